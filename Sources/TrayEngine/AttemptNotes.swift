@@ -1,9 +1,10 @@
+import Sessions
 import Synchronization
-import Tray
-import UpdateCore
+package import Tray
+package import UpdateCore
 
 /// An attempt's record, as its events come.
-final class AttemptNotes: Sendable {
+package final class AttemptNotes: Sendable {
     fileprivate struct State: Sendable {
         var record: AttemptRecord
         var sent = 0
@@ -25,12 +26,13 @@ final class AttemptNotes: Sendable {
     private let state: Mutex<State>
     private let begin: Duration
 
-    init(_ record: AttemptRecord, at moment: Duration) {
+    /// Notes on `record`, which begins at `moment`.
+    package init(_ record: AttemptRecord, at moment: Duration) {
         state = Mutex(State(record: record))
         begin = moment
     }
 
-    var record: AttemptRecord { state.withLock { $0.record } }
+    package var record: AttemptRecord { state.withLock { $0.record } }
 
     /// Whether the unit's application was asked in the attempt, or came up after it.
     var hasSeenApplication: Bool {
@@ -53,7 +55,8 @@ final class AttemptNotes: Sendable {
     func change(_ body: (inout AttemptRecord) -> Void) { state.withLock { body(&$0.record) } }
 
     /// Notes an event; returns what the schedule has to know of it.
-    func note(_ event: UpdateEvent, of unit: UnitNumber, at moment: Duration) -> TrayFact? {
+    @discardableResult
+    package func note(_ event: UpdateEvent, of unit: UnitNumber, at moment: Duration) -> TrayFact? {
         let at = (moment - begin) / .seconds(1)
         return state.withLock { state in
             switch event {
@@ -91,15 +94,27 @@ final class AttemptNotes: Sendable {
     }
 
     /// Notes what the application says of itself before anything is done to it.
-    func note(_ facts: ApplicationFacts) {
+    package func note(_ facts: ApplicationFacts) {
         state.withLock {
             $0.record.versionBefore = facts.version ?? $0.record.versionBefore
             $0.hasHeardFacts = true
         }
     }
 
+    /// Notes what an update has come to.
+    package func note(_ report: UpdateReport) {
+        change { record in
+            record.versionAfter = report.revision
+            record.verified = report.verified.rawValue
+            record.versionBefore = record.versionBefore ?? report.revisionBefore
+            record.transfer = AttemptRecord.Transfer(
+                bytes: report.bytes, seconds: report.transferSeconds, average: report.averageBytesPerSecond,
+                retries: report.retries, limitedBy: report.limitedBy.rawValue)
+        }
+    }
+
     /// The record of an attempt that has ended at `moment`.
-    func ended(_ verdict: Verdict, at moment: Duration) -> AttemptRecord {
+    package func ended(_ verdict: Verdict, at moment: Duration) -> AttemptRecord {
         state.withLock {
             $0.record.seconds = (moment - begin) / .seconds(1)
             $0.record.verdict = verdict

@@ -115,10 +115,10 @@ struct TrayFloor<Planner: UnitPlanner> {
 
     private mutating func show() {
         for seat in run.seats {
+            usage.note(links: schedule.standingLinks(over: seat.number), of: seat.number)
             let load = [schedule.links(over: seat.number).count, schedule.slots(of: seat.number)?.limit ?? 0]
             guard loads[seat.number] != load else { continue }
             loads[seat.number] = load
-            usage.note(links: load[0], of: seat.number)
             run.report(.adapter(seat.number, links: load[0], limit: load[1]))
         }
     }
@@ -129,10 +129,12 @@ struct TrayFloor<Planner: UnitPlanner> {
     var ending: TrayRun<Planner>.Ending {
         TrayRun.Ending(
             records: records,
-            adapters: run.seats.map {
-                TrayRecord.Adapter(
-                    name: $0.name, mostLinks: usage.mostLinks(of: $0.number),
-                    limit: schedule.slots(of: $0.number)?.limit)
+            adapters: run.seats.map { seat in
+                let most = usage.mostLinks(of: seat.number)
+                // One that has held more than it takes now was found to hold as many.
+                return TrayRecord.Adapter(
+                    name: seat.name, mostLinks: most,
+                    limit: schedule.slots(of: seat.number).map { max($0.limit, most) })
             },
             limitedBy: usage.limitingFactor(records, session: run.plan.session))
     }

@@ -1,7 +1,7 @@
-import BeaconIdentity
-import BluetoothTypes
+package import BeaconIdentity
+package import BluetoothTypes
 import Radio
-import Tray
+package import Tray
 import UpdateCore
 
 extension UnitTurn {
@@ -132,7 +132,7 @@ extension DeviceAddress {
 
 extension UnitRecord {
     /// Notes who was heard; `absent` is the application's address where this is the bootloader.
-    mutating func note(_ beacon: BeaconSighting, absent: DeviceAddress?) {
+    package mutating func note(_ beacon: BeaconSighting, absent: DeviceAddress?) {
         address = (absent ?? beacon.address).withKind
         rssi = beacon.heard.strength.last.map { Int($0) } ?? rssi
         guard absent == nil else { return }

@@ -179,14 +179,7 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
         ) { change in
             try await write(change, job, notes)
         }
-        notes.change { record in
-            record.versionAfter = result.revision
-            record.verified = result.verified.rawValue
-            record.versionBefore = record.versionBefore ?? result.revisionBefore
-            record.transfer = AttemptRecord.Transfer(
-                bytes: result.bytes, seconds: result.transferSeconds, average: result.averageBytesPerSecond,
-                retries: result.retries, limitedBy: result.limitedBy.rawValue)
-        }
+        notes.note(result)
         return Ending(verdict: planner.verdict(for: result), state: nil)
     }
 

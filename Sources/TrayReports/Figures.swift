@@ -1,3 +1,5 @@
+import Tray
+
 /// Numbers for people and for sheets.
 enum Figures {
     /// With at most three decimals, and none that are zero at the end.
@@ -15,12 +17,8 @@ enum Figures {
         return "\(tenths / 10).\(tenths % 10)"
     }
 
-    /// So many parts of `whole` in percent, with one decimal, cut and not rounded: 99.96 % is not all. The space does
-    /// not break.
-    static func percent(_ share: Double) -> String {
-        let tenths = whole((share * 1000 + 1e-9).rounded(.down))
-        return "\(tenths / 10).\(tenths % 10)\u{A0}%"
-    }
+    /// So many parts of the whole in percent. The space does not break.
+    static func percent(_ share: Double) -> String { "\(Percentage(share).number)\u{A0}%" }
 
     /// In kilobytes a second.
     static func speed(_ bytesPerSecond: Double) -> String { "\(decimal(bytesPerSecond / 1000)) kB/s" }

@@ -42,8 +42,20 @@ import Tray
         let bench = read(begun + passed).bench
         #expect(bench.units.map(\.standing) == [.passed] && bench.units[0].version == "2")
         #expect(BenchFigures(bench.units).firstPassYield == 1)
-        // Three are still to come, each of ten seconds, one at a time.
-        #expect(bench.ends == RecordedTime(milliseconds: 37_000))
+        #expect(bench.ends == nil)
+    }
+
+    @Test func `takes speed and time left from the run, which counts them for the terminal too`() throws {
+        let pace = #"{"bytes_per_second":48200,"event":"pace","schema":1,"seconds_left":30.5}"#
+        let reader = read(begun + passed + [pace])
+        let told = reader.bench
+        #expect(told.bytesPerSecond == 48_200)
+        let ends = try #require(told.ends)
+        let none = read(
+            [#"{"bytes_per_second":0,"event":"pace","schema":1,"seconds_left":null}"#], from: reader)
+        #expect(none.bench.ends == nil && none.bench.bytesPerSecond == 0)
+        let held = read([#"{"code":"x","event":"held","message":"","schema":1}"#], from: reader)
+        #expect(held.bench.ends == nil && ends.milliseconds > 30_000)
     }
 
     @Test func `says why a unit failed, and what to do`() throws {

@@ -106,6 +106,46 @@ import Testing
     }
 
     @Test(arguments: [
+        ("kind: nordic-secure, versions: dotted", "{version: 1.1.0, package_version: 2}", true),
+        ("kind: nordic-legacy", "{version: 1.1.0, package_version: 2}", true),
+        (
+            "kind: nordic-secure, versions: dotted, version_from: firmware-revision",
+            "{version: 1.1.0, package_version: 2}", false
+        ),
+        ("kind: nordic-secure, versions: dotted", "{version: 2.0, package_version: 2}", false),
+        ("kind: nordic-secure, versions: number", "{version: 2}", false),
+        ("kind: nordic-secure, versions: dotted", "{version: V1.1, package_version: 2}", false),
+        ("kind: suota, versions: dotted", "{version: 1.1.0, package_version: B7}", true),
+    ])
+    func `are releases that cannot be compared with what beacons show`(
+        family: String, release: String, isFlaw: Bool
+    ) throws {
+        let flaws = try catalogue("  - {model: A, \(family), firmware: [\(release)]}\n").flaws
+        #expect(flaws.map(\.code) == (isFlaw ? ["catalogue-versions-apart"] : []), "\(flaws)")
+        guard let flaw = flaws.first else { return }
+        #expect(flaw.message.contains("'version_from'") && flaw.message.contains("'versions: number'"))
+    }
+
+    @Test(arguments: [("2", "unknown"), ("1.1.0", "update"), ("1.3", "current"), ("0", "update")])
+    func `in what a beacon shows are no downgrade`(shown: String, word: String) throws {
+        let catalogue = try catalogue(
+            """
+              - {model: A, kind: nordic-secure, versions: dotted, version_from: firmware-revision, firmware: [
+                  {version: 1.1.0, package_version: 2}, {version: 1.2.0, package_version: 3}]}
+
+            """)
+        var device = CatalogueDevice()
+        (device.model, device.version) = ("A", shown)
+        let match = catalogue.match(device)
+        switch match.outcome {
+        case .unknown(let missing):
+            #expect(word == "unknown" && missing.first?.contains("2 is the package_version of 1.1.0") == true)
+        case .update: #expect(word == "update")
+        default: #expect(word == "current", "\(match.outcome)")
+        }
+    }
+
+    @Test(arguments: [
         (
             "nordic/blinker-1.1.0.zip", "version: 1.1.0, package_version: 2",
             "kind: nordic-secure, hardware: 52", nil

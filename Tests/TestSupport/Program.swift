@@ -41,6 +41,13 @@ package struct Program {
             ? beside : Samples.root + "/.build/debug/" + name
     }
 
+    /// Where programs keep their journals that are told no other place; gone with the tests.
+    private static let state: String = {
+        let folder = FileManager.default.temporaryDirectory.path + "/beacon-dfu-state-\(getpid())"
+        atexit { try? FileManager.default.removeItem(atPath: Program.state) }
+        return folder
+    }()
+
     /// Runs the program to its end. `signal` is sent when an event named `event` has been printed for the
     /// `count`-th time, and `repeats` times more as fast as that goes; a program that was stopped so is continued after
     /// `pause` seconds. `descriptors` is how many it may have open.
@@ -68,6 +75,8 @@ package struct Program {
         environment["BEACON_DFU_CONFIG"] = ""
         environment["NO_COLOR"] = nil
         environment["SOURCE_DATE_EPOCH"] = nil
+        environment["BEACON_DFU_JOURNAL"] = nil
+        environment["XDG_STATE_HOME"] = state
         environment.merge(more) { $1 }
         process.environment = environment
         let output = Pipe()

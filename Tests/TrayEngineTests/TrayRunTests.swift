@@ -23,6 +23,15 @@ import UpdateEngine
         #expect(result.ending.adapters.first?.mostLinks == 4)
     }
 
+    @Test func `counts the links that stood, not the one more that an adapter refused`() async throws {
+        var bench = TrayBench(numbers: Self.apart, links: nil)
+        bench.controllers = [SimulatedController(name: "sim0", links: 4)]
+        let result = try await bench.run()
+        #expect(result.outcomes == Array(repeating: .passed, count: 8), "\(result.records.map(\.verdict))")
+        let adapter = try #require(result.ending.adapters.first)
+        #expect(adapter.mostLinks == 4 && adapter.limit == 4, "\(adapter)")
+    }
+
     /// Names alike, addresses next to each other, all sent to their bootloaders in the same moment, and an image of its own for
     /// each of them.
     @Test func `never crosses units that jump into their bootloaders together`() async throws {

@@ -105,11 +105,12 @@ struct `The history of a journal` {
 
     @Test func `knows with which firmware a beacon has passed last`() async throws {
         try await Self.withHistory { journal in
-            func hasPassed(_ id: String, _ file: String) async throws -> Bool {
-                try await journal.hasPassed(.id(id), sha256: String(repeating: file, count: 64))
+            func pass(_ id: String, _ file: String) async throws -> HistoryRow? {
+                try await journal.pass(of: .id(id), sha256: String(repeating: file, count: 64))
             }
-            let standings = try await [hasPassed("N-1", "c"), hasPassed("N-1", "a"), hasPassed("N-7", "c")]
-            #expect(standings == [true, false, false])
+            let passes = try await [pass("N-1", "c"), pass("N-1", "a"), pass("N-7", "c")]
+            #expect(passes.map { $0 != nil } == [true, false, false])
+            #expect(passes[0]?.run.orderNumber != nil && passes[0]?.attempt.verdict?.outcome == .passed)
         }
     }
 

@@ -72,7 +72,7 @@ struct `A journal` {
                     try String.fetchOne(database, sql: "PRAGMA \($0)")
                 }
             }
-            #expect(settings == ["wal", "2", "1", "1650746997", "2"])
+            #expect(settings == ["wal", "2", "1", "1650746997", "3"])
         }
     }
 

@@ -124,6 +124,12 @@ struct BatchPlanner: UnitPlanner {
     }
 
     func verdict(for report: UpdateReport) -> Tray.Verdict {
+        Self.verdict(for: report, acceptingReappearance: acceptsReappearance)
+    }
+
+    func verdict(for error: any Error) -> Tray.Verdict { Self.verdict(for: error) }
+
+    static func verdict(for report: UpdateReport, acceptingReappearance accepts: Bool) -> Tray.Verdict {
         switch report.verified {
         case .version: return Tray.Verdict(.passed)
         // Another version than before is the new firmware's, in words that do not count as the package does.
@@ -131,7 +137,7 @@ struct BatchPlanner: UnitPlanner {
         where report.revisionBefore != nil && report.revision != nil
             && report.revision != report.revisionBefore:
             return Tray.Verdict(.passed)
-        case .reappeared where acceptsReappearance: return Tray.Verdict(.passed, code: "version-not-shown")
+        case .reappeared where accepts: return Tray.Verdict(.passed, code: "version-not-shown")
         case .reappeared, .no:
             let entry = Explanation.of("version-not-shown")
             return Tray.Verdict(
@@ -140,11 +146,11 @@ struct BatchPlanner: UnitPlanner {
         }
     }
 
-    func verdict(for error: any Error) -> Tray.Verdict {
+    static func verdict(for error: any Error) -> Tray.Verdict {
         let failure = CommandFailure(from: error)
         let state = (error as? UpdateFailure)?.state
         return Tray.Verdict(
-            Self.outcome(of: failure), code: failure.code, during: failure.during, message: failure.message,
+            outcome(of: failure), code: failure.code, during: failure.during, message: failure.message,
             nextStep: failure.nextStep, state: state.map(UnitState.init))
     }
 

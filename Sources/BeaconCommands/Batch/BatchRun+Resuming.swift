@@ -17,12 +17,12 @@ extension BatchRun {
     /// The run to go on with. Nothing is written down of the session yet.
     static func resuming(
         _ resumption: Resumption, of source: TraySource, for order: String?, in journal: Journal,
-        radios: [String], checks: [Check]
+        radios: [String], simulated: Bool, checks: [Check]
     ) async throws -> BatchRun {
         let id =
             switch resumption {
             case .unitsLeft(let id): id
-            case .latest: try await latest(of: source, for: order, in: journal)
+            case .latest: try await latest(of: source, for: order, simulated: simulated, in: journal)
             }
         guard var record = try await journal.record(of: id), let journalled = try await journal.run(id) else {
             throw missing("\(journal.path) has no run \(id)")
@@ -59,15 +59,17 @@ extension BatchRun {
     }
 
     private static func latest(
-        of source: TraySource, for order: String?, in journal: Journal
+        of source: TraySource, for order: String?, simulated: Bool, in journal: Journal
     ) async throws -> String {
-        let place = source.place ?? "units by rule"
-        let latest = try await journal.latestRun(of: source.place)
+        let place = (source.place ?? "units by rule") + (simulated ? " with simulated beacons" : "")
+        let latest = try await journal.latestRun(of: source.place, simulated: simulated)
         guard let order else {
             guard let latest else { throw missing("\(journal.path) has no run of \(place)") }
             return latest.run.id
         }
-        if let own = try await journal.latestRun(of: source.place, for: order) { return own.run.id }
+        if let own = try await journal.latestRun(of: source.place, for: order, simulated: simulated) {
+            return own.run.id
+        }
         let other = latest.map {
             "; its latest run is of \($0.run.orderNumber.map { "order \($0)" } ?? "no order")"
         }

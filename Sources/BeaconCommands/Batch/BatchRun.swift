@@ -31,12 +31,13 @@ struct BatchRun {
     /// A new run of what the station has of `source`.
     static func beginning(
         _ source: TraySource, _ share: TrayWork.Share, in journal: Journal, radios: [String],
-        checks: [Check]
+        simulated: Bool, checks: [Check]
     ) async throws -> BatchRun {
         var record = TrayRecord(id: UUID().uuidString.lowercased())
         (record.tray, record.station) = (source.place, source.station)
         (record.operatorName, record.orderNumber) = (source.operatorName, source.orderNumber)
         record.expected = source.expected
+        if simulated { record.isSimulated = true }
         // Whom a rule means and another has is that one's affair; a slot is this bench's.
         let slots = source.means == nil ? source.slots : share.slots
         record.units = slots.map { slot in
@@ -81,11 +82,14 @@ struct BatchRun {
     }
 
     /// The whole run, after the session's end was written down.
-    func ended(_ ending: TrayRun<BatchPlanner>.Ending) async throws -> TrayRecord {
+    func ended(
+        _ ending: TrayRun<BatchPlanner>.Ending, mostBytesPerSecond most: Int
+    ) async throws -> TrayRecord {
         var session = session
         session.ended = .now
         session.adapters = ending.adapters
         session.limitedBy = ending.limitedBy
+        if most > 0 { session.mostBytesPerSecond = most }
         try await journalled.note(session)
         return try await journal.record(of: record.id) ?? record
     }

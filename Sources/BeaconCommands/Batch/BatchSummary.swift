@@ -77,8 +77,7 @@ struct BatchSummary {
 
     private var yield: String {
         guard let first = record.firstPassYield.share, let final = record.finalYield.share else { return "" }
-        func percent(_ share: Double) -> String { "\(Quantities.decimal(share * 100)) %" }
-        return "; first-pass yield \(percent(first)), final \(percent(final))"
+        return "; first-pass yield \(Percentage(first)), final \(Percentage(final))"
     }
 
     /// The last event.

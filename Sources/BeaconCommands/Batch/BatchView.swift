@@ -9,10 +9,12 @@ import UpdateCore
 
 /// Shows a run as it goes: JSON events, or plain lines, and below them on a terminal the live view.
 final class BatchView: Sendable {
-    private struct State: Sendable {
+    fileprivate struct State: Sendable {
         var events: [JSONEvents]
-        var done = 0
         var wasStopped = false
+        var figures: RunFigures
+        /// When they are told again.
+        var nextPace = Duration.zero
     }
 
     private let plan: TrayPlan
@@ -23,6 +25,7 @@ final class BatchView: Sendable {
     private let live: LiveTray?
     /// Nil where there is no page.
     private let page: RunPage?
+    private let time: Timekeeper?
 
     init(
         _ plan: TrayPlan, _ seats: [TraySeat], title: String, page: RunPage? = nil, _ console: Console
@@ -31,7 +34,11 @@ final class BatchView: Sendable {
         self.page = page
         adapters = seats.map(\.name)
         self.console = console
-        state = Mutex(State(events: Array(repeating: JSONEvents(), count: plan.targets.count)))
+        time = seats.first?.adapter.time
+        state = Mutex(
+            State(
+                events: Array(repeating: JSONEvents(), count: plan.targets.count),
+                figures: RunFigures(plan.records)))
         let names = Dictionary(seats.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
         live = seats.first.flatMap { seat in
             guard Self.hasPerson(console) else { return nil }
@@ -95,19 +102,28 @@ final class BatchView: Sendable {
         hand(control)
     }
 
+    /// The most bytes that all units were sent within a second.
+    var mostBytesPerSecond: Int { state.withLock { $0.figures.mostBytesPerSecond } }
+
     /// Whether somebody has ended the run.
     var wasStopped: Bool { state.withLock { $0.wasStopped } }
 
     /// Shows what has happened.
     func show(_ event: TrayEvent) {
+        let moment = time?.now ?? .zero
+        let pace = state.withLock { $0.note(event, at: moment) }
         if page != nil || console.style.isJSON {
             for line in lines(of: event) {
                 page?.tell(line)
                 console.event(line)
             }
+            if let pace {
+                page?.tell(pace)
+                console.event(pace)
+            }
         }
         guard !console.style.isJSON else { return }
-        live?.note(event)
+        live?.note(event, at: moment)
         if let line = line(of: event) { console.talk(line) }
     }
 
@@ -152,10 +168,7 @@ final class BatchView: Sendable {
         case .update(let unit, .retry(let attempt, let reason, _)):
             return "\(slot(unit)): tries again (\(attempt)): \(reason)"
         case .ended(let unit, let record):
-            let done = state.withLock {
-                $0.done += 1
-                return $0.done
-            }
+            let done = state.withLock { $0.figures.done }
             // The summary has one line for all of these.
             guard !record.wasLeft else { return nil }
             return "\(slot(unit)): \(record.verdict.map(words) ?? "open") (\(done) of \(plan.targets.count))"
@@ -181,5 +194,20 @@ final class BatchView: Sendable {
         let cause = [verdict.code, verdict.message].compactMap(\.self).joined(separator: ": ")
         let word = console.paint(verdict.outcome.rawValue, colour)
         return cause.isEmpty || verdict.outcome == .passed ? word : "\(word), \(cause)"
+    }
+}
+
+extension BatchView.State {
+    /// Takes what has happened; the event `pace`, where it is time for another one.
+    fileprivate mutating func note(_ event: TrayEvent, at moment: Duration) -> JSONLine? {
+        figures.note(event, at: moment)
+        guard moment >= nextPace else { return nil }
+        nextPace = moment + .seconds(1)
+        return JSONLine(
+            "pace",
+            [
+                "bytes_per_second": .integer(figures.bytesPerSecond(at: moment)),
+                "seconds_left": figures.secondsLeft(at: moment).map { .rounded($0) } ?? .null,
+            ])
     }
 }

@@ -15,6 +15,8 @@ struct CodeFilling: Sendable {
     let journal: Journal
     /// The SHA-256 of the tray's own file; nil where a catalogue chooses.
     let sha256: String?
+    /// Whether the beacons are simulated.
+    let isSimulated: Bool
 
     /// `slots` with the beacons of the codes. `heard` are those that belong to this bench.
     func fill(
@@ -81,7 +83,14 @@ struct CodeFilling: Sendable {
     }
 
     private func standing(of code: ScannedCode, _ heard: BeaconSightings) async -> CodeStanding {
-        if let sha256, (try? await journal.hasPassed(code.device, sha256: sha256)) == true { return .passed }
+        if let sha256,
+            let row = try? await journal.pass(of: code.device, sha256: sha256, simulated: isSimulated)
+        {
+            return .passed(
+                EarlierPass(
+                    at: row.attempt.began, run: row.run.id, isSingle: row.run.isSingle == true,
+                    order: row.run.orderNumber))
+        }
         let isHeard = heard.all.contains {
             code.device.matches($0) || code.device.means($0.address.neighbour(-1)) && $0.isBootloader
         }

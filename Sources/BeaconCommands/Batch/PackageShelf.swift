@@ -31,7 +31,7 @@ final class PackageShelf: Sendable {
 
     private func keep(_ file: FirmwareFile, _ content: any VendorFile) -> Package {
         let package = Package(
-            path: file.path, file: content, sha256: HexText.encode(SHA256Digest.digest(file.bytes)))
+            path: file.path, file: content, sha256: file.sha256)
         packages.withLock { $0[file.path] = package }
         return package
     }

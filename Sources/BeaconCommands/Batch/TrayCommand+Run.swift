@@ -56,7 +56,8 @@ extension TrayCommand {
             do {
                 let batch = try await claiming(
                     try await BatchRun.resuming(
-                        resumption, of: source, for: work.order, in: journal, radios: names, checks: checks),
+                        resumption, of: source, for: work.order, in: journal, radios: names,
+                        simulated: try radio.isSimulated, checks: checks),
                     of: work)
                 if case .unitsLeft(let id) = resumption {
                     guard !batch.targets.isEmpty else { return nil }
@@ -87,7 +88,7 @@ extension TrayCommand {
             heard = found
             let filling = CodeFilling(
                 path: codes, overrides: Set(units.allow.map(\.override)), journal: journal,
-                sha256: try ownFile(of: source))
+                sha256: try ownFile(of: source), isSimulated: try self.radio.isSimulated)
             source.slots = try await filling.fill(
                 source.slots, heard: found, by: ScanTime(radio.adapter), console)
         } else if work.order != nil {
@@ -103,13 +104,16 @@ extension TrayCommand {
         }
         let share = try await work.claim(source.slots, heard: heard)
         if share.slots.isEmpty { throw nothingClaimed(share) }
-        return try await BatchRun.beginning(source, share, in: journal, radios: names, checks: checks)
+        return try await BatchRun.beginning(
+            source, share, in: journal, radios: names, simulated: try radio.isSimulated, checks: checks)
     }
 
     /// A new run takes the place of one that could have been gone on with.
     private func warnOfOpenRun(of source: TraySource, in journal: Journal, _ console: Console) async throws {
         guard let place = source.place else { return }
-        for open in try await journal.unfinishedRuns() where open.run.tray == place {
+        let isSimulated = try radio.isSimulated
+        for open in try await journal.unfinishedRuns()
+        where open.run.tray == place && (open.run.isSimulated == true) == isSimulated {
             console.warn(
                 "run-superseded",
                 "run \(open.run.id) of this tray had not come to its end; this is a new one, which takes its place for --resume"
@@ -137,7 +141,7 @@ extension TrayCommand {
     /// The SHA-256 of the file that every unit gets; nil where a catalogue chooses, or slots have their own.
     private func ownFile(of source: TraySource) throws -> String? {
         guard case .file(let path)? = source.firmware else { return nil }
-        return HexText.encode(SHA256Digest.digest(try FirmwareFile(path: source.beside(path)).bytes))
+        return try FirmwareFile(path: source.beside(path)).sha256
     }
 
     /// Runs a session; what came of it is in the journal when this returns.
@@ -172,7 +176,9 @@ extension TrayCommand {
         }
         view.close()
         try await hooks.warn(on: console)
-        return BatchSummary(record: try await batch.ended(ending), wasStopped: view.wasStopped)
+        return BatchSummary(
+            record: try await batch.ended(ending, mostBytesPerSecond: view.mostBytesPerSecond),
+            wasStopped: view.wasStopped)
     }
 
     /// What the view is called by: the tray file, and the work order.

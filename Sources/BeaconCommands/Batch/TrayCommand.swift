@@ -3,6 +3,7 @@ import Catalogue
 package import Stations
 import Tray
 import TrayJournal
+import UpdateCore
 
 extension ExitStatus {
     /// Of two runs the one with the larger weight is told of.
@@ -57,11 +58,13 @@ package struct TrayCommand: Sendable {
         try reports.check(under: outputs)
         guard work.order == nil else { return try await performOrder(console) }
         let source = try source()
-        let planner = try planner(for: source, console)
+        let (planner, seals) = try planner(for: source, console)
         if let fromScan = units.fromScan { return try await writeTray(of: source, to: fromScan, console) }
         let journal = try await Journal.open(
-            at: try record.journal.path(), owner: JournalOwner(tray: source.place))
+            at: try record.journal.path(simulated: try radio.isSimulated),
+            owner: JournalOwner(tray: source.place))
         defer { journal.close() }
+        try await heed(seals, in: journal)
         return try await run(
             source, planner, work, in: journal, resuming: resumption, console) ?? .nothingToDo
     }
@@ -106,11 +109,14 @@ package struct TrayCommand: Sendable {
                 "tray-firmware-unused",
                 "the order says what its units get; what the tray file says of it is not used")
         }
-        let planner = try planner(for: source, console)
+        let (planner, seals) = try planner(for: source, console)
+        try await heed(seals, in: journal)
         var worst: ExitStatus?
         if resumption == nil, let order = work.order {
             // A beacon that was left in its bootloader is called otherwise there: only the journal knows it.
-            for left in try await journal.runsLeavingUnits(of: source.place, for: order) {
+            for left in try await journal.runsLeavingUnits(
+                of: source.place, for: order, simulated: try radio.isSimulated)
+            {
                 worst = try await run(
                     source, planner, work, in: journal, resuming: .unitsLeft(inRun: left.run.id), console
                 ).worse(worst)
@@ -155,8 +161,10 @@ package struct TrayCommand: Sendable {
     }
 
     /// What decides about each unit. Every file that is named is read and judged before anything is done to a unit.
-    private func planner(for source: TraySource, _ console: Console) throws -> BatchPlanner {
-        let (common, bySlot) = try source.sources(
+    private func planner(
+        for source: TraySource, _ console: Console
+    ) throws -> (BatchPlanner, seals: [VerifiedSeal]) {
+        let (common, bySlot, seals) = try source.sources(
             leavingBattery: !install.minBattery.isEmpty, signedBy: units.source.requireSignedCatalogue)
         let planner = BatchPlanner(
             common: common, sources: bySlot, sending: try UnitSending(install.sending, for: source),
@@ -165,6 +173,18 @@ package struct TrayCommand: Sendable {
             settings: try TraySettings(source.settings),
             secrets: try install.secrets.keeper(capturing: radio.capture, console))
         try planner.checkFiles()
-        return planner
+        return (planner, seals)
+    }
+
+    /// Refuses catalogues that are older than those that were seen, and remembers the others.
+    private func heed(_ seals: [VerifiedSeal], in journal: Journal) async throws {
+        let isRisked = install.force.contains(.olderCatalogue)
+        guard !isRisked || !seals.isEmpty else {
+            throw InstallOptions.unused(["--force older-catalogue"], by: "a run without a signed catalogue")
+        }
+        for seal in seals {
+            try await seal.check(against: journal, risking: isRisked)
+            try await seal.note(in: journal)
+        }
     }
 }

@@ -79,22 +79,23 @@ struct TraySource: Sendable {
     /// Where the firmware of the slots comes from. Relative paths begin at the tray's folder.
     func sources(
         leavingBattery: Bool, signedBy key: String?
-    ) throws(CommandFailure) -> (common: UnitSource?, bySlot: [String: UnitSource]) {
+    ) throws(CommandFailure) -> (common: UnitSource?, bySlot: [String: UnitSource], seals: [VerifiedSeal]) {
         var folders: [String: CatalogueFolder] = [:]
+        var seals: [VerifiedSeal] = []
         var bySlot: [String: UnitSource] = [:]
         for slot in slots {
             guard let own = slot.firmware ?? firmware else { continue }
-            bySlot[slot.label] = try source(own, leavingBattery, key, &folders)
+            bySlot[slot.label] = try source(own, leavingBattery, key, &folders, &seals)
         }
         let common = try firmware.map { (own) throws(CommandFailure) in
-            try source(own, leavingBattery, key, &folders)
+            try source(own, leavingBattery, key, &folders, &seals)
         }
-        return (common, bySlot)
+        return (common, bySlot, seals)
     }
 
     private func source(
         _ firmware: TrayFirmware, _ leavingBattery: Bool, _ key: String?,
-        _ folders: inout [String: CatalogueFolder]
+        _ folders: inout [String: CatalogueFolder], _ seals: inout [VerifiedSeal]
     ) throws(CommandFailure) -> UnitSource {
         switch firmware {
         case .file(let path): return .file(beside(path))
@@ -105,7 +106,7 @@ struct TraySource: Sendable {
                 folder = known
             } else {
                 folder = try CatalogueFolder(path: path)
-                if let key { try folder.checkSeal(by: key) }
+                if let key, let seal = try folder.checkSeal(by: key) { seals.append(seal) }
                 folders[path] = folder
             }
             return .catalogue(

@@ -19,7 +19,7 @@ package struct UnitOptions: ParsableArguments {
     @Option(
         name: .customLong("scan-for"),
         help: ArgumentHelp(
-            "How long to listen for who meets the condition. Default: 10.", valueName: "seconds"))
+            "How long to listen for who meets the condition.", valueName: "seconds"))
     var scanFor = 10.0
 
     @Option(

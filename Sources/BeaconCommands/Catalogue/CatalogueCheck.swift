@@ -8,13 +8,16 @@ package struct CatalogueCheck {
     let packages: Int
     /// How much is wrong.
     package let flaws: Int
+    /// The seal, where a key was asked for.
+    let seal: VerifiedSeal?
 
     /// Reads all of the catalogue at `path`, and tells what is wrong with it as it is found. Throws where there is none, and where the key
     /// in the file `keyPath` has not signed it.
     package init(of path: String, signedBy keyPath: String? = nil, telling console: Console) throws {
         folder = try CatalogueFolder(checking: path)
         var count = 0
-        do throws(CommandFailure) { try folder.checkSeal(by: keyPath) } catch {
+        var seal: VerifiedSeal?
+        do throws(CommandFailure) { seal = try folder.checkSeal(by: keyPath) } catch {
             // A seal that is not asked for is one more thing to look at.
             guard keyPath == nil else { throw error }
             Self.tell(error.code, error.message, file: CatalogueFolder.sealPath(in: path), nil, console)
@@ -33,7 +36,7 @@ package struct CatalogueCheck {
         }
         flaws.sort { ($0.place.file, $0.place.line) < ($1.place.file, $1.place.line) }
         for flaw in flaws { Self.tell(flaw, console) }
-        self.packages = packages
+        (self.packages, self.seal) = (packages, seal)
         self.flaws = count + flaws.count + folder.errors.count
     }
 

@@ -45,8 +45,10 @@ struct CatalogueOptions: ParsableArguments {
             .filter { $1 != nil }.map(\.0)
     }
 
-    /// The catalogue, signed where it has to be.
-    func folder() throws(CommandFailure) -> CatalogueFolder {
+    /// The catalogue, signed where it has to be, and then no older one than the journal at `journal` knows, or else the usual one.
+    func folder(knownBy journal: String? = nil, risking isRisked: Bool = false) async throws -> (
+        CatalogueFolder, seal: VerifiedSeal?
+    ) {
         if catalogue == nil, Defaults[.catalogue] == nil, SharedFiles.first(Self.places) == nil {
             throw CommandFailure(
                 "file-not-found", during: "looking for the catalogue",
@@ -54,13 +56,15 @@ struct CatalogueOptions: ParsableArguments {
                 nextStep: "name one with --catalogue; docs/catalogue.md says how to write one")
         }
         let folder = try CatalogueFolder(path: path)
-        if let requireSignedCatalogue { try folder.checkSeal(by: requireSignedCatalogue) }
-        return folder
+        guard let requireSignedCatalogue else { return (folder, nil) }
+        let seal = try folder.checkSeal(by: requireSignedCatalogue)
+        try await seal?.check(knownBy: journal, risking: isRisked)
+        return (folder, seal)
     }
 
     /// The catalogue where one is named, for commands that work without one too.
-    func folderIfNamed() throws(CommandFailure) -> CatalogueFolder? {
-        catalogue == nil ? nil : try folder()
+    func folderIfNamed() async throws -> CatalogueFolder? {
+        catalogue == nil ? nil : try await folder().0
     }
 
     /// Refuses a key without a catalogue, for commands that work without one too.

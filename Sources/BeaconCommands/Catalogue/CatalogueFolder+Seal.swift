@@ -9,14 +9,15 @@ extension CatalogueFolder {
     }
 
     /// Throws where the catalogue is not what the key in the file `keyPath` has signed, or no longer. Without a key only
-    /// what needs none is checked, where there is a seal: which files it has, and until when.
-    func checkSeal(by keyPath: String?) throws(CommandFailure) {
+    /// what needs none is checked, where there is a seal: which files it has, and until when. Returns the seal where the key has signed it.
+    @discardableResult
+    func checkSeal(by keyPath: String?) throws(CommandFailure) -> VerifiedSeal? {
         let key = try keyPath.map { (path) throws(CommandFailure) in try KeyFile(path: path).verifyingKey() }
         let sealPath = Self.sealPath(in: path)
         let text: [UInt8]
         do throws(CommandFailure) { text = try FirmwareFile(path: sealPath).bytes } catch {
             guard error.code == "file-not-found" else { throw error }
-            guard key != nil else { return }
+            guard key != nil else { return nil }
             throw refusal("catalogue-unsigned", "\(path) has no \(CatalogueSeal.fileName)")
         }
         let (seal, signature): (CatalogueSeal, [UInt8])
@@ -33,6 +34,9 @@ extension CatalogueFolder {
         }
         guard WallTime.unixNow < seal.expires else {
             throw refusal("catalogue-expired", "the signature held until \(UnixTime.text(seal.expires))")
+        }
+        return key.map {
+            VerifiedSeal(path: sealPath, key: $0.fingerprint, counter: seal.counter, content: seal.content)
         }
     }
 

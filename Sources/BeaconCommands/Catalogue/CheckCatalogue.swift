@@ -17,6 +17,7 @@ struct CheckCatalogue: RunningCommand {
     func perform(_ console: Console) async throws -> ExitStatus {
         let check = try CatalogueCheck(
             of: source.path, signedBy: source.requireSignedCatalogue, telling: console)
+        try await check.seal?.check()
         let catalogue = check.folder.catalogue
         let releases = catalogue.models.reduce(0) { $0 + $1.firmware.count }
         console.event(

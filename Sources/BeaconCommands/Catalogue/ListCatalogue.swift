@@ -19,7 +19,7 @@ struct ListCatalogue: RunningCommand {
     ]
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let models = try source.folder().catalogue.models
+        let models = try await source.folder().0.catalogue.models
         guard !console.style.isJSON else {
             for model in models { console.json(model.line) }
             return .done

@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalogue
 import Digests
 import FirmwareModel
+import YAMLText
 
 struct SignCatalogue: RunningCommand {
     static let configuration = CommandConfiguration(
@@ -10,7 +11,8 @@ struct SignCatalogue: RunningCommand {
         discussion: """
             Example: `beacon-dfu catalogue sign manifests --key key.pem --expires 2027-01-31T00:00:00Z`.
 
-            Writes catalogue.seal beside the files. Packages are covered by the SHA-256 of their entries.
+            Writes catalogue.seal beside the files. Packages are covered by the SHA-256 of their entries. Each signing has a higher \
+            number than the seal that is there: where a higher one of the key was seen, a lower one is refused.
             """)
 
     @Argument(help: "The catalogue, a folder.", completion: .directory) var folder: String
@@ -22,13 +24,26 @@ struct SignCatalogue: RunningCommand {
         help: ArgumentHelp("Until when the signature holds, in UTC.", valueName: "time"),
         transform: BuildTime.reading)
     var expires: BuildTime
+    @Option(
+        help: ArgumentHelp(
+            "The number of this signing, from 1 on. Default: one more than that of the seal that is there, else 1.",
+            valueName: "number"))
+    var counter: Int64?
     @OptionGroup var common: CommonOptions
 
     var inputs: [String?] { [key] }
 
+    func validate() throws {
+        guard counter.map({ $0 > 0 }) ?? true else {
+            throw ValidationError("--counter is a number from 1 on")
+        }
+    }
+
     func perform(_ console: Console) async throws -> ExitStatus {
         let catalogue = try CatalogueFolder(path: folder)
-        guard let seal = CatalogueSeal(catalogue.files, until: expires.seconds) else {
+        let last = try lastCounter(console)
+        let counter = counter ?? (last == .max ? last : last + 1)
+        guard let seal = CatalogueSeal(catalogue.files, until: expires.seconds, counter: counter) else {
             throw CommandFailure(
                 "catalogue-invalid", during: "signing the catalogue",
                 message: "a file in \(folder) has a name with control characters")
@@ -41,16 +56,42 @@ struct SignCatalogue: RunningCommand {
         let path = CatalogueFolder.sealPath(in: folder)
         try OutputFile.write(
             Array(seal.text(signature: signature).utf8), to: path,
-            as: .made("seal of a catalogue", beginnings: [Array("seal: 1".utf8)]), under: outputs)
+            as: .made("seal of a catalogue", beginnings: [Array("seal: ".utf8)]), under: outputs)
         let expiry = UnixTime.text(expires.seconds)
         if expires.seconds <= WallTime.unixNow {
             console.warn("catalogue-expired", "\(expiry) is in the past: nobody takes this signature")
         }
+        if counter <= last {
+            console.warn(
+                "catalogue-rolled-back",
+                "the seal that was there had number \(last): who has seen that refuses number \(counter)")
+        }
         console.event(
             JSONLine(
                 "signed",
-                ["file": .text(path), "expires": .text(expiry), "files": .integer(seal.files.count)]))
-        if !console.style.isJSON { console.result("\(path): signed until \(expiry)") }
+                [
+                    "file": .text(path), "expires": .text(expiry), "files": .integer(seal.files.count),
+                    "counter": .integer(Int(counter)),
+                ]))
+        if !console.style.isJSON { console.result("\(path): signed until \(expiry), number \(counter)") }
         return .done
+    }
+
+    /// The number of the seal that is there; 0 where there is none. One that cannot be read has a number that nobody knows.
+    private func lastCounter(_ console: Console) throws -> Int64 {
+        let path = CatalogueFolder.sealPath(in: folder)
+        let text: [UInt8]
+        do throws(CommandFailure) { text = try FirmwareFile(path: path).bytes } catch {
+            guard error.code == "file-not-found" else { throw error }
+            return 0
+        }
+        do throws(YAMLProblem) { return try CatalogueSeal.reading(text).0.counter } catch {
+            guard counter == nil else { return 0 }
+            throw CommandFailure(
+                "catalogue-signature-invalid", during: "signing the catalogue",
+                message:
+                    "\(path) cannot be read, so the number of the last signing is not known: \(error.message)",
+                nextStep: "give a number above it with --counter")
+        }
     }
 }

@@ -19,7 +19,7 @@ struct Doctor: RunningCommand {
     var tray = false
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("With --tray, how long each adapter listens. Default: 3.", valueName: "seconds"))
+        help: ArgumentHelp("With --tray, how long each adapter listens.", valueName: "seconds"))
     var listening = 3.0
     @Option(
         help: ArgumentHelp("With --tray, a catalogue to look at.", valueName: "dir"), completion: .directory)
@@ -50,7 +50,8 @@ struct Doctor: RunningCommand {
 
     /// What the bench is like; the air only where the adapters can be used.
     private func bench(_ isUsable: Bool) async throws -> BenchFacts {
-        var facts = await BenchSurvey.machine(keepingJournalAt: try journal.path())
+        let isSimulated = if case .simulated? = try chosen { true } else { false }
+        var facts = await BenchSurvey.machine(keepingJournalAt: try journal.path(simulated: isSimulated))
         if isUsable {
             let radio = try AdapterOptions.parse(try chosen.map { ["--adapter", $0.text] } ?? [])
             facts.isSimulated = try radio.isSimulated

@@ -25,6 +25,13 @@ extension Explanation {
             "A setting under 'flash' is none that `beacon-dfu flash` would take.",
             next: "write it as the option of that name takes it: `beacon-dfu flash --help`"),
         flaw(
+            "catalogue-versions-apart",
+            "A release is called otherwise than its package, and nothing says that beacons show the release's version. An update takes the "
+                + "package's number for what they show, and the catalogue would compare that with the release.",
+            next:
+                "say with 'version_from' in what beacons show the version, or call releases by the packages' numbers with 'versions: number'"
+        ),
+        flaw(
             "catalogue-file-missing", "A package that the catalogue names is not there.",
             next: "put it where 'file' says, from the folder of the catalogue's file on, or correct 'file'"),
         flaw(
@@ -47,6 +54,24 @@ extension Explanation {
             next:
                 "get the present catalogue from its owner, who signs it again with `beacon-dfu catalogue sign`"
         ),
+        flaw(
+            "catalogue-rolled-back",
+            "The catalogue was signed before another one of the same key that was seen here: releases that were withdrawn since may be in "
+                + "it. Each signing has a number, and the journal remembers the highest of each key.",
+            next:
+                "get the present catalogue; `flash` and `batch` take the older one on purpose with --force older-catalogue"
+        ),
+        flaw(
+            "catalogue-number-reused",
+            "Another catalogue with the same number of the same key was seen here: its signer has begun to count again, or has lost the "
+                + "last seal.",
+            next:
+                "have it signed again with a higher --counter; `flash` and `batch` take it on purpose with --force older-catalogue"
+        ),
+        Explanation(
+            "catalogue-not-remembered", .done,
+            "The journal could not be written, so an older catalogue of the same key will not be noticed later.",
+            next: "see to the journal by the code in the message, or name another with --journal"),
         reason(
             "firmware-withdrawn", "The release was withdrawn: it is not to be installed any more.",
             next: "take the release that was chosen instead"),

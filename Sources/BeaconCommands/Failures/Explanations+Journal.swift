@@ -3,9 +3,17 @@ extension Explanation {
     static let journal = [
         Explanation(
             "journal-missing", .noFile,
-            "There is no journal at this place. The first run over a tray makes one; its place is --journal, or beacon-dfu/"
-                + "journal.sqlite in $XDG_STATE_HOME or ~/.local/state.",
-            next: "name the journal, or run a tray first"),
+            "There is no journal at this place. The first run over a tray or flash makes one; its place is --journal, or beacon-dfu/"
+                + "journal.sqlite in $XDG_STATE_HOME or ~/.local/state. What was done to simulated beacons is in "
+                + "journal-simulated.sqlite there, which `history --simulated` asks.",
+            next: "name the journal, or flash a beacon first"),
+        Explanation(
+            "flash-unrecorded", .done,
+            "A single update could not be written into the journal, or not to its end. The update went on and is what it says; only "
+                + "`history` does not have all of it. A journal that is named with --journal is needed before anything is sent.",
+            next:
+                "see to the journal by the code in the message; --journal names another, --no-journal needs none"
+        ),
         Explanation(
             "journal-foreign", .badFile,
             "The file is not a journal of this program. Nothing was changed in it.", next: "name another file"

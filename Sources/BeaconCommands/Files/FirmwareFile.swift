@@ -38,6 +38,9 @@ package struct FirmwareFile: Sendable {
         self.bytes = bytes
     }
 
+    /// In lower-case hexadecimal.
+    var sha256: String { HexText.encode(SHA256Digest.digest(bytes)) }
+
     /// What it is, by its content.
     func recognised() throws(CommandFailure) -> PackageFile {
         do throws(FirmwareFileError) { return try PackageFile(recognising: bytes) } catch {
@@ -52,7 +55,7 @@ package struct FirmwareFile: Sendable {
     func line(kind: String, _ members: [String: JSONValue]) -> JSONLine {
         let own: [String: JSONValue] = [
             "file": .text(path), "bytes": .integer(bytes.count), "kind": .text(kind),
-            "sha256": .text(HexText.encode(SHA256Digest.digest(bytes))),
+            "sha256": .text(sha256),
         ]
         return JSONLine("inspected", own.merging(members) { $1 })
     }

@@ -10,27 +10,55 @@ import UpdateEngine
 extension Flash {
     /// Checks the beacon, and installs the package on it.
     func run(
-        _ planned: PlannedFlash, _ log: Logger, _ console: Console, _ adapter: some Adapter
+        _ planned: PlannedFlash, _ log: Logger, _ console: Console, _ radio: NamedAdapter
     ) async throws -> ExitStatus {
         let (job, beacon, found) = (planned.job, planned.found.beacon, planned.found)
+        let isSimulated = try self.radio.isSimulated
         try LockRisk.check(beacon, allowing: [])
         try job.check(beacon)
         let battery = BatteryCheck(limit: try install.batteryLimit(for: planned.chosen?.family))
         try battery(beacon.identity.charge, of: beacon.address)
         console.event(
             job.startedLine(of: beacon).adding([
-                "simulated": .bool(try radio.isSimulated), "version_from": .optional(planned.installed),
+                "simulated": .bool(isSimulated), "version_from": .optional(planned.installed),
             ]))
         for warning in job.warnings { console.warn(warning.code, warning.words) }
         found.warnings.forEach { console.warn($0, $1) }
         guard !dryRun else { return try endDry(planned, console) }
+        let row = try await FlashRow.begin(
+            planned, selectedBy: try? target.device ?? target.selector(), over: radio,
+            simulated: isSimulated, record, console)
+        let notes = RunNotes()
+        let report: UpdateReport
+        do {
+            report = try await update(planned, battery, row, notes, log, console, radio.adapter)
+        } catch {
+            await row?.end(error)
+            throw error
+        }
+        await row?.end(report)
+        FlashSummary(
+            report: report, device: found.application, link: notes.link, isSimulated: isSimulated,
+            next: planned.chosen?.next
+        ).print(on: console)
+        if self.radio.isSimulatedByDefault, !console.style.isJSON {
+            console.result("simulated: the default adapter is of beacons that are not there")
+        }
+        return .done
+    }
+
+    private func update(
+        _ planned: PlannedFlash, _ battery: BatteryCheck, _ row: FlashRow?, _ notes: RunNotes, _ log: Logger,
+        _ console: Console, _ adapter: some Adapter
+    ) async throws -> UpdateReport {
+        let (job, beacon, found) = (planned.job, planned.found.beacon, planned.found)
         var policy = RetryPolicy(fruitlessLinks: planned.patience)
         policy.takesOnlyNewcomer = true
-        let notes = RunNotes()
         let renderer = renderer(for: console, planned)
-        let report = try await drawing(renderer, on: console, time: adapter.time) { report in
+        return try await drawing(renderer, on: console, time: adapter.time) { report in
             try await Updater(adapter: adapter, policy: policy, log: log) {
                 notes.add($0)
+                row?.note($0)
                 report($0)
             }
             .run(
@@ -40,18 +68,14 @@ extension Flash {
                     beacon, for: job.plan, readingSettings: keepSettingsProof)
             ) { (heard) throws(UpdateFailure) in
                 try battery(AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)
+            } learning: {
+                row?.note($0)
             } inspect: { (facts) throws(UpdateFailure) in
                 try battery(facts, of: beacon.address)
+            } willChange: {
+                await row?.willChange($0)
             }
         }
-        FlashSummary(
-            report: report, device: found.application, link: notes.link, isSimulated: try radio.isSimulated,
-            next: planned.chosen?.next
-        ).print(on: console)
-        if radio.isSimulatedByDefault, !console.style.isJSON {
-            console.result("simulated: the default adapter is of beacons that are not there")
-        }
-        return .done
     }
 
     private func renderer(for console: Console, _ planned: PlannedFlash) -> any ProgressRenderer {

@@ -31,6 +31,7 @@ struct Flash: RunningCommand {
             "Fail unless the new application shows exactly this firmware revision. Default: by the package.",
             valueName: "text"))
     var expectVersion: String?
+    @OptionGroup(title: "Record") var record: FlashRecordOptions
     @OptionGroup var install: InstallOptions
     @OptionGroup var common: CommonOptions
 
@@ -44,6 +45,9 @@ struct Flash: RunningCommand {
                 file == nil
                     ? "name the firmware package, or take the release of a catalogue with --from-catalogue"
                     : "--from-catalogue chooses the package: name no file")
+        }
+        guard !install.force.contains(.olderCatalogue) || choice.source.requireSignedCatalogue != nil else {
+            throw ValidationError("--force older-catalogue is about --require-signed-catalogue")
         }
         guard expectVersion == nil || !noVerify else {
             throw ValidationError("--expect-version looks at the application, which --no-verify leaves out")
@@ -62,48 +66,54 @@ struct Flash: RunningCommand {
 
     private func update(_ console: Console) async throws -> ExitStatus {
         guard let file else { return try await updateFromCatalogue(console) }
-        let job = try job(
-            sending: try FlashJob.package(in: try FirmwareFile(path: file)), at: file, as: install.sending)
+        let package = try FirmwareFile(path: file)
+        let job = try job(sending: try FlashJob.package(in: package), at: file, as: install.sending)
         let secrets = try install.secrets.keeper(capturing: radio.capture, console)
         let log = try common.logger(under: outputs)
         if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
-        return try await radio.withAdapter(log: log, under: outputs.keeping([common.logFile])) { adapter in
+        return try await radio.withNamedAdapter(log: log, under: outputs.keeping([common.logFile])) { radio in
             let found = try await find(
                 asking: DeviceQuestion(for: job, console), console,
-                inItsBootloader: job.plan.entry != nil, with: adapter)
+                inItsBootloader: job.plan.entry != nil, with: radio.adapter)
             return try await go(
                 PlannedFlash(
-                    job: job, found: found, patience: install.sending.patience, secrets: secrets), log,
-                console, adapter)
+                    job: job, sha256: package.sha256, found: found, patience: install.sending.patience,
+                    secrets: secrets), log, console, radio)
         }
     }
 
     private func updateFromCatalogue(_ console: Console) async throws -> ExitStatus {
+        let isSimulated = try radio.isSimulated
+        let (folder, seal) = try await choice.source.folder(
+            knownBy: try? record.journal.path(simulated: isSimulated),
+            risking: install.force.contains(.olderCatalogue))
+        if let seal, !dryRun { try await record.remember(seal, simulated: isSimulated, console) }
         let releases = ReleaseSearch(
-            catalogue: try choice.source.folder().catalogue, channels: choice.channels,
+            catalogue: folder.catalogue, channels: choice.channels,
             leavesBattery: !install.minBattery.isEmpty)
         let secrets = try install.secrets.keeper(capturing: radio.capture, console)
         let log = try common.logger(under: outputs)
-        return try await radio.withAdapter(log: log, under: outputs.keeping([common.logFile])) { adapter in
+        return try await radio.withNamedAdapter(log: log, under: outputs.keeping([common.logFile])) { radio in
             let found = try await find(
-                asking: DeviceQuestion(for: releases, console), console, inItsBootloader: true, with: adapter)
-            let chosen = try await releases.find(for: found.beacon, with: adapter, telling: console)
+                asking: DeviceQuestion(for: releases, console), console, inItsBootloader: true,
+                with: radio.adapter)
+            let chosen = try await releases.find(for: found.beacon, with: radio.adapter, telling: console)
             let (file, package) = try chosen.release.package(for: chosen.family)
             let sending = try install.sending.completed(by: chosen.family)
             let job = try job(sending: package, at: file.path, as: sending, of: chosen)
             if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
             return try await go(
                 PlannedFlash(
-                    job: job, found: found, chosen: chosen, patience: sending.patience, secrets: secrets),
-                log, console, adapter)
+                    job: job, sha256: file.sha256, found: found, chosen: chosen, patience: sending.patience,
+                    secrets: secrets), log, console, radio)
         }
     }
 
     /// Runs what is planned; a failure says how the unit goes on.
     private func go(
-        _ planned: PlannedFlash, _ log: Logger, _ console: Console, _ adapter: some Adapter
+        _ planned: PlannedFlash, _ log: Logger, _ console: Console, _ radio: NamedAdapter
     ) async throws -> ExitStatus {
-        do { return try await run(planned, log, console, adapter) } catch let failure as UpdateFailure {
+        do { return try await run(planned, log, console, radio) } catch let failure as UpdateFailure {
             let told = CommandFailure(failure)
             let selector = try? target.device ?? target.selector()
             let words = planned.continuation(after: failure, selectedBy: selector)

@@ -15,7 +15,7 @@ package struct InstallOptions: ParsableArguments {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Take a risk by its name: same-version, lower-version (Secure DFU, FBeacon), wrong-family, running-bank (SUOTA: the bank may be the running image's), unchanged-version (Legacy DFU: the link ended at the start, and the version is as before).",
+            "Take a risk by its name: same-version, lower-version (Secure DFU, FBeacon), wrong-family, running-bank (SUOTA: the bank may be the running image's), unchanged-version (Legacy DFU: the link ended at the start, and the version is as before), older-catalogue (signed before another one that was seen).",
             valueName: "risk"))
     var force: [Risk] = []
     @Option(
@@ -68,7 +68,9 @@ package struct InstallOptions: ParsableArguments {
     /// The options that were given and have no effect on `file`, as they are typed.
     func idle(for file: any VendorFile, _ sending: SendingOptions) -> [String] {
         let keys = publicKey == nil || file.takes(NordicOptions.self) ? [] : ["--public-key"]
-        let risks = force.filter { !file.risks.contains($0) }.map { "--force \($0.rawValue)" }
+        let risks = force.filter { !file.risks.contains($0) && $0 != .olderCatalogue }.map {
+            "--force \($0.rawValue)"
+        }
         return sending.idle(for: file) + keys + risks
     }
 

@@ -7,6 +7,8 @@ import UpdateCore
 /// A package, the beacon that it is for, and why.
 struct PlannedFlash: Sendable {
     let job: FlashJob
+    /// The SHA-256 of the package, in lower-case hexadecimal.
+    let sha256: String
     let found: DeviceSearch.Result
     /// The catalogue's choice; nil where a file was named.
     var chosen: ReleaseSearch.Result?

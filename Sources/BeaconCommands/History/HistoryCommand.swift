@@ -12,12 +12,13 @@ struct HistoryCommand: RunningCommand {
         discussion: """
             Example: `beacon-dfu history --device F0:0D:BE:AC:04:00 --outcome failed`.
 
-            Every attempt of every run over a tray is in the journal; the latest come first.
+            Every attempt of every run over a tray is in the journal, and every single flash; the latest come first. What was done to \
+            simulated beacons is in a journal of its own, which --simulated asks.
             """,
         subcommands: [HistoryOutbox.self])
 
     @OptionGroup var filter: HistoryFilter
-    @OptionGroup var source: JournalOptions
+    @OptionGroup var source: HistoryPlace
     @Option(
         help: ArgumentHelp(
             "At most so many attempts. Default: 50 in a table, all with --csv and --json.", valueName: "count"

@@ -72,7 +72,7 @@ struct HistoryFilter: ParsableArguments {
 
     private static func query(_ file: String) throws(CommandFailure) -> HistoryQuery.File {
         if access(file.systemPath, F_OK) == 0 {
-            return .sha256(HexText.encode(SHA256Digest.digest(try FirmwareFile(path: file).bytes)))
+            return .sha256(try FirmwareFile(path: file).sha256)
         }
         let isHash =
             (leastDigits...64).contains(file.utf8.count) && file.allSatisfy { $0.isASCII && $0.isHexDigit }

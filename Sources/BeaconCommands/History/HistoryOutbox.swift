@@ -16,7 +16,7 @@ struct HistoryOutbox: RunningCommand {
             others go past it, and it waits for a person. Those for `@engine` go to the engine of `beacon-dfu-station`, and none is dropped.
             """)
 
-    @OptionGroup var source: JournalOptions
+    @OptionGroup var source: HistoryPlace
     @Option(
         help: ArgumentHelp("Deliver the result with this key after all, or at once.", valueName: "key"))
     var retry: String?

@@ -51,6 +51,8 @@ extension HistoryRow {
         Column("station") { .optional($0.run.station) },
         Column("operator") { .optional($0.run.operatorName) },
         Column("order_number") { .optional($0.run.orderNumber) },
+        Column("single") { .bool($0.run.isSingle == true) },
+        Column("simulated") { .bool($0.run.isSimulated == true) },
     ]
 
     /// The event `attempt`.
@@ -75,9 +77,11 @@ extension HistoryRow {
     var cells: [TerminalText] {
         let from = attempt.versionBefore ?? "?"
         let to = attempt.versionAfter ?? attempt.firmware?.version
+        let outcome = attempt.verdict?.outcome.rawValue ?? "not ended"
         let texts = [
-            attempt.began.toSeconds, attempt.verdict?.outcome.rawValue ?? "not ended",
-            String(attempt.address.prefix { $0 != "/" }), unit.identifier, unit.name, unit.slot,
+            attempt.began.toSeconds, run.isSimulated == true ? outcome + ", simulated" : outcome,
+            String(attempt.address.prefix { $0 != "/" }), unit.identifier, unit.name,
+            run.isSingle == true ? "single" : unit.slot,
             attempt.firmware.map { String($0.path.split(separator: "/").last ?? "") },
             to.map { $0 == from ? from : "\(from) → \($0)" } ?? from, attempt.verified, attempt.verdict?.code,
             run.orderNumber, run.station, String(run.id.prefix(8)),

@@ -7,15 +7,29 @@ package struct JournalOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             The journal, a file. Default: beacon-dfu/journal.sqlite in the folder that XDG_STATE_HOME names, or in \
-            ~/.local/state.
+            ~/.local/state; for simulated beacons journal-simulated.sqlite beside it.
             """, valueName: "path"), completion: .file())
     var journal: String?
 
-    /// Its path, by the XDG Base Directory Specification where none is given: a folder that is not absolute does not count.
+    /// Its path, by the XDG Base Directory Specification where none is given: a folder that is not absolute does not count. What is done
+    /// to simulated beacons has a journal of its own, unless one is named on the command line.
     func path(
-        _ environment: [String: String] = ProcessInfo.processInfo.environment
+        simulated: Bool = false, _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(ValidationError) -> String {
-        if let journal = journal ?? Defaults[.journal] { return journal }
+        if let journal { return journal }
+        let usual = try usual(environment)
+        return simulated ? Self.simulated(usual) : usual
+    }
+
+    /// The journal of simulated beacons beside the one at `path`: `journal-simulated.sqlite` beside `journal.sqlite`.
+    static func simulated(_ path: String) -> String {
+        let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return path + "-simulated" }
+        return path[..<dot] + "-simulated" + path[dot...]
+    }
+
+    private func usual(_ environment: [String: String]) throws(ValidationError) -> String {
+        if let journal = Defaults[.journal] { return journal }
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.local/state" : nil }
         guard let folder = state ?? home else {

@@ -117,7 +117,8 @@ package struct AdapterOptions: ParsableArguments {
         try await withNamedAdapter(log: log, under: rule) { try await body($0.adapter) }
     }
 
-    private func withNamedAdapter<Value: Sendable>(
+    /// The same, with the adapter's name.
+    func withNamedAdapter<Value: Sendable>(
         log: Logger, under rule: OutputRule, _ body: (NamedAdapter) async throws -> Value
     ) async throws -> Value {
         let choice = try choice

@@ -80,7 +80,7 @@ struct Scan: RunningCommand {
     }
 
     /// How the result is shown.
-    private func layout() throws -> ScanLayout {
+    private func layout() async throws -> ScanLayout {
         // Where a table has a ?, a cell of a spreadsheet is empty.
         var columns = columns?.columns ?? ScanColumn.standard + (csv ? [.missing] : [])
         if wide { columns = ScanColumn.allCases.filter { $0 != .sensors && $0 != .update } }
@@ -88,7 +88,7 @@ struct Scan: RunningCommand {
         where isWanted && !columns.contains(column) { columns.append(column) }
         return ScanLayout(
             columns: columns, isCut: !wide, isCSV: csv, hasSensors: sensors,
-            updates: try releases.folderIfNamed().map { UpdateLookup($0.catalogue) })
+            updates: try await releases.folderIfNamed().map { UpdateLookup($0.catalogue) })
     }
 
     private var listening: ListeningTime { time ?? (connect ? .auto : .seconds(3)) }
@@ -99,7 +99,7 @@ struct Scan: RunningCommand {
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
         let filters = try selection.filters()
-        let layout = try layout()
+        let layout = try await layout()
         guard !watch else {
             return try await radio.withAdapter(log: log, under: rule) {
                 try await follow($0, filters, layout, console)

@@ -19,7 +19,7 @@ struct Blink: RunningCommand {
     @OptionGroup var session: SessionOptions
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("For how long, up to 60. Default: 5.", valueName: "seconds"))
+        help: ArgumentHelp("For how long, up to 60.", valueName: "seconds"))
     var length = 5.0
     @Flag(help: "Beep instead of lighting up.") var beep = false
     @OptionGroup var common: CommonOptions

@@ -82,7 +82,7 @@ struct Validate: RunningCommand {
             }
             return .done
         }
-        let gate = try gate(rules)
+        let gate = try await gate(rules)
         let selection = FileSelection(files)
         let origin = SARIFReport.Origin(
             version: BeaconDFU.version, folder: FileManager.default.currentDirectoryPath,
@@ -92,12 +92,12 @@ struct Validate: RunningCommand {
         return try await run.check(selection, after: FileSelection(earlier).candidates)
     }
 
-    private func gate(_ rules: RuleSet) throws(CommandFailure) -> Gate {
+    private func gate(_ rules: RuleSet) async throws -> Gate {
         var gate = Gate()
         gate.rules = rules
         gate.now = WallTime.unixNow
         if let publicKey { gate.options[NordicOptions.self].key = try KeyFile(path: publicKey).publicKey() }
-        gate.catalogue = try releases.folderIfNamed()?.catalogue
+        gate.catalogue = try await releases.folderIfNamed()?.catalogue
         if let target {
             do throws(TargetProblem) { gate.target = try TargetDevice(parsing: target) } catch {
                 throw CommandFailure(

@@ -13,7 +13,6 @@ public struct RunReader: Sendable {
     /// The most units that are shown.
     static let mostUnits = 2000
 
-    private var pace = RunPace()
     private var places: [String: Int] = [:]
     /// The slots of which lines have told, and whether lines of this run came at all.
     private var told: Set<String> = []
@@ -45,7 +44,8 @@ public struct RunReader: Sendable {
             bench.run?.isSimulated = before.run?.isSimulated ?? false
             if let firmware = before.run?.firmware { bench.run?.firmware = firmware }
         } else {
-            (pace, told, hasLines, bench.isEnding, bench.ends) = (RunPace(), [], false, false, nil)
+            (told, hasLines, bench.isEnding) = ([], false, false)
+            (bench.ends, bench.bytesPerSecond) = (nil, nil)
         }
         hasGap = false
         if bench.isPast { bench.silence = nil }
@@ -100,6 +100,7 @@ public struct RunReader: Sendable {
             bench.hold = Bench.Hold(
                 code: event["code"] ?? "held", message: event["message"] ?? "", since: moment)
         case "released": bench.hold = nil
+        case "pace": pace(event, at: moment)
         case "warning" where event.slot == nil: if event["code"] == "stopping" { bench.isEnding = true }
         default:
             guard event.slot != nil else {
@@ -108,14 +109,15 @@ public struct RunReader: Sendable {
             }
             unit(event, at: moment)
         }
-        estimate(at: moment)
+        if bench.isPast || bench.hold != nil || bench.isEnding { bench.ends = nil }
+        if bench.isPast { bench.bytesPerSecond = nil }
     }
 
     // MARK: The run
 
     private mutating func begin(_ event: RunEvent, at moment: RecordedTime) {
         let id = event["run"] ?? ""
-        if bench.run?.id != id { (bench.units, places, pace, told) = ([], [:], RunPace(), []) }
+        if bench.run?.id != id { (bench.units, places, told) = ([], [:], []) }
         hasLines = true
         var run = bench.run?.id == id ? bench.run ?? Bench.Run(id: id) : Bench.Run(id: id)
         run.session = event.integer("session") ?? 1
@@ -155,14 +157,10 @@ public struct RunReader: Sendable {
         }
     }
 
-    private mutating func estimate(at moment: RecordedTime) {
-        guard !bench.isPast, bench.hold == nil, !bench.isEnding else {
-            bench.ends = nil
-            return
-        }
-        let waiting = bench.units.count { $0.standing == .waiting }
-        let unheard = max(0, (bench.run?.expected ?? 0) - bench.units.count)
-        let ends = pace.ends(waiting: waiting + unheard, at: moment)
+    private mutating func pace(_ event: RunEvent, at moment: RecordedTime) {
+        bench.bytesPerSecond = event.number("bytes_per_second").map { max(0, $0) }
+        let left = event.number("seconds_left").flatMap { (0..<1e7).contains($0) ? $0 : nil }
+        let ends = left.map { RecordedTime(milliseconds: moment.milliseconds + Int64($0) * 1000) }
         // A second more or less is no news.
         if let ends, let before = bench.ends, abs(ends.seconds(since: before)) < 3 { return }
         bench.ends = ends
@@ -179,14 +177,7 @@ public struct RunReader: Sendable {
         }
         guard let place = places[slot] else { return }
         told.insert(slot)
-        switch event.name {
-        case "attempt": pace.begin(slot, at: moment)
-        case "attempted":
-            pace.end(
-                slot, seconds: event.number("seconds"), passed: event["outcome"] == Outcome.passed.rawValue)
-        case "started": if let firmware = event.firmware { bench.run?.firmware = firmware }
-        default: break
-        }
+        if event.name == "started", let firmware = event.firmware { bench.run?.firmware = firmware }
         bench.units[place].take(event)
     }
 }

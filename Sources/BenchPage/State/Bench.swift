@@ -124,8 +124,10 @@ public struct Bench: Hashable, Sendable {
     public var outbox: Outbox?
     /// What it works by; nil without one.
     public var catalogue: Catalogue?
-    /// When the last unit will be done, as far as can be told.
+    /// When the last unit will be done, as the run itself reckons.
     public var ends: RecordedTime?
+    /// How fast all units together are sent firmware, as the run itself counts; nil where it does not tell.
+    public var bytesPerSecond: Double?
     /// Whether units at work are finished and none is begun, because somebody ends the run.
     public var isEnding = false
     /// Whether this is a run that has ended, and not one that is under way.

@@ -24,7 +24,7 @@ extension Bench {
             "slots": .list(units.map { .text($0.key) }),
             "units": .object(
                 Dictionary(units.map { ($0.key, $0.json) }, uniquingKeysWith: { first, _ in first })),
-            "adapters": .list(adapters.map(\.json)), "figures": figures.json,
+            "adapters": .list(adapters.map(\.json)), "figures": figures.json(bytesPerSecond),
             "hold": hold.map {
                 .members(["code": .text($0.code), "message": .text($0.message), "since": $0.since.json])
             },
@@ -65,13 +65,15 @@ extension Bench.Adapter {
 }
 
 extension BenchFigures {
-    var json: PageValue {
+    /// With the speed that the run itself has told, where it has.
+    func json(_ told: Double?) -> PageValue {
         .members([
             "counts": .object(
                 Dictionary(
                     counts.map { ($0.rawValue, .integer($1)) }, uniquingKeysWith: { first, _ in first })),
             "good": .integer(good), "first_pass_yield": .rounded(firstPassYield),
-            "final_yield": .rounded(finalYield), "bytes_per_second": .rounded(bytesPerSecond.rounded()),
+            "final_yield": .rounded(finalYield),
+            "bytes_per_second": .rounded((told ?? bytesPerSecond).rounded()),
         ])
     }
 }

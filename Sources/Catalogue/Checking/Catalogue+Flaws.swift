@@ -3,7 +3,8 @@ import FirmwareModel
 extension Catalogue {
     /// What contradicts itself in the entries alone; no file is looked at.
     public var flaws: [CatalogueFlaw] {
-        overlaps + models.flatMap { ReleasePaths.flaws(in: $0) + $0.repeatedReleases }
+        overlaps
+            + models.flatMap { ReleasePaths.flaws(in: $0) + $0.repeatedReleases + $0.incomparableReleases }
     }
 
     /// Families that may be recognised in one device, by equally many facts. A device takes packages of one kind, and

@@ -121,6 +121,11 @@ struct ReleaseChoice {
 
     private func versionAnswer(for firmware: CatalogueFirmware) -> Answer {
         guard let shown else { return .undecided(["version"]) }
+        if let other = family.release(byPackage: shown) {
+            return .undecided([
+                "a version as its releases are called (\(shown) is the package_version of \(other.version): see 'version_from' and 'versions')"
+            ])
+        }
         guard let installed, let own = family.scheme.version(firmware.version) else {
             return .undecided(["a version by the scheme \(family.scheme.rawValue)"])
         }

@@ -1,4 +1,5 @@
 import ByteCoding
+import Digests
 public import YAMLText
 
 /// What somebody has signed of a catalogue: its files as they were, and how long that holds.
@@ -21,28 +22,40 @@ public struct CatalogueSeal: Hashable, Sendable {
     public let expires: UInt32
     /// The files, in the order of their names.
     public let files: [File]
+    /// How often its signer had signed: a later seal has a higher number. 0 in seals of earlier versions, which have none.
+    public let counter: Int64
 
-    /// A seal on `files` until `expires`; nil where a name has characters that a line cannot hold.
-    public init?(_ files: [File], until expires: UInt32) {
-        guard files.allSatisfy({ !$0.name.isEmpty && $0.name.unicodeScalars.allSatisfy { $0.value >= 0x20 } })
+    /// A seal on `files` until `expires`, the signer's `counter`-th; nil where a name has characters that a line cannot hold, and for a
+    /// number below 0.
+    public init?(_ files: [File], until expires: UInt32, counter: Int64) {
+        guard counter >= 0,
+            files.allSatisfy({ !$0.name.isEmpty && $0.name.unicodeScalars.allSatisfy { $0.value >= 0x20 } })
         else {
             return nil
         }
-        self.expires = expires
+        (self.expires, self.counter) = (expires, counter)
         self.files = files.sorted { $0.name < $1.name }
     }
 
     /// The bytes that are signed.
     public var statement: [UInt8] {
-        let lines = ["seal of a catalogue, 1", "\(expires)"] + files.map { "\($0.sha256) \($0.name)" }
-        return lines.flatMap { Array(($0 + "\n").utf8) }
+        let head = counter == 0 ? ["seal of a catalogue, 1"] : ["seal of a catalogue, 2", "\(counter)"]
+        return Self.lines(head + ["\(expires)"] + list)
     }
+
+    /// The SHA-256 of its files, however long it holds, in lower-case hexadecimal.
+    public var content: String { HexText.encode(SHA256Digest.digest(Self.lines(list))) }
+
+    private var list: [String] { files.map { "\($0.sha256) \($0.name)" } }
+
+    private static func lines(_ texts: [String]) -> [UInt8] { texts.flatMap { Array(($0 + "\n").utf8) } }
 
     /// The text of its file.
     public func text(signature: [UInt8]) -> String {
         let list = files.map { "  - {name: \(CatalogueDraft.quoted($0.name)), sha256: \"\($0.sha256)\"}" }
         let lines =
-            ["seal: 1", "expires: \(expires)", "files:"] + list
+            (counter == 0 ? ["seal: 1"] : ["seal: 2", "counter: \(counter)"])
+            + ["expires: \(expires)", "files:"] + list
             + ["signature: \"\(HexText.encode(signature))\""]
         return lines.map { $0 + "\n" }.joined()
     }
@@ -50,10 +63,18 @@ public struct CatalogueSeal: Hashable, Sendable {
     /// The seal in a file, and its signature, which has not been verified.
     public static func reading(_ text: [UInt8]) throws(YAMLProblem) -> (CatalogueSeal, signature: [UInt8]) {
         let root = try YAMLValue(parsing: text)
-        let values = try root.values(of: ["seal", "expires", "files", "signature"])
+        let values = try root.values(of: ["seal", "counter", "expires", "files", "signature"])
         let version = try root.required("seal", in: values)
-        guard try version.number(as: Int.self) == 1 else {
-            throw version.problem("only version 1 of the format is known")
+        let counter: Int64
+        switch try version.number(as: Int.self) {
+        case 1:
+            if let value = values["counter"] { throw value.problem("version 1 of the format has no counter") }
+            counter = 0
+        case 2:
+            let value = try root.required("counter", in: values)
+            counter = try value.number()
+            guard counter > 0 else { throw value.problem("a counter is a number from 1 on") }
+        default: throw version.problem("only the versions 1 and 2 of the format are known")
         }
         var files: [File] = []
         for value in try root.required("files", in: values).list() {
@@ -65,7 +86,8 @@ public struct CatalogueSeal: Hashable, Sendable {
         guard let signature = try? HexText.decode(try digits.text()) else {
             throw digits.problem("a signature is written in hexadecimal digits")
         }
-        guard let seal = CatalogueSeal(files, until: try root.required("expires", in: values).number()) else {
+        let expires: UInt32 = try root.required("expires", in: values).number()
+        guard let seal = CatalogueSeal(files, until: expires, counter: counter) else {
             throw root.problem("a file's name has characters that no name here has")
         }
         return (seal, signature)

@@ -96,7 +96,7 @@ extension OrderSummary {
     }
 
     fileprivate var cells: [TerminalText] {
-        let share = yield.map { "\(Quantities.decimal($0 * 100)) %" } ?? "-"
+        let share = yield.map { "\(Percentage($0))" } ?? "-"
         let count = order.expected.map { "\(units) of \($0)" } ?? "\(units)"
         return [
             "\(order.number)", "\(order.state.rawValue)", "\(count)", "\(verified)", "\(failed)",

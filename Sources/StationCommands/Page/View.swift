@@ -23,7 +23,7 @@ struct View: RunningCommand {
             """)
 
     @Flag(help: "This bench alone, from its journal: no engine is asked.") var bench = false
-    @Option(help: ArgumentHelp("The port; 0 for any that is free. Default: 8137.", valueName: "port"))
+    @Option(help: ArgumentHelp("The port; 0 for any that is free.", valueName: "port"))
     var port = 8137
     @Option(
         help: ArgumentHelp(

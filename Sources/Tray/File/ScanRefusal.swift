@@ -10,7 +10,7 @@ public enum ScanRefusal: Error, Hashable, Sendable {
     /// Nobody has heard of the beacon.
     case unknown(device: String)
     /// The beacon has passed already.
-    case passed(device: String)
+    case passed(device: String, EarlierPass)
     /// There is no such slot; the nearest is one of `labels`.
     case noSuchSlot(String, labels: [String])
     /// Every slot has a beacon.
@@ -37,7 +37,7 @@ extension ScanRefusal: CustomStringConvertible {
         case .scannedBefore(let slot): "this beacon is in slot '\(slot)' already"
         case .occupied(let slot, let device): "slot '\(slot)' has another beacon already, \(device)"
         case .unknown(let device): "nobody knows of a beacon \(device)"
-        case .passed(let device): "\(device) has passed already"
+        case .passed(let device, let pass): "\(device) has passed already, \(pass)"
         case .noSuchSlot(let slot, let labels):
             "there is no slot '\(slot)'" + Spelling.hint(for: slot, in: labels)
         case .full(let slots): "all \(slots) slots have a beacon"

@@ -52,7 +52,7 @@ public struct SlotFilling: Hashable, Sendable {
         switch standing {
         case .expected: break
         case .unknown: try refuse(.unknown(device: "\(code.device)"))
-        case .passed: try refuse(.passed(device: "\(code.device)"))
+        case .passed(let pass): try refuse(.passed(device: "\(code.device)", pass))
         }
         guard let target = named ?? next else { throw .full(slots: slots.count) }
         if let other = slots[target].device, !holders.contains(target) {

@@ -16,6 +16,9 @@ public struct TrayRecord: Hashable, Codable, Sendable {
         public var checks: [Check] = []
         /// What bounded its speed most: `connector`, `slots`, `air` or `flash`; nil where nothing was sent.
         public var limitedBy: String?
+        /// The most bytes that all units together were sent within a second; nil where nothing was sent, and in records of earlier
+        /// versions.
+        public var mostBytesPerSecond: Int?
 
         /// A session that begins.
         public init(number: Int, began: RecordedTime, version: String) {
@@ -85,6 +88,10 @@ public struct TrayRecord: Hashable, Codable, Sendable {
     public var orderNumber: String?
     /// How many units there should be; nil where they are not counted.
     public var expected: Int?
+    /// Whether its beacons were simulated; nil for no, as in records of earlier versions.
+    public var isSimulated: Bool?
+    /// Whether it is one beacon's update without a tray; nil for no, as in records of earlier versions.
+    public var isSingle: Bool?
     /// In their order.
     public var sessions: [Session] = []
     /// In their order.

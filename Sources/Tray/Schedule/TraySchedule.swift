@@ -69,6 +69,11 @@ public struct TraySchedule: Sendable {
         linking.filter { self[linking: $0].adapter == adapter && self[linking: $0].hasLink }.sorted()
     }
 
+    /// To how many units a link over `adapter` stands.
+    public func standingLinks(over adapter: AdapterNumber) -> Int {
+        linking.count { self[linking: $0].adapter == adapter && self[linking: $0].phase == .linked }
+    }
+
     /// What was learnt of `adapter`, to begin with in another run; nil where it is not one of the tray's.
     public func slots(of adapter: AdapterNumber) -> LinkSlots? {
         index(of: adapter).map { adapters[$0].slots }

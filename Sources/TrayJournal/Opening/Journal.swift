@@ -34,11 +34,12 @@ public final class Journal: Sendable {
         try await JournalOpening(.run(owner), work).open(path)
     }
 
-    /// Opens the journal at `path` for a change beside whatever run may have it, as of what waits in its outbox.
+    /// Opens the journal at `path` for a change beside whatever run may have it, as of what waits in its outbox. With `creating` it,
+    /// and its folder, are made where there are none.
     public static func beside(
-        _ path: String, work: JournalWork = .aside
+        _ path: String, creating: Bool = false, work: JournalWork = .aside
     ) async throws(JournalError) -> Journal {
-        try await JournalOpening(.beside, work).open(path)
+        try await JournalOpening(.beside(creating: creating), work).open(path)
     }
 
     /// Opens the journal at `path` to read it, also while a run has it.

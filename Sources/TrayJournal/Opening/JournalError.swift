@@ -77,7 +77,7 @@ extension JournalError: CustomStringConvertible {
     /// What a person can do.
     public var nextStep: String {
         switch problem {
-        case .missing: "name the journal, or run a tray first: its run makes one"
+        case .missing: "name the journal, or flash a beacon first, which makes one"
         case .foreign: "name another file: nothing was changed in this one"
         case .newer: "use the program that has written it, or a later one"
         case .damaged:

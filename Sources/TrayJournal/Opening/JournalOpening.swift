@@ -9,7 +9,7 @@ struct JournalOpening: Sendable {
     /// What for.
     enum Purpose: Sendable {
         case run(JournalOwner)
-        case beside
+        case beside(creating: Bool)
         case reading
     }
 
@@ -41,28 +41,25 @@ struct JournalOpening: Sendable {
 
     private func openHere(_ path: String) throws(JournalError) -> Journal {
         var lock: JournalLock?
-        let place: JournalPlace
-        if case .run(let owner) = purpose {
-            place = try JournalPlace(path, creating: true)
-            lock = try JournalLock(of: place.path, for: owner)
-            if place.bytes ?? 0 == 0 { try create(place) }
-        } else {
-            place = try JournalPlace(path, creating: false)
-            guard place.bytes ?? 0 > 0 else { throw JournalError(.missing, at: place.path) }
+        var creates = false
+        switch purpose {
+        case .run: creates = true
+        case .beside(let creating): creates = creating
+        case .reading: break
         }
-        let found = try look(at: place)
+        let place = try JournalPlace(path, creating: creates)
+        if case .run(let owner) = purpose { lock = try JournalLock(of: place.path, for: owner) }
+        if place.bytes ?? 0 == 0 {
+            guard creates else { throw JournalError(.missing, at: place.path) }
+            try create(path)
+        }
+        var found = try look(at: place)
         if found.version < schema.version {
-            // Nobody may be using the tables while they change.
-            let held: JournalLock
-            if let lock {
-                held = lock
-            } else {
-                held = try JournalLock(of: place.path, for: JournalOwner(tray: nil))
-            }
-            defer { withExtendedLifetime(held) {} }
-            let connection = try JournalConnection(at: place.path, for: .writing)
-            defer { connection.close() }
-            try connection.writeHere(schema.migrate)
+            let folder = try FolderLock(of: place.folder, for: place.path)
+            defer { withExtendedLifetime(folder) {} }
+            // Another program may have done it meanwhile.
+            found = try look(at: place)
+            if found.version < schema.version { try migrate(place, lock) }
         }
         var access = JournalConnection.Access.writing
         if case .reading = purpose { access = found.access }
@@ -95,10 +92,29 @@ struct JournalOpening: Sendable {
         return (Int(version), access)
     }
 
-    /// Makes the file under another name, and gives it its own when it is whole.
-    private func create(_ place: JournalPlace) throws(JournalError) {
+    /// Nobody may be using the tables while they change.
+    private func migrate(_ place: JournalPlace, _ lock: JournalLock?) throws(JournalError) {
+        let held: JournalLock
+        if let lock {
+            held = lock
+        } else {
+            held = try JournalLock(of: place.path, for: JournalOwner(tray: nil))
+        }
+        defer { withExtendedLifetime(held) {} }
+        let connection = try JournalConnection(at: place.path, for: .writing)
+        defer { connection.close() }
+        try connection.writeHere(schema.migrate)
+    }
+
+    /// Makes the file at `path` under another name, and gives it its own when it is whole; leaves it where another program has made it
+    /// meanwhile.
+    private func create(_ path: String) throws(JournalError) {
+        let folder = try FolderLock(of: JournalPlace(path, creating: true).folder, for: path)
+        defer { withExtendedLifetime(folder) {} }
+        let place = try JournalPlace(path, creating: true)
+        guard place.bytes ?? 0 == 0 else { return }
         let draft = place.path + ".new"
-        // Of a run that was killed meanwhile; the lock says that nobody is at it.
+        // Of a program that was killed meanwhile; the folder's lock says that nobody is at it.
         for end in ["", "-journal", "-wal", "-shm"] { unlink(draft + end) }
         // SQLite would take it for the new file's.
         if place.hasLog {

@@ -5,7 +5,7 @@ import GRDB
 /// Each row of a record keeps it whole as JSON in `record`; what is searched for is a column beside it, written with it.
 struct JournalSchema: Sendable {
     /// The present one: a journal has the number of how many of its steps were taken in `user_version`.
-    static let present = JournalSchema(steps: [first, second])
+    static let present = JournalSchema(steps: [first, second, third])
 
     /// `bdfu`, which tells journals from other files of SQLite (`application_id`).
     static let application: Int32 = 0x6264_6675
@@ -163,6 +163,24 @@ struct JournalSchema: Sendable {
           boot TEXT NOT NULL,
           lease_end INTEGER,
           PRIMARY KEY (run, slot)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Runs of simulated beacons, told by their adapters where records do not say so; updates of one beacon without a tray; and the
+    /// newest seal of a catalogue that each key has signed.
+    private static let third = """
+        ALTER TABLE run ADD COLUMN simulated INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE run ADD COLUMN single INTEGER NOT NULL DEFAULT 0;
+        UPDATE run SET simulated = 1, record = json_set(record, '$.isSimulated', json('true'))
+        WHERE EXISTS (
+          SELECT 1 FROM unit JOIN attempt ON attempt.unit = unit.id
+          WHERE unit.run = run.id AND attempt.adapter GLOB 'sim*');
+
+        CREATE TABLE seal (
+          key TEXT PRIMARY KEY,
+          counter INTEGER NOT NULL,
+          content TEXT NOT NULL,
+          seen INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         """
 }

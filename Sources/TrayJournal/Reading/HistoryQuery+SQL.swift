@@ -39,6 +39,7 @@ extension HistoryQuery {
         }
         if let station { all.add("run.station = ?", [station]) }
         if let operatorName { all.add("run.operator = ?", [operatorName]) }
+        if let isSimulated { all.add("run.simulated = ?", [isSimulated]) }
         if let since { all.add("attempt.began >= ?", [since.milliseconds]) }
         if let until { all.add("attempt.began < ?", [until.milliseconds]) }
         if !outcomes.isEmpty {

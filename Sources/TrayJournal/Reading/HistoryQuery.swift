@@ -29,6 +29,8 @@ public struct HistoryQuery: Hashable, Sendable {
     public var until: RecordedTime?
     /// How the attempt has ended, one of these; one that was cut off has not. Empty for any.
     public var outcomes: Set<Outcome> = []
+    /// Whether the beacons were simulated.
+    public var isSimulated: Bool?
 
     /// All attempts.
     public init() {}

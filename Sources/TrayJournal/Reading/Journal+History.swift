@@ -20,12 +20,17 @@ extension Journal {
         }
     }
 
-    /// Whether the last firmware that the beacon has passed with is the file with this SHA-256.
-    public func hasPassed(_ device: DeviceSelector, sha256: String) async throws(JournalError) -> Bool {
+    /// The attempt with which the beacon has passed last, where that was with the file with this SHA-256; nil otherwise. Passes of
+    /// simulated beacons count for runs of simulated ones alone, and those of real ones for real ones.
+    public func pass(
+        of device: DeviceSelector, sha256: String, simulated: Bool = false
+    ) async throws(JournalError) -> HistoryRow? {
         var query = HistoryQuery()
         query.device = device
         query.outcomes = [.passed]
-        return try await history(query, limit: 1).first?.attempt.firmware?.sha256 == sha256
+        query.isSimulated = simulated
+        let last = try await history(query, limit: 1).first
+        return last?.attempt.firmware?.sha256 == sha256 ? last : nil
     }
 
     static func statement(

@@ -2,56 +2,70 @@ import GRDB
 import Tray
 
 extension Journal {
-    /// The run that began last; nil where there is none.
+    /// The run over a tray that began last; nil where there is none.
     public func latestRun() async throws(JournalError) -> RunSummary? { try await runs(limit: 1).first }
 
-    /// The run of the tray file `tray` that began last, with its path as records have it; nil for runs without a tray file.
-    public func latestRun(of tray: String?) async throws(JournalError) -> RunSummary? {
-        try await summaries("WHERE tray IS ? ORDER BY id DESC LIMIT 1", [tray]).first
+    /// The run of the tray file `tray` that began last, with its path as records have it; nil for runs without a tray file. Runs of
+    /// simulated beacons and of real ones are not continued as each other.
+    public func latestRun(
+        of tray: String?, simulated: Bool = false
+    ) async throws(JournalError) -> RunSummary? {
+        try await summaries(
+            "WHERE tray IS ? AND simulated = ? AND NOT single ORDER BY id DESC LIMIT 1", [tray, simulated]
+        ).first
     }
 
     /// The run of the tray file `tray` for the work order `order` that began last.
-    public func latestRun(of tray: String?, for order: String) async throws(JournalError) -> RunSummary? {
-        try await summaries("WHERE tray IS ? AND order_number = ? ORDER BY id DESC LIMIT 1", [tray, order])
-            .first
+    public func latestRun(
+        of tray: String?, for order: String, simulated: Bool = false
+    ) async throws(JournalError) -> RunSummary? {
+        try await summaries(
+            """
+            WHERE tray IS ? AND order_number = ? AND simulated = ? AND NOT single ORDER BY id DESC LIMIT 1
+            """, [tray, order, simulated]
+        ).first
     }
 
     /// The runs of the tray file `tray` for the work order `order` that have left a unit in the middle: it was changed, is not on its
     /// firmware, and no later run has brought it there. The earliest first.
     public func runsLeavingUnits(
-        of tray: String?, for order: String
+        of tray: String?, for order: String, simulated: Bool = false
     ) async throws(JournalError) -> [RunSummary] {
         try await summaries(
             """
-            WHERE tray IS ? AND order_number = ? AND EXISTS (
+            WHERE tray IS ? AND order_number = ? AND simulated = ? AND EXISTS (
               SELECT 1 FROM unit WHERE unit.run = run.id
                 AND (unit.outcome IS NULL OR unit.outcome NOT IN ('passed', 'not-needed'))
                 AND EXISTS (SELECT 1 FROM attempt JOIN change ON change.attempt = attempt.id WHERE attempt.unit = unit.id)
                 AND NOT EXISTS (
-                  SELECT 1 FROM unit AS later WHERE later.id > unit.id AND later.address IS unit.address
+                  SELECT 1 FROM unit AS later JOIN run AS its ON its.id = later.run
+                  WHERE later.id > unit.id AND later.address IS unit.address AND its.simulated = run.simulated
                     AND later.outcome IN ('passed', 'not-needed')))
             ORDER BY id
-            """, [tray, order])
+            """, [tray, order, simulated])
     }
 
-    /// The runs that could be gone on with, the latest first: of each tray only its latest run, if it has a unit whose turn has
-    /// not ended, was broken off or came to an error of the bench, or if its last session has not ended.
+    /// The runs over trays that could be gone on with, the latest first: of each tray only its latest run, if it has a unit whose turn
+    /// has not ended, was broken off or came to an error of the bench, or if its last session has not ended.
     public func unfinishedRuns() async throws(JournalError) -> [RunSummary] {
         try await summaries(
             """
-            WHERE id IN (
+            WHERE NOT single AND id IN (
               SELECT run FROM unit WHERE outcome IS NULL OR outcome IN ('aborted', 'error')
               UNION
               SELECT run FROM session AS one WHERE ended IS NULL
                 AND NOT EXISTS (SELECT 1 FROM session WHERE session.run = one.run AND session.number > one.number))
-              AND NOT EXISTS (SELECT 1 FROM run AS later WHERE later.tray IS run.tray AND later.id > run.id)
+              AND NOT EXISTS (
+                SELECT 1 FROM run AS later
+                WHERE later.tray IS run.tray AND later.id > run.id AND NOT later.single
+                  AND later.simulated = run.simulated)
             ORDER BY id DESC
             """)
     }
 
-    /// The latest `limit` runs, the latest first.
+    /// The latest `limit` runs over trays, the latest first.
     public func runs(limit: Int) async throws(JournalError) -> [RunSummary] {
-        try await summaries("ORDER BY id DESC LIMIT ?", [limit])
+        try await summaries("WHERE NOT single ORDER BY id DESC LIMIT ?", [limit])
     }
 
     /// The runs whose ids begin with `text`, in hexadecimal digits and `-`; the latest first.

@@ -10,12 +10,13 @@ extension Journal {
             let began = record.sessions.first?.began ?? .now
             try database.execute(
                 sql: """
-                    INSERT INTO run (uuid, began, tray, station, operator, order_number, record)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO run (uuid, began, tray, station, operator, order_number, simulated, single, record)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     record.id, began.milliseconds, record.tray, record.station, record.operatorName,
-                    record.orderNumber, try RecordText.of(header),
+                    record.orderNumber, record.isSimulated == true, record.isSingle == true,
+                    try RecordText.of(header),
                 ])
             let run = database.lastInsertedRowID
             for session in record.sessions { try JournalledRun.put(session, of: run, database) }

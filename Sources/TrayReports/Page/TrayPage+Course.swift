@@ -8,14 +8,17 @@ extension TrayPage {
     /// Speed and units at work over the time of the run, with holds and the beginnings of sessions.
     var course: HTML {
         let course = RunCourse(record, clock)
-        guard clock.total > 0, let fastest = course.speeds.max(), fastest > 0 else { return .none }
+        guard clock.total > 0, let highest = course.speeds.max(), highest > 0 else { return .none }
+        // What the live view has shown, which counts by the second; the curve has longer pieces in long runs.
+        let fastest =
+            record.sessions.compactMap(\.mostBytesPerSecond).max().map(Double.init) ?? highest
         let busiest = max(1, course.units.max() ?? 1)
         return section(
             "course", "Course of the run",
             [
                 chart(
-                    "All units together, at most \(Figures.speed(fastest))", "speed", course.speeds, fastest,
-                    course.step),
+                    "All units together, at most \(Figures.speed(fastest))", "speed", course.speeds,
+                    max(fastest, highest), course.step),
                 chart(
                     "Units at work, at most \(Figures.whole((busiest - 0.05).rounded(.up)))", "work",
                     course.units, busiest,

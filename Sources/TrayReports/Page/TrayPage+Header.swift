@@ -12,6 +12,7 @@ extension TrayPage {
                 .element("p", [.class("headline")], [headline]),
                 chips,
                 facts([
+                    ("Beacons", record.isSimulated == true ? "simulated" : nil),
                     ("Order", record.orderNumber.map(HTML.foreign)),
                     ("Station", record.station.map(HTML.foreign)),
                     ("Operator", record.operatorName.map(HTML.foreign)),

@@ -11,4 +11,6 @@ public enum Risk: String, CaseIterable, Sendable {
     /// The application calls its firmware as before, and has not acknowledged that it starts the new image: nothing
     /// shows which one runs.
     case unchangedVersion = "unchanged-version"
+    /// The catalogue was signed before another one that was seen: what was withdrawn since may be in it.
+    case olderCatalogue = "older-catalogue"
 }

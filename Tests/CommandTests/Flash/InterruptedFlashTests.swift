@@ -173,7 +173,7 @@ struct OneFlash: Sendable {
             let told = CommandFailure(from: error)
             guard let found, let failure = error as? UpdateFailure else { return told }
             let planned = PlannedFlash(
-                job: job, found: found, patience: 5, secrets: SecretKeeper(SecretsFile()))
+                job: job, sha256: "", found: found, patience: 5, secrets: SecretKeeper(SecretsFile()))
             return planned.continuation(after: failure, selectedBy: selector).map(told.adding(toNextStep:))
                 ?? told
         }

@@ -184,6 +184,10 @@ import Testing
         #expect(right.status == 0, "\(right.output)\(right.talk)")
         let again = try run("\(known)\n\(BatchBench.address(1))\n")
         #expect((again.last["next_step"] as? String)?.contains("--allow again") == true, "\(again.output)")
+        let id = try #require(right.first("batch-started")?["run"] as? String).prefix(8)
+        let words = try #require(again.last["message"] as? String)
+        #expect(
+            words.contains("has passed already, on 20") && words.contains("in run \(id) without an order"))
         #expect(try run("\(known)\n\(BatchBench.address(1))\n", ["--allow", "again"]).status == 2)
         let empty = try run("\(known)\n", ["--allow", "again"])
         #expect(empty.last["code"] as? String == "slot-empty")

@@ -92,7 +92,18 @@ import Testing
 
     @Test(arguments: [
         (CodeStanding.unknown, "nobody knows of a beacon id:abcd", ScanOverride.unknown),
-        (.passed, "id:abcd has passed already", .again),
+        (
+            .passed(
+                EarlierPass(
+                    at: RecordedTime(milliseconds: 1_767_225_600_000),
+                    run: "5f0c8c1e-7a53-4d7e-9b0e-0d7d4a1c2b3f", order: "WO-17")),
+            "id:abcd has passed already, on 2026-01-01T00:00:00Z, in run 5f0c8c1e of order WO-17", .again
+        ),
+        (
+            .passed(EarlierPass(at: RecordedTime(milliseconds: 0), run: "5f0c8c1e-7a53", isSingle: true)),
+            "id:abcd has passed already, on 1970-01-01T00:00:00Z, in a single flash, run 5f0c8c1e without an order",
+            .again
+        ),
     ])
     func `of a beacon that does not belong here are refused, unless somebody decides so`(
         standing: CodeStanding, words: String, override: ScanOverride

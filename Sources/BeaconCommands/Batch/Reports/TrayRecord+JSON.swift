@@ -10,6 +10,7 @@ extension TrayRecord {
                 "tray": .optional(tray),
                 "station": .optional(station), "operator": .optional(operatorName),
                 "order_number": .optional(orderNumber), "expected": .optional(expected),
+                "simulated": .bool(isSimulated == true), "single": .bool(isSingle == true),
                 "open": .integer(open),
                 "counts": .object(
                     Dictionary(
@@ -121,6 +122,7 @@ extension TrayRecord.Session {
             "session": .integer(number), "began": .text("\(began)"),
             "ended": .optional(ended.map { "\($0)" }),
             "version": .text(version), "adapters": .list(adapters), "limited_by": .optional(limitedBy),
+            "most_bytes_per_second": .optional(mostBytesPerSecond),
             "checks": .list(
                 checks.map {
                     .object([

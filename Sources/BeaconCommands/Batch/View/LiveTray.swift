@@ -26,11 +26,8 @@ final class LiveTray: Sendable {
         self.time = time
     }
 
-    /// Takes what has happened; it is drawn soon.
-    func note(_ event: TrayEvent) {
-        let now = time.now
-        change { $0.note(event, at: now) }
-    }
+    /// Takes what has happened at `moment`; it is drawn soon.
+    func note(_ event: TrayEvent, at moment: Duration) { change { $0.note(event, at: moment) } }
 
     /// Changes what is shown; it is drawn soon.
     func change(_ body: (inout TrayBoard) -> Void) {

@@ -34,7 +34,7 @@ extension TrayBoard {
 
     // MARK: Header and footer
 
-    private func header(_ width: Int, _ moment: Duration, _ paint: Paint) -> [TerminalText] {
+    private mutating func header(_ width: Int, _ moment: Duration, _ paint: Paint) -> [TerminalText] {
         let good = units.count { $0.record.verdict?.outcome.isGood ?? false && $0.attempt == nil }
         let done = paint("\(good) of \(units.count) done", .bold)
         let told: [BoardUnit.Standing] = [.failed, .unknown, .error, .stalled, .running, .waiting]
@@ -57,9 +57,10 @@ extension TrayBoard {
         return lines
     }
 
-    private func speedLine(_ moment: Duration, _ paint: Paint) -> TerminalText {
-        let speed = units.reduce(0) { $0 + ($1.attempt == nil ? 0 : $1.bytesPerSecond) }
-        var parts: [TerminalText] = [TerminalText(Quantities.speed(speed))]
+    private mutating func speedLine(_ moment: Duration, _ paint: Paint) -> TerminalText {
+        var parts: [TerminalText] = [
+            TerminalText(Quantities.speed(Double(figures.bytesPerSecond(at: moment))))
+        ]
         if let left = secondsLeft(at: moment) { parts.append("ETA \(Quantities.countdown(left))") }
         for (_, seat) in seats.sorted(by: { $0.key < $1.key }) {
             guard seat.isThere else {
@@ -70,17 +71,16 @@ extension TrayBoard {
         }
         let first = units.compactMap(\.record.passedFirst)
         if !first.isEmpty {
-            let share = Double(first.count { $0 }) / Double(first.count) * 100
-            parts.append("first pass \(Quantities.decimal(share)) %")
+            let share = Double(first.count { $0 }) / Double(first.count)
+            parts.append("first pass \(Percentage(share))")
         }
         return parts.dropFirst().reduce(parts[0]) { $0 + " · " + $1 }
     }
 
     /// How long the rest takes; nil while that is not known, and while nothing is begun.
     func secondsLeft(at moment: Duration) -> Double? {
-        guard hold == nil, !isPaused, !isLeaving else { return nil }
-        let running = units.filter { $0.attempt != nil }.map { (moment - $0.began) / .seconds(1) }
-        return pace.secondsLeft(waiting: units.count { $0.standing == .waiting }, running: running)
+        guard !isPaused, !isLeaving else { return nil }
+        return figures.secondsLeft(at: moment)
     }
 
     private func footer(_ paint: Paint) -> TerminalText {

@@ -50,13 +50,14 @@ struct TrayBoard: Sendable {
     private(set) var above = 0
     /// How many rows fitted the last frame.
     private(set) var room = 20
-    /// Units at work at a time, for the estimate of the time left.
-    private(set) var pace = Pace()
+    /// Speed and time left.
+    var figures: RunFigures
 
     /// A view of `units`, in the tray's order, over adapters with these names.
     init(title: String, units: [UnitRecord], adapters: [AdapterNumber: String]) {
         self.title = title
         self.units = units.map { BoardUnit($0) }
+        figures = RunFigures(units)
         seats = adapters.mapValues { Seat(name: $0) }
     }
 
@@ -72,11 +73,10 @@ struct TrayBoard: Sendable {
 extension TrayBoard {
     /// Takes what has happened at `moment`.
     mutating func note(_ event: TrayEvent, at moment: Duration) {
+        figures.note(event, at: moment)
         switch event {
         case .found(let unit, let record): change(unit) { $0.found(record) }
-        case .began(let unit, let attempt):
-            change(unit) { $0.began(attempt, at: moment) }
-            pace.began(at: moment)
+        case .began(let unit, let attempt): change(unit) { $0.began(attempt, at: moment) }
         case .planned(let unit, let attempt): change(unit) { $0.planned(attempt) }
         case .update(let unit, let event): change(unit) { $0.note(event, at: moment) }
         // It is in the attempt's record.
@@ -85,9 +85,9 @@ extension TrayBoard {
         case .canShow(let unit, false): blinking.remove(unit)
         case .showing(let unit, let news): message = self[unit].map { news.words($0.record.slot) }
         case .stalled(let unit): change(unit) { $0.stall() }
-        case .attempted(let unit, let attempt): end(attempt, of: unit, at: moment)
+        case .attempted(let unit, let attempt): end(attempt, of: unit)
         case .ended(let unit, let record):
-            if let attempt = self[unit]?.attempt { end(attempt, of: unit, at: moment) }
+            if let attempt = self[unit]?.attempt { end(attempt, of: unit) }
             change(unit) { $0.record = record }
         case .hold(let hold):
             self.hold = hold.released == nil ? hold : nil
@@ -99,10 +99,9 @@ extension TrayBoard {
         }
     }
 
-    private mutating func end(_ attempt: AttemptRecord, of unit: UnitNumber, at moment: Duration) {
+    private mutating func end(_ attempt: AttemptRecord, of unit: UnitNumber) {
         guard self[unit]?.attempt != nil else { return }
         change(unit) { $0.ended(attempt) }
-        pace.ended(after: attempt, at: moment)
     }
 
     /// Has `text` shown until the next key.

@@ -1,7 +1,5 @@
-import Tray
-
 /// How fast units are done, for an estimate of the time that a tray still takes.
-struct Pace: Sendable {
+public struct Pace: Hashable, Sendable {
     private var atWork = 0
     private var last: Duration?
     /// Seconds of all units at work together.
@@ -10,6 +8,9 @@ struct Pace: Sendable {
     private var busy = 0.0
     private var done = 0
     private var seconds = 0.0
+
+    /// Nobody has been at work yet.
+    public init() {}
 
     private mutating func pass(to moment: Duration) {
         if let last, atWork > 0 {
@@ -21,13 +22,13 @@ struct Pace: Sendable {
     }
 
     /// An attempt begins.
-    mutating func began(at moment: Duration) {
+    public mutating func began(at moment: Duration) {
         pass(to: moment)
         atWork += 1
     }
 
     /// One has ended.
-    mutating func ended(after attempt: AttemptRecord, at moment: Duration) {
+    public mutating func ended(after attempt: AttemptRecord, at moment: Duration) {
         pass(to: moment)
         atWork = max(0, atWork - 1)
         // What failed at once says nothing of how long the others take.
@@ -38,7 +39,7 @@ struct Pace: Sendable {
 
     /// Seconds until `waiting` units are done and those that have been at work for `running` seconds each; nil while no unit has
     /// shown how long it takes.
-    func secondsLeft(waiting: Int, running: [Double]) -> Double? {
+    public func secondsLeft(waiting: Int, running: [Double]) -> Double? {
         guard done > 0, busy > 0, waiting + running.count > 0 else { return nil }
         let typical = seconds / Double(done)
         let rests = running.map { max(1, typical - $0) }

@@ -1,0 +1,123 @@
+import BeaconIdentity
+import BluetoothTypes
+import FoundationEssentials
+import Radio
+import Synchronization
+import Timing
+import Tray
+import TrayEngine
+import TrayJournal
+import UpdateCore
+import UpdateEngine
+
+/// What the journal has of a single update: a run of one unit without a tray, which is written as a tray's is, before anything is done to
+/// the beacon.
+///
+/// An update is not stopped by what is written of it: what cannot be written once it has begun is told, and the update goes on.
+final class FlashRow: Sendable {
+    /// The unit's label in its run.
+    private static let slot = "1"
+    private static let unit = UnitNumber(0)
+
+    private let journalled: JournalledRun
+    private let session: TrayRecord.Session
+    private let firmware: FirmwareRecord
+    private let notes: AttemptNotes
+    private let time: Timekeeper
+    private let console: Console
+    private let isBroken = Mutex(false)
+
+    private init(
+        _ journalled: JournalledRun, _ session: TrayRecord.Session, _ firmware: FirmwareRecord,
+        _ notes: AttemptNotes, _ time: Timekeeper, _ console: Console
+    ) {
+        (self.journalled, self.session, self.firmware) = (journalled, session, firmware)
+        (self.notes, self.time, self.console) = (notes, time, console)
+    }
+
+    /// Writes that what is planned begins. Nil where it is not to be written, or cannot be: that is told, and ends the command where the
+    /// journal was named.
+    static func begin(
+        _ planned: PlannedFlash, selectedBy selector: DeviceSelector?, over radio: NamedAdapter,
+        simulated: Bool, _ options: FlashRecordOptions, _ console: Console
+    ) async throws -> FlashRow? {
+        guard !options.noJournal else { return nil }
+        let (found, beacon) = (planned.found, planned.found.beacon)
+        let firmware = FirmwareRecord(planned.job, sha256: planned.sha256)
+        let attempt = AttemptRecord(
+            number: 1, session: 1, adapter: radio.name, began: .now,
+            address: "\(beacon.address)/\(beacon.address.kind.rawValue)", firmware: firmware,
+            versionBefore: planned.installed)
+        var unit = UnitRecord(slot: slot, device: selector.map { "\($0)" })
+        unit.note(beacon, absent: found.absent)
+        unit.attempts = [attempt]
+        var record = TrayRecord(id: UUID().uuidString.lowercased())
+        (record.isSingle, record.isSimulated) = (true, simulated ? true : nil)
+        let session = BatchRun.session(1, [radio.name], [])
+        (record.sessions, record.units) = ([session], [unit])
+        guard let path = try? options.journal.path(simulated: simulated) else {
+            tell("journal-missing: neither HOME nor XDG_STATE_HOME says where it is", console)
+            return nil
+        }
+        let journalled: JournalledRun
+        do throws(JournalError) {
+            journalled = try await Journal.beside(path, creating: true).begin(record)
+        } catch {
+            let failure = CommandFailure(error)
+            guard options.journal.journal == nil else { throw failure }
+            tell("\(failure.code): \(failure.message)", console)
+            return nil
+        }
+        return FlashRow(
+            journalled, session, firmware, AttemptNotes(attempt, at: radio.adapter.time.now),
+            radio.adapter.time, console)
+    }
+
+    private static func tell(_ cause: String, _ console: Console) {
+        console.warn(
+            "flash-unrecorded",
+            "the journal does not have all of this update (\(cause)); --journal names another, --no-journal needs none"
+        )
+    }
+
+    /// Notes what happens in the update.
+    func note(_ event: UpdateEvent) { notes.note(event, of: Self.unit, at: time.now) }
+
+    /// Notes what the application says of itself.
+    func note(_ facts: ApplicationFacts) { notes.note(facts) }
+
+    /// Writes what is about to be done to the beacon.
+    func willChange(_ change: DeviceChange) async {
+        await write { (run) throws(JournalError) in
+            try await run.willChange(ChangeRecord(change, firmware), in: notes.record.number, of: Self.slot)
+        }
+    }
+
+    /// Writes that the update has ended well.
+    func end(_ report: UpdateReport) async {
+        notes.note(report)
+        await end(BatchPlanner.verdict(for: report, acceptingReappearance: true))
+    }
+
+    /// Writes that it has failed.
+    func end(_ error: any Error) async { await end(BatchPlanner.verdict(for: error)) }
+
+    private func end(_ verdict: Tray.Verdict) async {
+        let attempt = notes.ended(verdict, at: time.now)
+        await write { (run) throws(JournalError) in
+            try await run.close(Self.slot, verdict, ending: attempt, at: .now)
+            var session = session
+            session.ended = .now
+            try await run.note(session)
+        }
+        journalled.journal.close()
+    }
+
+    private func write(_ body: (JournalledRun) async throws(JournalError) -> Void) async {
+        guard !isBroken.withLock({ $0 }) else { return }
+        do throws(JournalError) { try await body(journalled) } catch {
+            isBroken.withLock { $0 = true }
+            Self.tell("\(error.code): \(error)", console)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A single flash in the history` {
+    private static let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"
+    private static let unit = "F0:00:00:00:00:00"
+
+    private static func tray(_ units: Int = 1, link: String = "{interval_ms: 2, event_ms: 2}") throws -> Tray
+    {
+        let beacons = (0..<units).map {
+            "  - {address: 'F0:00:00:00:00:0\(2 * $0)', name: Lamp \($0), mode: application, key: test, flash: instant}"
+        }
+        return try Tray(beacons.joined(separator: "\n"), link: link)
+    }
+
+    private static func history(_ environment: [String: String], _ more: [String]) throws -> Program.Run {
+        try Program.run(["history"] + more, environment: environment)
+    }
+
+    @Test func `is one row, marked as single, in the journal of simulated beacons alone`() throws {
+        let tray = try Self.tray()
+        let state = ["XDG_STATE_HOME": tray.folder + "/state"]
+        let run = try tray.flash(Self.package, Self.unit, environment: state)
+        #expect(run.status == 0, "\(run.output)\(run.talk)")
+        let rows = try Self.history(state, ["--simulated", "--json"])
+        #expect(rows.names == ["attempt", "history"], "\(rows.output)")
+        let row = try #require(rows.first("attempt"))
+        #expect(row["outcome"] as? String == "passed" && row["verified"] as? String == "version")
+        #expect(row["single"] as? Bool == true && row["simulated"] as? Bool == true)
+        #expect(row["tray"] is NSNull && row["version_before"] as? String == "0")
+        #expect(row["version_after"] as? String == "2" && row["name"] as? String == "Lamp 0")
+        let table = try Self.history(state, ["--simulated"])
+        #expect(table.output.contains("passed, simulated") && table.output.contains(" single "))
+        let real = try Self.history(state, ["--json"])
+        #expect(real.status == 66 && real.last["code"] as? String == "journal-missing")
+    }
+
+    @Test func `is there before the beacon is changed, and stays without an end after a kill`() throws {
+        let tray = try Self.tray(link: "{interval_ms: 15, event_ms: 7.5}")
+        let journal = tray.folder + "/journal.sqlite"
+        let run = try tray.flash(
+            Self.package, Self.unit, ["--journal", journal], signal: (SIGKILL, "speed", 1))
+        #expect(run.status == 128 + SIGKILL)
+        let cut = try Self.history([:], ["--journal", journal, "--json"])
+        #expect(cut.first("attempt")?["outcome"] is NSNull, "\(cut.output)")
+        let again = try tray.flash(Self.package, Self.unit, ["--journal", journal, "--scan-for", "1"])
+        #expect(again.status == 0, "\(again.talk)")
+        let rows = try Self.history([:], ["--journal", journal, "--json"]).events.filter {
+            $0["event"] as? String == "attempt"
+        }
+        #expect(rows.map { $0["outcome"] as? String } == ["passed", nil])
+        #expect(rows.allSatisfy { $0["application_address"] as? String == Self.unit + "/random" })
+    }
+
+    @Test func `says how it failed, and that somebody has ended it`() throws {
+        let tray = try Self.tray(link: "{interval_ms: 15, event_ms: 7.5}")
+        let journal = tray.folder + "/journal.sqlite"
+        let run = try tray.flash(
+            Self.package, Self.unit, ["--journal", journal], signal: (SIGINT, "speed", 1))
+        #expect(run.status == 130)
+        let row = try #require(try Self.history([:], ["--journal", journal, "--json"]).first("attempt"))
+        #expect(row["outcome"] as? String == "aborted" && row["code"] as? String == "interrupted", "\(row)")
+        #expect((row["state"] as? String)?.contains("bootloader") == true)
+    }
+
+    @Test func `is not written where nothing is sent, or where nobody wants it`() throws {
+        let tray = try Self.tray()
+        let state = ["XDG_STATE_HOME": tray.folder + "/state"]
+        for more in [["--dry-run"], ["--no-journal"]] {
+            #expect(try tray.flash(Self.package, Self.unit, more, environment: state).status == 0)
+            #expect(!FileManager.default.fileExists(atPath: tray.folder + "/state"))
+        }
+        let both = try tray.flash(Self.package, Self.unit, ["--no-journal", "--journal", "x"])
+        #expect(both.status == 64)
+    }
+
+    @Test func `does not fail a good update that cannot be written down, unless the journal was named`()
+        throws
+    {
+        let tray = try Self.tray()
+        let named = try tray.flash(Self.package, Self.unit, ["--journal", "/dev/null/journal.sqlite"])
+        #expect(named.status == 66 && named.last["code"] as? String == "journal-closed", "\(named.output)")
+        #expect(named.first("phase") == nil)
+        let run = try tray.flash(Self.package, Self.unit, environment: ["XDG_STATE_HOME": "/dev/null"])
+        #expect(run.status == 0, "\(run.output)\(run.talk)")
+        let warnings = run.events.filter { $0["event"] as? String == "warning" }
+        #expect(warnings.map { $0["code"] as? String } == ["flash-unrecorded"])
+    }
+
+    @Test func `is written beside others at the same moment`() async throws {
+        let tray = try Self.tray(4)
+        let state = ["XDG_STATE_HOME": tray.folder + "/state"]
+        // Each program has an air of its own.
+        let scenario = tray.scenario
+        try await withThrowingTaskGroup(of: Program.Run.self) { group in
+            for number in 0..<4 {
+                group.addTask {
+                    try Program.run(
+                        [
+                            "flash", Self.package, "--adapter", scenario, "--device",
+                            "F0:00:00:00:00:0\(2 * number)", "--json",
+                        ], environment: state)
+                }
+            }
+            for try await run in group {
+                #expect(run.status == 0, "\(run.output)\(run.talk)")
+                #expect(!run.names.contains("warning"), "\(run.output)")
+            }
+        }
+        #expect(try Self.history(state, ["--simulated", "--json"]).last["attempts"] as? Int == 4)
+    }
+
+    @Test func `names the address that was asked for at its end, also after it went on in the bootloader`()
+        throws
+    {
+        let tray = try Self.tray(link: "{interval_ms: 15, event_ms: 7.5}")
+        let cut = try tray.flash(Self.package, Self.unit, signal: (SIGINT, "speed", 2))
+        #expect(cut.status == 130)
+        let again = try Program.run([
+            "flash", Self.package, "--adapter", tray.scenario, "--device", Self.unit, "--scan-for", "1",
+        ])
+        #expect(again.status == 0, "\(again.talk)")
+        #expect(again.talk.contains("the beacon holds"))
+        #expect(again.output.contains("done: \(Self.unit), "), "\(again.output)")
+    }
+}

@@ -1,0 +1,140 @@
+import BeaconIdentity
+import GRDB
+import Testing
+import Tray
+
+@testable import TrayJournal
+
+@Suite(.timeLimit(.minutes(10)))
+struct `A single update in a journal` {
+    private static func record(_ id: String, simulated: Bool = false) -> TrayRecord {
+        var record = Station.record(id, slots: ["1"])
+        (record.tray, record.orderNumber, record.station) = (nil, nil, nil)
+        record.isSingle = true
+        if simulated { record.isSimulated = true }
+        record.units[0].attempts = [Station.attempt(1, at: Station.address(0))]
+        return record
+    }
+
+    private static func pass(_ run: JournalledRun) async throws {
+        let attempt = Station.attempt(1, at: Station.address(0)).ended(.passed)
+        try await run.close("1", Verdict(.passed), ending: attempt, at: RecordedTime(milliseconds: 9))
+    }
+
+    @Test func `makes the journal, and is written beside a run that has it`() async throws {
+        try await Station.with { station in
+            let first = try await Journal.beside(station.path, creating: true, work: .inPlace)
+            try await Self.pass(first.begin(Self.record("first")))
+            let tray = try await station.open()
+            _ = try await tray.begin(Station.record("tray"))
+            let second = try await Journal.beside(station.path, creating: true, work: .inPlace)
+            try await Self.pass(second.begin(Self.record("second")))
+            let rows = try await tray.history(HistoryQuery(), limit: 9)
+            #expect(rows.map(\.run.id) == ["second", "first"])
+            #expect(rows.allSatisfy { $0.run.isSingle == true && $0.attempt.verdict?.outcome == .passed })
+        }
+    }
+
+    /// Many programs make one journal at the same moment.
+    @Test func `loses to no other that makes the journal at the same moment`() async throws {
+        try await Station.with { station in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<16 {
+                    group.addTask {
+                        let journal = try await Journal.beside(station.path, creating: true)
+                        try await Self.pass(journal.begin(Self.record("run-\(number)")))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await station.open().history(HistoryQuery(), limit: 99).count == 16)
+        }
+    }
+
+    @Test func `is no run that a tray goes on with`() async throws {
+        try await Station.with { station in
+            let journal = try await station.open()
+            var byRule = Station.record("by rule")
+            byRule.tray = nil
+            _ = try await journal.begin(byRule)
+            // Cut off, as by a kill.
+            _ = try await journal.begin(Self.record("single"))
+            #expect(try await journal.latestRun()?.run.id == "by rule")
+            #expect(try await journal.latestRun(of: nil)?.run.id == "by rule")
+            #expect(try await journal.unfinishedRuns().map(\.run.id) == ["by rule"])
+            #expect(try await journal.runs(beginning: "single").map(\.run.id) == ["single"])
+            let row = try #require(try await journal.history(HistoryQuery(), limit: 1).first)
+            #expect(row.run.id == "single" && row.attempt.verdict == nil)
+        }
+    }
+
+    @Test func `counts as a pass among its like alone, simulated or not`() async throws {
+        try await Station.with { station in
+            let journal = try await station.open()
+            let hash = String(repeating: "a", count: 64)
+            func passes() async throws -> [String?] {
+                try await [false, true].asyncMap {
+                    try await journal.pass(of: .id("N-1"), sha256: hash, simulated: $0)?.run.id
+                }
+            }
+            try await Self.pass(journal.begin(Self.record("simulated", simulated: true)))
+            #expect(try await passes() == [nil, "simulated"])
+            try await Self.pass(journal.begin(Self.record("real")))
+            #expect(try await passes() == ["real", "simulated"])
+            #expect(try await journal.latestRun(of: nil, simulated: true) == nil)
+        }
+    }
+
+    @Test func `is not gone on with by a run of the other kind of beacons`() async throws {
+        try await Station.with { station in
+            let journal = try await station.open()
+            var simulated = Station.record("simulated")
+            simulated.isSimulated = true
+            _ = try await journal.begin(Station.record("real"))
+            _ = try await journal.begin(simulated)
+            let tray = simulated.tray
+            #expect(try await journal.latestRun(of: tray)?.run.id == "real")
+            #expect(try await journal.latestRun(of: tray, simulated: true)?.run.id == "simulated")
+            #expect(try await journal.latestRun(of: tray, for: "WO-17")?.run.id == "real")
+            #expect(try await journal.unfinishedRuns().map(\.run.id) == ["simulated", "real"])
+        }
+    }
+
+    @Test func `of simulated beacons is told from one of an earlier version by its adapter`() async throws {
+        try await Station.with { station in
+            let old = JournalSchema(steps: Array(JournalSchema.present.steps.prefix(2)))
+            let journal = try await JournalOpening(.run(JournalOwner(tray: nil)), .inPlace, schema: old)
+                .open(station.path)
+            try await journal.connection.write { database in
+                for (id, adapter) in [(1, "hci0"), (2, "sim")] {
+                    let run = try RecordText.of(TrayRecord(id: "run-\(id)"))
+                    let unit = try RecordText.of(UnitRecord(slot: "1"))
+                    var attempt = Station.attempt(1, at: Station.address(0))
+                    attempt.adapter = adapter
+                    try database.execute(
+                        sql: "INSERT INTO run (id, uuid, began, record) VALUES (?, ?, 0, ?)",
+                        arguments: [id, "run-\(id)", run])
+                    try database.execute(
+                        sql: "INSERT INTO unit (id, run, slot, record) VALUES (?, ?, '1', ?)",
+                        arguments: [id, id, unit])
+                    try database.execute(
+                        sql: """
+                            INSERT INTO attempt (unit, number, session, began, address, adapter, record)
+                            VALUES (?, 1, 1, 0, '', ?, ?)
+                            """, arguments: [id, adapter, try RecordText.of(attempt)])
+                }
+            }
+            journal.close()
+            let rows = try await station.open().history(HistoryQuery(), limit: 9)
+            #expect(rows.map { $0.run.isSimulated == true } == [true, false])
+        }
+    }
+}
+
+extension Sequence {
+    fileprivate func asyncMap<Value>(_ body: (Element) async throws -> Value) async rethrows -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try await body(element)) }
+        return values
+    }
+}
