@@ -76,7 +76,7 @@ extension FlowControl {
     /// may.
     mutating func noteLoss(everything: Bool = false, again: Bool = false) {
         if case .underWay(let before) = trial, !everything { return endTrial(before) }
-        if isExact, !everything { return mayBeExact = false }
+        if isExact, !everything { return exactLosses += 1 }
         let wasAlone = window == 1
         noteLostPacket()
         let halved = halve()
@@ -95,7 +95,7 @@ extension FlowControl {
 
     /// The device took all bytes, but its flash does not hold them: everything is slower from now on, for good.
     mutating func noteFlashFailure() {
-        (cleanObjects, hasLost, trial, mayBeExact) = (0, true, nil, false)
+        (cleanObjects, hasLost, trial, exactLosses) = (0, true, nil, Self.mostExactLosses)
         _ = halve()
         slowAfterLoss()
         (paceBeforeLosses, lossMargins) = (nil, 0)

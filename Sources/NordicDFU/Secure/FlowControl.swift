@@ -41,8 +41,8 @@ struct FlowControl: Equatable, Sendable {
     /// Whether an object is to be sent as if the flash were quick.
     var trial: Trial?
 
-    /// Nothing was lost where nothing was kept back for a device that differs a little.
-    var mayBeExact = true
+    /// How often something was lost where nothing was kept back for a device that differs a little.
+    var exactLosses = 0
 
     /// Whether an object is being sent as if the flash were quick, or just as it is believed to be: what is lost then is lost by
     /// that, and only once.

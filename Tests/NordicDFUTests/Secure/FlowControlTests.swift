@@ -174,11 +174,18 @@ import UpdateCore
         #expect(flow.isExact == isExact)
         guard isExact else { return }
         let receipts = flow.receiptInterval
-        flow.noteLoss()
-        #expect(!flow.isExact && !flow.hasLost)
-        #expect(flow.receiptInterval == receipts && flow.pace == .stock)
-        flow.noteLoss()
+        let created = Exchange(asked: .zero, answered: .milliseconds(2 * interval))
+        // An erase of 87 ms, one of 90 ms, and then 3 ms and a place of the queue more.
+        var forecasts: [FlashForecast] = []
+        for isExact in [true, true, false] {
+            #expect(flow.isExact == isExact && !flow.hasLost)
+            #expect(flow.receiptInterval == receipts && flow.pace == .stock)
+            forecasts.append(flow.forecast(isFirst: false, from: created))
+            flow.noteLoss()
+        }
         #expect(flow.hasLost)
+        let erased = forecasts.map { if case .queue(let queue) = $0 { queue.erased } else { Duration.zero } }
+        #expect([erased[1] - erased[0], erased[2] - erased[1]] == [.milliseconds(3), .milliseconds(3)])
     }
 
     /// Settings that were written while nobody waited say only how long asking took.
