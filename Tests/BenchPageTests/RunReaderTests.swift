@@ -1,7 +1,7 @@
-import BenchPage
 import Testing
 import Tray
 
+@testable import BenchPage
 @testable import BenchSources
 
 @Suite struct `The reader of a run` {
@@ -62,6 +62,16 @@ import Tray
         }
         #expect(read(begun + [attempt("failed")] + passed).bench.units[0].passedFirst == false)
         #expect(read(begun + [attempt("error")] + passed).bench.units[0].passedFirst == true)
+    }
+
+    @Test func `estimates no longer than a unit takes where the clock was set back`() throws {
+        var pace = RunPace()
+        let began = RecordedTime(milliseconds: 1_000_000_000)
+        pace.begin("A1", at: began)
+        pace.end("A1", seconds: 30, passed: true)
+        pace.begin("A2", at: began)
+        let back = RecordedTime(milliseconds: began.milliseconds - 7_200_000)
+        #expect(try #require(pace.ends(waiting: 0, at: back)).seconds(since: back) == 30)
     }
 
     @Test func `notes a stall and its end`() {

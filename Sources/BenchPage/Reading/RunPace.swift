@@ -26,7 +26,7 @@ struct RunPace: Hashable, Sendable {
     func ends(waiting: Int, at moment: RecordedTime) -> RecordedTime? {
         guard done > 0, waiting + began.count > 0 else { return nil }
         let typical = seconds / Double(done)
-        let rests = began.values.map { max(1, typical - moment.seconds(since: $0)) }
+        let rests = began.values.map { max(1, typical - max(0, moment.seconds(since: $0))) }
         let left = max(
             (rests.reduce(0, +) + Double(waiting) * typical) / Double(widest), rests.max() ?? typical)
         guard left < 1e7 else { return nil }

@@ -119,7 +119,7 @@ extension TrayRecord.Session {
         }
         return .object([
             "session": .integer(number), "began": .text("\(began)"),
-            "ended": .optional(ended.map { "\($0)" }),
+            "ended": .optional(ended.map { "\($0)" }), "seconds": seconds.map { .rounded($0) } ?? .null,
             "version": .text(version), "adapters": .list(adapters), "limited_by": .optional(limitedBy),
             "checks": .list(
                 checks.map {
