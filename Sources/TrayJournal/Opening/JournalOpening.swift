@@ -40,17 +40,33 @@ struct JournalOpening: Sendable {
     }
 
     private func openHere(_ path: String) throws(JournalError) -> Journal {
-        var lock: JournalLock?
-        let place: JournalPlace
-        if case .run(let owner) = purpose {
-            place = try JournalPlace(path, creating: true)
-            lock = try JournalLock(of: place.path, for: owner)
-            if place.bytes ?? 0 == 0 { try create(place) }
-        } else {
-            place = try JournalPlace(path, creating: false)
-            guard place.bytes ?? 0 > 0 else { throw JournalError(.missing, at: place.path) }
+        guard case .run(let owner) = purpose else {
+            return try open(try recognised(try JournalPlace(path, creating: false)), nil)
         }
+        // Nothing is made beside a file that is none of ours.
+        let place = try recognised(try JournalPlace(path, creating: true))
+        let lock = try JournalLock(of: place.path, for: owner)
+        do throws(JournalError) {
+            // As it is now: another run may have made it before the lock was ours.
+            var place = try recognised(try JournalPlace(path, creating: true))
+            if place.bytes ?? 0 == 0 {
+                try create(place)
+                place = try JournalPlace(path, creating: false)
+            }
+            try lock.takeFile(at: place.path)
+            return try open(place, lock)
+        } catch {
+            lock.withdraw()
+            throw error
+        }
+    }
+
+    private func open(_ place: JournalPlace, _ lock: JournalLock?) throws(JournalError) -> Journal {
         let found = try look(at: place)
+        if case .reading = purpose {
+        } else if place.names > 1 {
+            throw JournalError(.linked(place.names), at: place.path)
+        }
         if found.version < schema.version {
             // Nobody may be using the tables while they change.
             let held: JournalLock
@@ -59,10 +75,17 @@ struct JournalOpening: Sendable {
             } else {
                 held = try JournalLock(of: place.path, for: JournalOwner(tray: nil))
             }
-            defer { withExtendedLifetime(held) {} }
+            defer { if lock == nil { held.withdraw() } }
+            if lock == nil { try held.takeFile(at: place.path) }
             let connection = try JournalConnection(at: place.path, for: .writing)
             defer { connection.close() }
-            try connection.writeHere(schema.migrate)
+            do throws(JournalError) { try connection.writeHere(schema.migrate) } catch {
+                guard case .damaged = error.problem,
+                    let number = try connection.readHere({ try schema.number(of: $0) }),
+                    number != found.version
+                else { throw error }
+                throw JournalError(.misnumbered(found.version, is: number), at: place.path)
+            }
         }
         var access = JournalConnection.Access.writing
         if case .reading = purpose { access = found.access }
@@ -70,6 +93,25 @@ struct JournalOpening: Sendable {
         // It is unless the file is a copy that was exported.
         if lock != nil { try connection.executeHere("PRAGMA journal_mode = WAL") }
         return try Journal(connection, lock)
+    }
+
+    /// `place`, where a journal is, or for a run nothing yet. Only looks, and makes no file of SQLite.
+    private func recognised(_ place: JournalPlace) throws(JournalError) -> JournalPlace {
+        guard place.bytes ?? 0 > 0 else {
+            guard case .run = purpose else { throw JournalError(.missing, at: place.path) }
+            try JournalFiles.check(place.path)
+            return place
+        }
+        do throws(JournalError) {
+            let connection = try JournalConnection(at: place.path, for: .immutable)
+            defer { connection.close() }
+            _ = try version(in: connection, at: place.path)
+        } catch {
+            // Without its log, and while another program writes, a whole one may look damaged.
+            guard case .damaged = error.problem else { throw error }
+        }
+        try JournalFiles.check(place.path)
+        return place
     }
 
     /// The schema of the file, which is a journal then, and how it can be read.
@@ -80,6 +122,13 @@ struct JournalOpening: Sendable {
         let access: JournalConnection.Access = place.isReadOnly && !place.hasLog ? .immutable : .reading
         let connection = try JournalConnection(at: place.path, for: access)
         defer { connection.close() }
+        return (try version(in: connection, at: place.path), access)
+    }
+
+    /// The schema of what is a journal, and one that this program knows.
+    private func version(
+        in connection: JournalConnection, at path: String
+    ) throws(JournalError) -> Int {
         let (application, version) = try connection.readHere { database in
             try (
                 Fields.one(database, "PRAGMA application_id").integer(0),
@@ -87,22 +136,22 @@ struct JournalOpening: Sendable {
             )
         }
         guard application == Int64(JournalSchema.application) else {
-            throw JournalError(.foreign("another program's file of SQLite"), at: place.path)
+            throw JournalError(.foreign("another program's file of SQLite"), at: path)
         }
         guard version <= schema.version else {
-            throw JournalError(.newer(Int(version), known: schema.version), at: place.path)
+            throw JournalError(.newer(Int(version), known: schema.version), at: path)
         }
-        return (Int(version), access)
+        return Int(version)
     }
 
     /// Makes the file under another name, and gives it its own when it is whole.
     private func create(_ place: JournalPlace) throws(JournalError) {
         let draft = place.path + ".new"
         // Of a run that was killed meanwhile; the lock says that nobody is at it.
-        for end in ["", "-journal", "-wal", "-shm"] { unlink(draft + end) }
+        try JournalFiles.removeDraft(draft, of: place.path)
         // SQLite would take it for the new file's.
-        if place.hasLog {
-            throw JournalError(.damaged("its log (-wal) is there without it"), at: place.path)
+        if let end = try JournalFiles.orphan(place.path) {
+            throw JournalError(.damaged("its log (\(end)) is there without it"), at: place.path)
         }
         do throws(JournalError) {
             let connection = try JournalConnection(at: draft, for: .writing)
@@ -117,9 +166,13 @@ struct JournalOpening: Sendable {
             }
             try connection.executeHere("PRAGMA journal_mode = WAL")
         } catch {
+            for end in ["", "-journal", "-wal", "-shm"] { unlink(draft + end) }
             throw JournalError(error.problem, at: place.path)
         }
-        guard rename(draft, place.path) == 0 else { throw .closed(errno, place.path, at: place.path) }
+        guard rename(draft, place.path) == 0 else {
+            defer { unlink(draft) }
+            throw .closed(errno, place.path, at: place.path)
+        }
         try JournalPlace.settle(place.folder, for: place.path)
     }
 }
