@@ -124,7 +124,7 @@ let package = Package(
         library("Timing"),
         library("GATT", ["ByteCoding", "BluetoothTypes", "Timing"]),
         library("Radio", ["BluetoothTypes", "GATT", "Timing"]),
-        library("PacketSockets", ["CLinux", "GATT", "Timing"]),
+        library("PacketSockets", ["ByteCoding", "CLinux", "GATT", "Timing"]),
         library("Capture", ["ByteCoding", "BluetoothTypes", "GATT", "Radio", "Timing"]),
 
         library(
@@ -198,10 +198,16 @@ let package = Package(
             ]),
         library(
             "TrayJournal",
-            ["BeaconIdentity", "BluetoothTypes", "ByteCoding", "Digests", "Spelling", "Tray", grdb]),
+            [
+                "BeaconIdentity", "BluetoothTypes", "ByteCoding", "Digests", "PacketSockets", "Spelling",
+                "Tray",
+                grdb,
+            ]),
         // Work that several benches share.
         library("WorkOrders", ["Tray"]),
-        library("Stations", ["ByteCoding", "Digests", "Timing", "Tray", "TrayJournal", "WorkOrders"]),
+        library(
+            "Stations",
+            ["ByteCoding", "Digests", "PacketSockets", "Timing", "Tray", "TrayJournal", "WorkOrders"]),
         library("FileMirror", ["Stations", "Timing", "WorkOrders", nioCore, nioHTTP1, nioPosix, nioSSL]),
         library("Postgres", ["CPostgres", "PacketSockets", "Timing"]),
         library(
@@ -366,8 +372,8 @@ let package = Package(
         tests(
             "StationsTests",
             [
-                "ByteCoding", "Digests", "EngineInMemory", "Stations", "Timing", "Tray", "TrayJournal",
-                "WorkContract", "WorkOrders",
+                "ByteCoding", "Digests", "EngineInMemory", "Stations", "TestSupport", "Timing", "Tray",
+                "TrayJournal", "WorkContract", "WorkOrders",
             ]),
         tests("FuzzingTests", ["FuzzTargets", "ByteCoding", "TestSupport"]),
         // What the kernel bench runs beside the program; see Tests/KernelBench/README.md.

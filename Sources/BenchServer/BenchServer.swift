@@ -172,6 +172,7 @@ public struct BenchServer: Sendable {
         case .network(let host, let port): address = .hostname(host, port: port)
         case .loopback(let port): address = .hostname("127.0.0.1", port: port)
         case .socket(let path):
+            if let flaw = SocketPlace.flaw(path) { return .failure(.listening(place.words, flaw)) }
             address = .unixDomainSocket(path: path)
             mask = umask(0o177)
         }

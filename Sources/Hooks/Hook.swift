@@ -5,6 +5,9 @@ public struct Hook: Hashable, Sendable {
     /// What the shell runs (`/bin/sh -c`).
     public let command: String
 
+    /// Variables of this program's environment that it has beside those of every hook.
+    public var variables: Set<String> = []
+
     /// The command `command` under `name`.
     public init(name: String, command: String) { (self.name, self.command) = (name, command) }
 

@@ -11,7 +11,4 @@ public struct HookCall: Hashable, Sendable {
     public init(key: String, body: String, tries: Int) {
         (self.key, self.body, self.tries) = (key, body, tries)
     }
-
-    /// What is added to the hook's environment.
-    var environment: [String: String] { ["BEACON_DFU_KEY": key, "BEACON_DFU_TRIES": "\(tries)"] }
 }

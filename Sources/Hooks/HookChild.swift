@@ -1,5 +1,4 @@
 import CLinux
-import FoundationEssentials
 import Glibc
 
 /// A process that was begun for a hook, and has to be waited for.
@@ -25,7 +24,8 @@ struct HookChild: ~Copyable {
         defer { close(ends[1]) }
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         do throws(HookStartError) {
-            let process = try Self.spawn(hook.command, call.environment, input: input, output: ends[1])
+            let variables = HookEnvironment(hook, call).variables
+            let process = try Self.spawn(hook.command, variables, input: input, output: ends[1])
             (end, self.process, output) = (try Self.descriptor(of: process), process, ends[0])
         } catch {
             close(ends[0])
@@ -132,7 +132,7 @@ struct HookChild: ~Copyable {
     }
 
     private static func spawn(
-        _ command: String, _ more: [String: String], input: Int32, output: Int32
+        _ command: String, _ environment: [String: String], input: Int32, output: Int32
     ) throws(HookStartError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -152,7 +152,6 @@ struct HookChild: ~Copyable {
         posix_spawnattr_setsigmask(&attributes, &signals)
         for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaddset(&signals, signal) }
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        let environment = ProcessInfo.processInfo.environment.merging(more) { $1 }
         let arguments = ["/bin/sh", "-c", command].map { (text: String) in strdup(text) } + [nil]
         let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in arguments + variables { free(text) } }

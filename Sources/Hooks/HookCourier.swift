@@ -33,16 +33,20 @@ public struct HookCourier: Sendable {
         var news = news.makeAsyncIterator()
         // For the call that is under way: another process begins to count anew.
         var (sequence, faults) = (0 as Int64, 0)
+        var waited: (sequence: Int64, due: RecordedTime)?
         while !Task.isCancelled {
             guard let row = try await journal.next(inOutboxOf: hook.name) else {
                 guard await news.next() != nil else { return }
                 continue
             }
-            let early = row.due.seconds(since: now())
-            guard early <= 0 else {
-                try? await time.sleep(for: .seconds(early))
+            // What is due may be far away where the clock was set back since: nobody waits longer than the pause was.
+            let early = min(.seconds(row.due.seconds(since: now())), policy.pause(after: row.tries))
+            guard early <= .zero || waited.map({ $0 == (row.sequence, row.due) }) ?? false else {
+                waited = (row.sequence, row.due)
+                try? await time.sleep(for: early)
                 continue
             }
+            waited = nil
             if row.sequence != sequence { (sequence, faults) = (row.sequence, 0) }
             try await journal.willSend(sequence)
             let call = HookCall(key: row.entry.key, body: row.entry.body, tries: row.tries + 1)

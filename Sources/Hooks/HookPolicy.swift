@@ -49,7 +49,9 @@ public struct HookPolicy: Hashable, Sendable {
         return (.retry(end.words, due: due), isFault)
     }
 
-    private func pause(after tries: Int) -> Duration {
+    /// The pause after so many tries; none before the first.
+    func pause(after tries: Int) -> Duration {
+        guard tries > 0 else { return .zero }
         var pause = firstPause
         for _ in 1..<max(2, tries) where tries > 1 && pause < longestPause { pause *= 2 }
         return min(pause, longestPause)

@@ -17,7 +17,7 @@ struct RunClock: Sendable {
         }
         for session in record.sessions {
             let end = session.ended ?? lasts[session.number] ?? session.began
-            let seconds = max(0, end.seconds(since: session.began))
+            let seconds = session.seconds ?? max(0, end.seconds(since: session.began))
             if total > 0 { seams.append(total) }
             spans[session.number] = (session.began, total, seconds)
             total += seconds

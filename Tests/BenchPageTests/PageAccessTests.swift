@@ -53,6 +53,21 @@ import Tray
                 == "host-unknown")
     }
 
+    @Test(arguments: ["https://evil.example", "null", "", "http://127.0.0.1:8081", "https://127.0.0.1:8080"])
+    func `is not from another page, to read either`(_ origin: String) throws {
+        var wall = access(.wall)
+        var (signed, request) = try signedIn(.approver)
+        request.origin = origin
+        let foreign = head { $0.origin = origin }
+        #expect(
+            code { () throws(PageRefusal) in _ = try wall.reader(foreign, at: .zero) } == "origin-foreign")
+        #expect(
+            code { () throws(PageRefusal) in _ = try signed.reader(request, at: .zero) } == "origin-foreign")
+        // A page of its own reads without one.
+        request.origin = nil
+        #expect(code { () throws(PageRefusal) in _ = try signed.reader(request, at: .zero) } == nil)
+    }
+
     @Test func `needs a session`() throws {
         var access = access()
         #expect(

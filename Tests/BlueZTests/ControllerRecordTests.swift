@@ -65,6 +65,28 @@ private let lowEnergy: UInt32 = 0x200
                 == "a run that was killed has left hci0 with a random static address and without BR/EDR")
     }
 
+    @Test(arguments: [
+        "00112233445566778899aabbccddeeff\n", "-----BEGIN PRIVATE KEY-----\n", "notes of mine\n", "00000201",
+    ])
+    func `has no record where another file is in its place`(_ text: String) throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (path, victim) = (folder + "/beacon-dfu-hci0", folder + "/victim")
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        let records = ControllerRecords(folder: folder)
+        records.keep(ControllerRecord(settings: [.lowEnergy]), of: "hci0")
+        records.remove("hci0")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+        // Nor through a link.
+        try FileManager.default.removeItem(atPath: path)
+        try "".write(toFile: victim, atomically: false, encoding: .utf8)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: victim)
+        records.keep(ControllerRecord(settings: [.lowEnergy]), of: "hci0")
+        records.remove("hci0")
+        #expect(try String(contentsOfFile: victim, encoding: .utf8) == "")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == victim)
+    }
+
     @Test func `by a run that goes on is not told of`() async throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }

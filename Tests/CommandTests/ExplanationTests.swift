@@ -51,7 +51,7 @@ import Testing
     @Test func `ends the program as after a bug where there is one, and nowhere else`() {
         #expect(
             Explanation.all.filter { $0.exit == .internalError }.map(\.code)
-                == ["command-line-missing", "internal-error", "journal-contradiction"])
+                == ["internal-error", "journal-contradiction"])
     }
 
     @Test func `ends every meaning with a full stop and no next step with one`() {

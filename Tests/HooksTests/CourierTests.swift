@@ -89,6 +89,46 @@ import TrayJournal
         }
     }
 
+    /// A wall clock that is `hours` away from the one by which a row was written.
+    @Test(arguments: [-1, -24 * 365, 1])
+    func `waits no longer than its pause, whatever the wall clock says meanwhile`(hours: Int64) async throws {
+        try await Self.with(["A1"]) { journal, run in
+            let desk = Desk([.exited(75, lastWords: "no paper"), .exited(75, lastWords: nil)])
+            let offset = Mutex<Int64>(0)
+            let now: @Sendable () -> RecordedTime = {
+                RecordedTime(milliseconds: desk.now.milliseconds + offset.withLock { $0 })
+            }
+            // Its clock is set while A1 waits for its second try; what was never tried waits for nothing at all.
+            try await run.close(
+                "late", Verdict(.passed), outbox: [OutboxEntry(kind: "label", key: "late", body: "{}")],
+                at: now())
+            let (news, end) = AsyncStream.makeStream(of: Void.self)
+            end.finish()
+            let began = desk.now
+            try await HookCourier(
+                Hook(name: "label", command: ""), journal, time: desk.time, now: now,
+                send: { call in
+                    defer { offset.withLock { $0 = hours * 3_600_000 } }
+                    return desk.send(call)
+                }
+            ).run(news: news)
+            #expect(desk.calls.withLock { $0 } == ["A1 1", "A1 2", "A1 3", "late 1"])
+            #expect((0...3).contains(desk.now.seconds(since: began)))
+            #expect(try await journal.outbox(in: [.waiting, .sent], limit: 9).map(\.entry.kind) == ["other"])
+        }
+    }
+
+    @Test func `keeps nothing of what a hook has printed that a terminal would obey`() async throws {
+        try await Self.with(["A1"]) { journal, _ in
+            let ends = [
+                HookEnd.exited(75, lastWords: "\u{1B}[2Jno\u{7} paper"), .exited(65, lastWords: "\u{9B}x"),
+            ]
+            _ = try await Self.deliver(journal, Desk(ends))
+            let row = try #require(try await journal.outbox(in: [.refused], limit: 1).first)
+            #expect(row.lastError == "exit code 65: \\u{9b}x")
+        }
+    }
+
     @Test func `is brought again where nobody knows whether it was taken`() async throws {
         try await Self.with(["A1"]) { journal, _ in
             // Ended in the middle of a call.

@@ -153,6 +153,38 @@ private struct Kept {
         }
     }
 
+    /// What is where a beacon's files belong: in place of its flash, with its state or without one, and of the state.
+    @Test(arguments: [".flash", ".json"], ["key", "text", "link"])
+    func `writes over no other file`(_ end: String, _ what: String) async throws {
+        for isPlayed in [false, true] where !(isPlayed && what == "text" && end == ".flash") {
+            let kept = try Kept()
+            let path = kept.folder.path + "/kept/F00DBEAC0710" + end
+            try FileManager.default.createDirectory(
+                atPath: kept.folder.path + "/kept", withIntermediateDirectories: true)
+            if isPlayed { try await VirtualTime.run { try await kept.cutInTheMiddle($0) } }
+            try? FileManager.default.removeItem(atPath: path)
+            let victim = kept.folder.path + "/victim"
+            let text = what == "key" ? "-----BEGIN PRIVATE KEY-----\n" : "notes of mine\n"
+            try Data(text.utf8).write(to: URL(filePath: victim))
+            if what == "link" {
+                #expect(symlink(victim, path) == 0)
+            } else {
+                #expect(link(victim, path) == 0)
+            }
+            let scenario = try kept.folder.write(
+                "state: kept\nbeacons: [{address: '\(kept.address)', personality: sdk-15.3, flash: instant}]")
+            let error = await #expect(throws: ScenarioError.self) {
+                try await VirtualTime.run { time in
+                    try await Scenario(path: scenario).play(time: time.keeper, readiness: time) { _ in }
+                }
+            }
+            #expect(
+                error?.path == path && error?.problem.contains("not a beacon's state") == true,
+                "\(error as Any)")
+            #expect(try Samples.file(at: victim) == Array(text.utf8))
+        }
+    }
+
     @Test func `in a place that cannot be made is refused`() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("", to: "kept")

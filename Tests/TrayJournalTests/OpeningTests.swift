@@ -62,7 +62,8 @@ struct `A journal's file` {
     @Test func `is free again when its run has ended, whatever its lock file says`() async throws {
         try await Station.with { station in
             do { _ = try await station.open().begin(Station.record("run-1")) }
-            try Data("no owner at all".utf8).write(to: URL(filePath: station.path + ".lock"))
+            // As a full disk leaves it.
+            try Data("{\"process\":47".utf8).write(to: URL(filePath: station.path + ".lock"))
             let again = try await station.open()
             #expect(try await again.latestRun()?.run.id == "run-1")
             again.close()
@@ -93,7 +94,8 @@ struct `A journal's file` {
     @Test func `may be empty before, or be half made by a run that was killed`() async throws {
         try await Station.with { station in
             try Data().write(to: URL(filePath: station.path))
-            try Data("half".utf8).write(to: URL(filePath: station.path + ".new"))
+            try Data("SQLite format 3\0 and half of the rest".utf8).write(
+                to: URL(filePath: station.path + ".new"))
             _ = try await station.open().begin(Station.record("run-1"))
             #expect(try await station.reading().latestRun()?.run.id == "run-1")
         }
@@ -101,9 +103,14 @@ struct `A journal's file` {
 
     @Test func `is not mixed with the log of another`() async throws {
         try await Station.with { station in
-            try Data("a log".utf8).write(to: URL(filePath: station.path + "-wal"))
+            let log = station.path + "-wal"
+            try Data([0x37, 0x7F, 0x06, 0x82, 0, 0x2D, 0xE2, 0x18]).write(to: URL(filePath: log))
             let refusal = await problem { () throws(JournalError) in try await station.open() }
             #expect(refusal == .damaged("its log (-wal) is there without it"))
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: station.folder.path) == [
+                    "journal.sqlite-wal"
+                ])
         }
     }
 

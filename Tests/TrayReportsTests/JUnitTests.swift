@@ -8,6 +8,15 @@ import TraySamples
 @Suite struct `A tray's XML` {
     @Test func `is what it was`() throws { try Golden.expect(SampleRecord.few.junit, "few.xml") }
 
+    @Test func `has how long the run took, however the clock was set meanwhile`() {
+        var record = TrayRecord(id: "run")
+        var session = TrayRecord.Session(
+            number: 1, began: RecordedTime(milliseconds: 9_000_000), version: "1")
+        (session.ended, session.seconds) = (RecordedTime(milliseconds: 1_000_000), 12.5)
+        record.sessions = [session]
+        #expect(record.junit.contains("time=\"12.5"), "\(record.junit)")
+    }
+
     @Test func `is well formed, and calls a bench's error no failure`() throws {
         let python =
             "import sys, xml.dom.minidom as d; x = d.parseString(sys.stdin.buffer.read()); "

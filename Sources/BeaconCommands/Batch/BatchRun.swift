@@ -12,6 +12,8 @@ struct BatchRun {
     /// The run as it was when the session began.
     var record: TrayRecord
     let session: TrayRecord.Session
+    /// When the session began, by the clock that nobody sets.
+    private let began = ContinuousClock.now
     /// The units that the session takes up.
     private(set) var targets: [TrayTarget]
     /// What the session has claimed.
@@ -87,6 +89,7 @@ struct BatchRun {
     ) async throws -> TrayRecord {
         var session = session
         session.ended = .now
+        session.seconds = max(0, (ContinuousClock.now - began) / .seconds(1))
         session.adapters = ending.adapters
         session.limitedBy = ending.limitedBy
         if most > 0 { session.mostBytesPerSecond = most }

@@ -43,9 +43,8 @@ struct BatchSummary {
         let open = record.open > 0 ? ["\(record.open) open"] : []
         let counts = (words + open + missing).joined(separator: ", ")
         console.result("\(record.units.count) unit\(record.units.count == 1 ? "" : "s"): \(counts)\(yield)")
-        if let session = record.sessions.last, let limit = session.limitedBy, let ended = session.ended {
-            let seconds = Quantities.seconds(ended.seconds(since: session.began))
-            console.result("\(seconds), limited by: \(limit)")
+        if let session = record.sessions.last, let limit = session.limitedBy, let seconds = session.seconds {
+            console.result("\(Quantities.seconds(seconds)), limited by: \(limit)")
         }
         if record.open > 0 || [.aborted, .error].contains(where: { record.counts[$0] ?? 0 > 0 }) {
             console.result("go on with the same command and --resume")
@@ -96,9 +95,7 @@ struct BatchSummary {
                 "first_pass_yield": record.firstPassYield.share.map { .rounded($0) } ?? .null,
                 "final_yield": record.finalYield.share.map { .rounded($0) } ?? .null,
                 "limited_by": .optional(session?.limitedBy),
-                "seconds": session.flatMap { session in
-                    session.ended.map { .rounded($0.seconds(since: session.began)) }
-                } ?? .null,
+                "seconds": session?.seconds.map { .rounded($0) } ?? .null,
             ])
     }
 }

@@ -27,7 +27,13 @@ package struct RecordOptions: ParsableArguments {
             what its exit code means.
             """, valueName: "name=command"),
         transform: Hook.reading)
-    var hook: [Hook] = []
+    private var hook: [Hook] = []
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Let hooks have this variable of the environment, too; may be repeated.", valueName: "variable"))
+    private var hookEnv: [String] = []
 
     @Flag(
         help: ArgumentHelp(
@@ -39,6 +45,20 @@ package struct RecordOptions: ParsableArguments {
     package mutating func validate() throws {
         guard Set(hook.map(\.name)).count == hook.count else {
             throw ValidationError("two hooks have one name")
+        }
+        guard hookEnv.isEmpty || !hook.isEmpty else { throw ValidationError("--hook-env is about --hook") }
+        guard hookEnv.allSatisfy({ !$0.isEmpty && !$0.contains("=") }) else {
+            throw ValidationError(
+                "--hook-env takes the name of a variable; its value comes from the environment")
+        }
+    }
+
+    /// The commands that learn of finished units.
+    var hooks: [Hook] {
+        hook.map { hook in
+            var hook = hook
+            hook.variables = Set(hookEnv)
+            return hook
         }
     }
 

@@ -69,7 +69,7 @@ extension TrayCommand {
                 return try await batch.reopened()
             } catch let failure as CommandFailure where failure.code == "run-complete" {
                 // A program that was killed after its last unit may not have told its hooks.
-                let hooks = BatchHooks(record.hook, journal, TrayRecord(id: ""))
+                let hooks = BatchHooks(record.hooks, journal, TrayRecord(id: ""))
                 try await hooks.beside {}
                 try await hooks.warn(on: console)
                 throw failure
@@ -160,7 +160,7 @@ extension TrayCommand {
                 for: batch.targets.count, limits, isProven: batch.isProven || work.order != nil),
             attempts: limits.attempts ?? 1, waitsOnHold: page != nil || BatchView.hasPerson(console),
             session: batch.session.number)
-        let hooks = BatchHooks(record.hook, batch.journal, batch.record)
+        let hooks = BatchHooks(record.hooks, batch.journal, batch.record)
         let view = BatchView(plan, seats, title: title(of: batch.source), page: page, console)
         defer { view.close() }
         let desk = WorkDesk(

@@ -51,15 +51,6 @@ public struct BeaconDFU: AsyncParsableCommand {
 
     /// Runs the command line of this process, and ends the process.
     public static func main() async {
-        // Without /proc Swift finds no command line, and help, which is printed then, is no answer of a gate.
-        guard CommandLine.argc > 0 else {
-            CommandFailure(
-                "command-line-missing", during: "reading the command line",
-                message: "this process cannot see its own command line"
-            ).print(on: Console(style: Console.Style()))
-            _ = await StandardOutlets.settle()
-            Glibc.exit(ExitStatus.internalError.rawValue)
-        }
         let line = CommandLineRun(arguments: RawArguments.all, command: given)
         let status = await line.status()
         let isTold = await StandardOutlets.settle()

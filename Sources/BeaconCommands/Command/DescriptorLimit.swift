@@ -1,10 +1,11 @@
+import CBuildNote
 import Glibc
 
 /// How many files and sockets the system lets this process have open.
 enum DescriptorLimit {
     /// A flash has 14 open. With none to spare the process would die: libdispatch opens a file in /proc every second and
-    /// traps where it cannot. Seven are open before this is asked, so with a limit of seven it may still die.
-    static let least: rlim_t = 24
+    /// traps where it cannot. Seven are open before this is asked: fewer are refused before Swift's runtime begins (`start.c`).
+    static let least = rlim_t(least_descriptors)
 
     /// Raises the limit as far as that is allowed to everybody; a tray needs a socket for each link.
     static func settle() throws(CommandFailure) {

@@ -1,13 +1,15 @@
 import ByteCoding
+import CBuildNote
 import Glibc
 
-/// The command line as it was given. `CommandLine.arguments` repairs what is not UTF-8, and would name other files.
+/// The command line as it was given. `CommandLine.arguments` repairs what is not UTF-8, and would name other files; and it is empty where
+/// there is no /proc.
 enum RawArguments {
     /// All arguments without the program's name, each as ``PathText``.
     static var all: [String] {
         var arguments: [String] = []
-        for index in 1..<max(1, Int(CommandLine.argc)) {
-            guard let argument = CommandLine.unsafeArgv[index] else { break }
+        for index in 1..<max(1, own_argument_count()) {
+            guard let argument = own_argument(index) else { break }
             let bytes = UnsafeBufferPointer(start: argument, count: strlen(argument))
             arguments.append(PathText.text(of: bytes.map(UInt8.init(bitPattern:))))
         }

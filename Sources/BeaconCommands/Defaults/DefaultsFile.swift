@@ -49,7 +49,8 @@ struct DefaultsFile {
         } else if name.hasPrefix("/") {
             whole = name
         } else {
-            whole = path[...(path.lastIndex(of: "/") ?? path.startIndex)] + name
+            // A file that is named without a folder is in the current one, and so is what it names.
+            whole = (path.lastIndex(of: "/").map { String(path[...$0]) } ?? "") + name
         }
         return isScenario ? "sim:" + whole : whole
     }

@@ -52,10 +52,15 @@ package struct CommandFailure: Error, Equatable, Sendable {
     /// A system call that failed unexpectedly.
     init(_ error: SocketError) {
         let words = String(cString: strerror(error.errno))
-        let isFull = error.errno == EMFILE || error.errno == ENFILE
-        self.init(
-            isFull ? "descriptors-exhausted" : "internal-error", during: "running",
-            message: "\(error.call): \(words)")
+        let code =
+            switch error.errno {
+            case EMFILE, ENFILE: "descriptors-exhausted"
+            // A thread gets no stack, or is one too many (`ulimit -u`, a limit of the unit).
+            case ENOMEM: "memory-limited"
+            case EAGAIN where error.call == "pthread_create": "memory-limited"
+            default: "internal-error"
+            }
+        self.init(code, during: "running", message: "\(error.call): \(words)")
     }
 
     /// Simulated beacons whose state cannot be used.

@@ -8,9 +8,10 @@ extension Explanation {
                 + "its number now is not used.",
             next: "plug an adapter in, or switch it on (--power-on); --adapter sim needs none"),
         Explanation(
-            "command-line-missing", .internalError,
-            "Swift reads the command line from /proc/self/cmdline, and there is no /proc here.",
-            next: "mount /proc: in a container or a chroot it is often left out"),
+            "memory-limited", .tryAgain,
+            "The system lets this program have too little memory: a limit to its address space (`ulimit -v`) below 256 MB, or no room for another "
+                + "thread.",
+            next: "raise the limit with `ulimit -v unlimited`, then run the same command again"),
         Explanation(
             "config-invalid", .badFile,
             "A default, in a file or in an environment variable, cannot be used. No command runs with half of them.",

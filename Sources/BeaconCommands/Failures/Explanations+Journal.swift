@@ -16,7 +16,15 @@ extension Explanation {
         ),
         Explanation(
             "journal-foreign", .badFile,
-            "The file is not a journal of this program. Nothing was changed in it.", next: "name another file"
+            "The file is not a journal of this program, or something else is where a file of the journal belongs (-wal, -shm, -journal, "
+                + ".lock, .new). Nothing was changed in it.",
+            next: "name another file, or move away what the message names"),
+        Explanation(
+            "journal-linked", .badFile,
+            "The journal's file has several names (hard links). SQLite keeps a log beside each name, so that what a run has written "
+                + "under one is missing, or destroys more, when a run is begun under another. It can still be read.",
+            next:
+                "remove the other names, which `find FOLDER -samefile FILE` shows; `history --export` makes a copy"
         ),
         Explanation(
             "journal-newer", .badFile,

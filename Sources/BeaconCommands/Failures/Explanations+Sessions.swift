@@ -96,7 +96,8 @@ extension Explanation {
             next: "read them once more, and compare"),
         Explanation(
             "secrets-exposed", .badFile,
-            "Others may read the file of passwords: its mode gives rights to the group or to everybody.",
+            "Others may read the file of passwords: its mode gives rights to the group or to everybody, or the file is another user's, which "
+                + "root could read all the same. Root and, under sudo, the user who called it may own it.",
             next: "let only its owner read it: `chmod 600` and the file that the message names"),
         Explanation(
             "capture-has-proof", .done,

@@ -20,7 +20,10 @@ struct OutputDraft: ~Copyable {
     init(in folder: String, mode: mode_t, for path: String) throws(CommandFailure) {
         self.folder = folder
         // Glibc's O_TMPFILE, which Swift does not import: __O_TMPFILE | O_DIRECTORY.
-        let unnamed = open(folder.systemPath, O_RDWR | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC, mode)
+        // It gets its name by way of /proc, which containers may not have.
+        let unnamed =
+            access("/proc/self/fd", X_OK) == 0
+            ? open(folder.systemPath, O_RDWR | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC, mode) : -1
         if unnamed >= 0 {
             (descriptor, name) = (unnamed, nil)
             return

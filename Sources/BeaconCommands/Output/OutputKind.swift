@@ -1,3 +1,5 @@
+import ByteCoding
+
 /// What can be written, and how an earlier file of the kind is recognised.
 package enum OutputKind: Equatable, Sendable {
     /// A ZIP file.
@@ -9,28 +11,19 @@ package enum OutputKind: Equatable, Sendable {
     /// Diagnostics as ``TextLogHandler`` writes them; they are appended.
     case log
 
-    /// The kind in words, to follow "a".
-    var words: String {
+    /// How a file of the kind is recognised.
+    var form: FileForm {
         switch self {
-        case .package: "package (ZIP)"
-        case .made(let words, _): words
-        case .capture: "btsnoop capture"
-        case .log: "log of this program"
-        }
-    }
-
-    /// Whether a file that begins with `head` is of this kind.
-    func fits(_ head: [UInt8]) -> Bool {
-        switch self {
-        case .package: [[0x50, 0x4B, 0x03, 0x04], [0x50, 0x4B, 0x05, 0x06]].contains(where: head.starts)
-        case .made(_, let beginnings): beginnings.contains(where: head.starts)
-        case .capture: head.starts(with: "btsnoop\0".utf8)
-        case .log: Self.beginsWithTime(head)
+        case .package:
+            FileForm("package (ZIP)", beginnings: [[0x50, 0x4B, 0x03, 0x04], [0x50, 0x4B, 0x05, 0x06]])
+        case .made(let words, let beginnings): FileForm(words, beginnings: beginnings)
+        case .capture: FileForm("btsnoop capture", beginnings: [Array("btsnoop\0".utf8)])
+        case .log: FileForm("log of this program", Self.beginsWithTime)
         }
     }
 
     /// Whether a line begins as those of the log do: `2026-11-22T14:42:18`.
-    private static func beginsWithTime(_ head: [UInt8]) -> Bool {
+    @Sendable private static func beginsWithTime(_ head: [UInt8]) -> Bool {
         let pattern = Array("0000-00-00T00:00:00".utf8)
         return head.count > pattern.count
             && zip(head, pattern).allSatisfy { byte, mark in

@@ -44,10 +44,10 @@ package struct OutputRule: Sendable {
                 "would-destroy-key", during: "writing the file",
                 message: "\(path) holds a key; nothing was written")
         }
-        guard overwrites || kind.fits(head) else {
+        guard overwrites || kind.form.fits(head) else {
             throw CommandFailure(
                 "file-exists", during: "writing the file",
-                message: "\(path) exists already and is not a \(kind.words); nothing was written")
+                message: "\(path) exists already and is not a \(kind.form.words); nothing was written")
         }
     }
 

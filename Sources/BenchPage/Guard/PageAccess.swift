@@ -47,8 +47,9 @@ public struct PageAccess: Sendable {
     /// Whose request this is that only reads.
     public mutating func reader(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> PageUser {
         try admit(head)
-        // A page of others may not even count on the size of an answer.
+        // A page of others may not even count on the size of an answer. A browser sends no Origin with what a page of its own reads.
         if let site = head.fetchSite, site != "same-origin", site != "none" { throw .foreignOrigin }
+        guard head.origin == nil || hosts.isOwn(head.origin, host: head.host) else { throw .foreignOrigin }
         if mode == .wall { return PageUser(.viewer) }
         return try session(head, at: moment).user
     }

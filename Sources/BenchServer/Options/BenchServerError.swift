@@ -26,7 +26,7 @@ public struct BenchServerError: Error, Hashable, Sendable, CustomStringConvertib
             next: "give both as PEM, the server's certificate first")
     }
 
-    static func listening(_ place: String, _ error: any Error) -> BenchServerError {
+    static func listening(_ place: String, _ error: Any) -> BenchServerError {
         BenchServerError(
             "listen-failed", "\(place) cannot be listened on: \(error)", next: "choose another port or place")
     }

@@ -30,6 +30,10 @@ struct PageResponder: HTTPResponder {
 
     private func answer(to request: Request, _ context: PageContext) async throws(PageRefusal) -> Response {
         let path = String((request.head.path ?? "").prefix { $0 != "?" })
+        // Whoever stands before this server might have gone by the other one (RFC 9112, 3.2).
+        guard request.headers[Self.name("Host")] == nil || request.head.authority == nil else {
+            throw .malformed("the request has more than one Host")
+        }
         let head = await head(of: request)
         try await hub.admit(head)
         guard let place = PagePlace(path) else { throw .notFound }

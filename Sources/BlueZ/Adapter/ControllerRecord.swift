@@ -1,4 +1,6 @@
+import ByteCoding
 import Glibc
+import PacketSockets
 
 /// The state of a controller before this program changed it: a small file until it is restored, so that after a kill
 /// the next run and `doctor` can say what was left.
@@ -75,15 +77,19 @@ struct ControllerRecords: Sendable {
         Machine.text(of: path(name)).flatMap(ControllerRecord.init)
     }
 
-    /// Fails silently: the record is needed only after a kill.
-    func keep(_ record: ControllerRecord, of name: String) {
-        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
-        let descriptor = open(path(name), flags, 0o600)
-        guard descriptor >= 0 else { return }
-        defer { _ = close(descriptor) }
-        let text = Array((record.text + "\n").utf8)
-        _ = write(descriptor, text, text.count)
+    /// What a record looks like: nothing else is written over or removed.
+    private static let form = FileForm("record of a controller") { head in
+        ControllerRecord(String(decoding: head, as: UTF8.self)) != nil
     }
 
-    func remove(_ name: String) { _ = unlink(path(name)) }
+    /// Fails silently: the record is needed only after a kill.
+    func keep(_ record: ControllerRecord, of name: String) {
+        guard let file = try? SideFile.open(path(name), as: Self.form, mode: 0o600) else { return }
+        defer { _ = close(file.descriptor) }
+        let text = Array((record.text + "\n").utf8)
+        guard ftruncate(file.descriptor, 0) == 0 else { return }
+        _ = pwrite(file.descriptor, text, text.count, 0)
+    }
+
+    func remove(_ name: String) { try? SideFile.remove(path(name), as: Self.form) }
 }

@@ -29,7 +29,11 @@ enum Machine {
     }
 
     /// The kernel's release.
-    static var kernel: String { text(of: "/proc/sys/kernel/osrelease") ?? "unknown" }
+    static var kernel: String {
+        var names = utsname()
+        guard uname(&names) == 0 else { return "unknown" }
+        return withUnsafeBytes(of: names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
 
     private static func names(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }

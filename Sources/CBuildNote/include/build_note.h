@@ -1,4 +1,4 @@
-// What this program was built from, and what it says when it crashes.
+// What this program was built from, what it was started with, and what it says when it crashes or cannot start.
 #pragma once
 #include <stddef.h>
 
@@ -12,3 +12,12 @@ void build_identifier(char *text, size_t size);
 // From now on a crash (SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT) writes `words` and the addresses of the calls to
 // stderr, and then does what it would have done. Of `words` a copy is kept, of at most 1023 bytes.
 void report_crashes(const char *words);
+
+// How many files and sockets have to be allowed: for any command, and for Swift's runtime to get as far as to say so.
+enum { least_descriptors = 24, least_descriptors_to_start = 8 };
+// How much address space: the libraries take 120 MB, each thread 8 MB, and memory is reserved in blocks of 64 MB.
+enum { least_megabytes = 256 };
+
+// The arguments of this process, its name first; also where there is no /proc.
+int own_argument_count(void);
+const char *own_argument(int index);

@@ -51,9 +51,14 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
     public init(_ passage: Passage) throws(SocketError) {
         self.passage = passage
         start = Self.uptime
-        doorbell = eventfd(0, eventfd_flags)
-        guard doorbell >= 0 else { throw SocketError(call: "eventfd", errno: errno) }
-        room = try WaitingRoom(interrupter: doorbell)
+        let bell = eventfd(0, eventfd_flags)
+        guard bell >= 0 else { throw SocketError(call: "eventfd", errno: errno) }
+        do throws(SocketError) { room = try WaitingRoom(interrupter: bell) } catch {
+            // Not yet `deinit`'s.
+            _ = Glibc.close(bell)
+            throw error
+        }
+        doorbell = bell
         try DetachedThread.start { [self] in turn() }
     }
 

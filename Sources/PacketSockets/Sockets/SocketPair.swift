@@ -17,7 +17,11 @@ extension PacketSocket {
             var bytes = queueBytes
             _ = setsockopt(end, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
         }
-        let first = try PacketSocket(adopting: ends[0], readiness: readiness)
+        let first: PacketSocket
+        do throws(SocketError) { first = try PacketSocket(adopting: ends[0], readiness: readiness) } catch {
+            _ = Glibc.close(ends[1])
+            throw error
+        }
         return (first, try PacketSocket(adopting: ends[1], readiness: readiness))
     }
 }

@@ -38,7 +38,15 @@ public struct StateFolder: Sendable {
         _ beacon: NordicDescription
     ) throws(ScenarioError) -> (state: RetainedState, image: [UInt8])? {
         let path = file(beacon.address, ".json")
-        guard let json = try contents(of: path, atMost: Self.largestState) else { return nil }
+        let room = beacon.layout.size - beacon.layout.applicationStart
+        guard let json = try contents(of: path, atMost: Self.largestState) else {
+            // Its flash is there only with its state.
+            let flash = file(beacon.address, ".flash")
+            guard try contents(of: flash, atMost: room)?.isEmpty ?? true else {
+                throw ScenarioError(path: flash, problem: Self.afresh)
+            }
+            return nil
+        }
         let state: RetainedState
         do { state = try JSONDecoder().decode(RetainedState.self, from: json) } catch {
             throw ScenarioError(path: path, problem: Self.afresh)
@@ -46,7 +54,6 @@ public struct StateFolder: Sendable {
         do throws(RetainedState.Flaw) { try state.check(in: beacon.layout) } catch {
             throw ScenarioError(path: path, problem: "\(error); remove it to start afresh")
         }
-        let room = beacon.layout.size - beacon.layout.applicationStart
         let image = try contents(of: file(beacon.address, ".flash"), atMost: room)
         return (state, [UInt8](image ?? Data()))
     }
@@ -69,7 +76,7 @@ public struct StateFolder: Sendable {
         // Not through a link: these files are written in place.
         guard lstat(path.systemPath, &status) == 0 else { return nil }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit,
-            let bytes = FileManager.default.contents(atPath: path)
+            let bytes = FileManager.default.contents(atPath: path), !bytes.starts(with: "-----BEGIN ".utf8)
         else { throw ScenarioError(path: path, problem: Self.afresh) }
         return bytes
     }
@@ -77,7 +84,8 @@ public struct StateFolder: Sendable {
     /// Where the beacon at `address` keeps its state.
     public func memory(of address: DeviceAddress) throws(ScenarioError) -> any BeaconMemory {
         let flash = file(address, ".flash")
-        let descriptor = Glibc.open(flash.systemPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
+        let descriptor = Glibc.open(
+            flash.systemPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
         guard descriptor >= 0 else {
             throw ScenarioError(cannot: "written", flash)
         }

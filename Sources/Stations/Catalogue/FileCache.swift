@@ -1,6 +1,7 @@
 import ByteCoding
 import Digests
 import Glibc
+import PacketSockets
 public import WorkOrders
 
 /// The files of an engine that a station has, by their SHA-256: written under another name, hashed, and then named, so that what has a
@@ -109,11 +110,17 @@ public struct FileCache: Sendable {
         return bytes
     }
 
-    func keep(_ bytes: [UInt8], at path: String) throws(WorkError) {
+    /// What is named by its hash may be anything, damaged too, but for what was certainly not fetched from an engine.
+    private static let named = FileForm("file of an engine") { !$0.starts(with: "-----BEGIN ".utf8) }
+
+    func keep(_ bytes: [UInt8], at path: String, over form: FileForm = Self.named) throws(WorkError) {
         guard let end = path.lastIndex(of: "/") else { throw failure("'\(path)' is no path") }
         try makeFolder(String(path[..<end]))
-        let draft = "\(path).\(getpid()).new"
-        let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o444)
+        do throws(SideFile.Refusal) { try SideFile.look(path, for: form) } catch {
+            throw failure("\(path) \(error.words)")
+        }
+        let draft = "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36)).new"
+        let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o444)
         guard file >= 0 else { throw failure("\(draft): \(Self.words)") }
         var count = 0
         while count < bytes.count {

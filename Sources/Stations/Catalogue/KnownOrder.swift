@@ -22,8 +22,11 @@ extension FileCache {
     /// Writes down what is known of an order.
     public func remember(_ order: KnownOrder) throws(WorkError) {
         guard let bytes = try? JSONEncoder().encode(Note(order)) else { return }
-        try keep(Array(bytes), at: place(of: order.number))
+        try keep(Array(bytes), at: place(of: order.number), over: Self.note)
     }
+
+    /// What is written down of an order.
+    private static let note = FileForm("note on an order", beginnings: [Array("{\"".utf8)])
 
     /// What is known of the order `number`; nil for nothing.
     public func known(_ number: String) -> KnownOrder? {

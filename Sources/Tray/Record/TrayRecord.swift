@@ -8,6 +8,9 @@ public struct TrayRecord: Hashable, Codable, Sendable {
         public var began: RecordedTime
         /// When it ended; nil while it lasts, and where it was cut off.
         public var ended: RecordedTime?
+        /// How long it took, however the wall clock was set meanwhile; nil while it lasts, where it was cut off, and in records of earlier
+        /// versions.
+        public var seconds: Double?
         /// The program's version.
         public var version: String
         /// The adapters that it had.

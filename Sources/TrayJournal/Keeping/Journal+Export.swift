@@ -9,6 +9,7 @@ extension Journal {
         let place = try JournalPlace(target, creating: false, onShares: true)
         guard place.bytes == nil else { throw .closed(EEXIST, place.path, at: target) }
         let draft = place.path + ".new"
+        try JournalFiles.removeDraft(draft, of: place.path)
         do throws(JournalError) {
             try await connection.execute("VACUUM INTO ?", [draft])
             let copy = try JournalConnection(at: draft, for: .writing)
@@ -21,7 +22,10 @@ extension Journal {
             for end in ["", "-journal"] { unlink(draft + end) }
             throw JournalError(error.problem, at: target)
         }
-        guard rename(draft, place.path) == 0 else { throw .closed(errno, place.path, at: target) }
+        guard rename(draft, place.path) == 0 else {
+            defer { unlink(draft) }
+            throw .closed(errno, place.path, at: target)
+        }
         try JournalPlace.settle(place.folder, for: target)
     }
 }

@@ -17,7 +17,8 @@ extension JournalError {
         return switch error.resultCode {
         case .SQLITE_FULL: .diskFull
         case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
-        case .SQLITE_CORRUPT: .damaged(words)
+        // What is asked of it is right for its tables, unless they are not what they should be.
+        case .SQLITE_CORRUPT, .SQLITE_ERROR: .damaged(words)
         case .SQLITE_NOTADB: .foreign("another kind of file")
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH: .closed(words)
         case .SQLITE_CONSTRAINT: .contradiction(words)

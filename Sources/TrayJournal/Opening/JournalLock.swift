@@ -1,24 +1,29 @@
 import FoundationEssentials
 import Glibc
+import PacketSockets
 import Synchronization
 
-/// The right to run a tray with a journal: flock(2) on a file beside it, which also says who has it.
+/// The right to run a tray with a journal: flock(2) on a file beside it, which also says who has it; and the number of the journal's file as
+/// a name that one program of the machine has at a time, for a file may be reached by several paths.
 ///
-/// The kernel lets it go with the process, however that ends. Not on the journal itself: SQLite's own locks on it are
+/// The kernel lets both go with the process, however that ends. Not flock(2) on the journal itself: SQLite's own locks on it are
 /// lost when any other descriptor of it is closed (<https://www.sqlite.org/howtocorrupt.html>, 2.2).
 final class JournalLock: Sendable {
-    private let descriptor: Mutex<Int32?>
+    private struct Held: Sendable {
+        var descriptor: Int32
+        var number: NamedLock?
+    }
+
+    private let file: String
+    private let isNew: Bool
+    private let held: Mutex<Held?>
 
     /// Takes the lock of the journal at `path` for `owner`.
     init(of path: String, for owner: JournalOwner) throws(JournalError) {
-        let file = path + ".lock"
-        let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw .closed(errno, file, at: path) }
-        self.descriptor = Mutex(descriptor)
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            guard errno == EWOULDBLOCK else { throw .closed(errno, file, at: path) }
-            throw JournalError(.taken(Self.owner(in: descriptor)), at: path)
-        }
+        file = path + ".lock"
+        let (descriptor, isNew) = try Self.taken(file, at: path)
+        self.isNew = isNew
+        held = Mutex(Held(descriptor: descriptor))
         // Only for people: the lock holds without it, as on a full disk.
         if let text = try? JSONEncoder().encode(owner), ftruncate(descriptor, 0) == 0 {
             _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
@@ -27,12 +32,57 @@ final class JournalLock: Sendable {
 
     deinit { release() }
 
+    /// Takes the file of the journal at `path` itself, which is there now: under whichever name another run has it.
+    func takeFile(at path: String) throws(JournalError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw .closed(errno, path, at: path) }
+        do throws(NamedLock.Owner) {
+            let number = try NamedLock.take("beacon-dfu/journal/\(status.st_dev)-\(status.st_ino)")
+            held.withLock { $0?.number = number }
+        } catch {
+            throw JournalError(.takenUnderAnotherName("\(error)"), at: path)
+        }
+    }
+
     /// Lets the lock go.
     func release() {
-        guard let open = descriptor.withLock({ $0.take() }) else { return }
+        guard let held = held.withLock({ $0.take() }) else { return }
         // A program that is being started has a copy of the descriptor until it runs, which would keep the lock.
-        flock(open, LOCK_UN)
-        close(open)
+        flock(held.descriptor, LOCK_UN)
+        close(held.descriptor)
+    }
+
+    /// Lets the lock go and leaves nothing of it, where this run has made its file: the journal was refused.
+    func withdraw() {
+        held.withLock { held in
+            // While it is locked: whoever has opened it meanwhile finds that it is gone.
+            if held != nil, isNew { unlink(file) }
+        }
+        release()
+    }
+
+    /// The lock file, opened and locked, and still under its name then.
+    private static func taken(
+        _ file: String, at path: String
+    ) throws(JournalError) -> (descriptor: Int32, isNew: Bool) {
+        while true {
+            let opened: (descriptor: Int32, isNew: Bool)
+            do throws(SideFile.Refusal) { opened = try SideFile.open(file, as: JournalFiles.lock) } catch {
+                throw JournalError(error, at: path)
+            }
+            guard flock(opened.descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                defer { close(opened.descriptor) }
+                guard errno == EWOULDBLOCK else { throw .closed(errno, file, at: path) }
+                throw JournalError(.taken(owner(in: opened.descriptor)), at: path)
+            }
+            var (own, named) = (stat(), stat())
+            if fstat(opened.descriptor, &own) == 0, lstat(file, &named) == 0, own.st_ino == named.st_ino,
+                own.st_dev == named.st_dev
+            {
+                return opened
+            }
+            close(opened.descriptor)
+        }
     }
 
     /// No owner says more of itself.

@@ -40,26 +40,53 @@ struct JournalOpening: Sendable {
     }
 
     private func openHere(_ path: String) throws(JournalError) -> Journal {
-        var lock: JournalLock?
-        var creates = false
+        guard case .run(let owner) = purpose else { return try open(try made(path), nil) }
+        // Nothing is made beside a file that is none of ours.
+        let place = try recognised(try JournalPlace(path, creating: true))
+        let lock = try JournalLock(of: place.path, for: owner)
+        do throws(JournalError) {
+            let place = try made(path)
+            try lock.takeFile(at: place.path)
+            return try open(place, lock)
+        } catch {
+            lock.withdraw()
+            throw error
+        }
+    }
+
+    /// Whether a journal is made where there is none.
+    private var creates: Bool {
         switch purpose {
-        case .run: creates = true
-        case .beside(let creating): creates = creating
-        case .reading: break
+        case .run: true
+        case .beside(let creating): creating
+        case .reading: false
         }
-        let place = try JournalPlace(path, creating: creates)
-        if case .run(let owner) = purpose { lock = try JournalLock(of: place.path, for: owner) }
-        if place.bytes ?? 0 == 0 {
-            guard creates else { throw JournalError(.missing, at: place.path) }
-            try create(path)
-        }
+    }
+
+    /// The place of the journal at `path`, which is there then.
+    private func made(_ path: String) throws(JournalError) -> JournalPlace {
+        let place = try recognised(try JournalPlace(path, creating: creates))
+        guard place.bytes ?? 0 == 0 else { return place }
+        let folder = try FolderLock(of: place.folder, for: place.path)
+        defer { withExtendedLifetime(folder) {} }
+        // Another program may have made it before the lock was ours.
+        let present = try recognised(try JournalPlace(path, creating: true))
+        if present.bytes ?? 0 == 0 { try create(present) }
+        return try JournalPlace(path, creating: false)
+    }
+
+    private func open(_ place: JournalPlace, _ lock: JournalLock?) throws(JournalError) -> Journal {
         var found = try look(at: place)
+        if case .reading = purpose {
+        } else if place.names > 1 {
+            throw JournalError(.linked(place.names), at: place.path)
+        }
         if found.version < schema.version {
             let folder = try FolderLock(of: place.folder, for: place.path)
             defer { withExtendedLifetime(folder) {} }
             // Another program may have done it meanwhile.
             found = try look(at: place)
-            if found.version < schema.version { try migrate(place, lock) }
+            if found.version < schema.version { try migrate(place, from: found.version, lock) }
         }
         var access = JournalConnection.Access.writing
         if case .reading = purpose { access = found.access }
@@ -67,6 +94,47 @@ struct JournalOpening: Sendable {
         // It is unless the file is a copy that was exported.
         if lock != nil { try connection.executeHere("PRAGMA journal_mode = WAL") }
         return try Journal(connection, lock)
+    }
+
+    /// Brings the journal to the present schema. Nobody may be using the tables while they change.
+    private func migrate(
+        _ place: JournalPlace, from version: Int, _ lock: JournalLock?
+    ) throws(JournalError) {
+        let held: JournalLock
+        if let lock {
+            held = lock
+        } else {
+            held = try JournalLock(of: place.path, for: JournalOwner(tray: nil))
+        }
+        defer { if lock == nil { held.withdraw() } }
+        if lock == nil { try held.takeFile(at: place.path) }
+        let connection = try JournalConnection(at: place.path, for: .writing)
+        defer { connection.close() }
+        do throws(JournalError) { try connection.writeHere(schema.migrate) } catch {
+            guard case .damaged = error.problem,
+                let number = try connection.readHere({ try schema.number(of: $0) }), number != version
+            else { throw error }
+            throw JournalError(.misnumbered(version, is: number), at: place.path)
+        }
+    }
+
+    /// `place`, where a journal is, or nothing yet where one may be made. Only looks, and makes no file of SQLite.
+    private func recognised(_ place: JournalPlace) throws(JournalError) -> JournalPlace {
+        guard place.bytes ?? 0 > 0 else {
+            guard creates else { throw JournalError(.missing, at: place.path) }
+            try JournalFiles.check(place.path)
+            return place
+        }
+        do throws(JournalError) {
+            let connection = try JournalConnection(at: place.path, for: .immutable)
+            defer { connection.close() }
+            _ = try version(in: connection, at: place.path)
+        } catch {
+            // Without its log, and while another program writes, a whole one may look damaged.
+            guard case .damaged = error.problem else { throw error }
+        }
+        try JournalFiles.check(place.path)
+        return place
     }
 
     /// The schema of the file, which is a journal then, and how it can be read.
@@ -77,6 +145,13 @@ struct JournalOpening: Sendable {
         let access: JournalConnection.Access = place.isReadOnly && !place.hasLog ? .immutable : .reading
         let connection = try JournalConnection(at: place.path, for: access)
         defer { connection.close() }
+        return (try version(in: connection, at: place.path), access)
+    }
+
+    /// The schema of what is a journal, and one that this program knows.
+    private func version(
+        in connection: JournalConnection, at path: String
+    ) throws(JournalError) -> Int {
         let (application, version) = try connection.readHere { database in
             try (
                 Fields.one(database, "PRAGMA application_id").integer(0),
@@ -84,41 +159,22 @@ struct JournalOpening: Sendable {
             )
         }
         guard application == Int64(JournalSchema.application) else {
-            throw JournalError(.foreign("another program's file of SQLite"), at: place.path)
+            throw JournalError(.foreign("another program's file of SQLite"), at: path)
         }
         guard version <= schema.version else {
-            throw JournalError(.newer(Int(version), known: schema.version), at: place.path)
+            throw JournalError(.newer(Int(version), known: schema.version), at: path)
         }
-        return (Int(version), access)
+        return Int(version)
     }
 
-    /// Nobody may be using the tables while they change.
-    private func migrate(_ place: JournalPlace, _ lock: JournalLock?) throws(JournalError) {
-        let held: JournalLock
-        if let lock {
-            held = lock
-        } else {
-            held = try JournalLock(of: place.path, for: JournalOwner(tray: nil))
-        }
-        defer { withExtendedLifetime(held) {} }
-        let connection = try JournalConnection(at: place.path, for: .writing)
-        defer { connection.close() }
-        try connection.writeHere(schema.migrate)
-    }
-
-    /// Makes the file at `path` under another name, and gives it its own when it is whole; leaves it where another program has made it
-    /// meanwhile.
-    private func create(_ path: String) throws(JournalError) {
-        let folder = try FolderLock(of: JournalPlace(path, creating: true).folder, for: path)
-        defer { withExtendedLifetime(folder) {} }
-        let place = try JournalPlace(path, creating: true)
-        guard place.bytes ?? 0 == 0 else { return }
+    /// Makes the file under another name, and gives it its own when it is whole.
+    private func create(_ place: JournalPlace) throws(JournalError) {
         let draft = place.path + ".new"
         // Of a program that was killed meanwhile; the folder's lock says that nobody is at it.
-        for end in ["", "-journal", "-wal", "-shm"] { unlink(draft + end) }
+        try JournalFiles.removeDraft(draft, of: place.path)
         // SQLite would take it for the new file's.
-        if place.hasLog {
-            throw JournalError(.damaged("its log (-wal) is there without it"), at: place.path)
+        if let end = try JournalFiles.orphan(place.path) {
+            throw JournalError(.damaged("its log (\(end)) is there without it"), at: place.path)
         }
         do throws(JournalError) {
             let connection = try JournalConnection(at: draft, for: .writing)
@@ -133,9 +189,13 @@ struct JournalOpening: Sendable {
             }
             try connection.executeHere("PRAGMA journal_mode = WAL")
         } catch {
+            for end in ["", "-journal", "-wal", "-shm"] { unlink(draft + end) }
             throw JournalError(error.problem, at: place.path)
         }
-        guard rename(draft, place.path) == 0 else { throw .closed(errno, place.path, at: place.path) }
+        guard rename(draft, place.path) == 0 else {
+            defer { unlink(draft) }
+            throw .closed(errno, place.path, at: place.path)
+        }
         try JournalPlace.settle(place.folder, for: place.path)
     }
 }

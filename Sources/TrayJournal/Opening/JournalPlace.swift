@@ -8,6 +8,8 @@ struct JournalPlace {
     let folder: String
     /// How many bytes it has; nil where there is none.
     let bytes: Int?
+    /// How many names the file has: SQLite keeps a log for each (<https://www.sqlite.org/howtocorrupt.html>, 2.5).
+    let names: Int
 
     /// Whether the file system of the folder is one that nobody can write to.
     var isReadOnly: Bool {
@@ -24,7 +26,10 @@ struct JournalPlace {
         let parent = slash.map { $0 == given.startIndex ? "/" : String(given[..<$0]) } ?? "."
         let name = slash.map { String(given[given.index(after: $0)...]) } ?? given
         guard !name.isEmpty, name != ".", name != ".." else { throw .closed(EISDIR, given, at: given) }
-        if creating { try Self.make(parent, for: given) }
+        if creating {
+            if !onShares { try Self.checkShare(Self.nearest(parent), for: given) }
+            try Self.make(parent, for: given)
+        }
         guard let folder = Self.resolved(parent) else {
             throw errno == ENOENT ? JournalError(.missing, at: given) : .closed(errno, parent, at: given)
         }
@@ -37,14 +42,34 @@ struct JournalPlace {
             guard status.st_mode & S_IFMT == S_IFREG else {
                 throw JournalError(.foreign(Self.words(for: status.st_mode)), at: given)
             }
-            bytes = Int(status.st_size)
+            (bytes, names) = (Int(status.st_size), Int(status.st_nlink))
         } else {
             guard errno == ENOENT else { throw .closed(errno, unlinked, at: given) }
-            bytes = nil
+            guard lstat(unlinked, &status) != 0 else {
+                throw JournalError(.closed("it is a link that leads nowhere"), at: given)
+            }
+            (bytes, names) = (nil, 0)
         }
-        if !onShares, let kind = FileSystemKind(of: self.folder), kind.isShared {
-            throw JournalError(.shared(kind.name), at: given)
+        if !onShares { try Self.checkShare(self.folder, for: given) }
+    }
+
+    private static func checkShare(_ folder: String, for path: String) throws(JournalError) {
+        if let kind = FileSystemKind(of: folder), kind.isShared {
+            throw JournalError(.shared(kind.name), at: path)
         }
+    }
+
+    /// The folder that is there and is, or is to have in it, `folder`.
+    private static func nearest(_ folder: String) -> String {
+        var place = folder
+        while true {
+            if let found = resolved(place) { return found }
+            place = above(place)
+        }
+    }
+
+    private static func above(_ folder: String) -> String {
+        folder.lastIndex(of: "/").map { $0 == folder.startIndex ? "/" : String(folder[..<$0]) } ?? "."
     }
 
     private static func words(for mode: mode_t) -> String {
@@ -61,8 +86,7 @@ struct JournalPlace {
     private static func make(_ folder: String, for path: String) throws(JournalError) {
         var status = stat()
         guard stat(folder, &status) != 0, errno == ENOENT else { return }
-        let above =
-            folder.lastIndex(of: "/").map { $0 == folder.startIndex ? "/" : String(folder[..<$0]) } ?? "."
+        let above = above(folder)
         try make(above, for: path)
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .closed(errno, folder, at: path) }
         try settle(above, for: path)

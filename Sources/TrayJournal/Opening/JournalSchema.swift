@@ -24,6 +24,23 @@ struct JournalSchema: Sendable {
         try database.execute(sql: "PRAGMA user_version = \(version)")
     }
 
+    /// Which schema the tables of a journal are, whatever number it has; nil for none of these.
+    func number(of database: Database) throws -> Int? {
+        let found = try Self.tables(of: database)
+        return try (1...version).first { number in
+            let empty = try DatabaseQueue()
+            return try empty.write { other in
+                try JournalSchema(steps: Array(steps[..<number])).migrate(other)
+                return try Self.tables(of: other) == found
+            }
+        }
+    }
+
+    private static func tables(of database: Database) throws -> [String] {
+        try String.fetchAll(
+            database, sql: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")
+    }
+
     private static let first = """
         CREATE TABLE journal (
           id INTEGER PRIMARY KEY CHECK (id = 1),

@@ -1,3 +1,4 @@
+import ByteCoding
 import GRDB
 public import Tray
 
@@ -66,15 +67,18 @@ extension Journal {
 }
 
 extension OutboxAnswer {
-    /// What it changes of a row.
+    /// What it changes of a row. Why comes from others, such as the last line that a hook has printed.
     func columns(at moment: RecordedTime) -> (values: String, arguments: StatementArguments) {
         switch self {
         case .acknowledged:
             ("state = 'acknowledged', settled = ?, last_error = NULL", [moment.milliseconds])
         case .retry(let why, let due):
-            ("state = 'waiting', due = ?, last_error = ?", [due.milliseconds, why])
+            ("state = 'waiting', due = ?, last_error = ?", [due.milliseconds, VisibleText.escaped(why)])
         case .refused(let why):
-            ("state = 'refused', settled = ?, last_error = ?", [moment.milliseconds, why])
+            (
+                "state = 'refused', settled = ?, last_error = ?",
+                [moment.milliseconds, VisibleText.escaped(why)]
+            )
         }
     }
 }

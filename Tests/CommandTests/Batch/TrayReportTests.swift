@@ -1,3 +1,4 @@
+import ByteCoding
 import Foundation
 import TestSupport
 import Testing
@@ -36,9 +37,9 @@ import TraySamples
     func `is recognised when it is to be written again`(_ format: TrayReportFormat) {
         for record in [SampleRecord.few, TrayRecord(id: "x")] {
             let text = format.text(of: record, made: Self.made, version: "0.1.0")
-            #expect(format.kind.fits(Array(text.utf8.prefix(200))))
+            #expect(format.kind.form.fits(Array(text.utf8.prefix(200))))
             for other in TrayReportFormat.allCases where other != format {
-                #expect(!other.kind.fits(Array(text.utf8.prefix(200))))
+                #expect(!other.kind.form.fits(Array(text.utf8.prefix(200))))
             }
         }
     }

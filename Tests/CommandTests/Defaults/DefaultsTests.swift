@@ -18,6 +18,13 @@ import YAMLText
         #expect(file.values[.logLevel]?.line == 3)
     }
 
+    @Test(arguments: ["journal: runs/j.sqlite", "catalogue: runs/j.sqlite", "secrets: runs/j.sqlite"])
+    func `that are paths in a file of the current folder are relative to that`(_ text: String) throws {
+        let value = try #require(try file(text, at: "config.yaml").values.first?.value)
+        #expect(value.text == "runs/j.sqlite")
+        #expect(try file(text, at: "/config.yaml").values.first?.value.text == "/runs/j.sqlite")
+    }
+
     @Test(arguments: [
         ("secrets: ~/bench/secrets.yaml", DefaultSetting.secrets, "/home/a/bench/secrets.yaml"),
         ("catalogue: releases", .catalogue, "/home/a/.config/beacon-dfu/releases"),

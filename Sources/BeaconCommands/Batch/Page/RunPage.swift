@@ -46,8 +46,11 @@ final class RunPage: Sendable {
     private init(journal: String, on loop: EventLoop, _ console: Console) throws(CommandFailure) {
         (self.loop, self.console) = (loop, console)
         var (events, wishes): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-        guard private_pipe(&events) == 0, private_pipe(&wishes) == 0 else {
-            throw Self.failure("pipe", errno)
+        guard private_pipe(&events) == 0 else { throw Self.failure("pipe", errno) }
+        guard private_pipe(&wishes) == 0 else {
+            let failure = Self.failure("pipe", errno)
+            for end in events { close(end) }
+            throw failure
         }
         defer {
             close(events[0])

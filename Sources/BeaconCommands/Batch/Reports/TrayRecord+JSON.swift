@@ -120,7 +120,7 @@ extension TrayRecord.Session {
         }
         return .object([
             "session": .integer(number), "began": .text("\(began)"),
-            "ended": .optional(ended.map { "\($0)" }),
+            "ended": .optional(ended.map { "\($0)" }), "seconds": seconds.map { .rounded($0) } ?? .null,
             "version": .text(version), "adapters": .list(adapters), "limited_by": .optional(limitedBy),
             "most_bytes_per_second": .optional(mostBytesPerSecond),
             "checks": .list(

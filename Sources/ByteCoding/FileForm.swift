@@ -1,0 +1,25 @@
+/// A kind of file, as one that is there is recognised by how it begins: what a file of the kind may take the place of.
+/// (docs/decisions/0026-what-is-never-overwritten.md)
+public struct FileForm: Sendable {
+    /// The kind in words, to follow "a".
+    public let words: String
+    private let test: @Sendable ([UInt8]) -> Bool
+
+    /// The kind `words`, of files whose first bytes pass `test`.
+    public init(_ words: String, _ test: @escaping @Sendable ([UInt8]) -> Bool) {
+        (self.words, self.test) = (words, test)
+    }
+
+    /// The kind `words`, of files that begin in one of these ways.
+    public init(_ words: String, beginnings: [[UInt8]]) {
+        self.init(words) { head in beginnings.contains { head.starts(with: $0) } }
+    }
+
+    /// The same, also of files that were cut short in their beginning, as a program that is killed leaves them.
+    public init(_ words: String, beginningsAlsoCut beginnings: [[UInt8]]) {
+        self.init(words) { head in beginnings.contains { head.starts(with: $0) || $0.starts(with: head) } }
+    }
+
+    /// Whether a file that begins with `head` is of this kind.
+    public func fits(_ head: [UInt8]) -> Bool { test(head) }
+}

@@ -1,0 +1,46 @@
+#include "build_note.h"
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static int argument_count;
+static char **arguments;
+
+int own_argument_count(void) { return argument_count; }
+const char *own_argument(int index) { return index < argument_count ? arguments[index] : NULL; }
+
+// Says why the program cannot run, as a CommandFailure of the code is said, and ends it.
+static void refuse(const char *code, const char *message, const char *next_step) {
+    const int status = 75;
+    for (int index = 1; index < argument_count; index++) {
+        if (strcmp(arguments[index], "--json") != 0) continue;
+        dprintf(STDOUT_FILENO,
+                "{\"code\":\"%s\",\"during\":\"starting\",\"event\":\"failed\",\"exit\":%d,\"message\":\"%s\","
+                "\"next_step\":\"%s\",\"schema\":1}\n",
+                code, status, message, next_step);
+        break;
+    }
+    dprintf(STDERR_FILENO, "error %s, while starting: %s\nnext:  %s\n", code, message, next_step);
+    _exit(status);
+}
+
+// Before Swift's runtime: libdispatch traps where it gets no descriptor for its first queue, and waits for ever for a thread that it
+// cannot start. glibc passes on what main gets, which Swift reads from /proc.
+__attribute__((constructor)) static void start(int count, char **values) {
+    argument_count = count;
+    arguments = values;
+    char message[160];
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_max < least_descriptors_to_start) {
+        snprintf(message, sizeof message, "the system lets this program open %llu files and sockets; it needs %d",
+                 (unsigned long long)limit.rlim_max, least_descriptors);
+        refuse("descriptors-exhausted", message,
+               "raise the limit with `ulimit -n 256`, or close other programs; then run the same command again");
+    }
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur < (rlim_t)least_megabytes << 20) {
+        snprintf(message, sizeof message, "the system lets this program have %llu MB of address space; it needs %d",
+                 (unsigned long long)(limit.rlim_cur >> 20), least_megabytes);
+        refuse("memory-limited", message, "raise the limit with `ulimit -v unlimited`, then run the same command again");
+    }
+}

@@ -1,0 +1,73 @@
+import ByteCoding
+import Glibc
+import PacketSockets
+
+/// The files beside a journal: nothing else may be in their places, for SQLite would write over it, or remove it.
+/// (<https://www.sqlite.org/fileformat2.html>, 3 and 4)
+enum JournalFiles {
+    /// A run's lock: what a full disk has left of it is one, too.
+    static let lock = FileForm(
+        "lock of a journal",
+        beginningsAlsoCut: ["{\"process\":", "{\"since\":", "{\"tray\":"].map { Array($0.utf8) })
+
+    /// A journal that is being made, or a copy of one.
+    private static let draft = FileForm("draft of a journal") { head in
+        // The file of SQLite, and `application_id` at 68.
+        let name = Array("SQLite format 3\0".utf8)
+        return head.starts(with: name)
+            && (head.count < 72 || head[68..<72].elementsEqual([0x62, 0x64, 0x66, 0x75]))
+    }
+
+    // Zeros are what a power cut may leave of a file that had grown.
+    private static let log = FileForm(
+        "log of SQLite",
+        beginningsAlsoCut: [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83], [0, 0, 0, 0]])
+    private static let rollback = FileForm(
+        "rollback journal of SQLite",
+        beginningsAlsoCut: [[0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7], [0, 0, 0, 0, 0, 0, 0, 0]])
+
+    /// Throws where something else is where the logs of the journal at `path` belong. The index (-shm) is not opened, since closing it would
+    /// take the locks from another connection of this process; it has whole pages, or three bytes.
+    static func check(_ path: String) throws(JournalError) {
+        _ = try look(path + "-wal", for: log, path)
+        _ = try look(path + "-journal", for: rollback, path)
+        var status = stat()
+        guard lstat(path + "-shm", &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size % 32_768 == 0 || status.st_size == 3 else {
+            throw JournalError(.beside(path + "-shm", "is not an index of SQLite's log"), at: path)
+        }
+    }
+
+    /// The log that is there without its journal, by its ending.
+    static func orphan(_ path: String) throws(JournalError) -> String? {
+        if try look(path + "-wal", for: log, path) == .ours { return "-wal" }
+        return try look(path + "-journal", for: rollback, path) == .ours ? "-journal" : nil
+    }
+
+    /// Removes what a run that was killed has left of the draft of the journal at `path`.
+    static func removeDraft(_ draft: String, of path: String) throws(JournalError) {
+        try check(draft)
+        do throws(SideFile.Refusal) { try SideFile.remove(draft, as: Self.draft) } catch {
+            throw JournalError(error, at: path)
+        }
+        for end in ["-journal", "-wal", "-shm"] { unlink(draft + end) }
+    }
+
+    private static func look(
+        _ file: String, for form: FileForm, _ path: String
+    ) throws(JournalError) -> SideFile.Look {
+        do throws(SideFile.Refusal) { return try SideFile.look(file, for: form) } catch {
+            throw JournalError(error, at: path)
+        }
+    }
+}
+
+extension JournalError {
+    /// A file beside the journal at `path` cannot be used.
+    init(_ refusal: SideFile.Refusal, at path: String) {
+        self =
+            refusal.errno == 0
+            ? JournalError(.beside(refusal.path, refusal.words), at: path)
+            : .closed(refusal.errno, refusal.path, at: path)
+    }
+}

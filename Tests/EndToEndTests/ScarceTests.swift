@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program with too little of everything` {
+    private static let scan = ["scan", "--adapter", "sim", "--for", "0.2"]
+
+    /// Below 7 libdispatch would trap, before the first line of Swift.
+    @Test(arguments: [4, 5, 6, 7, 8, 12, 23]) func `says that it may open too few files`(_ most: Int) throws {
+        let run = try Program.run(Self.scan + ["--json"], descriptors: most)
+        #expect(run.status == 75, "\(run.output)\(run.talk)")
+        #expect(run.output.split(separator: "\n").count == 1)
+        #expect(run.last["event"] as? String == "failed" && run.last["exit"] as? Int == 75)
+        #expect(run.last["code"] as? String == "descriptors-exhausted")
+        #expect(
+            run.last["message"] as? String
+                == "the system lets this program open \(most) files and sockets; it needs 24")
+        #expect(run.talk.contains("descriptors-exhausted") && !run.talk.contains("crashed"))
+        let talk = try Program.run(Self.scan, descriptors: most)
+        #expect(talk.status == 75 && talk.output.isEmpty && talk.talk.contains("\nnext:  raise the limit"))
+    }
+
+    /// What a shell does before it becomes the program, in a mount namespace of its own where that is wanted.
+    private static func run(after command: String, _ arguments: [String], with tool: [String] = []) throws
+        -> (
+            status: Int32, output: String
+        )
+    {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            tool + ["/bin/sh", "-c", command + "; exec \"$0\" \"$@\"", Program.path] + arguments
+        let pipe = Pipe()
+        (process.standardOutput, process.standardError) = (pipe, pipe)
+        try process.run()
+        let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// With less, the loader of shared libraries gives up first.
+    @Test(arguments: [130_000, 150_000, 200_000, 262_143]) func `says that it may have too little memory`(
+        _ most: Int
+    ) throws {
+        let run = try Self.run(after: "ulimit -v \(most)", Self.scan + ["--json"])
+        #expect(run.status == 75, "\(run.output)")
+        #expect(run.output.contains("\"code\":\"memory-limited\""), "\(run.output)")
+    }
+
+    private static let canUnshare: Bool = {
+        (try? Tool.output(of: ["unshare", "-m", "true"], input: [])) != nil
+    }()
+
+    @Test(.enabled(if: canUnshare, "no right to a mount namespace"))
+    func `runs without the system's /proc`() throws {
+        try Tool.inFolder { folder in
+            let tool = ["unshare", "-m"]
+            let bare = "mount -t tmpfs none /proc"
+            let scan = try Self.run(after: bare, Self.scan, with: tool)
+            #expect(scan.status == 0 && scan.output.contains("beacons in 0.2 s"), "\(scan.output)")
+            let key = try Self.run(after: bare, ["keys", "generate", folder + "/k.pem"], with: tool)
+            #expect(key.status == 0, "\(key.output)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["k.pem"])
+            let wrong = try Self.run(after: bare, ["scan", "--no-such-option"], with: tool)
+            #expect(wrong.status == 64 && wrong.output.contains("--no-such-option"), "\(wrong.output)")
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A run over a tray whose journal is not its own` {
+    /// What is where a file of the journal belongs, and what ends the run.
+    @Test(arguments: [".lock", ".new", "-wal", "-shm", "-journal", ""], ["key", "text", "link"])
+    func `keeps every file, and leaves none`(_ end: String, _ what: String) throws {
+        let bench = try BatchBench(1)
+        let folder = bench.air.folder + "/own"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let journal = folder + "/j"
+        let text = what == "key" ? "-----BEGIN PRIVATE KEY-----\nMIGH\n" : "# yarn lockfile v1\n"
+        try Tool.write(Array(text.utf8), as: "victim", in: bench.air.folder)
+        if what == "link" {
+            #expect(symlink(bench.air.folder + "/victim", journal + end) == 0)
+        } else {
+            try Tool.write(Array(text.utf8), as: "j" + end, in: folder)
+        }
+        let run = try Program.run([
+            "batch", bench.file, "--adapter", bench.air.scenario, "--journal", journal, "--json",
+        ])
+        #expect(run.status == 65 && run.last["code"] as? String == "journal-foreign", "\(run.output)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["j" + end])
+        #expect(try Samples.file(at: journal + end) == Array(text.utf8))
+        #expect(try Samples.file(at: bench.air.folder + "/victim") == Array(text.utf8))
+    }
+}
