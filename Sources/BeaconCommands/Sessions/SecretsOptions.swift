@@ -36,11 +36,7 @@ struct SecretsOptions: ParsableArguments {
     static func read(_ path: String) throws(CommandFailure) -> SecretsFile {
         let step = "reading the passwords"
         let file = try InputFile(path: path)
-        guard file.status.st_mode & 0o077 == 0 || file.status.st_mode & S_IFMT != S_IFREG else {
-            throw CommandFailure(
-                "secrets-exposed", during: step,
-                message: "\(path) has mode \(String(file.status.st_mode & 0o777, radix: 8))")
-        }
+        try file.requirePrivate("secrets-exposed", during: step)
         guard let bytes = try file.contents(atMost: YAMLValue.limit) else {
             throw CommandFailure(
                 "secrets-invalid", during: step, message: "\(path) has more than \(YAMLValue.limit) bytes")

@@ -27,7 +27,12 @@ public struct BenchServerError: Error, Hashable, Sendable, CustomStringConvertib
     }
 
     static func listening(_ place: String, _ error: any Error) -> BenchServerError {
+        listening(place, "\(error)")
+    }
+
+    static func listening(_ place: String, _ reason: String) -> BenchServerError {
         BenchServerError(
-            "listen-failed", "\(place) cannot be listened on: \(error)", next: "choose another port or place")
+            "listen-failed", "\(place) cannot be listened on: \(reason)", next: "choose another port or place"
+        )
     }
 }
