@@ -542,11 +542,15 @@
     frame.focus = element;
     element.tabIndex = 0;
   };
+  /// The end of its address, where it is not called that.
+  const lastOf = (unit) => unit.last && !unit.slot.endsWith(unit.last) ? unit.last : "";
   const drawMap = (bench, list) => {
     const plan = layout(list), size = list.length > 208 ? "lots" : list.length > 96 ? "many" : "few";
-    const key = JSON.stringify([plan.width, plan.height, size, plan.at]);
+    // Labels of more than a row and a column have a line of their own: cut to one letter, one could be read as how the unit stands.
+    const isWide = list.some((unit) => unit.slot.length > 3);
+    const key = JSON.stringify([plan.width, plan.height, size, plan.at, isWide]);
     if (!same(frame.map, key)) {
-      frame.map.className = "map " + size + (plan.at ? "" : " flow") + (plan.height <= 3 ? " low" : "");
+      frame.map.className = "map " + size + (plan.at ? "" : " flow") + (plan.height <= 3 ? " low" : "") + (isWide ? " wide" : "");
       frame.map.style.gridTemplateColumns = size === "few" || plan.at ? "repeat(" + plan.width + ", minmax(0, 1fr))" : "";
       frame.tiles.clear();
       frame.map.replaceChildren();
@@ -569,7 +573,7 @@
       element.className = "tile s-" + kind + (isShut ? " shut" : "") + (unit.percent === 100 ? " is-full" : "");
       say(parts.mark, STANDINGS[kind][0]);
       say(parts.slot, unit.slot);
-      say(parts.last, unit.last && !unit.slot.endsWith(unit.last) ? unit.last : "");
+      say(parts.last, lastOf(unit));
       say(parts.part, kind === "running" || kind === "stalled" ? (unit.percent === undefined ? "" : unit.percent + "\u00a0%") : unit.attempts > 1 ? unit.attempts + "×" : "");
       hide(parts.star, !unit.golden);
       parts.bar.style.transform = "scaleX(" + (unit.percent || 0) / 100 + ")";
@@ -616,9 +620,9 @@
     parts.element.className = "line s-" + kind;
     say(parts.mark, STANDINGS[kind][0]);
     say(parts.what, what);
-    say(parts.last, unit.last);
+    say(parts.last, lastOf(unit));
     parts.cause.className = isUnderWay ? "cause dim" : "cause";
-    say(parts.cause, !isUnderWay ? unit.cause : unit.attempts > 1 ? "try " + unit.attempts : "");
+    say(parts.cause, !isUnderWay ? (unit.cause === what ? "" : unit.cause) : unit.attempts > 1 ? "try " + unit.attempts : "");
     say(parts.next, isUnderWay ? "" : unit.next_step);
     hide(parts.cause, !parts.cause.textContent);
     hide(parts.next, !parts.next.textContent);

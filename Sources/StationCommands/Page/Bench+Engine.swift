@@ -116,9 +116,11 @@ extension PageOrder {
 extension PageHistoryRow {
     /// A result as the engine has it.
     init(_ result: ResultSummary) {
+        // What is known is when it ended, and how long its attempt took.
+        let took = Int64((result.seconds ?? 0) * 1000)
         self.init(
             slot: result.slot ?? UnitLabels.ends(of: result.key)[0], attempt: result.attempt ?? 1,
-            began: result.observed)
+            began: RecordedTime(milliseconds: result.observed.milliseconds - took))
         (name, seconds, adapter) = (result.name, result.seconds, result.adapter)
         (versionBefore, version) = (result.versionBefore, result.versionAfter)
         (station, order, outcome, code) = (result.station, result.order, result.outcome, result.code)
