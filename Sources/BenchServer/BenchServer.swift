@@ -12,8 +12,7 @@ import Synchronization
 public struct BenchServer: Sendable {
     private let options: BenchServerOptions
     private let hub: PageHub
-    private let connections = Connections()
-    private let builder: HTTPServerBuilder
+    private let tls: TLSConfiguration?
     private let isWall: Bool
 
     /// A server of what `source` shows. Nobody can sign in before `newToken` was called.
@@ -27,9 +26,12 @@ public struct BenchServer: Sendable {
                 mode, hosts: hosts, isSecure: options.tls != nil, instance: instance,
                 watcher: options.metricsToken))
         isWall = mode == .wall
-        let tls = try options.tls?.configuration
-        let connections = connections
-        builder = HTTPServerBuilder { responder in
+        tls = try options.tls?.configuration
+    }
+
+    /// What serves `connections`.
+    private func builder(_ connections: Connections) -> HTTPServerBuilder {
+        HTTPServerBuilder { [tls] responder in
             let plain = HTTP1Channel(
                 responder: { request, writer, channel in
                     connections.begin(channel)
@@ -174,10 +176,12 @@ public struct BenchServer: Sendable {
         defer { socket?.remove() }
         let made = socket
         let flaw = Mutex<BenchServerError?>(nil)
+        let connections = Connections()
         let application = Application(
             responder: PageResponder(hub: hub, connections: connections, isSecure: options.tls != nil),
-            server: builder,
-            configuration: ApplicationConfiguration(address: address, serverName: nil),
+            server: builder(connections),
+            configuration: ApplicationConfiguration(
+                address: address, serverName: nil, availableConnectionsDelegate: ConnectionGate(connections)),
             onServerRunning: { channel in
                 do throws(BenchServerError) { try made?.show() } catch {
                     flaw.withLock { $0 = error }

@@ -265,7 +265,7 @@ def served_beside_a_crowd(server, client):
             hold(Client(server, "viewer").get("/state")[0] == 200, "nobody can sign in beside", kind, addresses)
             descriptors = len(os.listdir(f"/proc/{server.process.pid}/fd"))
             hold(descriptors < 600, descriptors, "descriptors")
-    hold(slowest < 5, "an answer took", slowest, "s")
+    hold(slowest < 15, "an answer took", slowest, "s")
 
 
 @fact
@@ -288,7 +288,7 @@ def who_has_a_code_is_served_by_tls_beside_a_thousand_strangers():
                     slowest = max(slowest, time.monotonic() - begin)
                     hold(status == 200, kind, addresses, "turn", turn, status)
                     time.sleep(0.05)
-        hold(slowest < 5, "an answer took", slowest, "s")
+        hold(slowest < 15, "an answer took", slowest, "s")
 
 
 @fact

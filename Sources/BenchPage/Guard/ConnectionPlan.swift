@@ -1,15 +1,19 @@
 /// Which connections stay open. A connection is a stranger's until a request over it has shown a session; strangers have few seats, and take
 /// none from those who have shown one.
 ///
-/// Where all seats of a kind are taken, the newcomer gets one: of those who hold most of them, the oldest connection goes.
+/// Where all seats of a kind are taken, one of those who hold most of them goes, the oldest. No stranger goes before there was time to say who
+/// it is: until then nobody else is let in.
 public struct ConnectionPlan: Sendable {
     private struct Connection: Sendable {
-        /// From where it comes.
+        /// From where it comes, and when it did.
         let address: String
+        let began: Duration
         /// Who has shown a session over it; nil for a stranger.
         var owner: String?
-        /// Whether a request of it is being answered.
-        var isBusy = false
+        /// Since when a request of it is being answered; nil where none is.
+        var busySince: Duration?
+        /// Whether it is being closed.
+        var isLeaving = false
 
         /// Whom it counts for among its kind.
         var holder: String { owner ?? address }
@@ -24,51 +28,80 @@ public struct ConnectionPlan: Sendable {
 
     /// How many there are of strangers, and how many of others.
     public var counts: (strangers: Int, known: Int) {
-        let strangers = connections.values.count { $0.owner == nil }
-        return (strangers, connections.count - strangers)
+        let staying = connections.values.filter { !$0.isLeaving }
+        let strangers = staying.count { $0.owner == nil }
+        return (strangers, staying.count - strangers)
     }
 
-    /// Takes a connection from `address`: its number, and that of the one that has to go for it.
-    public mutating func arrive(from address: String) -> (number: Int, leaving: Int?) {
+    /// Whether one more may come in.
+    public var hasRoom: Bool { counts.strangers < PageLimits.strangers }
+
+    /// Takes a connection from `address`: its number.
+    public mutating func arrive(from address: String, at moment: Duration) -> Int {
         last += 1
-        connections[last] = Connection(address: address)
-        return (last, counts.strangers > PageLimits.strangers ? evict { $0.owner == nil } : nil)
+        connections[last] = Connection(address: address, began: moment)
+        return last
+    }
+
+    /// The stranger that has to go so that there is room, and when; nil where there is some.
+    public func next(at moment: Duration) -> (number: Int, due: Duration)? {
+        guard !hasRoom else { return nil }
+        let strangers = connections.filter { $0.value.owner == nil && !$0.value.isLeaving }
+        let idle = strangers.filter { !isBusy($0.key, at: moment) }
+        guard idle.isEmpty else {
+            guard let number = Self.oldest(of: idle), let began = idle[number]?.began else { return nil }
+            return (number, max(moment, began + PageLimits.strangersGrace))
+        }
+        let first = strangers.min {
+            ($0.value.busySince ?? .zero, $0.key) < ($1.value.busySince ?? .zero, $1.key)
+        }
+        return first.map { ($0.key, max(moment, ($0.value.busySince ?? .zero) + PageLimits.strangersAnswer)) }
     }
 
     /// Gives `owner` the connection; the number of the one that has to go for it.
     public mutating func seat(_ number: Int, for owner: String) -> Int? {
         guard connections[number] != nil, connections[number]?.owner != owner else { return nil }
         connections[number]?.owner = owner
-        if connections.values.count(where: { $0.owner == owner }) > PageLimits.connectionsOfOne {
-            return evict { $0.owner == owner }
-        }
-        return counts.known > PageLimits.connections ? evict { $0.owner != nil } : nil
+        let own = connections.filter { $0.value.owner == owner && !$0.value.isLeaving }
+        let known = connections.filter { $0.value.owner != nil && !$0.value.isLeaving }
+        let crowd =
+            own.count > PageLimits.connectionsOfOne ? own : known.count > PageLimits.connections ? known : [:]
+        let idle = crowd.filter { $0.value.busySince == nil && $0.key != number }
+        return Self.oldest(of: idle.isEmpty ? crowd : idle)
     }
 
-    /// Whether a request of the connection is being answered.
-    public mutating func note(_ number: Int, isBusy: Bool) { connections[number]?.isBusy = isBusy }
+    /// A request of the connection is being answered from `moment` on.
+    public mutating func begin(_ number: Int, at moment: Duration) {
+        if connections[number]?.busySince == nil { connections[number]?.busySince = moment }
+    }
+
+    /// It was answered.
+    public mutating func end(_ number: Int) { connections[number]?.busySince = nil }
+
+    /// Whether a request of the connection is being answered. What a stranger is told can take as long as the stranger likes, and does not
+    /// count for long.
+    public func isBusy(_ number: Int, at moment: Duration) -> Bool {
+        connections[number]?.busySince.map { moment - $0 < PageLimits.strangersAnswer } ?? false
+    }
+
+    /// Whether the connection is being closed, and so counts no more.
+    public mutating func note(_ number: Int, isLeaving: Bool) { connections[number]?.isLeaving = isLeaving }
 
     /// For how long the connection may take until the head of its next request is there.
     public func patience(of number: Int) -> Duration {
         connections[number]?.owner == nil ? PageLimits.strangersHead : PageLimits.idle
     }
 
+    /// Whether the connection is a stranger's.
+    public func isStranger(_ number: Int) -> Bool { connections[number].map { $0.owner == nil } ?? false }
+
     /// The connection is gone.
     public mutating func leave(_ number: Int) { connections[number] = nil }
 
-    private mutating func evict(_ isMeant: (Connection) -> Bool) -> Int? {
-        let meant = connections.filter { isMeant($0.value) }
+    /// The oldest of those who hold most.
+    private static func oldest(of meant: [Int: Connection]) -> Int? {
         let most = Dictionary(meant.values.map { ($0.holder, 1) }, uniquingKeysWith: +)
-        let full = most.values.max() ?? 0
-        let oldest = meant.filter { most[$0.value.holder] == full }.min { one, other in
-            // What a stranger is told can last as long as the stranger likes, and counts for nothing.
-            let (isBusy, isOtherBusy) = (
-                one.value.isBusy && one.value.owner != nil, other.value.isBusy && other.value.owner != nil
-            )
-            return isBusy == isOtherBusy ? one.key < other.key : isOtherBusy
-        }
-        guard let number = oldest?.key else { return nil }
-        connections[number] = nil
-        return number
+        let full = most.values.max()
+        return meant.filter { most[$0.value.holder] == full }.keys.min()
     }
 }

@@ -4,12 +4,16 @@ public enum PageLimits {
     public static let bodyBytes = 64 * 1024
     /// Of the head of a request.
     public static let headBytes = 16 * 1024
-    /// Connections at a time of those who have shown a session.
+    /// Connections at a time of those who have shown a session, on each address that is listened on.
     public static let connections = 96
     /// Of them those of a session; on a wall those of an address.
     public static let connectionsOfOne = 16
-    /// Connections at a time of all others.
+    /// Connections at a time of all others, on each address that is listened on.
     public static let strangers = 256
+    /// So long each of them has at least, whoever else wants in.
+    public static let strangersGrace = Duration.milliseconds(100)
+    /// How long an answer to one of them may take before that counts no more.
+    public static let strangersAnswer = Duration.seconds(2)
     /// How long a stranger may take until the head of a request is there, the handshake of TLS included.
     public static let strangersHead = Duration.seconds(5)
     /// Streams of events at a time; the rest of the connections is for everything else.

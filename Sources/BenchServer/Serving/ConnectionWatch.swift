@@ -35,6 +35,12 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // Behind the reader of requests: there is a whole head.
+        connections.hear(context.channel)
+        context.fireChannelRead(data)
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
         stop()
         connections.leave(context.channel)

@@ -1,9 +1,10 @@
 import BenchPage
+import HummingbirdCore
 import NIOCore
 import NIOSSL
 import Synchronization
 
-/// The connections of all listeners, each of which has a limited time for the head of its next request.
+/// The connections of a listener, each of which has a limited time for the head of its next request.
 final class Connections: Sendable {
     private struct Open: Sendable {
         let number: Int
@@ -14,35 +15,49 @@ final class Connections: Sendable {
     private struct State: Sendable {
         var plan = ConnectionPlan()
         var open: [ObjectIdentifier: Open] = [:]
+        /// Whether it is looked again when a stranger has had its time.
+        var isAlarmSet = false
     }
 
     private let state = Mutex(State())
+    private let clock = ContinuousClock()
+    private let start = ContinuousClock.now
+
+    private var now: Duration { clock.now - start }
+
+    /// Whether one more is let in.
+    var hasRoom: Bool { state.withLock { $0.plan.hasRoom } }
 
     /// A connection is there, and nothing of it is known.
     func arrive(_ channel: any Channel) {
         state.withLock { state in
             guard state.open[ObjectIdentifier(channel)] == nil else { return }
-            let (number, leaving) = state.plan.arrive(from: Self.address(of: channel))
+            let number = state.plan.arrive(from: Self.address(of: channel), at: now)
             state.open[ObjectIdentifier(channel)] = Open(number: number, channel: channel)
             wait(for: channel, &state)
-            drop(leaving, &state)
+            makeRoom(&state)
         }
     }
 
-    /// The head of a request has come.
-    func begin(_ channel: any Channel) {
+    /// The head of a request has come, and its answer is next.
+    func hear(_ channel: any Channel) {
         state.withLock { state in
             guard let open = state.open[ObjectIdentifier(channel)] else { return }
-            open.deadline?.cancel()
-            state.plan.note(open.number, isBusy: true)
+            state.plan.begin(open.number, at: now)
         }
+    }
+
+    /// It is being answered.
+    func begin(_ channel: any Channel) {
+        hear(channel)
+        state.withLock { $0.open[ObjectIdentifier(channel)]?.deadline?.cancel() }
     }
 
     /// It was answered.
     func end(_ channel: any Channel) {
         state.withLock { state in
             guard let open = state.open[ObjectIdentifier(channel)] else { return }
-            state.plan.note(open.number, isBusy: false)
+            state.plan.end(open.number)
             wait(for: channel, &state)
         }
     }
@@ -51,7 +66,8 @@ final class Connections: Sendable {
     func seat(_ channel: any Channel, for owner: String) {
         state.withLock { state in
             guard let open = state.open[ObjectIdentifier(channel)] else { return }
-            drop(state.plan.seat(open.number, for: owner), &state)
+            state.plan.note(open.number, isLeaving: false)
+            if let number = state.plan.seat(open.number, for: owner) { drop(number, &state) }
         }
     }
 
@@ -76,11 +92,47 @@ final class Connections: Sendable {
         }
     }
 
-    private func drop(_ number: Int?, _ state: inout State) {
-        guard let number, let open = state.open.values.first(where: { $0.number == number }) else { return }
-        open.deadline?.cancel()
-        state.open[ObjectIdentifier(open.channel)] = nil
-        open.channel.eventLoop.execute { Self.close(open.channel) }
+    /// Closes strangers until another is let in, or until one has had its time.
+    private func makeRoom(_ state: inout State) {
+        while let (number, due) = state.plan.next(at: now) {
+            guard due > now else {
+                drop(number, &state)
+                continue
+            }
+            guard !state.isAlarmSet, let open = state.open.values.first(where: { $0.number == number }) else {
+                return
+            }
+            state.isAlarmSet = true
+            open.channel.eventLoop.scheduleTask(in: TimeAmount(due - now)) {
+                self.state.withLock { state in
+                    state.isAlarmSet = false
+                    self.makeRoom(&state)
+                }
+            }
+            return
+        }
+    }
+
+    private func drop(_ number: Int, _ state: inout State) {
+        state.plan.note(number, isLeaving: true)
+        guard let open = state.open.values.first(where: { $0.number == number }) else {
+            state.plan.leave(number)
+            return
+        }
+        let isStranger = state.plan.isStranger(number)
+        // After what has come in has been read: whoever has said something meanwhile is answered first.
+        open.channel.eventLoop.execute {
+            let isSpared = self.state.withLock { state in
+                guard isStranger, state.plan.isBusy(number, at: self.now) || !state.plan.isStranger(number)
+                else {
+                    return false
+                }
+                state.plan.note(number, isLeaving: false)
+                self.makeRoom(&state)
+                return true
+            }
+            if !isSpared { Self.close(open.channel) }
+        }
     }
 
     /// Closes at once: an end of TLS would wait for the other side. On the connection's event loop.
@@ -91,4 +143,15 @@ final class Connections: Sendable {
             channel.close(promise: nil)
         }
     }
+}
+
+/// Lets a listener accept a connection when there is room; it asks when one is wanted, and when one is gone.
+struct ConnectionGate: AvailableConnectionsDelegate {
+    private let connections: Connections
+
+    init(_ connections: Connections) { self.connections = connections }
+
+    mutating func connectionOpened() {}
+    mutating func connectionClosed() {}
+    func isAcceptingNewConnections() -> Bool { connections.hasRoom }
 }
