@@ -11,6 +11,7 @@ from host.air import BLINKER, SMALL
 from host.plan import scenario
 from host.room import until
 from host.stations import Working
+from scenarios.logins import certified
 from scenarios.orders import SLOW, setting
 
 
@@ -189,11 +190,20 @@ def ending(room):
 
 @scenario("the-page-has-figures-for-who-shows-their-token")
 def figures(room):
-    """/metrics is what `metrics` prints; the token of it is good for nothing else."""
+    """/metrics is what `metrics` prints; the token of it is good for nothing else. A token or a key that others may read is refused."""
     engine, office, _, _ = setting(room, 1)
     office.order("WO-1", SMALL, "--expected", "1")
     token = room.folder / "token"
     token.write_text("0123456789abcdef\n")
+    certificate, key = certified(room, "floor.plant")
+    key.chmod(0o640)
+    for path, more in (token, ("--metrics-token-file", token)), (key, ("--certificate", certificate, "--key", key)):
+        done = room.run([room.program, "view", "--port", "0", "--json", "--bench", "--journal", room.folder / "view.sqlite", *more],
+                        env={"PATH": "/usr/bin:/bin", "HOME": str(room.folder)}, seconds=20)
+        failure = json.loads(done.stdout.splitlines()[-1])
+        room.equal((done.returncode, failure["code"]), (65, "secret-exposed"), f"a secret that others may read: {path.name}")
+        room.check(str(path) in failure["message"] and "chmod 600" in failure["next_step"], f"{failure}")
+    token.chmod(0o600)
     page = Page(room, engine, "--metrics-token-file", token)
     room.equal(page.ask("GET", "/metrics")[0], 401, "without a token")
     shown = {"Authorization": "Bearer 0123456789abcdef"}
