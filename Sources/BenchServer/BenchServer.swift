@@ -176,12 +176,13 @@ public struct BenchServer: Sendable {
         defer { socket?.remove() }
         let made = socket
         let flaw = Mutex<BenchServerError?>(nil)
-        let connections = Connections()
+        let connections = Connections(isSecure: tls != nil)
         let application = Application(
             responder: PageResponder(hub: hub, connections: connections, isSecure: options.tls != nil),
             server: builder(connections),
             configuration: ApplicationConfiguration(
-                address: address, serverName: nil, availableConnectionsDelegate: ConnectionGate(connections)),
+                address: address, serverName: nil, backlog: PageLimits.backlog,
+                availableConnectionsDelegate: ConnectionGate(connections)),
             onServerRunning: { channel in
                 do throws(BenchServerError) { try made?.show() } catch {
                     flaw.withLock { $0 = error }

@@ -22,9 +22,11 @@ public struct ConnectionPlan: Sendable {
     /// By their numbers: a later one has a higher number.
     private var connections: [Int: Connection] = [:]
     private var last = 0
+    /// So long each stranger has at least.
+    private let grace: Duration
 
-    /// No connections yet.
-    public init() {}
+    /// No connections yet; of those that come, each has `grace`.
+    public init(grace: Duration = PageLimits.strangersGrace) { self.grace = grace }
 
     /// How many there are of strangers, and how many of others.
     public var counts: (strangers: Int, known: Int) {
@@ -50,7 +52,7 @@ public struct ConnectionPlan: Sendable {
         let idle = strangers.filter { !isBusy($0.key, at: moment) }
         guard idle.isEmpty else {
             guard let number = Self.oldest(of: idle), let began = idle[number]?.began else { return nil }
-            return (number, max(moment, began + PageLimits.strangersGrace))
+            return (number, max(moment, began + grace))
         }
         let first = strangers.min {
             ($0.value.busySince ?? .zero, $0.key) < ($1.value.busySince ?? .zero, $1.key)

@@ -12,6 +12,10 @@ public enum PageLimits {
     public static let strangers = 256
     /// So long each of them has at least, whoever else wants in.
     public static let strangersGrace = Duration.milliseconds(100)
+    /// The same by TLS, whose handshake goes back and forth.
+    public static let strangersHandshake = Duration.milliseconds(500)
+    /// So many more wait to be accepted, in their order.
+    public static let backlog = 1024
     /// How long an answer to one of them may take before that counts no more.
     public static let strangersAnswer = Duration.seconds(2)
     /// How long a stranger may take until the head of a request is there, the handshake of TLS included.

@@ -13,17 +13,25 @@ final class Connections: Sendable {
     }
 
     private struct State: Sendable {
-        var plan = ConnectionPlan()
+        var plan: ConnectionPlan
         var open: [ObjectIdentifier: Open] = [:]
         /// Whether it is looked again when a stranger has had its time.
         var isAlarmSet = false
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let clock = ContinuousClock()
     private let start = ContinuousClock.now
 
     private var now: Duration { clock.now - start }
+
+    /// None yet; with TLS each needs longer until something is known of it.
+    init(isSecure: Bool) {
+        state = Mutex(
+            State(
+                plan: ConnectionPlan(
+                    grace: isSecure ? PageLimits.strangersHandshake : PageLimits.strangersGrace)))
+    }
 
     /// Whether one more is let in.
     var hasRoom: Bool { state.withLock { $0.plan.hasRoom } }
