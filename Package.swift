@@ -562,7 +562,7 @@ let package = Package(
             "CommandTests",
             [
                 "BeaconCommands", "BeaconIdentity", "ByteCoding", "DialogSUOTA", "FirmwareModel", "NordicDFU",
-                "ReportFormats", "Tray", "TraySamples",
+                "ReportFormats", "Tray", "TrayJournal", "TraySamples", "WorkOrders",
                 "Catalogue", "Spelling", "Validation", "Vendors",
                 "BlueZ", "Secrets", "Sessions", "UpdateCore", "YAMLText",
                 "BluetoothTypes", "FaultTable", "GATT", "PacketSockets", "Radio", "SimulatedDevice",

@@ -1,18 +1,18 @@
 public import BenchPage
-import Glibc
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
 import Logging
 import NIOCore
 import NIOSSL
+import Synchronization
 
 /// Serves the page that shows benches at work. Belongs into a process of its own, beside the runs that it shows
 /// (docs/decisions/0055).
 public struct BenchServer: Sendable {
     private let options: BenchServerOptions
     private let hub: PageHub
-    private let builder: HTTPServerBuilder
+    private let tls: TLSConfiguration?
     private let isWall: Bool
 
     /// A server of what `source` shows. Nobody can sign in before `newToken` was called.
@@ -26,29 +26,30 @@ public struct BenchServer: Sendable {
                 mode, hosts: hosts, isSecure: options.tls != nil, instance: instance,
                 watcher: options.metricsToken))
         isWall = mode == .wall
-        let head = HTTP1Channel.Configuration.DecoderConfiguration(
-            maxHeaderFieldSize: PageLimits.headBytes, maxHeaderListSize: PageLimits.headBytes,
-            maxHeaderFieldCount: 64)
-        let plain = HTTPServerBuilder.http1(
-            configuration: .init(
-                additionalChannelHandlers: [ConnectionWatch()], idleTimeout: TimeAmount(PageLimits.idle),
-                httpDecoderConfiguration: head))
-        guard let files = options.tls else {
-            builder = plain
-            return
+        tls = try options.tls?.configuration
+    }
+
+    /// What serves `connections`.
+    private func builder(_ connections: Connections) -> HTTPServerBuilder {
+        HTTPServerBuilder { [tls] responder in
+            let plain = HTTP1Channel(
+                responder: { request, writer, channel in
+                    connections.begin(channel)
+                    try await responder(request, writer, channel)
+                    connections.end(channel)
+                }, configuration: Self.configuration(connections))
+            guard let tls else { return plain }
+            return try TLSChannel(plain, tlsConfiguration: tls)
         }
-        do {
-            let chain = try NIOSSLCertificate.fromPEMFile(files.certificate).map {
-                NIOSSLCertificateSource.certificate($0)
-            }
-            let key = NIOSSLPrivateKeySource.privateKey(try NIOSSLPrivateKey(file: files.key, format: .pem))
-            var configuration = TLSConfiguration.makeServerConfiguration(
-                certificateChain: chain, privateKey: key)
-            configuration.minimumTLSVersion = .tlsv12
-            builder = try .tls(plain, tlsConfiguration: configuration)
-        } catch {
-            throw .tls(error)
-        }
+    }
+
+    private static func configuration(_ connections: Connections) -> HTTP1Channel.Configuration {
+        HTTP1Channel.Configuration(
+            additionalChannelHandlers: [ConnectionWatch(connections)],
+            idleTimeout: TimeAmount(PageLimits.idle),
+            httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
+                maxHeaderFieldSize: PageLimits.headBytes, maxHeaderListSize: PageLimits.headBytes,
+                maxHeaderFieldCount: 64))
     }
 
     /// A token that signs one browser in as `role`, once; the one before for the same role is good no longer.
@@ -91,19 +92,15 @@ public struct BenchServer: Sendable {
 
     private struct Listener: Sendable {
         let place: BenchServerOptions.Place
-        let connections: Int
         /// Whether the page is served without it too, as without IPv6.
         var isOptional = false
     }
 
     private var listeners: [Listener] {
-        guard case .loopback(let port) = options.place else {
-            return [Listener(place: options.place, connections: PageLimits.connections)]
-        }
-        let half = PageLimits.connections / 2
+        guard case .loopback(let port) = options.place else { return [Listener(place: options.place)] }
         return [
-            Listener(place: .network(host: "127.0.0.1", port: port), connections: half),
-            Listener(place: .network(host: "::1", port: port), connections: half, isOptional: true),
+            Listener(place: .network(host: "127.0.0.1", port: port)),
+            Listener(place: .network(host: "::1", port: port), isOptional: true),
         ]
     }
 
@@ -122,7 +119,7 @@ public struct BenchServer: Sendable {
                     let (bound, binding) = AsyncStream.makeStream(of: Int?.self)
                     let isOptional = listener.isOptional || turn < places.count - 1
                     group.addTask {
-                        let result = await serve(place, listener.connections) { channel in
+                        let result = await serve(place) { channel in
                             binding.yield(channel.localAddress?.port)
                             binding.finish()
                         }
@@ -161,37 +158,43 @@ public struct BenchServer: Sendable {
     }
 
     private func serve(
-        _ place: BenchServerOptions.Place, _ connections: Int,
-        _ running: @escaping @Sendable (any Channel) async -> Void
+        _ place: BenchServerOptions.Place, _ running: @escaping @Sendable (any Channel) async -> Void
     ) async -> Result<Void, BenchServerError> {
         // Requests are not logged at all: paths, cookies and tokens would be in it.
         let logger = Logger(label: "bench-page") { _ in SwiftLogNoOpLogHandler() }
         let address: BindAddress
-        var mask: mode_t?
+        var socket: PrivateSocket?
         switch place {
         case .network(let host, let port): address = .hostname(host, port: port)
         case .loopback(let port): address = .hostname("127.0.0.1", port: port)
         case .socket(let path):
-            if let flaw = SocketPlace.flaw(path) { return .failure(.listening(place.words, flaw)) }
-            address = .unixDomainSocket(path: path)
-            mask = umask(0o177)
+            do throws(BenchServerError) { socket = try PrivateSocket(at: path) } catch {
+                return .failure(error)
+            }
+            address = .unixDomainSocket(path: socket?.bound ?? path)
         }
-        let before = mask
+        defer { socket?.remove() }
+        let made = socket
+        let flaw = Mutex<BenchServerError?>(nil)
+        let connections = Connections(isSecure: tls != nil)
         let application = Application(
-            responder: PageResponder(hub: hub), server: builder,
+            responder: PageResponder(hub: hub, connections: connections, isSecure: options.tls != nil),
+            server: builder(connections),
             configuration: ApplicationConfiguration(
-                address: address, serverName: nil,
-                availableConnectionsDelegate: MaximumAvailableConnections(
-                    connections, logger: logger)),
+                address: address, serverName: nil, backlog: PageLimits.backlog,
+                availableConnectionsDelegate: ConnectionGate(connections)),
             onServerRunning: { channel in
-                if let before { _ = umask(before) }
+                do throws(BenchServerError) { try made?.show() } catch {
+                    flaw.withLock { $0 = error }
+                    channel.close(promise: nil)
+                    return
+                }
                 await running(channel)
             }, logger: logger)
         do {
             try await application.run()
-            return .success(())
+            return flaw.withLock { $0 }.map { .failure($0) } ?? .success(())
         } catch {
-            if let before { _ = umask(before) }
             return Task.isCancelled ? .success(()) : .failure(.listening(place.words, error))
         }
     }

@@ -1,5 +1,5 @@
 """Asking the server without a browser: one request, and a stream of events."""
-import http.client, itertools, json, socket, time
+import contextlib, http.client, itertools, json, socket, ssl, subprocess, tempfile, time
 from facts import hold
 
 KEYS = itertools.count()
@@ -8,20 +8,26 @@ KEYS = itertools.count()
 class Client:
     """A program that asks, as a browser of this origin would."""
 
-    def __init__(self, server, role=None):
-        self.server, self.cookie, self.csrf = server, None, None
+    def __init__(self, server, role=None, tls=None):
+        self.server, self.tls, self.cookie, self.csrf = server, tls, None, None
         if role:
-            status, headers, body = self.post("/session", {"token": server.token(role)})
-            hold(status == 200, "sign-in", status, body)
-            self.cookie, self.csrf = headers["Set-Cookie"].split(";")[0], body["csrf"]
+            self.sign_in(role)
+
+    def sign_in(self, role):
+        status, headers, body = self.post("/session", {"token": self.server.token(role)})
+        hold(status == 200, "sign-in", status, body)
+        self.cookie, self.csrf = headers["Set-Cookie"].split(";")[0], body["csrf"]
 
     def ask(self, method, path, body=None, more={}, without=()):
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)
+        if self.tls:
+            connection = http.client.HTTPSConnection("127.0.0.1", self.server.port, timeout=20, context=self.tls)
+        else:
+            connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)
         headers = {"Host": f"127.0.0.1:{self.server.port}"}
         if self.cookie:
             headers["Cookie"] = self.cookie
         if method == "POST":
-            headers |= {"Content-Type": "application/json", "Origin": f"http://127.0.0.1:{self.server.port}",
+            headers |= {"Content-Type": "application/json", "Origin": f"http{'s' if self.tls else ''}://127.0.0.1:{self.server.port}",
                         "Sec-Fetch-Site": "same-origin", "Idempotency-Key": f"key-of-test-{next(KEYS)}"}
             if self.csrf:
                 headers["X-CSRF-Token"] = self.csrf
@@ -65,6 +71,17 @@ class Client:
         plug.connect(("127.0.0.1", self.server.port))
         plug.sendall(self.head("GET", "/events" + query, f"Last-Event-ID: {after}\r\n" if after else ""))
         return plug
+
+
+@contextlib.contextmanager
+def certificate(key="ec"):
+    """A certificate and its key for this machine, and what trusts it."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = [f"{folder}/certificate.pem", f"{folder}/key.pem"]
+        subprocess.run(["openssl", "req", "-x509", "-newkey", key, *(["-pkeyopt", "ec_paramgen_curve:P-256"] if key == "ec" else []), "-nodes", "-days", "2",
+                        "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-out", files[0], "-keyout", files[1]],
+                       check=True, capture_output=True)
+        yield files, ssl.create_default_context(cafile=files[0])
 
 
 class Events:

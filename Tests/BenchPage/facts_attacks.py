@@ -1,6 +1,6 @@
 """What pages of others, guessers and names from the air do."""
-import http.client, json, os, socket, ssl, subprocess, sys, tempfile
-from client import Client
+import http.client, json, os, socket, subprocess, sys, tempfile
+from client import Client, certificate
 from facts import browsing, browses, fact, hold, serve, serving, visit
 
 
@@ -174,22 +174,38 @@ def a_network_needs_tls_or_to_be_called_insecure():
 
 @fact
 def with_tls_a_network_is_signed_in_to_by_a_secure_cookie():
-    with tempfile.TemporaryDirectory() as folder:
-        files = [f"{folder}/certificate.pem", f"{folder}/key.pem"]
-        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-                        "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-out", files[0], "-keyout", files[1]],
-                       check=True, capture_output=True)
-        with serve("mixed", "--listen", "0.0.0.0", "--certificate", files[0], "--key", files[1]) as server:
-            context = ssl.create_default_context(cafile=files[0])
-            connection = http.client.HTTPSConnection("localhost", server.port, context=context, timeout=20)
-            origin = f"https://localhost:{server.port}"
-            connection.request("POST", "/session", json.dumps({"token": server.tokens["operator"]}),
-                               {"Content-Type": "application/json", "Origin": origin})
-            answer = connection.getresponse()
-            cookie = answer.headers["Set-Cookie"]
-            hold(answer.status == 200 and cookie.startswith("__Host-") and cookie.endswith("; Secure"), answer.status, cookie)
-            # It would bind all that is served under this name, on whatever port.
-            hold("Strict-Transport-Security" not in answer.headers)
+    with certificate() as (files, context), serve("mixed", "--listen", "0.0.0.0", "--certificate", files[0], "--key", files[1]) as server:
+        connection = http.client.HTTPSConnection("localhost", server.port, context=context, timeout=20)
+        origin = f"https://localhost:{server.port}"
+        connection.request("POST", "/session", json.dumps({"token": server.tokens["operator"]}),
+                           {"Content-Type": "application/json", "Origin": origin})
+        answer = connection.getresponse()
+        cookie = answer.headers["Set-Cookie"]
+        hold(answer.status == 200 and cookie.startswith("__Host-") and cookie.endswith("; Secure"), answer.status, cookie)
+        hold(answer.headers["Strict-Transport-Security"] == "max-age=2592000", answer.headers)
+
+
+@fact
+@serving()
+def without_tls_no_browser_is_told_to_ask_by_tls(server):
+    hold("Strict-Transport-Security" not in Client(server).get("/")[1])
+
+
+@fact
+def tls_has_forward_secrecy_only():
+    with certificate() as (files, context), serve("mixed", "--listen", "127.0.0.1", "--certificate", files[0], "--key", files[1]) as server, \
+            certificate("rsa:2048") as (own, _), serve("mixed", "--listen", "127.0.0.1", "--certificate", own[0], "--key", own[1]) as other:
+        for port in server.port, other.port:
+            taken = {}
+            for version in "-tls1_2", "-tls1_3", "-tls1_1":
+                for cipher in ["ECDHE+AESGCM:ECDHE+CHACHA20", "ECDHE+AES:!AESGCM:!AESCCM", "kRSA", "AES128-SHA", "DHE"] if version == "-tls1_2" else [""]:
+                    # @SECLEVEL=0: also what this client would not take by itself.
+                    words = ["-cipher", cipher + ":@SECLEVEL=0"] if cipher else []
+                    run = subprocess.run(["openssl", "s_client", "-connect", f"127.0.0.1:{port}", version, *words],
+                                         input=b"", capture_output=True, timeout=20)
+                    taken[version, cipher] = b"Verify return code" in run.stdout and b"Cipher is (NONE)" not in run.stdout and b"Cipher    : 0000" not in run.stdout
+            good = {key for key, is_taken in taken.items() if is_taken}
+            hold(good == {("-tls1_2", "ECDHE+AESGCM:ECDHE+CHACHA20"), ("-tls1_3", "")}, port, taken)
 
 
 @fact
@@ -217,6 +233,25 @@ def a_socket_is_its_owners():
             plug.connect(path)
             plug.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             hold(plug.recv(64).startswith(b"HTTP/1.1 200"))
+
+
+@fact
+def a_socket_takes_the_place_of_nothing_but_one_that_nobody_serves():
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/page.sock"
+        begin = lambda: subprocess.run([sys.argv[1], "mixed", "--socket", path], capture_output=True, text=True, timeout=20)
+        with open(path, "w") as other:
+            other.write("mine")
+        run = begin()
+        hold(run.returncode != 0 and "no socket" in run.stderr and open(path).read() == "mine", run.stderr)
+        os.unlink(path)
+        with serve("mixed", "--socket", path):
+            run = begin()
+            hold(run.returncode != 0 and "another program" in run.stderr, run.stderr)
+            hold(os.listdir(folder) == ["page.sock"], os.listdir(folder))
+        # The one that was killed has left it.
+        with serve("mixed", "--socket", path) as server:
+            hold(os.listdir(folder) == ["page.sock"], os.listdir(folder))
 
 
 @fact

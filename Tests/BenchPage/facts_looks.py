@@ -189,6 +189,26 @@ def several_stations_are_cards_the_held_first_and_each_opens(server, tab):
 
 
 @fact
+@browsing("floor", "approver")
+def a_bench_whose_work_has_ended_is_idle_and_its_units_have_names(server, tab):
+    text = tab.ask("document.querySelector('.card[href$=line2-bench1]').innerText")
+    hold("idle, last heard at" in text and "ot heard since" not in text and "wait" not in text, text)
+    hold("1 result waits" in tab.ask("document.querySelector('.card[href$=line2-bench2]').innerText"), "a result that waits is not told of")
+    tab.click(".card[href$=line2-bench1]")
+    hold(tab.until("document.querySelectorAll('.tile').length === 24"))
+    hold("idle, last heard at" in tab.ask("document.querySelector('.about').innerText"))
+    hold(not tab.ask("document.querySelectorAll('.silent-bench, .late').length"), "a bench at rest is missed")
+    # A label cut to its first letter could be read as how the unit stands.
+    for width, height in ((1280, 720), (390, 844)):
+        tab.size(width, height)
+        hold(tab.until(f"innerWidth === {width}"))
+        cut = tab.ask("[...document.querySelectorAll('.tile .slot')].filter((s) => s.scrollWidth > s.clientWidth + 1).map((s) => s.textContent)")
+        hold(not cut, "labels are cut at", width, cut[:5])
+    labels = tab.ask("[...document.querySelectorAll('.tile')].map((t) => [t.querySelector('.slot').textContent, t.querySelector('.last').textContent])")
+    hold(all(len(label) == 5 and ":" in label and not last for label, last in labels), labels[:4])
+
+
+@fact
 @browsing()
 def a_run_that_says_nothing_greys_its_bench_only(server, tab):
     server.tell("silence")

@@ -1,6 +1,6 @@
 """What networks do: they end, come back, are slow, and carry what nobody has thought of."""
-import json, re, socket, threading, time
-from client import Client, Events, merge
+import contextlib, json, os, pathlib, re, socket, subprocess, sys, threading, time
+from client import Client, Events, certificate, merge
 from facts import browsing, browses, fact, hold, serve, serving, visit, LIVE
 from wire import Wire
 
@@ -215,10 +215,80 @@ def closing(plug, limit):
 @fact
 @serving()
 def a_connection_that_asks_nothing_is_closed(server):
+    # A stranger's head has five seconds, however its bytes come; a session's has twenty from the answer before.
+    client, begin = Client(server, "viewer"), time.monotonic()
+    known = socket.create_connection(("127.0.0.1", server.port))
+    known.sendall(client.head("GET", "/session"))
     plug = socket.create_connection(("127.0.0.1", server.port))
-    plug.sendall(b"GET / HTTP/1.1\r\nHost: ")
-    seconds, text = closing(plug, 35)
-    hold(seconds and seconds > 10 and (not text or text.startswith((b"HTTP/1.1 408", b"HTTP/1.1 400"))), seconds, text[:80])
+    for byte in b"GET / HTTP/1.1\r\nHost: 127.0.0.1":
+        try:
+            plug.sendall(bytes([byte]))
+        except OSError:
+            break
+        time.sleep(0.25)
+    seconds, text = closing(plug, 10)
+    hold(seconds is not None and 4 < time.monotonic() - begin < 8 and not text, time.monotonic() - begin, text[:80])
+    seconds, text = closing(known, 30)
+    hold(seconds and time.monotonic() - begin > 15 and text.startswith(b"HTTP/1.1 200"), time.monotonic() - begin, text[:80])
+
+
+@contextlib.contextmanager
+def crowd(server, addresses, kind, count=1000, pause=1):
+    """A crowd of strangers before the server, each of whom was there once."""
+    program = pathlib.Path(__file__).with_name("crowd.py")
+    process = subprocess.Popen([sys.executable, program, str(server.port), str(count), str(addresses), kind, str(pause)], stdout=subprocess.PIPE)
+    try:
+        hold(process.stdout.readline() == b"standing\n", "there is no crowd")
+        yield
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def served_beside_a_crowd(server, client):
+    """Whether who has a code is served while strangers stand before the page: what was open goes on, and new connections are answered."""
+    stream = Events(client.stream())
+    stream.next("snapshot")
+    slowest = 0
+    for addresses, kind in (1, "idle"), (250, "idle"), (1, "slow"), (250, "slow"):
+        with crowd(server, addresses, kind):
+            for turn in range(20):
+                begin = time.monotonic()
+                status = client.get("/state")[0]
+                slowest = max(slowest, time.monotonic() - begin)
+                hold(status == 200, kind, addresses, "turn", turn, status)
+                time.sleep(0.05)
+            server.tell("step")
+            hold(stream.next("patch", limit=20), "the stream has ended beside", kind, addresses)
+            # A second person comes in meanwhile.
+            hold(Client(server, "viewer").get("/state")[0] == 200, "nobody can sign in beside", kind, addresses)
+            descriptors = len(os.listdir(f"/proc/{server.process.pid}/fd"))
+            hold(descriptors < 600, descriptors, "descriptors")
+    hold(slowest < 15, "an answer took", slowest, "s")
+
+
+@fact
+@serving()
+def who_has_a_code_is_served_beside_a_thousand_strangers(server):
+    served_beside_a_crowd(server, Client(server, "operator"))
+
+
+@fact
+def who_has_a_code_is_served_by_tls_beside_a_thousand_strangers():
+    with certificate() as (files, context), serve("mixed", "--listen", "127.0.0.1", "--certificate", files[0], "--key", files[1]) as server:
+        client = Client(server, tls=context)
+        client.sign_in("operator")
+        slowest = 0
+        for addresses, kind in (1, "idle"), (250, "idle"), (1, "tls"), (250, "tls"):
+            with crowd(server, addresses, kind):
+                for turn in range(20):
+                    begin = time.monotonic()
+                    status = client.get("/state")[0]
+                    slowest = max(slowest, time.monotonic() - begin)
+                    hold(status == 200, kind, addresses, "turn", turn, status)
+                    time.sleep(0.05)
+        hold(slowest < 15, "an answer took", slowest, "s")
 
 
 @fact

@@ -44,12 +44,22 @@ def an_operator_is_told_who_releases_a_hold(server, tab):
 def an_operator_retries_a_failed_unit(server, tab):
     tab.click(".tile[data-slot=A6]")
     hold(tab.until(seen("#do-retry")))
+    yields = "[...document.querySelectorAll('.figures span, .foot span')].map((s) => s.textContent).filter((t) => /FPY|final/.test(t)).join(' ')"
+    before = tab.ask(yields)
+    hold("FPY" in before and "final yield" in before, before)
     tab.click("#do-retry")
+    hold(tab.until("document.getElementById('sure').open", 3) and not server.acted(), "another try is not asked for twice")
+    tab.click("#sure-yes")
     server.wait("action retry line3-bench2 A6 operator")
     hold(tab.until("document.querySelector('.tile[data-slot=A6]').classList.contains('s-running')"))
     hold("1 failed" in tab.ask("document.querySelector('.figures').textContent"))
+    hold(tab.ask(yields) == before, "yields change before there is a result:", before, "and", tab.ask(yields))
     tab.click("#do-retry")
-    hold(len(server.acted()) == 1, "a unit at work was retried")
+    hold(not tab.ask("document.getElementById('sure').open") and len(server.acted()) == 1, "a unit at work was retried")
+    tab.key("Escape")
+    tab.ask("document.querySelector('.tile[data-slot=B5]').focus()")
+    tab.key("r")
+    hold(tab.until("document.getElementById('sure').open", 3) and len(server.acted()) == 1, "a key asks for nothing")
 
 
 @fact

@@ -68,6 +68,23 @@ import Tray
         #expect(code { () throws(PageRefusal) in _ = try signed.reader(request, at: .zero) } == nil)
     }
 
+    @Test func `has seats for who has shown a code, a session or a token for figures`() throws {
+        let (access, request) = try signedIn(.viewer)
+        #expect(access.owner(request, from: "10.0.0.1", at: .zero) == "session \(request.session ?? "")")
+        #expect(access.owner(request, from: "10.0.0.1", at: .seconds(13 * 3600)) == nil)
+        #expect(access.owner(head(), from: "10.0.0.1", at: .zero) == nil)
+        #expect(
+            access.owner(head { $0.session = String(repeating: "0", count: 40) }, from: "10.0.0.1", at: .zero)
+                == nil)
+        let watched = PageAccess(
+            .signedIn, hosts: HostRule(), isSecure: false, instance: "a", watcher: "0123456789abcdef")
+        #expect(
+            watched.owner(
+                head { $0.authorization = "Bearer 0123456789abcdef" }, from: "10.0.0.1", at: .zero)
+                == "figures")
+        #expect(self.access(.wall).owner(head(), from: "10.0.0.1", at: .zero) == "address 10.0.0.1")
+    }
+
     @Test func `needs a session`() throws {
         var access = access()
         #expect(

@@ -16,16 +16,21 @@ import Testing
     /// Strings in kebab case in the program's source, the table itself left out; with `calls`, only what is given to one
     /// of them.
     private static func words(givenTo calls: String? = nil) throws -> Set<String> {
-        let folder = Samples.root + "/Sources"
         let pattern = try Regex(
             "\(calls ?? "")[\"']([a-z0-9]+(?:-[a-z0-9]+)*)[\"']", as: (Substring, Substring).self)
         var words: Set<String> = []
-        for path in try FileManager.default.subpathsOfDirectory(atPath: folder)
-        where path.hasSuffix(".swift") && !path.contains("Failures/Explanations") {
-            let text = String(decoding: try Samples.file(at: "\(folder)/\(path)"), as: UTF8.self)
+        for text in try sources() {
             for match in text.matches(of: pattern) { words.insert(String(match.1)) }
         }
         return words
+    }
+
+    /// The program's source, the table itself left out.
+    private static func sources() throws -> [String] {
+        let folder = Samples.root + "/Sources"
+        return try FileManager.default.subpathsOfDirectory(atPath: folder)
+            .filter { $0.hasSuffix(".swift") && !$0.contains("Failures/Explanations") }
+            .map { String(decoding: try Samples.file(at: "\(folder)/\($0)"), as: UTF8.self) }
     }
 
     @Test func `has every code that is thrown or warned of`() throws {
@@ -34,6 +39,40 @@ import Testing
         let thrown = try Self.words(givenTo: calls)
         #expect(thrown.count > 70)
         #expect(thrown.filter { Explanation.known($0) == nil }.sorted() == [])
+    }
+
+    /// Whoever says it: a command, the page, the engine's SQL, a simulation.
+    @Test func `has every code that any source says`() throws {
+        let said = SaidCodes(in: try Self.sources()).codes
+        #expect(said.count > 250)
+        // One of each: a failure, a refusal of the page, one of SQL, an answer of SQL, a hold, a warning of JSON, a kind of failure of work.
+        for code in [
+            "station-unknown", "csrf-missing", "station-names-many", "result-too-large", "golden-passed",
+            "not-served",
+            "engine-roles-missing",
+        ] { #expect(said.contains(code), "\(code)") }
+        #expect(said.filter { Explanation.known($0) == nil }.sorted() == [])
+    }
+
+    @Test func `finds codes wherever something is called a code`() {
+        let said = SaidCodes(in: [
+            #"""
+            struct Odd: Error { init(_ status: Int, _ code: String) {} }
+            func give<T>(_ code: String, up: T) { throw Odd(404, "odd-one") }
+            let x = [give("odd-two", up: 1), Fine("not-code", code: "odd-three")]
+            code = flag ?? "odd-four"
+            let line = ["code": .text("odd-five"), "message": .text("not-one")]
+            CREATE FUNCTION deny(p_what text, p_code text) RETURNS void
+            PERFORM deny('not-me', CASE WHEN a THEN 'odd-six' ELSE 'odd-seven' END);
+            RAISE EXCEPTION USING CONSTRAINT = 'odd-eight';
+            static let known = SomeCode(rawValue: "odd-nine")
+            """#
+        ])
+        #expect(
+            said.codes == [
+                "odd-one", "odd-two", "odd-three", "odd-four", "odd-five", "odd-six", "odd-seven",
+                "odd-eight", "odd-nine",
+            ])
     }
 
     @Test func `has no code that nothing in the program can say`() throws {

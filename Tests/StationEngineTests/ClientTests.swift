@@ -203,4 +203,18 @@ import Timing
         }
         #expect(error != nil)
     }
+
+    @Test func `is closed however its use ends`() async throws {
+        let database = try await SharedServer.database()
+        for isBroken in [false, true] {
+            let connection = try await database.connect(as: "bench1")
+            do throws(PostgresError) {
+                _ = try await connection.closing { (connection) throws(PostgresError) in
+                    try await connection.run(isBroken ? "SELECT 1 / 0" : "SELECT 1", during: "trying")
+                }
+                #expect(!isBroken)
+            } catch { #expect(isBroken) }
+            #expect(await !connection.isOpen)
+        }
+    }
 }

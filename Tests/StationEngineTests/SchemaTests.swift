@@ -1,3 +1,4 @@
+import PacketSockets
 import Postgres
 import Testing
 import Tray
@@ -64,6 +65,60 @@ import WorkOrders
             StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
         #expect(greeting.mayNotClaim?.code == "engine-too-old")
         #expect(try await work.deliver([.sample(1)]) == [.stored(.unplanned)])
+    }
+
+    @Test func `is made by a login that may make a schema in its database, and has no way to the server`()
+        async throws
+    {
+        let closed = try await SharedServer.emptyDatabase(mayCreate: false)
+        let error = await #expect(throws: WorkError.self) { try await closed.install() }
+        #expect(error?.code == "engine-create-missing")
+        #expect(error?.nextStep?.contains("GRANT CREATE ON DATABASE \(closed.name) TO maker") == true)
+        let database = try await SharedServer.emptyDatabase()
+        #expect(try await database.install() == .init(before: 0, after: 1))
+        let connection = try await database.connect(as: "maker")
+        for sql in [
+            "GRANT pg_execute_server_program TO maker", "COPY (SELECT 1) TO PROGRAM 'cat >/dev/null'",
+            "COPY (SELECT 1) TO '/tmp/x'", "CREATE ROLE friend", "ALTER ROLE maker SUPERUSER",
+            "GRANT beacon_dfu_admin TO maker", "CREATE DATABASE more", "SELECT pg_read_file('/etc/passwd')",
+            "CREATE LANGUAGE plpython3u", "CREATE TABLE public.x (n integer)", "ALTER SYSTEM SET port = 1",
+        ] {
+            let error = await #expect(throws: PostgresError.self, "\(sql)") {
+                try await connection.run(sql, during: "trying")
+            }
+            #expect(["42501", "0A000"].contains(error?.sqlstate), "\(sql): \(String(describing: error))")
+        }
+        await connection.close()
+    }
+
+    @Test func `says which roles are missing, and makes them where the login may`() async throws {
+        // On a server of its own: roles are the whole server's.
+        let server = try PostgresServer(options: ["fsync=off"])
+        try server.start()
+        defer { server.stop() }
+        let loop = try EventLoop.shared.get()
+        let everything = TestDatabase(server: server, name: "postgres", loop: loop)
+        try await everything.ask("CREATE ROLE maker LOGIN")
+        try await everything.ask("CREATE ROLE beacon_dfu_viewer")
+        try await everything.ask("GRANT CREATE ON DATABASE postgres TO maker")
+        let error = await #expect(throws: WorkError.self) { try await everything.install() }
+        #expect(error?.code == "engine-roles-missing")
+        #expect(
+            error?.nextStep?.contains(
+                "CREATE ROLE beacon_dfu_station; CREATE ROLE beacon_dfu_approver; CREATE ROLE beacon_dfu_admin"
+            )
+                == true)
+        try await everything.ask("ALTER ROLE maker CREATEROLE")
+        #expect(try await everything.install() == .init(before: 0, after: 1))
+        let survey = try await EngineSurvey.take(
+            everything.settings(as: "maker"), on: loop, time: everything.time
+        ) { RecordedTime.now.milliseconds }
+        #expect(survey.flaws.map(\.code).contains("engine-owner-powerful"))
+        try await everything.ask("ALTER ROLE maker NOCREATEROLE")
+        let mended = try await EngineSurvey.take(
+            everything.settings(as: "maker"), on: loop, time: everything.time
+        ) { RecordedTime.now.milliseconds }
+        #expect(mended.isOwnerTheServers == false)
     }
 
     @Test func `that is missing is told as such`() async throws {

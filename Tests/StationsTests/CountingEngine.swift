@@ -12,6 +12,8 @@ final class CountingEngine: WorkSource {
         var denial: WorkError?
         /// What a greeting says beside the number.
         var greeting = Greeting(contiguous: 0)
+        /// What it was told, the latest last.
+        var reports: [StationReport] = []
     }
 
     let state = Mutex(State())
@@ -25,6 +27,7 @@ final class CountingEngine: WorkSource {
     }
 
     func greet(_ report: StationReport) -> Greeting {
+        state.withLock { $0.reports.append(report) }
         var greeting = state.withLock { $0.greeting }
         greeting.contiguous = contiguous
         return greeting

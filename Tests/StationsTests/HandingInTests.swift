@@ -116,6 +116,20 @@ import WorkOrders
         }
     }
 
+    @Test func `ends with the word that nothing waits any more`() async throws {
+        try await Self.with { bench in
+            try await bench.close("a")
+            try await bench.deliver()
+            #expect(bench.engine.state.withLock { $0.reports.map(\.waiting) } == [1, 0])
+            try await bench.close("b")
+            _ = try await bench.courier().handInOnce()
+            #expect(bench.engine.state.withLock { $0.reports.map(\.waiting) } == [1, 0, 1, 0])
+            // Without news one word is enough.
+            _ = try await bench.courier().handInOnce()
+            #expect(bench.engine.state.withLock { $0.reports.map(\.waiting) } == [1, 0, 1, 0, 0])
+        }
+    }
+
     @Test func `begins anew with all that an engine has lost, what it had refused included`() async throws {
         try await Self.with { bench in
             try await bench.close("a", body: "no JSON")

@@ -55,6 +55,7 @@ public struct Explanation: Sendable {
         ("Trays", tray),
         ("Stations", station),
         ("The engine of several stations", engine),
+        ("The page of benches", page),
         ("What bootloaders refuse", refusals + legacyRefusals),
         ("SUOTA", suota),
         ("FBeacon", fbeacon),

@@ -100,6 +100,10 @@ extension Explanation {
                 + "for the devices that trust it, so it is kept, whatever the options say.",
             next: "choose another name, or move the key away"),
         Explanation(
+            "not-served", .failed,
+            "Something that a client sent to the simulated beacon could not be answered, and the link was closed.",
+            next: "read why in the message"),
+        Explanation(
             "key-file-exposed", .done,
             "The file with a secret key can be read by other users of this machine. Whoever has a signing key can sign "
                 + "packages for every device that trusts it; whoever has an AES key can read firmware and encrypt it.",

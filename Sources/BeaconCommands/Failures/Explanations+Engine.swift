@@ -23,7 +23,45 @@ extension Explanation {
             next: "see dbname of the connection string, or make the database with createdb"),
         Explanation(
             "engine-not-allowed", .noPermission, "The login has no role of the engine that may do this.",
-            next: "have an administrator GRANT it beacon_dfu_station, _viewer, _approver or _admin"),
+            next:
+                "have somebody do it whose login has the role that the message names, or have whoever keeps the server GRANT it"
+        ),
+        Explanation(
+            "engine-roles-missing", .noPermission,
+            "The server lacks roles of the engine, and the login that prepares the database may make none. It should not be able to: who makes roles can become the server's own user before PostgreSQL 16.",
+            next:
+                "have the server's superuser CREATE the ROLEs that the message names, then run `init-db` again"
+        ),
+        Explanation(
+            "engine-create-missing", .noPermission,
+            "The login that prepares the database may make no schema in it.",
+            next:
+                "have the server's superuser GRANT CREATE ON DATABASE to the login, then run `init-db` again"),
+        Explanation(
+            "engine-owner-powerful", .failed,
+            "The login that owns the engine is a superuser, makes roles, or has one of the roles by which the server runs programs and writes files. Whoever gets its password gets the server.",
+            next:
+                "run ALTER ROLE … NOSUPERUSER NOCREATEROLE as the server's superuser: the owner needs CREATE on its database only"
+        ),
+        Explanation(
+            "station-quota", .tryAgain,
+            "The station has handed in as many results, or bytes of them, as one may in a day. The rest waits in its journal.",
+            next:
+                "see what the bench hands in; the engine's owner raises results and result_bytes in beacon_dfu.policy"
+        ),
+        Explanation(
+            "station-names-many", .noPermission, "The login has as many stations as one may have.",
+            next: "join under the name of one of them, or have a login for each bench"),
+        Explanation(
+            "station-journals-many", .tryAgain,
+            "The station has begun as many journals as it may in a day.",
+            next: "keep the journal from run to run; a new one can be begun tomorrow"),
+        Explanation(
+            "station-text", .badFile, "What the station says of its machine is missing or too long.",
+            next: "see /etc/machine-id of the bench"),
+        Explanation(
+            "claim-too-large", .failed, "A claim names more beacons, or keys of one, than the engine takes.",
+            next: "claim fewer at a time: --most"),
         Explanation(
             "engine-schema", .badFile, "The database is no engine, or one that this login does not see.",
             next: "prepare it with `beacon-dfu-station init-db`, or grant the login a role"),

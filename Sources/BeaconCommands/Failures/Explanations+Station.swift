@@ -79,6 +79,13 @@ extension Explanation {
             "The page's certificate or its key cannot be read, or they do not belong together.",
             next: "give both as PEM, the server's certificate first"),
         Explanation(
+            "secret-exposed", .badFile,
+            "Others may read a file that holds a secret, the key of a certificate or a token: its mode gives rights to the group or to everybody.",
+            next: "chmod 600 the file; if others may have read it, make another secret"),
+        Explanation(
+            "secret-too-large", .badFile, "A file that is to hold a key or a token has more than 64 KiB.",
+            next: "see whether it is the right one"),
+        Explanation(
             "hash-unusable", .usage, "A SHA-256 has 64 hexadecimal digits.",
             next: "see the hash of a package with `beacon-dfu inspect`, or sha256sum"),
         Explanation(
@@ -133,6 +140,13 @@ extension Explanation {
             "order-held", .tryAgain,
             "The work order is held: too many units have failed, its first ones wait for a person's decision, or somebody wants it. No station begins a unit of it.",
             next: "look at the reason; an approver lets it go on with `beacon-dfu-station release`"),
+        Explanation(
+            "golden-passed", .tryAgain,
+            "The order's first units have passed. The others wait until an approver has looked at them and released the order.",
+            next: "let an approver run `beacon-dfu-station release`, or release it at the page"),
+        Explanation(
+            "asked", .tryAgain, "A person has held the order, for the reason that the message says.",
+            next: "an approver lets it go on with `beacon-dfu-station release`"),
         Explanation(
             "nothing-claimed", .nothingToDo, "None of the units that are here is this station's to work at.",
             next: "look at the reasons; `beacon-dfu-station status` shows who has what"),

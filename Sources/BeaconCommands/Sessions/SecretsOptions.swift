@@ -33,31 +33,10 @@ struct SecretsOptions: ParsableArguments {
         }
     }
 
-    /// Whether the file is this user's, or root's, or of whom root works for by sudo(8).
-    private static func isOwn(_ status: stat) -> Bool {
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_uid != 0, status.st_uid != geteuid() else {
-            return true
-        }
-        return geteuid() == 0 && getenv("SUDO_UID").map { String(cString: $0) } == "\(status.st_uid)"
-    }
-
     static func read(_ path: String) throws(CommandFailure) -> SecretsFile {
         let step = "reading the passwords"
         let file = try InputFile(path: path)
-        guard file.status.st_mode & 0o077 == 0 || file.status.st_mode & S_IFMT != S_IFREG else {
-            throw CommandFailure(
-                "secrets-exposed", during: step,
-                message: "\(path) has mode \(String(file.status.st_mode & 0o777, radix: 8))",
-                nextStep: "let only its owner read it: `chmod 600 \(ShellWord.quoted(path))`")
-        }
-        guard isOwn(file.status) else {
-            throw CommandFailure(
-                "secrets-exposed", during: step,
-                message:
-                    "\(path) belongs to another user (number \(file.status.st_uid)), who can read and change it",
-                nextStep: "run the command as that user, or make the file yours: "
-                    + "`chown \(geteuid()) \(ShellWord.quoted(path))`")
-        }
+        try file.requirePrivate("secrets-exposed", during: step)
         guard let bytes = try file.contents(atMost: YAMLValue.limit) else {
             throw CommandFailure(
                 "secrets-invalid", during: step, message: "\(path) has more than \(YAMLValue.limit) bytes")

@@ -12,4 +12,7 @@ public enum AnswerHeaders {
             ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"),
             ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
         ]
+
+    /// That of answers over TLS: for 30 days browsers ask this name by TLS only.
+    public static let secure = (name: "Strict-Transport-Security", value: "max-age=2592000")
 }

@@ -61,6 +61,14 @@ public struct PageAccess: Sendable {
         _ = try reader(head, at: moment)
     }
 
+    /// Whose connection it is over which this has come from `address`: a session's, that of a program that reads figures, on a wall that of
+    /// the address; nil for a stranger's.
+    public func owner(_ head: RequestHead, from address: String, at moment: Duration) -> String? {
+        if mode == .wall { return "address " + address }
+        if let watcher, let shown = head.authorization, watcher.isBearer(shown) { return "figures" }
+        return place(of: head, at: moment).map { sessions[$0].owner }
+    }
+
     /// Whose request this is that changes something, and whether they may.
     public mutating func actor(
         _ head: RequestHead, needs role: PageRole, at moment: Duration
@@ -122,12 +130,17 @@ public struct PageAccess: Sendable {
 
     private mutating func session(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> PageSession
     {
-        guard let id = head.session,
-            let place = sessions.firstIndex(where: { $0.id.isSame(as: id) }),
-            moment - sessions[place].used <= PageLimits.sessionLength
-        else { throw .noSession }
+        guard let place = place(of: head, at: moment) else { throw .noSession }
         sessions[place].used = moment
         return sessions[place]
+    }
+
+    /// Which session the request shows; nil for none that lasts.
+    private func place(of head: RequestHead, at moment: Duration) -> Int? {
+        guard let id = head.session, let place = sessions.firstIndex(where: { $0.id.isSame(as: id) }) else {
+            return nil
+        }
+        return moment - sessions[place].used <= PageLimits.sessionLength ? place : nil
     }
 
     /// Whether a request that changes something comes from the page itself, and whether anybody changes anything here.

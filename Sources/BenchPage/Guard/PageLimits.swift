@@ -4,8 +4,22 @@ public enum PageLimits {
     public static let bodyBytes = 64 * 1024
     /// Of the head of a request.
     public static let headBytes = 16 * 1024
-    /// Connections at a time, half of them on each address of the loopback; others wait to be accepted.
-    public static let connections = 128
+    /// Connections at a time of those who have shown a session, on each address that is listened on.
+    public static let connections = 96
+    /// Of them those of a session; on a wall those of an address.
+    public static let connectionsOfOne = 16
+    /// Connections at a time of all others, on each address that is listened on.
+    public static let strangers = 256
+    /// So long each of them has at least, whoever else wants in.
+    public static let strangersGrace = Duration.milliseconds(100)
+    /// The same by TLS, whose handshake goes back and forth.
+    public static let strangersHandshake = Duration.milliseconds(500)
+    /// So many more wait to be accepted, in their order.
+    public static let backlog = 1024
+    /// How long an answer to one of them may take before that counts no more.
+    public static let strangersAnswer = Duration.seconds(2)
+    /// How long a stranger may take until the head of a request is there, the handshake of TLS included.
+    public static let strangersHead = Duration.seconds(5)
     /// Streams of events at a time; the rest of the connections is for everything else.
     public static let streams = 32
     /// Of them those of a session, whose tabs share one; on a wall those of an address.
@@ -20,7 +34,7 @@ public enum PageLimits {
     public static let wrongTokens = 10
     /// How long a session lasts without being used: a shift.
     public static let sessionLength = Duration.seconds(12 * 3600)
-    /// How long a connection may take for a request, or be idle between two.
+    /// How long the connection of a session may be idle between two requests.
     public static let idle = Duration.seconds(20)
     /// How long the body of a request may take.
     public static let body = Duration.seconds(15)

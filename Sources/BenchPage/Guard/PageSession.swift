@@ -8,6 +8,9 @@ public struct PageSession: Hashable, Sendable {
     public let user: PageUser
     var used: Duration
 
+    /// Names it among those who have connections.
+    public var owner: String { "session " + id.text }
+
     /// What the page is told of it.
     public var json: PageValue {
         .members([

@@ -28,6 +28,7 @@ extension PageUnit {
     }
 
     private mutating func begin(attempt: Int) {
+        outcomeBefore = settled
         (attempts, standing, phase) = (attempt, .running, "connecting")
         (share, bytesPerSecond, secondsLeft) = (nil, nil, nil)
         (code, cause, nextStep, stateWords) = (nil, nil, nil, nil)

@@ -136,6 +136,8 @@ public struct Bench: Hashable, Sendable {
     public var actions: Set<BenchAction.Kind> = []
     /// Since when nothing is heard; nil while something is.
     public var silence: Silence?
+    /// When it told of itself last, where nothing is under way there and nothing waits; nil else.
+    public var idle: RecordedTime?
 
     /// A bench of which nothing is known.
     public init(id: String, name: String) { (self.id, self.name) = (id, name) }

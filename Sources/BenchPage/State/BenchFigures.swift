@@ -6,7 +6,7 @@ public struct BenchFigures: Hashable, Sendable {
     public let counts: [UnitStanding: Int]
     /// Of the units that say something of themselves, the share that passed at once; nil for none. A bench's error is none of them.
     public let firstPassYield: Double?
-    /// Of them, who passed in the end.
+    /// Of them, who passed in the end; one that is tried again counts as before until there is a result.
     public let finalYield: Double?
     /// Of all units together.
     public let bytesPerSecond: Double
@@ -16,7 +16,7 @@ public struct BenchFigures: Hashable, Sendable {
         counts = Dictionary(units.map { ($0.standing, 1) }, uniquingKeysWith: +)
         let first = units.compactMap(\.passedFirst)
         firstPassYield = Self.share(first.count { $0 }, of: first.count)
-        let ended = units.compactMap(\.standing.outcome).filter(\.isOfUnit)
+        let ended = units.compactMap(\.settled)
         finalYield = Self.share(ended.count { $0 == .passed }, of: ended.count)
         bytesPerSecond = units.compactMap(\.bytesPerSecond).reduce(0, +)
     }

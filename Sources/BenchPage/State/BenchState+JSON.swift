@@ -39,6 +39,7 @@ extension Bench {
             "actions": .list(
                 BenchAction.Kind.allCases.filter(actions.contains).map { .text($0.name) }),
             "ends": ends?.json, "ending": .bool(isEnding), "past": .bool(isPast),
+            "idle": idle?.json,
             "silent": silence.map { .members(["since": $0.since.json, "reason": .text($0.reason)]) },
         ])
     }

@@ -1,3 +1,5 @@
+public import Tray
+
 /// A unit as the page shows it.
 public struct PageUnit: Hashable, Sendable {
     /// The label of its place. No two units of a bench have the same.
@@ -26,6 +28,8 @@ public struct PageUnit: Hashable, Sendable {
     public var attempts = 0
     /// Whether the first attempt that says something of the unit was good.
     public var passedFirst: Bool?
+    /// What it had come to before somebody gave it another try, as long as there is no other result: it counts as that.
+    public var outcomeBefore: Outcome?
     /// The adapter of the latest attempt.
     public var adapter: String?
     /// The version before.
@@ -43,6 +47,12 @@ public struct PageUnit: Hashable, Sendable {
 
     /// A unit of which nothing is known but its place.
     public init(slot: String) { self.slot = slot }
+
+    /// What it has come to, or had before another try; nil where it never has.
+    var settled: Outcome? {
+        guard let outcome = standing.outcome, outcome.isOfUnit else { return outcomeBefore }
+        return outcome
+    }
 
     /// The last two bytes of its address, as `0C:2F`.
     public var lastFour: String? {

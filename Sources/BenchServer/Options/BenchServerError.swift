@@ -26,8 +26,13 @@ public struct BenchServerError: Error, Hashable, Sendable, CustomStringConvertib
             next: "give both as PEM, the server's certificate first")
     }
 
-    static func listening(_ place: String, _ error: Any) -> BenchServerError {
+    static func listening(_ place: String, _ error: any Error) -> BenchServerError {
+        listening(place, "\(error)")
+    }
+
+    static func listening(_ place: String, _ reason: String) -> BenchServerError {
         BenchServerError(
-            "listen-failed", "\(place) cannot be listened on: \(error)", next: "choose another port or place")
+            "listen-failed", "\(place) cannot be listened on: \(reason)", next: "choose another port or place"
+        )
     }
 }

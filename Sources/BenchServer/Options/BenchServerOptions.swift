@@ -1,4 +1,5 @@
 import BenchPage
+import NIOSSL
 
 /// Where a page is served, and how open it is.
 public struct BenchServerOptions: Hashable, Sendable {
@@ -21,6 +22,31 @@ public struct BenchServerOptions: Hashable, Sendable {
 
         /// Files as named.
         public init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
+
+        /// With forward secrecy only: who records today and gets the key tomorrow reads nothing. TLS 1.3 has no other ciphers.
+        var configuration: TLSConfiguration {
+            get throws(BenchServerError) {
+                do {
+                    let chain = try NIOSSLCertificate.fromPEMFile(certificate)
+                    let own = try NIOSSLPrivateKey(file: key, format: .pem)
+                    var configuration = TLSConfiguration.makeServerConfiguration(
+                        certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(own))
+                    configuration.minimumTLSVersion = .tlsv12
+                    configuration.cipherSuiteValues = Self.ciphers
+                    _ = try NIOSSLContext(configuration: configuration)
+                    return configuration
+                } catch {
+                    throw .tls(error)
+                }
+            }
+        }
+
+        /// Of TLS 1.2.
+        private static let ciphers: [NIOTLSCipher] = [
+            .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+            .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+            .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+        ]
     }
 
     /// Where it listens.

@@ -73,6 +73,7 @@
   const percent = (share) => (Math.floor(share * 1000 + 1e-9) / 10).toFixed(1) + "\u00a0%";
   const speed = (bytes) => (bytes / 1000).toFixed(1) + " kB/s";
   const mark = (standing) => { const m = make("i", "mark", STANDINGS[standing][0]); m.setAttribute("aria-hidden", "true"); return m; };
+  const waiting = (count) => count + (count === 1 ? " result waits" : " results wait");
   const many = (count, kind) => count + " " + STANDINGS[kind][1] + (kind === "error" && count !== 1 ? "s" : "");
   const known = (standing) => Object.hasOwn(STANDINGS, standing) ? standing : "unknown";
 
@@ -462,11 +463,12 @@
   };
   const drawHead = (bench, run) => {
     for (const [kind, button] of [["hold", frame.hold], ["end", frame.end]]) { hide(button, !offers(kind, bench)); enable(button, isLive); }
-    if (same(frame.about, JSON.stringify([bench.name, run]))) return;
+    if (same(frame.about, JSON.stringify([bench.name, run, bench.idle]))) return;
     frame.about.replaceChildren();
     put(frame.about, make("h1", "", run.order || (run.tray ? run.tray.split("/").pop() : bench.name)),
       run.firmware && make("span", "dim", run.firmware), run.operator && make("span", "dim", run.operator),
-      run.session > 1 && make("span", "dim", "session " + run.session), run.simulated && make("span", "dim", "simulated beacons"));
+      run.session > 1 && make("span", "dim", "session " + run.session), run.simulated && make("span", "dim", "simulated beacons"),
+      bench.idle && make("span", "dim", "idle, last heard at " + clock(bench.idle)));
   };
   const linksOf = (adapter) => adapter.there ? adapter.links + (adapter.limit === undefined ? "" : "/" + adapter.limit) + " links" : "is gone";
   const drawFigures = (bench, list, run) => {
@@ -540,11 +542,15 @@
     frame.focus = element;
     element.tabIndex = 0;
   };
+  /// The end of its address, where it is not called that.
+  const lastOf = (unit) => unit.last && !unit.slot.endsWith(unit.last) ? unit.last : "";
   const drawMap = (bench, list) => {
     const plan = layout(list), size = list.length > 208 ? "lots" : list.length > 96 ? "many" : "few";
-    const key = JSON.stringify([plan.width, plan.height, size, plan.at]);
+    // Labels of more than a row and a column have a line of their own: cut to one letter, one could be read as how the unit stands.
+    const isWide = list.some((unit) => unit.slot.length > 3);
+    const key = JSON.stringify([plan.width, plan.height, size, plan.at, isWide]);
     if (!same(frame.map, key)) {
-      frame.map.className = "map " + size + (plan.at ? "" : " flow") + (plan.height <= 3 ? " low" : "");
+      frame.map.className = "map " + size + (plan.at ? "" : " flow") + (plan.height <= 3 ? " low" : "") + (isWide ? " wide" : "");
       frame.map.style.gridTemplateColumns = size === "few" || plan.at ? "repeat(" + plan.width + ", minmax(0, 1fr))" : "";
       frame.tiles.clear();
       frame.map.replaceChildren();
@@ -567,7 +573,7 @@
       element.className = "tile s-" + kind + (isShut ? " shut" : "") + (unit.percent === 100 ? " is-full" : "");
       say(parts.mark, STANDINGS[kind][0]);
       say(parts.slot, unit.slot);
-      say(parts.last, unit.last || "");
+      say(parts.last, lastOf(unit));
       say(parts.part, kind === "running" || kind === "stalled" ? (unit.percent === undefined ? "" : unit.percent + "\u00a0%") : unit.attempts > 1 ? unit.attempts + "×" : "");
       hide(parts.star, !unit.golden);
       parts.bar.style.transform = "scaleX(" + (unit.percent || 0) / 100 + ")";
@@ -614,9 +620,9 @@
     parts.element.className = "line s-" + kind;
     say(parts.mark, STANDINGS[kind][0]);
     say(parts.what, what);
-    say(parts.last, unit.last);
+    say(parts.last, lastOf(unit));
     parts.cause.className = isUnderWay ? "cause dim" : "cause";
-    say(parts.cause, !isUnderWay ? unit.cause : unit.attempts > 1 ? "try " + unit.attempts : "");
+    say(parts.cause, !isUnderWay ? (unit.cause === what ? "" : unit.cause) : unit.attempts > 1 ? "try " + unit.attempts : "");
     say(parts.next, isUnderWay ? "" : unit.next_step);
     hide(parts.cause, !parts.cause.textContent);
     hide(parts.next, !parts.next.textContent);
@@ -627,7 +633,7 @@
     const o = bench.outbox, c = bench.catalogue;
     if (o) {
       const box = make("span");
-      if (o.waiting) { put(box, make("b", "late", o.waiting + " results wait"), o.since ? " since " + clock(o.since) : ""); } else put(box, "all results are handed in");
+      if (o.waiting) { put(box, make("b", "late", waiting(o.waiting)), o.since ? " since " + clock(o.since) : ""); } else put(box, "all results are handed in");
       if (o.refused) put(box, ", ", make("b", "late", o.refused + " refused"));
       put(frame.foot, box);
     }
@@ -651,7 +657,7 @@
       parts.facts.set(name, fact);
     }
     for (const [text, kind] of [["Retry", "retry"], ["Skip", "skip"], ["Blink", "blink"]]) {
-      const button = press(text, () => { const bench = here(); if (bench) act(kind, bench, frame.open); }, "", "do-" + kind);
+      const button = press(text, () => { const bench = here(); if (bench) wishOfUnit(kind, bench, frame.open); }, "", "do-" + kind);
       parts.buttons.set(kind, button);
       put(row, button);
     }
@@ -721,11 +727,17 @@
     }
     if (best) best.focus();
   };
+  /// Another try sends firmware to a beacon: it asks first, by button and key.
+  const wishOfUnit = (kind, bench, slot) => {
+    const go = () => act(kind, bench, slot);
+    if (kind === "retry") sure("Try " + slot + " again?", "Until there is a result, it counts as before.", "Retry", go); else go();
+  };
   /// A key is struck by mistake more easily than a button: what cannot be taken back asks first.
   const wishByKey = (kind, bench, slot) => {
     if (!offers(kind, bench) || (slot !== undefined && !fits(kind, units(bench).find((u) => u.slot === slot)))) return;
     const go = () => act(kind, bench, slot);
     if (kind === "release") sure("Release the hold?", bench.hold.message, "Release", go);
+    else if (kind === "retry") wishOfUnit(kind, bench, slot);
     else if (kind === "skip") sure("Skip " + slot + "?", "It is left out, or ended at its next safe point.", "Skip", go);
     else go();
   };
@@ -761,12 +773,12 @@
     }));
   };
   const card = (id) => {
-    const parts = { element: make("a", "card"), name: make("bdi"), about: make("span"), big: make("div", "big"), hold: make("p", "hold"), silent: make("p", "quiet"), past: make("p", "past"),
+    const parts = { element: make("a", "card"), name: make("bdi"), about: make("span"), big: make("div", "big"), hold: make("p", "hold"), silent: make("p", "quiet"), past: make("p", "past"), idle: make("p", "past"),
       words: make("span"), ends: make("span"), eta: make("span"), adapters: make("span"), mini: make("div", "mini"), outbox: make("p", "dim") };
     parts.element.href = "#/bench/" + encodeURIComponent(id);
     parts.mini.setAttribute("aria-hidden", "true");
     put(parts.ends, "ETA ", parts.eta);
-    put(parts.element, put(make("h2"), parts.name, parts.about), parts.big, parts.hold, parts.silent, parts.past,
+    put(parts.element, put(make("h2"), parts.name, parts.about), parts.big, parts.hold, parts.silent, parts.past, parts.idle,
       put(make("p", "words"), parts.words, parts.ends, parts.adapters), parts.mini, parts.outbox);
     return parts;
   };
@@ -783,6 +795,7 @@
     line(parts.hold, bench.hold, () => "HELD: " + bench.hold.message);
     line(parts.silent, bench.silent, () => "not heard since " + clock(bench.silent.since) + ": " + bench.silent.reason);
     line(parts.past, bench.past, () => "past run" + (run.ended ? ", ended on " + day(run.ended) : ""));
+    line(parts.idle, bench.idle, () => "idle, last heard at " + clock(bench.idle));
     say(parts.words, words.map((word) => word.replaceAll(" ", "\u00a0")).join(" · "));
     hide(parts.ends, !bench.ends || Boolean(bench.past));
     if (bench.ends) count(parts.eta, "until", bench.ends);
@@ -794,7 +807,7 @@
       const kind = known(unit.standing), spot = parts.mini.children[index];
       if (spot.className !== "s-" + kind) { spot.className = "s-" + kind; say(spot, STANDINGS[kind][0]); }
     });
-    line(parts.outbox, bench.outbox && bench.outbox.waiting, () => bench.outbox.waiting + " results wait" + (bench.outbox.since ? " since " + clock(bench.outbox.since) : ""));
+    line(parts.outbox, bench.outbox && bench.outbox.waiting, () => waiting(bench.outbox.waiting) + (bench.outbox.since ? " since " + clock(bench.outbox.since) : ""));
   };
 
   // ---- Orders and history ------------------------------------------------------------------------------------------
@@ -893,7 +906,7 @@
     return rows.map((r, index) => {
       const kind = r.outcome ? known(r.outcome) : null;
       return { key: index, cells: [day(r.began), kind ? put(make("span", "s-" + kind), mark(kind), STANDINGS[kind][1] + (r.attempt > 1 ? ", try " + r.attempt : "")) : "cut off", r.slot,
-        make("code", "", (r.address || "").split("/")[0]), r.name || "", (r.version_from || "?") + " → " + (r.version || "?"), r.seconds === undefined ? "" : r.seconds.toFixed(1), r.code || "", r.order || "", r.station || ""] };
+        make("code", "", (r.address || "").split("/")[0]), r.name || "", r.version || r.version_from ? (r.version_from || "?") + " → " + (r.version || "?") : "", r.seconds === undefined ? "" : r.seconds.toFixed(1), r.code || "", r.order || "", r.station || ""] };
     });
   });
   let typing = 0;

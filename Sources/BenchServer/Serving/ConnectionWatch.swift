@@ -1,17 +1,27 @@
 import BenchPage
 import NIOCore
 
-/// Closes a connection whose reader does not take what was written, be it one answer, a stream, or the answers to many requests at once.
+/// Tells of a connection that it is there and that it is gone, and closes one whose reader does not take what was written, be it one answer, a
+/// stream, or the answers to many requests at once.
 final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
 
+    private let connections: Connections
     private var closing: Scheduled<Void>?
+
+    init(_ connections: Connections) { self.connections = connections }
 
     /// Not writable is what has anything left to write.
     func handlerAdded(context: ChannelHandlerContext) {
         _ = context.channel.setOption(
             ChannelOptions.writeBufferWaterMark,
             value: ChannelOptions.Types.WriteBufferWaterMark(low: 1, high: 1))
+        if context.channel.isActive { connections.arrive(context.channel) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        connections.arrive(context.channel)
+        context.fireChannelActive()
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -25,12 +35,22 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // Behind the reader of requests: there is a whole head.
+        connections.hear(context.channel)
+        context.fireChannelRead(data)
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
         stop()
+        connections.leave(context.channel)
         context.fireChannelInactive()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { stop() }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        stop()
+        connections.leave(context.channel)
+    }
 
     private func stop() {
         closing?.cancel()

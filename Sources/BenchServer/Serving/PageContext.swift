@@ -9,7 +9,7 @@ struct PageContext: InitializableFromSource, Sendable {
     init(source: ApplicationRequestContextSource) { channel = source.channel }
 
     /// From where somebody asks; a socket of the file system is one place.
-    var address: String { channel.remoteAddress?.ipAddress ?? "socket" }
+    var address: String { Connections.address(of: channel) }
 
     /// Closes the connection when the answer is on its way, whatever still comes in.
     func closeSoon() {

@@ -78,6 +78,10 @@ actor PageHub {
 
     func admit(_ head: RequestHead) throws(PageRefusal) { try access.admit(head) }
 
+    func owner(_ head: RequestHead, from address: String) -> String? {
+        access.owner(head, from: address, at: moment)
+    }
+
     func reader(_ head: RequestHead) throws(PageRefusal) -> PageUser { try access.reader(head, at: moment) }
 
     func status(_ head: RequestHead) throws(PageRefusal) -> PageValue { try access.status(head, at: moment) }

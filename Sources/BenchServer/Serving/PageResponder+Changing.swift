@@ -5,12 +5,15 @@ import NIOCore
 import Tray
 
 extension PageResponder {
-    func signIn(_ request: Request, _ head: RequestHead) async throws(PageRefusal) -> Response {
+    func signIn(
+        _ request: Request, _ head: RequestHead, _ context: PageContext
+    ) async throws(PageRefusal) -> Response {
         // Nothing of a stranger is waited for.
         try await hub.own(head)
         let body = try await body(request)
         guard let token = body["token"]?.text else { throw .malformed("a sign-in needs a token") }
         let (session, cookie) = try await hub.signIn(token, name: body["name"]?.text, head)
+        connections.seat(context.channel, for: session.owner)
         var response = Self.json(session.json)
         response.headers[.setCookie] = cookie
         return response

@@ -8,6 +8,8 @@ struct PageResponder: HTTPResponder {
     typealias Context = PageContext
 
     let hub: PageHub
+    let connections: Connections
+    let isSecure: Bool
 
     func respond(to request: Request, context: PageContext) async throws -> Response {
         var answer: Response
@@ -22,7 +24,7 @@ struct PageResponder: HTTPResponder {
                 context.closeSoon()
             }
         }
-        for header in AnswerHeaders.all {
+        for header in AnswerHeaders.all + (isSecure ? [AnswerHeaders.secure] : []) {
             if let name = HTTPField.Name(header.name) { answer.headers[name] = header.value }
         }
         return request.method == .head ? answer.createHeadResponse() : answer
@@ -36,6 +38,9 @@ struct PageResponder: HTTPResponder {
         }
         let head = await head(of: request)
         try await hub.admit(head)
+        if let owner = await hub.owner(head, from: context.address) {
+            connections.seat(context.channel, for: owner)
+        }
         guard let place = PagePlace(path) else { throw .notFound }
         let method: HTTPRequest.Method = request.method == .head ? .get : request.method
         guard place.methods.contains(method) else { throw .method(allowed: place.allowed) }
@@ -45,7 +50,7 @@ struct PageResponder: HTTPResponder {
         case (.file(let file), _):
             return Response(
                 status: .ok, headers: [.contentType: file.type], body: ResponseBody(byteBuffer: file.content))
-        case (.session, .post): return try await signIn(request, head)
+        case (.session, .post): return try await signIn(request, head, context)
         case (.session, .delete): return try await signOut(head)
         case (.session, _): return Self.json(try await hub.status(head))
         case (.action(let kind), _): return try await act(kind, request, head)

@@ -13,9 +13,12 @@ extension Bench {
         note(order, held)
         self.units = UnitLabels(units).pages
         outbox = Outbox(waiting: station.waiting, since: station.oldestWaiting, refused: station.refused)
-        let isAtWork = station.claims > 0 || station.waiting > 0
-        if isAtWork, RecordedTime.now.seconds(since: station.seen) > quiet {
-            silence = Silence(since: station.seen, reason: "the station has not told of itself since")
+        // A unit whose claim is over, and of which nothing was told, is not known to be at rest.
+        let isAtWork = station.claims > 0 || station.waiting > 0 || units.contains { $0.state == .expired }
+        if !isAtWork {
+            if !isPast { idle = station.seen }
+        } else if RecordedTime.now.seconds(since: station.seen) > quiet {
+            silence = Silence(since: station.seen, reason: "the station says nothing of itself")
         }
     }
 
@@ -79,7 +82,8 @@ extension PageUnit {
         if unit.state == .waiting, unit.outcome != nil {
             cause = [unit.code, "waits for another try"].compactMap(\.self).joined(separator: ": ")
         }
-        passedFirst = unit.state == .verified ? unit.failures == 0 : unit.state == .failed ? false : nil
+        passedFirst = unit.hasFailed ? false : unit.state == .verified ? true : nil
+        if unit.isRetried { outcomeBefore = .failed }
     }
 }
 
@@ -112,7 +116,13 @@ extension PageOrder {
 extension PageHistoryRow {
     /// A result as the engine has it.
     init(_ result: ResultSummary) {
-        self.init(slot: result.key, attempt: 1, began: result.observed)
+        // What is known is when it ended, and how long its attempt took.
+        let took = Int64((result.seconds ?? 0) * 1000)
+        self.init(
+            slot: result.slot ?? UnitLabels.ends(of: result.key)[0], attempt: result.attempt ?? 1,
+            began: RecordedTime(milliseconds: result.observed.milliseconds - took))
+        (name, seconds, adapter) = (result.name, result.seconds, result.adapter)
+        (versionBefore, version) = (result.versionBefore, result.versionAfter)
         (station, order, outcome, code) = (result.station, result.order, result.outcome, result.code)
         if result.standing != .current {
             code = [result.standing.rawValue, code].compactMap(\.self).joined(separator: ", ")

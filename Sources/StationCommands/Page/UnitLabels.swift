@@ -1,15 +1,28 @@
 import BenchPage
 import StationEngine
 
-/// What the units of a bench are called on the page: by the labels of their places. Two trays of a station have the same labels, so a
-/// label that is there twice has the end of the unit's key with it.
+/// What the units of a bench are called on the page: by the labels of their places, or else by the end of their address or id, as much of
+/// it as tells them apart. Two trays of a station have the same labels, so a label that is there twice has that end with it.
 struct UnitLabels {
     private let units: [UnitSummary]
-    private let counts: [String: Int]
+    /// By the keys of the units.
+    private let labels: [String: String]
 
     init(_ units: [UnitSummary]) {
         self.units = units
-        counts = Dictionary(units.map { ($0.slot ?? $0.key, 1) }, uniquingKeysWith: +)
+        var labels: [String: String] = [:]
+        var taken: Set<String> = []
+        var open = units
+        for turn in 0..<Self.mostTurns {
+            let found = open.map { Self.candidate(of: $0, turn) }
+            let counts = Dictionary(found.map { ($0, 1) }, uniquingKeysWith: +)
+            for (unit, label) in zip(open, found) where counts[label] == 1 && !taken.contains(label) {
+                labels[unit.key] = label
+            }
+            taken.formUnion(labels.values)
+            open.removeAll { labels[$0.key] != nil }
+        }
+        self.labels = labels
     }
 
     /// The units as the page shows them.
@@ -20,8 +33,22 @@ struct UnitLabels {
         Dictionary(units.map { (label(of: $0), $0.key) }, uniquingKeysWith: { first, _ in first })
     }
 
-    private func label(of unit: UnitSummary) -> String {
-        guard let slot = unit.slot else { return unit.key }
-        return counts[slot] == 1 ? slot : "\(slot) (\(unit.key))"
+    private func label(of unit: UnitSummary) -> String { labels[unit.key] ?? unit.key }
+
+    private static let mostTurns = 7
+
+    /// The label that is tried in the turn, each longer than the one before.
+    private static func candidate(of unit: UnitSummary, _ turn: Int) -> String {
+        let ends = ends(of: unit.key)
+        guard let slot = unit.slot else { return ends[min(turn, ends.count - 1)] }
+        return turn == 0 ? slot : "\(slot) (\(ends[min(turn - 1, ends.count - 1)]))"
+    }
+
+    /// Ends of a unit's key, the shortest first, the whole key last. None begins with a letter that could be taken for how the unit stands:
+    /// an address has at least two bytes.
+    static func ends(of key: String) -> [String] {
+        let bare = key.hasPrefix("id:") ? key.dropFirst(3) : key.prefix { $0 != "/" }
+        let lengths = key.hasPrefix("id:") ? [6, 10, 16] : [5, 8, 11, 14]
+        return lengths.filter { $0 < bare.count }.map { String(bare.suffix($0)) } + [String(bare), key]
     }
 }

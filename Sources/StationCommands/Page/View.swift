@@ -152,9 +152,13 @@ struct View: RunningCommand {
         if let socket { place = .socket(path: socket) }
         var options = BenchServerOptions(place)
         (options.names, options.isWall, options.isInsecureNetworkAllowed) = (name, wall, insecureNetwork)
-        if let certificate, let key { options.tls = .init(certificate: certificate, key: key) }
+        let step = "serving the page"
+        if let certificate, let key {
+            _ = try SecretFile(path: key, during: step)
+            options.tls = .init(certificate: certificate, key: key)
+        }
         guard let metricsTokenFile else { return options }
-        let text = String(decoding: try FirmwareFile(path: metricsTokenFile).bytes, as: UTF8.self)
+        let text = String(decoding: try SecretFile(path: metricsTokenFile, during: step).bytes, as: UTF8.self)
         let token = text.filter { !$0.isWhitespace }
         guard (16...4096).contains(token.utf8.count) else {
             throw ValidationError("\(metricsTokenFile) has no token of at least 16 characters")

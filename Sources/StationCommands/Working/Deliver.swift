@@ -34,8 +34,7 @@ struct Deliver: RunningCommand {
                     identity, program: BeaconDFU.version, lastSequence: last, waiting: waiting,
                     oldestWaiting: since, clock: .now)
             }, telling: { console.tell(.results($0)) })
-        let tally = try await courier.handInOnce()
-        await engine.close()
+        let tally = try await engine.closing { try await courier.handInOnce() }
         let left = try await journal.standing(ofOutbox: StationResults.kind).open
         console.event(
             JSONLine(

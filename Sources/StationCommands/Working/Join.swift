@@ -78,8 +78,8 @@ struct Join: RunningCommand {
         }
         defer { journal.close() }
         let work = PostgresWork(over: try source.session())
-        let greeting = try await work.greet(try await StationReport(name, journal))
-        await work.close()
+        let opened = journal
+        let greeting = try await work.closing { try await work.greet(try await StationReport(name, opened)) }
         let file = StationFile(
             engine: settings.target, station: name, mirror: chosen(mirror, former?.mirror),
             catalogueKey: chosen(try keyPath(), former?.catalogueKey))

@@ -89,9 +89,9 @@ struct Work: RunningCommand {
             cache: FileCache(try Self.cacheFolder(cache), mirror: try fileMirror(joined)) {
                 console.warn("mirror-unused", "\($0.code): \($0.message); the engine is asked")
             })
-        let status = try await follow ? followed(command, work, console) : command.perform(console)
-        await engine.close()
-        return status
+        return try await engine.closing {
+            try await follow ? followed(command, work, console) : command.perform(console)
+        }
     }
 
     /// Runs one tray after the other until the order has come to its end, or somebody ends the program.

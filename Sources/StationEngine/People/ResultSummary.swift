@@ -22,11 +22,20 @@ public struct ResultSummary: Hashable, Sendable {
     public let code: String?
     /// What it counts for.
     public let standing: Standing
+    /// The label of the place, as the station says.
+    public let slot: String?
+    /// As the unit advertised itself.
+    public let name: String?
+    /// Of its last attempt: counted from 1, how long it took, and over which adapter.
+    public let attempt: Int?, seconds: Double?, adapter: String?
+    /// The versions before and after it.
+    public let versionBefore: String?, versionAfter: String?
     /// When it ended by the station's clock, and when it came by the engine's.
     public let observed, received: RecordedTime
 
     static let columns =
         "number, id, station, sequence, order_number, key, outcome, code, standing, "
+        + "slot, name, attempt, seconds, adapter, version_before, version_after, "
         + milliseconds("observed") + ", " + milliseconds("received")
 
     init(_ row: PostgresRow) throws(PostgresError) {
@@ -43,6 +52,15 @@ public struct ResultSummary: Hashable, Sendable {
         self.outcome = known
         code = try row.textIfAny("code")
         self.standing = counted
+        (slot, name) = (try row.textIfAny("slot"), try row.textIfAny("name"))
+        attempt = try row.textIfAny("attempt").flatMap { Int($0) }
+        seconds = try row.textIfAny("seconds").flatMap { Double($0) }.flatMap {
+            (0..<1e7).contains($0) ? $0 : nil
+        }
+        adapter = try row.textIfAny("adapter")
+        (versionBefore, versionAfter) = (
+            try row.textIfAny("version_before"), try row.textIfAny("version_after")
+        )
         observed = try row.time("observed")
         received = try row.time("received")
     }

@@ -27,6 +27,8 @@ public struct UnitSummary: Hashable, Sendable {
     public let state: State
     /// How often it was claimed, and how often it failed since it was last given another try.
     public let attempts, failures: Int
+    /// Whether it ever failed, and whether it was given another try since and has come to no end yet.
+    public let hasFailed, isRetried: Bool
     /// Who had it last.
     public let station: String?
     /// Until when it is claimed, by the engine's clock.
@@ -39,7 +41,7 @@ public struct UnitSummary: Hashable, Sendable {
     public let changed: RecordedTime
 
     static let columns =
-        "order_number, key, slot, state, attempts, failures, station, outcome, code, "
+        "order_number, key, slot, state, attempts, failures, station, outcome, code, has_failed, is_retried, "
         + milliseconds("lease_until") + ", " + milliseconds("changed")
 
     init(_ row: PostgresRow) throws(PostgresError) {
@@ -51,6 +53,8 @@ public struct UnitSummary: Hashable, Sendable {
         self.state = known
         attempts = try row.count("attempts")
         failures = try row.count("failures")
+        hasFailed = try row.boolean("has_failed")
+        isRetried = try row.boolean("is_retried")
         station = try row.textIfAny("station")
         claimedUntil = try row.timeIfAny("lease_until")
         outcome = try row.textIfAny("outcome").flatMap { Outcome(rawValue: $0) }

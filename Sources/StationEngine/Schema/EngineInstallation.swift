@@ -5,8 +5,8 @@ public import WorkOrders
 
 /// Makes an engine of an empty database, and a later one of an earlier.
 ///
-/// The login needs CREATE on the database, and CREATEROLE where the group roles are missing; it owns what it makes, and has to be the one
-/// that upgrades it.
+/// The login needs CREATE on the database, and nothing else where the server has the group roles; it owns what it makes, and has to be the
+/// one that upgrades it.
 public struct EngineInstallation: Sendable {
     /// What was done.
     public struct Outcome: Hashable, Sendable {
@@ -41,12 +41,13 @@ public struct EngineInstallation: Sendable {
         let during = "preparing the engine"
         let outcome: Outcome
         do throws(PostgresError) {
-            let connection = try await PostgresConnection.open(settings, on: readiness, time: time)
-            outcome = try await connection.transaction(during: during, each: .seconds(120)) {
-                transaction throws(PostgresError) in
-                try await steps(in: transaction)
+            outcome = try await PostgresConnection.open(settings, on: readiness, time: time).closing {
+                (connection) throws(PostgresError) in
+                try await connection.transaction(during: during, each: .seconds(120)) {
+                    transaction throws(PostgresError) in
+                    try await steps(in: transaction)
+                }
             }
-            await connection.close()
         } catch {
             throw WorkError(error)
         }
@@ -58,6 +59,18 @@ public struct EngineInstallation: Sendable {
         }
         return outcome
     }
+
+    /// Says what the login lacks to make a schema.
+    private static let privileges = """
+        DO $$
+        BEGIN
+          IF NOT has_database_privilege(current_database(), 'CREATE') THEN
+            RAISE EXCEPTION USING ERRCODE = 'BD001', CONSTRAINT = 'engine-create-missing',
+              MESSAGE = format('login %s may make no schema in database %s', current_user, current_database()),
+              HINT = format('let the server''s superuser say: GRANT CREATE ON DATABASE %I TO %I', current_database(), current_user);
+          END IF;
+        END $$
+        """
 
     private func steps(in transaction: PostgresTransaction) async throws(PostgresError) -> Outcome {
         try await transaction.run("SELECT pg_advisory_xact_lock($1)", [.integer(Self.lock)])
@@ -76,6 +89,7 @@ public struct EngineInstallation: Sendable {
                 "SELECT coalesce(max(version), 0) AS version FROM beacon_dfu.schema_version")
             before = try rows.first?.integer("version") ?? 0
         } else {
+            try await transaction.script(Self.privileges)
             try await transaction.run("CREATE SCHEMA beacon_dfu")
         }
         guard before < schema.version, before >= 0 else {

@@ -50,6 +50,13 @@ extension EngineSurvey {
                 true, "engine-not-allowed", "login \(login) has no role of the engine",
                 "grant it beacon_dfu_station")
         }
+        if isOwnerTheServers == true {
+            add(
+                false, "engine-owner-powerful",
+                "the login that owns the engine can become the server's own user, or makes roles and so can",
+                "take SUPERUSER, CREATEROLE and the roles pg_… from it (ALTER ROLE … NOSUPERUSER NOCREATEROLE): it needs none of them"
+            )
+        }
         if fsync != "on" || synchronousCommit == "off" {
             add(
                 false, "engine-forgetful", "fsync is \(fsync), synchronous_commit is \(synchronousCommit)",

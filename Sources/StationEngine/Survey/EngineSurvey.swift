@@ -36,6 +36,8 @@ public struct EngineSurvey: Hashable, Sendable {
     public let isSessionOurs: Bool?
     /// Whether a commit waits for the disk: `fsync` and `synchronous_commit`, as the server writes them.
     public let fsync, synchronousCommit: String
+    /// Whether the login that owns the engine can become the server's own user, as a superuser can; nil where there is no engine.
+    public let isOwnerTheServers: Bool?
     /// How many connections the server may have, and how many it has.
     public let mostConnections, presentConnections: Int
     /// Whether the connection is encrypted; nil where the server does not say.
@@ -47,10 +49,9 @@ public struct EngineSurvey: Hashable, Sendable {
         clock: @Sendable () -> Int64
     ) async throws(WorkError) -> EngineSurvey {
         do throws(PostgresError) {
-            let connection = try await PostgresConnection.open(settings, on: readiness, time: time)
-            let survey = try await EngineSurvey(connection, clock)
-            await connection.close()
-            return survey
+            return try await PostgresConnection.open(settings, on: readiness, time: time).closing {
+                (connection) throws(PostgresError) in try await EngineSurvey(connection, clock)
+            }
         } catch {
             throw WorkError(error)
         }
@@ -89,6 +90,7 @@ public struct EngineSurvey: Hashable, Sendable {
         isEncrypted = try row.booleanIfAny("encrypted")
         schema = try row.boolean("usable") ? try await Self.schema(connection, during) : nil
         roles = try await Self.roles(connection, during)
+        isOwnerTheServers = try await Self.isOwnerTheServers(connection, during)
         isSessionOurs = await Self.isSessionOurs(connection, during)
     }
 
@@ -111,6 +113,20 @@ public struct EngineSurvey: Hashable, Sendable {
         var roles: [Role] = []
         for row in rows { if let role = Role(rawValue: try row.text("role")) { roles.append(role) } }
         return roles
+    }
+
+    /// Before PostgreSQL 16, who makes roles gives any role to anybody, those included that run programs at the server.
+    private static func isOwnerTheServers(
+        _ connection: PostgresConnection, _ during: String
+    ) async throws(PostgresError) -> Bool? {
+        let rows = try await connection.run(
+            """
+            SELECT r.rolsuper OR r.rolcreaterole AND current_setting('server_version_num')::integer < 160000
+              OR pg_has_role(r.oid, 'pg_execute_server_program', 'MEMBER')
+              OR pg_has_role(r.oid, 'pg_write_server_files', 'MEMBER') AS owner
+            FROM pg_namespace n JOIN pg_roles r ON r.oid = n.nspowner WHERE n.nspname = 'beacon_dfu'
+            """, during: during)
+        return try rows.first?.booleanIfAny("owner")
     }
 
     /// A pool gives out a key of its own in place of the server's process (PgBouncer), and forgets who listens.

@@ -87,7 +87,14 @@ public final class ResultCourier: Sendable {
                 try await time.sleep(for: policy.pause(after: failures, chance: chance()))
                 continue
             }
-            if isEnding.load(ordering: .relaxed) { return }
+            if isEnding.load(ordering: .relaxed) {
+                // The last word: that nothing waits any more. An engine that does not hear it has the results all the same.
+                do throws(Failure) {
+                    try await greet()
+                    if try await deliver() == nil { return }
+                } catch { return }
+                continue
+            }
             // Woken by a result, by the end, or because it is time to tell of the station.
             let alarm = time.alarm(after: policy.heartbeat) { [ringer] in ringer.yield() }
             _ = await bell.next()
@@ -100,11 +107,16 @@ public final class ResultCourier: Sendable {
         do throws(Failure) {
             try await greet()
             var tally = Tally()
-            while let batch = try await deliver() {
-                tally.delivered += batch.delivered
-                tally.setAside += batch.setAside
+            while true {
+                let before = tally
+                while let batch = try await deliver() {
+                    tally.delivered += batch.delivered
+                    tally.setAside += batch.setAside
+                }
+                if tally == before { return tally }
+                // What was told of results that wait is not so any more.
+                do throws(Failure) { try await greet() } catch { return tally }
             }
-            return tally
         } catch { throw error.work }
     }
 

@@ -70,6 +70,7 @@ final class DemoSource: BenchSource {
         case .stop: bench.isEnding = true
         case .retry:
             guard let unit else { return }
+            bench.units[unit].outcomeBefore = bench.units[unit].standing.outcome
             (bench.units[unit].standing, bench.units[unit].phase) = (.running, "connecting")
             (bench.units[unit].code, bench.units[unit].cause, bench.units[unit].nextStep) = (nil, nil, nil)
             bench.units[unit].attempts += 1

@@ -14,7 +14,8 @@ import Tray
 struct BenchPageDemo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "bench-page-demo")
 
-    @Argument(help: "mixed, held, past, silent, many, stations, hostile, empty or pipe.") var scene = "mixed"
+    @Argument(help: "mixed, held, past, silent, many, stations, floor, hostile, empty or pipe.") var scene =
+        "mixed"
     @Option(help: "The port; 0 for any.") var port = 0
     @Option(help: "Listen on this address instead of the loopback.") var listen: String?
     @Option(help: "Listen on a socket instead.") var socket: String?

@@ -3,7 +3,7 @@ import Tray
 
 /// States that never were, one for each picture and test.
 enum Scene: String, CaseIterable {
-    case mixed, held, past, silent, many, stations, hostile, empty
+    case mixed, held, past, silent, many, stations, floor, hostile, empty
 
     /// The state, as at `now`.
     func state(at now: RecordedTime) -> BenchState {
@@ -17,6 +17,7 @@ enum Scene: String, CaseIterable {
             BenchState(title: "line3-bench2", benches: [Self.silent(Self.bench(48, now), now)])
         case .many: BenchState(title: "line1-bench1", benches: [Self.bench(500, now, done: 310)])
         case .stations: BenchState(title: "Hall 2", benches: Self.stations(now))
+        case .floor: BenchState(title: "beacon-dfu stations", benches: Self.floor(now))
         case .hostile: BenchState(title: "</title><script>", benches: [Self.hostile(now)])
         case .empty:
             BenchState(title: "line3-bench2", benches: [Bench(id: "line3-bench2", name: "line3-bench2")])
@@ -166,6 +167,22 @@ enum Scene: String, CaseIterable {
         ]
         benches[2].adapters[1].isThere = false
         return benches
+    }
+
+    /// Benches as an engine has them: units without places, and work that has ended.
+    private static func floor(_ now: RecordedTime) -> [Bench] {
+        ["line2-bench1", "line2-bench2"].map { name in
+            var bench = bench(24, now, done: 24, id: name, seed: name == "line2-bench1" ? 11 : 12)
+            for index in bench.units.indices {
+                bench.units[index].slot = bench.units[index].lastFour ?? "?"
+                bench.units[index].isGolden = false
+            }
+            (bench.adapters, bench.ends) = ([], nil)
+            bench.run?.tray = nil
+            bench.outbox = Bench.Outbox(waiting: name == "line2-bench1" ? 0 : 1, since: ago(60, now))
+            if name == "line2-bench1" { bench.idle = ago(600, now) }
+            return bench
+        }
     }
 
     private static func hostile(_ now: RecordedTime) -> Bench {

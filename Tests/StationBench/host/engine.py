@@ -41,7 +41,12 @@ class Template:
         engine = Engine(room, "first", folder=folder)
         engine.start()
         engine.sql("CREATE DATABASE beacons", database="postgres")
-        room.must([room.program, "init-db", "--engine", engine.target("admin")])
+        # As docs/stations.md has it: the owner has CREATE on its database, and nothing else.
+        for role in "station", "viewer", "approver", "admin":
+            engine.sql(f"CREATE ROLE beacon_dfu_{role}")
+        engine.sql("CREATE ROLE beacon_owner LOGIN; GRANT CREATE ON DATABASE beacons TO beacon_owner; REVOKE TEMPORARY ON DATABASE beacons FROM PUBLIC; "
+                   "REVOKE EXECUTE ON FUNCTION lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea) FROM PUBLIC")
+        room.must([room.program, "init-db", "--engine", engine.target("beacon_owner")])
         engine.sql("CREATE ROLE approver1 LOGIN IN ROLE beacon_dfu_approver, beacon_dfu_admin, beacon_dfu_viewer")
         for number in range(1, stations + 1):
             engine.sql(f"CREATE ROLE bench{number} LOGIN IN ROLE beacon_dfu_station")

@@ -1,3 +1,3 @@
 """What is tried. The order is that of the list."""
 
-from scenarios import orders, partitions, engines, claims, journals, leftovers, files, logins, checks, pages, fleet, measures  # noqa: F401
+from scenarios import orders, partitions, engines, claims, journals, leftovers, files, logins, checks, pages, fleet, kills, measures  # noqa: F401

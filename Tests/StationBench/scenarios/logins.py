@@ -8,6 +8,7 @@ from host.air import SMALL, Air
 from host.engine import Engine, own
 from host.network import Network
 from host.plan import scenario
+from host.room import Broken
 from host.stations import Office, Station
 
 NAME = "db.plant"
@@ -99,3 +100,54 @@ def proven(room):
     room.check(not shown, f"the password is in {shown}")
     grep = subprocess.run(["grep", "-c", PASSWORD, station.journal, station.folder / "station.yaml"], capture_output=True, text=True)
     room.check(grep.returncode == 1, f"the password is written down: {grep.stdout}")
+
+
+@scenario("the-owner-of-an-engine-has-no-way-to-the-server")
+def owned(room):
+    """As docs/stations.md sets it up: init-db says what is missing; the owner and a bench's login stay within the engine."""
+    engine = Engine(room).start()
+    engine.sql("CREATE ROLE clerk LOGIN; CREATE DATABASE other", database="postgres")
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(room.folder)}
+
+    def prepared(user, database):
+        target = engine.target(user).replace("dbname=beacons", f"dbname={database}")
+        done = room.run([room.program, "init-db", "--json", "--engine", target], env=environment)
+        return done.returncode, json.loads((done.stdout.splitlines() or ["{}"])[-1])
+
+    status, failure = prepared("clerk", "other")
+    room.equal((status, failure.get("code")), (77, "engine-create-missing"), "without CREATE")
+    room.check("GRANT CREATE ON DATABASE other TO clerk" in failure.get("next_step", ""), f"{failure}")
+    engine.sql("GRANT CREATE ON DATABASE other TO clerk")
+    room.equal(prepared("clerk", "other")[0], 0, "with CREATE")
+    room.equal(prepared("clerk", "other")[0], 2, "a second time")
+
+    marks = room.folder / "marks"
+    marks.mkdir(mode=0o777)
+    marks.chmod(0o777)
+    for user in "beacon_owner", "clerk", "bench1":
+        for number, statement in enumerate((
+                "GRANT pg_execute_server_program TO CURRENT_USER", f"COPY (SELECT 1) TO PROGRAM 'touch {marks}/{user}'", f"COPY (SELECT 1) TO '{marks}/{user}'",
+                "ALTER ROLE CURRENT_USER SUPERUSER", "CREATE ROLE friend", "CREATE EXTENSION file_fdw", "CREATE FUNCTION f() RETURNS int LANGUAGE c AS '/x', 'x'",
+                "CREATE TEMPORARY TABLE room (n text)", "SELECT lo_from_bytea(0, 'x')", "SELECT lo_creat(-1)", "CREATE TABLE public.room (n text)")):
+            try:
+                engine.sql(statement, user=user)
+            except Broken:
+                continue
+            room.check(False, f"{user} may {statement}")
+    room.check(not list(marks.iterdir()), f"programs ran: {list(marks.iterdir())}")
+
+    # A login that greets under any free name with as much text as it likes.
+    greet = "SELECT * FROM beacon_dfu.greet(1, '{0}', gen_random_uuid(), {1}, '1', 0, 0, NULL, NULL, '{{}}', 0)"
+    refusals = set()
+    for name, text in [("x", "repeat('m', 1048576)"), *((f"n{number}", "'m'") for number in range(20))]:
+        try:
+            engine.sql(greet.format(name, text), user="bench2")
+        except Broken as error:
+            refusals.add(str(error).split("ERROR:")[1].split()[0])
+    room.equal(engine.count("SELECT count(*) FROM beacon_dfu.station WHERE login = 'bench2'"), 8, "stations of a login")
+    room.check(refusals == {"what", "login"}, f"why it is refused: {refusals}")
+    for command, role in (("status",), "beacon_dfu_viewer"), (("release", "WO-1"), "beacon_dfu_approver"):
+        done = room.run([room.program, *command, "--json", "--engine", engine.target("bench1"), "--journal", room.folder / "j.sqlite"], env=environment)
+        failure = json.loads(done.stdout.splitlines()[-1])
+        room.equal(failure["code"], "engine-not-allowed", command[0])
+        room.check(role in failure["next_step"] and "beacon_dfu_station" not in failure["next_step"], f"{failure}")

@@ -11,6 +11,7 @@ from host.air import BLINKER, SMALL
 from host.plan import scenario
 from host.room import until
 from host.stations import Working
+from scenarios.logins import certified
 from scenarios.orders import SLOW, setting
 
 
@@ -89,6 +90,57 @@ def deciding(room):
     room.equal(len(found), 1, "results of a beacon")
 
 
+def yields(page, bench):
+    figures = page.bench(bench)["figures"]
+    return figures.get("first_pass_yield"), figures.get("final_yield")
+
+
+@scenario("a-page-of-stations-tells-the-truth")
+def truth(room):
+    """A bench whose work has ended is idle, and nothing waits; units without places are called by their addresses; history has versions, names
+    and seconds; another try changes no yield before there is a result."""
+    engine, office, air, (station,) = setting(room, 4)
+    office.order("WO-1", SMALL, "--expected", "6")
+    room.equal(station.work("WO-1", air.file("air"), "--no-golden").wait(), 0, "exit status")
+    page = Page(room, engine)
+    page.sign_in("approver")
+    until(lambda: page.bench("s1/WO-1"), 20, "the order is shown")
+    # As long as nobody has heard of it as makes a bench at work a silent one.
+    engine.sql("UPDATE beacon_dfu.station SET seen = seen - interval '10 minutes'")
+    bench = until(lambda: (lambda b: b if time.time() - b.get("idle", time.time() * 1000) / 1000 > 500 else None)(page.bench("s1/WO-1")), 20,
+                  "the bench is idle")
+    room.check("silent" not in bench, f"a bench at rest is missed: {bench.get('silent')}")
+    room.equal(bench["outbox"]["waiting"], 0, "results that wait")
+    room.check("0 wait" in station.command("deliver").stdout, "deliver finds results")
+    slots = sorted(unit["slot"] for unit in bench["units"].values())
+    room.equal(slots, sorted(one.key.split("/")[0][-5:] for one in air.beacons), "what units are called")
+
+    rows = page.ask("GET", "/history")[1]["attempts"]
+    room.equal(len(rows), 4, "results")
+    for row in rows:
+        lacks = [name for name in ("slot", "name", "version_from", "version", "seconds", "adapter") if row.get(name) is None]
+        room.check(not lacks, f"history lacks {lacks}: {row}")
+        room.check(row["name"].startswith("Blinker") and row["version_from"] != row["version"] and row["seconds"] > 0, f"{row}")
+    room.equal(len(page.ask("GET", "/history?text=" + rows[0]["name"].replace(" ", "%20"))[1]["attempts"]), 1, "results by a name")
+    # What a station says of itself can be anything.
+    engine.sql("ALTER TABLE beacon_dfu.result DISABLE TRIGGER USER; UPDATE beacon_dfu.result SET body = '{\"name\": \"\\u0000\", \"attempts\": 7}' "
+               "WHERE number = 1; ALTER TABLE beacon_dfu.result ENABLE TRIGGER USER")
+    room.equal(page.ask("GET", "/history")[0], 200, "history with a name that cannot be")
+
+    one = air.beacons[0]
+    engine.sql(f"UPDATE beacon_dfu.unit SET state = 'failed', failures = 1, has_failed = true, outcome = 'failed', code = 'battery-low' WHERE key = '{one.key}'")
+    slot = one.key.split("/")[0][-5:]
+    until(lambda: yields(page, "s1/WO-1") == (0.75, 0.75), 20, "the failed unit counts")
+    room.equal(page.ask("POST", "/actions/retry", {"bench": "s1/WO-1", "slot": slot})[0], 202, "retry")
+    until(lambda: page.bench("s1/WO-1")["units"]["u:" + slot]["standing"] == "waiting", 20, "the unit waits")
+    room.equal(yields(page, "s1/WO-1"), (0.75, 0.75), "yields after a retry")
+    room.equal(office.status("WO-1")["yield"], 0.75, "yield of status after a retry")
+    # It is on its firmware: there is a result, and it has not passed at once.
+    room.equal(station.work("WO-1", air.file("air"), "--no-golden").wait() in (0, 2), True, "exit status of the retry")
+    until(lambda: yields(page, "s1/WO-1") == (0.75, 1), 20, "the yields have the result")
+    room.equal((office.status("WO-1")["first_pass_yield"], office.status("WO-1")["yield"]), (0.75, 1), "yields of status")
+
+
 def told(run):
     """The links that a run with a page has told, once all are there: they come line by line."""
     links = dict(re.findall(r"^(\w+): (http\S+)\n", run.errors.read_text(), re.M))
@@ -138,11 +190,20 @@ def ending(room):
 
 @scenario("the-page-has-figures-for-who-shows-their-token")
 def figures(room):
-    """/metrics is what `metrics` prints; the token of it is good for nothing else."""
+    """/metrics is what `metrics` prints; the token of it is good for nothing else. A token or a key that others may read is refused."""
     engine, office, _, _ = setting(room, 1)
     office.order("WO-1", SMALL, "--expected", "1")
     token = room.folder / "token"
     token.write_text("0123456789abcdef\n")
+    certificate, key = certified(room, "floor.plant")
+    key.chmod(0o640)
+    for path, more in (token, ("--metrics-token-file", token)), (key, ("--certificate", certificate, "--key", key)):
+        done = room.run([room.program, "view", "--port", "0", "--json", "--bench", "--journal", room.folder / "view.sqlite", *more],
+                        env={"PATH": "/usr/bin:/bin", "HOME": str(room.folder)}, seconds=20)
+        failure = json.loads(done.stdout.splitlines()[-1])
+        room.equal((done.returncode, failure["code"]), (65, "secret-exposed"), f"a secret that others may read: {path.name}")
+        room.check(str(path) in failure["message"] and "chmod 600" in failure["next_step"], f"{failure}")
+    token.chmod(0o600)
     page = Page(room, engine, "--metrics-token-file", token)
     room.equal(page.ask("GET", "/metrics")[0], 401, "without a token")
     shown = {"Authorization": "Bearer 0123456789abcdef"}

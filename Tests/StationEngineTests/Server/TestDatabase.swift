@@ -53,8 +53,10 @@ struct TestDatabase: Sendable {
         return try rows.first?.textIfAny("answer")
     }
 
-    func install(_ schema: EngineSchema = .present) async throws -> EngineInstallation.Outcome {
-        try await EngineInstallation(schema, in: settings(as: "maker"), on: loop, time: time).apply()
+    func install(
+        _ schema: EngineSchema = .present, as login: String = "maker"
+    ) async throws -> EngineInstallation.Outcome {
+        try await EngineInstallation(schema, in: settings(as: login), on: loop, time: time).apply()
     }
 }
 
@@ -63,8 +65,13 @@ extension PostgresServer {
     func firstDatabase() async throws -> TestDatabase {
         let loop = try EventLoop.shared.get()
         let everything = TestDatabase(server: self, name: "postgres", loop: loop)
-        try await everything.ask("CREATE ROLE maker LOGIN CREATEROLE CREATEDB")
-        try await everything.ask("CREATE DATABASE engine OWNER maker")
+        // As docs/stations.md has it: the owner of an engine has CREATE on its database, and nothing else.
+        for role in EngineSurvey.Role.allCases {
+            try await everything.ask("CREATE ROLE beacon_dfu_\(role.rawValue)")
+        }
+        try await everything.ask("CREATE ROLE maker LOGIN")
+        try await everything.ask("CREATE DATABASE engine")
+        try await everything.ask("GRANT CREATE ON DATABASE engine TO maker")
         let database = TestDatabase(server: self, name: "engine", loop: loop)
         _ = try await database.install()
         for (login, role) in TestDatabase.logins {
@@ -86,16 +93,17 @@ actor SharedServer {
         let engine = try await template.value
         let name = "test\(number)"
         let everything = TestDatabase(server: engine.server, name: "postgres", loop: engine.loop)
-        try await everything.ask("CREATE DATABASE \(name) TEMPLATE engine OWNER maker")
+        try await everything.ask("CREATE DATABASE \(name) TEMPLATE engine")
         return TestDatabase(server: engine.server, name: name, loop: engine.loop)
     }
 
-    /// A fresh database without one.
-    static func emptyDatabase() async throws -> TestDatabase {
+    /// A fresh database without one, in which the engine's maker may make one.
+    static func emptyDatabase(mayCreate: Bool = true) async throws -> TestDatabase {
         let (template, number) = await shared.next()
         let engine = try await template.value
         let everything = TestDatabase(server: engine.server, name: "postgres", loop: engine.loop)
-        try await everything.ask("CREATE DATABASE test\(number) OWNER maker")
+        try await everything.ask("CREATE DATABASE test\(number)")
+        if mayCreate { try await everything.ask("GRANT CREATE ON DATABASE test\(number) TO maker") }
         return TestDatabase(server: engine.server, name: "test\(number)", loop: engine.loop)
     }
 

@@ -120,8 +120,14 @@ final class WorkDesk: Sendable {
             // A journal that cannot be written any more ends the run where it is written to next.
             group.addTask { for await kept in self.renewals { try? await self.note(kept) } }
             let delivery = Task { try await courier.run() }
-            defer { delivery.cancel() }
-            let value = try await body()
+            let value: Value
+            do { value = try await body() } catch {
+                group.cancelAll()
+                delivery.cancel()
+                // The journal is closed next.
+                _ = await delivery.result
+                throw error
+            }
             group.cancelAll()
             state.withLock { $0.giveUp = { delivery.cancel() } }
             try? await work.source.release(keeper.open)

@@ -81,6 +81,9 @@ extension EngineSchema {
           IF flaw.code IS NOT NULL THEN PERFORM refuse(flaw.code, flaw.message, flaw.hint); END IF;
           PERFORM require_station(p_station, p_incarnation);
           IF room > 0 THEN PERFORM require_latest(p_station, p_incarnation); END IF;
+          IF cardinality(p_keys) > 20000 OR EXISTS (SELECT FROM unnest(p_of) b GROUP BY b HAVING count(*) > 16) THEN
+            PERFORM refuse('claim-too-large', 'a claim has at most 20000 keys, and a beacon at most 16', 'claim fewer beacons at a time');
+          END IF;
           SELECT * INTO o FROM work_order w WHERE w.number = p_order;
           IF NOT FOUND THEN PERFORM refuse('order-unknown', format('there is no order %s', p_order)); END IF;
           -- Who counts what there is, or adds to it, does so alone.
@@ -158,7 +161,7 @@ extension EngineSchema {
               IF u.id IS NULL AND o.is_listed THEN
                 RETURN QUERY SELECT * FROM withheld(b.first, 'not-in-order', u, moment);
                 CONTINUE;
-              ELSIF u.id IS NULL AND o.units >= o.expected THEN
+              ELSIF u.id IS NULL AND o.units >= coalesce(o.expected, (SELECT p.units FROM policy p)) THEN
                 RETURN QUERY SELECT * FROM withheld(b.first, 'full', u, moment);
                 CONTINUE;
               END IF;
@@ -172,7 +175,8 @@ extension EngineSchema {
               END IF;
               -- Whatever else the beacon is called is known of the unit from now on.
               INSERT INTO unit_alias (order_number, alias, unit_id)
-              SELECT DISTINCT p_order, k, u.id FROM unnest(b.keys) k ORDER BY 2 ON CONFLICT DO NOTHING;
+              SELECT DISTINCT p_order, k, u.id FROM unnest(b.keys) k
+              WHERE (SELECT count(*) FROM unit_alias a WHERE a.unit_id = u.id) < 64 ORDER BY 2 ON CONFLICT DO NOTHING;
               candidates := candidates || u.id;
               asked := asked || b.first;
               aliases := aliases || b.keys;
@@ -252,8 +256,7 @@ extension EngineSchema {
             ORDER BY u.id FOR UPDATE OF u) x);
           UPDATE unit SET state = 'waiting', lease_until = NULL, changed = clock_timestamp() WHERE id = ANY (held);
           DELETE FROM live_alias WHERE unit_id = ANY (held);
-          PERFORM pg_notify('beacon_dfu', 'order ' || o) FROM (SELECT DISTINCT o FROM unnest(p_orders) o) x
-          WHERE octet_length(o) <= 255;
+          PERFORM pg_notify('beacon_dfu', 'order ' || w.number) FROM work_order w WHERE w.number = ANY (p_orders);
         END $$;
         """
 }

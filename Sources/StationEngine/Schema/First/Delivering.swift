@@ -95,7 +95,7 @@ extension EngineSchema {
           p_epoch bigint, p_outcome text, p_code text, p_body text, p_sha256 text, p_observed_ms bigint,
           OUT answer text, OUT standing text, OUT code text, OUT message text)
         LANGUAGE plpgsql AS $$
-        DECLARE known result; u unit; given uuid; digest bytea; tally integer; is_kept boolean;
+        DECLARE known result; u unit; given uuid; digest bytea; tally integer; is_kept boolean; is_failed boolean;
         BEGIN
           answer := 'refused';
           code := 'result-unusable';
@@ -160,16 +160,19 @@ extension EngineSchema {
           IF standing <> 'current' THEN RETURN; END IF;
 
           tally := u.failures + (p_outcome IN ('failed', 'unknown'))::integer;
+          is_failed := p_outcome IN ('failed', 'unknown')
+            AND tally >= (SELECT w.attempts FROM work_order w WHERE w.number = p_order);
           -- What the bench did not get to do says nothing of a unit that had come to its end.
           is_kept := p_outcome IN ('error', 'aborted', 'skipped') AND u.state IN ('verified', 'failed');
           UPDATE unit SET lease_until = NULL, failures = tally, changed = clock_timestamp(),
+            has_failed = u.has_failed OR p_outcome IN ('failed', 'unknown'),
+            is_retried = u.is_retried AND NOT is_failed AND p_outcome NOT IN ('passed', 'not-needed'),
             epoch = greatest(u.epoch, coalesce(p_epoch, 0)), station = CASE WHEN p_epoch > u.epoch THEN p_station ELSE u.station END,
             outcome = CASE WHEN is_kept THEN u.outcome ELSE p_outcome END, code = CASE WHEN is_kept THEN u.code ELSE p_code END,
             state = CASE
               WHEN p_outcome IN ('passed', 'not-needed') THEN 'verified'
               WHEN is_kept THEN u.state
-              WHEN p_outcome IN ('failed', 'unknown')
-                AND tally >= (SELECT w.attempts FROM work_order w WHERE w.number = p_order) THEN 'failed'
+              WHEN is_failed THEN 'failed'
               ELSE 'waiting' END
           WHERE id = u.id;
           DELETE FROM live_alias WHERE unit_id = u.id;
@@ -186,6 +189,7 @@ extension EngineSchema {
         DECLARE r record; a record; reached bigint; top bigint; again bigint[] := '{}';
         BEGIN
           PERFORM require_station(p_station, p_incarnation);
+          PERFORM count_results(p_station, coalesce(cardinality(p_ids), 0), (SELECT coalesce(sum(octet_length(b)), 0) FROM unnest(p_bodies) b));
           SELECT j.contiguous, j.highest INTO reached, top FROM journal j WHERE j.incarnation = p_incarnation FOR NO KEY UPDATE;
           PERFORM 1 FROM work_order o WHERE o.number = ANY (p_orders) ORDER BY o.number FOR NO KEY UPDATE;
           PERFORM 1 FROM unit u WHERE u.id IN (

@@ -164,7 +164,7 @@ extension EngineSchema {
         DECLARE retried integer;
         BEGIN
           PERFORM order_to_change(p_number, '{golden,open,held}');
-          UPDATE unit SET state = 'waiting', failures = 0, changed = clock_timestamp()
+          UPDATE unit SET state = 'waiting', failures = 0, is_retried = true, changed = clock_timestamp()
           WHERE order_number = p_number AND state = 'failed'
             AND (p_keys IS NULL OR key = ANY (ARRAY (SELECT normal_key(k) FROM unnest(p_keys) k)));
           GET DIAGNOSTICS retried = ROW_COUNT;

@@ -39,6 +39,9 @@ extension EngineSchema {
           lease_until timestamptz,
           attempts integer NOT NULL DEFAULT 0,
           failures integer NOT NULL DEFAULT 0,
+          -- Whether it ever has, and whether it was given another try since and has come to no end yet: it counts as failed until then.
+          has_failed boolean NOT NULL DEFAULT false,
+          is_retried boolean NOT NULL DEFAULT false,
           outcome text,
           code text,
           changed timestamptz NOT NULL DEFAULT clock_timestamp(),

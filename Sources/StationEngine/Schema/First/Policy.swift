@@ -3,13 +3,51 @@ extension EngineSchema {
     static let policy = """
         CREATE TABLE policy (
           is_present boolean PRIMARY KEY DEFAULT true CHECK (is_present),
-          max_offline interval NOT NULL DEFAULT '24 hours' CHECK (max_offline BETWEEN interval '90 seconds' AND interval '24 hours')
+          max_offline interval NOT NULL DEFAULT '24 hours' CHECK (max_offline BETWEEN interval '90 seconds' AND interval '24 hours'),
+          -- What a login may have: names of stations, for good; and a station each day: journals, results and bytes of results. And the units
+          -- of an order that does not say how many it wants.
+          names integer NOT NULL DEFAULT 8 CHECK (names > 0),
+          journals integer NOT NULL DEFAULT 100 CHECK (journals > 0),
+          results integer NOT NULL DEFAULT 100000 CHECK (results > 0),
+          result_bytes bigint NOT NULL DEFAULT 1073741824 CHECK (result_bytes > 0),
+          units integer NOT NULL DEFAULT 100000 CHECK (units > 0)
         );
         INSERT INTO policy DEFAULT VALUES;
 
         -- For so long a unit is claimed at most: a station of which nobody has heard for longer has no claim left, and begins nothing.
         CREATE FUNCTION granted_lease(p_lease_ms bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
           SELECT least(greatest(p_lease_ms, 1), (extract(epoch FROM max_offline) * 1000)::bigint) FROM policy $$;
+
+        -- What a station has handed in today, by the engine's clock.
+        CREATE TABLE station_day (
+          station text PRIMARY KEY REFERENCES station,
+          day date NOT NULL,
+          results integer NOT NULL,
+          bytes bigint NOT NULL
+        ) WITH (fillfactor = 70);
+
+        -- SQLSTATE BD003: not now, and later perhaps. What waits at the station is kept there.
+        CREATE FUNCTION put_off(p_code text, p_message text, p_hint text) RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+          RAISE EXCEPTION USING ERRCODE = 'BD003', CONSTRAINT = p_code, MESSAGE = p_message, HINT = p_hint;
+        END $$;
+
+        -- Counts what a station hands in; too much of it for a day is not taken.
+        CREATE FUNCTION count_results(p_station text, p_results integer, p_bytes bigint) RETURNS void LANGUAGE plpgsql AS $$
+        DECLARE p policy; used station_day; today date := (clock_timestamp() AT TIME ZONE 'UTC')::date;
+        BEGIN
+          SELECT * INTO p FROM policy;
+          INSERT INTO station_day AS d VALUES (p_station, today, p_results, p_bytes)
+          ON CONFLICT (station) DO UPDATE SET day = today,
+            results = p_results + CASE WHEN d.day = today THEN d.results ELSE 0 END,
+            bytes = p_bytes + CASE WHEN d.day = today THEN d.bytes ELSE 0 END
+          RETURNING * INTO used;
+          IF used.results > p.results OR used.bytes > p.result_bytes THEN
+            PERFORM put_off('station-quota', format('station %s would have handed in %s results with %s bytes today, and may %s with %s',
+              p_station, used.results, used.bytes, p.results, p.result_bytes),
+              'see what the bench hands in; the rest is taken tomorrow, or when the engine''s owner raises the limit in beacon_dfu.policy');
+          END IF;
+        END $$;
 
         CREATE FUNCTION set_max_offline(p_ms bigint, p_person text) RETURNS void
         LANGUAGE plpgsql SECURITY DEFINER SET search_path = beacon_dfu, pg_temp AS $$

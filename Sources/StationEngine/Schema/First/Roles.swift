@@ -2,13 +2,19 @@ extension EngineSchema {
     /// Group roles, which logins are granted. They are of the whole cluster: another database may have made them.
     static let roles = """
         DO $$
-        DECLARE role_name text;
+        DECLARE role_name text; missing text;
         BEGIN
-          FOREACH role_name IN ARRAY ARRAY['station', 'viewer', 'approver', 'admin'] LOOP
-            -- Whoever may not make roles can do with those that are there.
-            CONTINUE WHEN to_regrole('beacon_dfu_' || role_name) IS NOT NULL;
+          SELECT string_agg('beacon_dfu_' || x, ', ') INTO missing FROM unnest(ARRAY['station', 'viewer', 'approver', 'admin']) x
+          WHERE to_regrole('beacon_dfu_' || x) IS NULL;
+          IF missing IS NULL THEN RETURN; END IF;
+          IF NOT (SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user) THEN
+            RAISE EXCEPTION USING ERRCODE = 'BD001', CONSTRAINT = 'engine-roles-missing',
+              MESSAGE = format('login %s may make no roles, and the server has no %s', current_user, missing),
+              HINT = format('let the server''s superuser make them: CREATE ROLE %s', replace(missing, ', ', '; CREATE ROLE '));
+          END IF;
+          FOREACH role_name IN ARRAY string_to_array(missing, ', ') LOOP
             BEGIN
-              EXECUTE format('CREATE ROLE %I NOLOGIN', 'beacon_dfu_' || role_name);
+              EXECUTE format('CREATE ROLE %I NOLOGIN', role_name);
             EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
             END;
           END LOOP;

@@ -92,12 +92,30 @@ extension EngineSchema {
         RETURNS TABLE (contiguous bigint, clock_ahead_ms bigint, claim_code text, claim_message text, claim_hint text)
         LANGUAGE plpgsql SECURITY DEFINER SET search_path = beacon_dfu, pg_temp AS $$
         #variable_conflict use_column
-        DECLARE s station; j journal; ahead bigint; flaw record; told json; is_recent boolean; has_units boolean;
+        DECLARE s station; j journal; p record; ahead bigint; flaw record; told json; is_recent boolean; has_units boolean;
         BEGIN
-          IF p_station !~ '^[A-Za-z0-9._-]{1,64}$' THEN
+          IF p_station IS NULL OR p_station !~ '^[A-Za-z0-9._-]{1,64}$' THEN
             PERFORM refuse('station-name', 'a station''s name has 1 to 64 letters, digits, ''-'', ''_'' and ''.''');
           END IF;
-          told := CASE WHEN is_object(p_details) AND octet_length(p_details) <= 65536 THEN p_details::json ELSE '{}' END;
+          IF coalesce(octet_length(p_machine), 0) NOT BETWEEN 1 AND 255 THEN
+            PERFORM refuse('station-text', 'what a station says of its machine has 1 to 255 bytes');
+          END IF;
+          SELECT * INTO p FROM policy;
+          IF NOT EXISTS (SELECT FROM station x WHERE x.name = p_station) THEN
+            -- One login greets with one new name at a time.
+            PERFORM pg_advisory_xact_lock(hashtextextended('beacon_dfu ' || session_user, 0));
+            IF (SELECT count(*) FROM station x WHERE x.login = session_user) >= p.names THEN
+              PERFORM refuse('station-names-many', format('login %s has %s stations already, and may have no more', session_user, p.names),
+                'join with the name of one of them, give each bench a login of its own, or let the engine''s owner raise names in beacon_dfu.policy');
+            END IF;
+          END IF;
+          IF NOT EXISTS (SELECT FROM journal x WHERE x.incarnation = p_incarnation)
+            AND (SELECT count(*) FROM journal x WHERE x.station = p_station AND x.begun > clock_timestamp() - interval '1 day') >= p.journals
+          THEN
+            PERFORM refuse('station-journals-many', format('station %s has begun %s journals within a day', p_station, p.journals),
+              'keep the journal from run to run; a new one can be begun tomorrow');
+          END IF;
+          told := CASE WHEN is_object(p_details) AND octet_length(p_details) <= 8192 THEN p_details::json ELSE '{}' END;
           ahead := p_clock_ms - (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
           INSERT INTO station (name, login, machine) VALUES (p_station, session_user, p_machine) ON CONFLICT DO NOTHING;
           SELECT * INTO s FROM station WHERE name = p_station FOR NO KEY UPDATE;

@@ -6,8 +6,8 @@ extension EngineSchema {
           o.file_name, encode(o.file_sha256, 'hex') AS file_sha256, o.catalogue_version, o.with_beta,
           o.created, o.created_by, o.released_at, o.released_by,
           u.units, u.waiting, u.claimed, u.expired, u.verified, u.failed,
-          round(u.verified::numeric / nullif(u.verified + u.failed, 0), 4) AS yield,
-          round(u.first_pass::numeric / nullif(u.verified + u.failed, 0), 4) AS first_pass_yield,
+          round(u.verified::numeric / nullif(u.verified + u.failed + u.retried, 0), 4) AS yield,
+          round(u.first_pass::numeric / nullif(u.verified + u.failed + u.retried, 0), 4) AS first_pass_yield,
           r.results, r.late, r.unplanned, r.last_result
         FROM work_order o
         CROSS JOIN LATERAL (
@@ -15,7 +15,8 @@ extension EngineSchema {
             count(*) FILTER (WHERE state = 'claimed' AND lease_until >= now()) AS claimed,
             count(*) FILTER (WHERE state = 'claimed' AND lease_until < now()) AS expired,
             count(*) FILTER (WHERE state = 'verified') AS verified, count(*) FILTER (WHERE state = 'failed') AS failed,
-            count(*) FILTER (WHERE state = 'verified' AND failures = 0) AS first_pass
+            count(*) FILTER (WHERE is_retried AND state IN ('waiting', 'claimed')) AS retried,
+            count(*) FILTER (WHERE state = 'verified' AND NOT has_failed) AS first_pass
           FROM unit WHERE order_number = o.number) u
         CROSS JOIN LATERAL (
           SELECT count(*) AS results, count(*) FILTER (WHERE standing = 'late') AS late,
@@ -26,6 +27,7 @@ extension EngineSchema {
         SELECT u.order_number, u.key, u.selector, u.slot,
           CASE WHEN u.state = 'claimed' AND u.lease_until < now() THEN 'expired' ELSE u.state END AS state,
           u.epoch, u.station, u.lease_until, u.attempts, u.failures, u.outcome, u.code, u.changed, u.id,
+          u.has_failed, u.is_retried,
           ARRAY (SELECT a.alias FROM unit_alias a WHERE a.unit_id = u.id ORDER BY a.alias) AS keys
         FROM unit u;
 
@@ -39,9 +41,19 @@ extension EngineSchema {
         CREATE INDEX unit_station ON unit (station) WHERE state = 'claimed';
         CREATE INDEX refused_result_station ON refused_result (station);
 
+        -- What a body says of a unit, or of its last attempt: text of the station's, which can be anything.
+        CREATE FUNCTION told(p_body json, p_name text, p_of_attempt boolean) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+        BEGIN
+          RETURN left(CASE WHEN p_of_attempt THEN p_body #>> ARRAY['attempts', '-1', p_name] ELSE p_body ->> p_name END, 255);
+        EXCEPTION WHEN data_exception THEN RETURN NULL;
+        END $$;
+
         CREATE VIEW results AS
         SELECT number, id, station, incarnation, sequence, order_number, key, epoch, outcome, code, standing, observed, received,
-          encode(sha256, 'hex') AS sha256, body
+          encode(sha256, 'hex') AS sha256, body,
+          told(body, 'slot', false) AS slot, told(body, 'name', false) AS name, told(body, 'attempt', true) AS attempt,
+          told(body, 'seconds', true) AS seconds, told(body, 'version_before', true) AS version_before,
+          told(body, 'version_after', true) AS version_after, told(body, 'adapter', true) AS adapter
         FROM result;
 
         CREATE VIEW refused_results AS SELECT number, station, incarnation, sequence, id, code, message, received FROM refused_result;
@@ -59,7 +71,7 @@ extension EngineSchema {
 
         CREATE VIEW recalled_files AS SELECT encode(sha256, 'hex') AS sha256, why, recalled, recalled_by FROM recalled_file;
 
-        CREATE VIEW policies AS SELECT max_offline FROM policy;
+        CREATE VIEW policies AS SELECT max_offline, names, journals, results, result_bytes, units FROM policy;
 
         CREATE VIEW about AS SELECT version, least_protocol, most_protocol, applied, applied_by FROM schema_version;
         """
@@ -77,7 +89,7 @@ extension EngineSchema {
         GRANT SELECT ON orders, units, stations, results, refused_results, events, catalogues, catalogue_files, recalled_files, about,
           policies
           TO beacon_dfu_viewer, beacon_dfu_approver, beacon_dfu_admin;
-        GRANT EXECUTE ON FUNCTION protocol_flaw TO beacon_dfu_viewer, beacon_dfu_approver, beacon_dfu_admin;
+        GRANT EXECUTE ON FUNCTION protocol_flaw, told TO beacon_dfu_viewer, beacon_dfu_approver, beacon_dfu_admin;
         GRANT EXECUTE ON FUNCTION catalogue, file TO beacon_dfu_viewer, beacon_dfu_approver, beacon_dfu_admin;
 
         GRANT EXECUTE ON FUNCTION release_order, hold_order, cancel_order, retry_units, remove_units TO beacon_dfu_approver;

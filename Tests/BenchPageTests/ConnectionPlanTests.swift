@@ -1,0 +1,107 @@
+import Testing
+
+@testable import BenchPage
+
+@Suite struct `Connections to the page` {
+    /// Lets one from `address` in at `moment`, whoever has to go for it; the number of that one.
+    private func arrive(
+        _ plan: inout ConnectionPlan, from address: String, at moment: Duration
+    ) -> (number: Int, leaving: Int?) {
+        let number = plan.arrive(from: address, at: moment)
+        let leaving = plan.next(at: moment).map(\.number)
+        if let leaving { plan.leave(leaving) }
+        return (number, leaving)
+    }
+
+    @Test(arguments: [1, 7, 250, 1000]) func `of strangers are few, and the newest one stays`(addresses: Int)
+    {
+        var plan = ConnectionPlan()
+        for turn in 0..<1000 {
+            let (number, leaving) = arrive(
+                &plan, from: "127.0.0.\(turn % addresses)", at: .milliseconds(turn))
+            #expect(leaving != number)
+        }
+        #expect(plan.counts == (PageLimits.strangers - 1, 0))
+        #expect(plan.hasRoom)
+    }
+
+    @Test(arguments: [1, 7, 250, 1000]) func `of those who have shown a code are not taken by strangers`(
+        addresses: Int
+    ) {
+        var plan = ConnectionPlan()
+        var known: Set<Int> = []
+        for turn in 0..<PageLimits.connections {
+            let number = plan.arrive(from: "127.0.0.1", at: .zero)
+            #expect(plan.seat(number, for: "session \(turn / PageLimits.connectionsOfOne)") == nil)
+            known.insert(number)
+        }
+        for turn in 0..<1000 {
+            let leaving = arrive(&plan, from: "127.0.0.\(turn % addresses)", at: .milliseconds(turn)).leaving
+            #expect(leaving.map { !known.contains($0) } ?? true)
+        }
+        #expect(plan.counts == (PageLimits.strangers - 1, PageLimits.connections))
+    }
+
+    @Test func `give way from the address that has most of them, the oldest first`() {
+        var plan = ConnectionPlan()
+        let alone = plan.arrive(from: "10.0.0.1", at: .zero)
+        let crowd = (2..<PageLimits.strangers).map { _ in plan.arrive(from: "10.0.0.2", at: .zero) }
+        for number in crowd { #expect(arrive(&plan, from: "10.0.0.2", at: .seconds(1)).leaving == number) }
+        #expect(plan.isStranger(alone))
+        // All the same one by one: then age decides.
+        var even = ConnectionPlan()
+        for turn in 1..<PageLimits.strangers { _ = even.arrive(from: "10.0.1.\(turn)", at: .zero) }
+        #expect(arrive(&even, from: "10.0.2.1", at: .seconds(1)).leaving == 1)
+    }
+
+    @Test func `of strangers have a tenth of a second each, before which nobody else is let in`() {
+        var plan = ConnectionPlan()
+        for _ in 0..<PageLimits.strangers {
+            #expect(plan.hasRoom)
+            _ = plan.arrive(from: "10.0.0.1", at: .seconds(1))
+        }
+        #expect(!plan.hasRoom)
+        let first = plan.next(at: .milliseconds(1010))
+        #expect(first?.number == 1 && first?.due == .milliseconds(1100))
+        #expect(plan.next(at: .seconds(3))?.due == .seconds(3))
+        plan.note(1, isLeaving: true)
+        #expect(plan.hasRoom)
+        #expect(plan.next(at: .seconds(3)) == nil)
+    }
+
+    @Test func `of a stranger who is told something stay for two seconds, and no longer`() {
+        var plan = ConnectionPlan()
+        let first = plan.arrive(from: "10.0.0.1", at: .zero)
+        plan.begin(first, at: .seconds(1))
+        for _ in 1..<PageLimits.strangers { _ = plan.arrive(from: "10.0.0.1", at: .zero) }
+        #expect(plan.next(at: .seconds(2))?.number == first + 1)
+        #expect(plan.next(at: .seconds(4))?.number == first)
+        // Where all are told something, the one that was first has its time.
+        for number in first + 1..<first + PageLimits.strangers { plan.begin(number, at: .seconds(2)) }
+        #expect(plan.next(at: .milliseconds(2500))?.number == first)
+        #expect(plan.next(at: .milliseconds(2500))?.due == .seconds(3))
+    }
+
+    @Test func `of one session are limited, and those that are idle go first`() {
+        var plan = ConnectionPlan()
+        let numbers = (0..<PageLimits.connectionsOfOne).map { _ in plan.arrive(from: "10.0.0.1", at: .zero) }
+        for number in numbers { #expect(plan.seat(number, for: "session a") == nil) }
+        plan.begin(numbers[0], at: .zero)
+        let next = plan.arrive(from: "10.0.0.1", at: .zero)
+        #expect(plan.seat(next, for: "session a") == numbers[1])
+        // Shown again, it is the same seat.
+        #expect(plan.seat(next, for: "session a") == nil)
+    }
+
+    @Test func `have five seconds for a head from strangers, and more from others`() {
+        var plan = ConnectionPlan()
+        let number = plan.arrive(from: "10.0.0.1", at: .zero)
+        #expect(plan.patience(of: number) == .seconds(5))
+        #expect(plan.seat(number, for: "session a") == nil)
+        #expect(plan.patience(of: number) == PageLimits.idle)
+        plan.leave(number)
+        #expect(plan.counts == (0, 0))
+        #expect(plan.seat(number, for: "session a") == nil)
+        #expect(plan.counts == (0, 0))
+    }
+}

@@ -1,0 +1,45 @@
+import Testing
+import Tray
+
+@testable import BenchPage
+
+@Suite struct `Figures of a bench` {
+    private func unit(_ slot: String, _ standing: UnitStanding, first: Bool?) -> PageUnit {
+        var unit = PageUnit(slot: slot)
+        (unit.standing, unit.passedFirst) = (standing, first)
+        return unit
+    }
+
+    @Test func `change with a result, and not with another try`() {
+        var units =
+            (1...11).map { unit("A\($0)", .passed, first: true) } + [
+                unit("B1", .failed, first: false)
+            ]
+        let before = BenchFigures(units)
+        #expect(before.firstPassYield == before.finalYield)
+        var reader = RunReader(id: "a", name: "a")
+        // The unit by the lines of its run: failed, another try, a stall, an attempt of the bench's, and the result.
+        func line(_ text: String) { reader.take(line: text.utf8, at: RecordedTime(milliseconds: 1)) }
+        line(#"{"event":"batch-started","schema":1,"run":"r","session":1,"adapters":[]}"#)
+        line(#"{"event":"attempt","schema":1,"slot":"B1","attempt":1,"adapter":"hci0"}"#)
+        line(#"{"event":"failed","schema":1,"slot":"B1","outcome":"failed","attempts":1}"#)
+        let failed = BenchFigures(reader.bench.units)
+        #expect(failed.finalYield == 0 && failed.firstPassYield == 0)
+        for text in [
+            #"{"event":"attempt","schema":1,"slot":"B1","attempt":2,"adapter":"hci0"}"#,
+            #"{"event":"stalled","schema":1,"slot":"B1"}"#,
+            #"{"event":"attempted","schema":1,"slot":"B1","attempt":2,"outcome":"error","code":"x"}"#,
+            #"{"event":"attempt","schema":1,"slot":"B1","attempt":3,"adapter":"hci0"}"#,
+        ] {
+            line(text)
+            #expect(BenchFigures(reader.bench.units).finalYield == 0, "\(text)")
+            #expect(BenchFigures(reader.bench.units).firstPassYield == 0, "\(text)")
+        }
+        units[11] = reader.bench.units[0]
+        #expect(BenchFigures(units).finalYield == before.finalYield)
+        line(#"{"event":"finished","schema":1,"slot":"B1","outcome":"passed","attempts":3}"#)
+        units[11] = reader.bench.units[0]
+        #expect(BenchFigures(units).finalYield == 1)
+        #expect(BenchFigures(units).firstPassYield == before.firstPassYield)
+    }
+}

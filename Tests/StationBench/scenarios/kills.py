@@ -1,0 +1,69 @@
+"""Benches and their engine killed with -9 again and again, at moments that nobody has chosen."""
+
+import random
+import signal
+import time
+
+from host import ledger
+from host.air import BLINKER
+from host.plan import scenario
+from host.room import Broken
+from scenarios.fleet import broken_off
+from scenarios.orders import setting
+
+STATIONS, EACH, KILLS = 3, 40, 20
+SLOW = "{interval_ms: 8, event_ms: 6}"
+
+
+@scenario("twenty-kills-lose-nothing-and-do-nothing-twice", kind="kills", seeds=True)
+def killed(room):
+    """Three benches share an order while one of the four programs is killed each second or so; then all are let work to the end."""
+    numbers = random.Random(room.seed)
+    engine, office, air, stations = setting(room, STATIONS * EACH, BLINKER, stations=STATIONS, link=SLOW)
+    office.order("WO-1", BLINKER, "--expected", str(STATIONS * EACH))
+    runs, met, kills = {}, set(), {"engine": 0}
+
+    def begin(index):
+        beacons = air.beacons[index * EACH:(index + 1) * EACH]
+        station = stations[index]
+        runs[index] = station.work("WO-1", air.file(station.name, beacons), "--no-golden", "--follow",
+                                   tray=air.tray(station.name, beacons), links=3)
+
+    for index in range(STATIONS):
+        begin(index)
+    moments = []
+    for _ in range(KILLS):
+        time.sleep(numbers.uniform(0.1, 2))
+        victim = numbers.randrange(STATIONS + 1)
+        moments.append(victim)
+        if victim == STATIONS:
+            engine.kill(leaving_orphans=numbers.random() < 0.5)
+            kills["engine"] += 1
+            time.sleep(numbers.uniform(0, 1))
+            engine.restart()
+        else:
+            runs[victim].kill()
+            kills[stations[victim].name] = kills.get(stations[victim].name, 0) + 1
+            met |= ledger.killed_at(stations[victim])
+            begin(victim)
+    deadline = time.monotonic() + 300
+    while engine.count("SELECT count(*) FROM beacon_dfu.unit WHERE state IN ('verified', 'failed')") < STATIONS * EACH:
+        if time.monotonic() > deadline:
+            raise Broken(f"the order does not come to its end: {engine.sql('SELECT state, count(*) FROM beacon_dfu.units GROUP BY state')}")
+        for index, run in runs.items():
+            if not run.is_running:
+                begin(index)
+        time.sleep(0.5)
+    for run in runs.values():
+        if run.is_running:
+            run.signal(signal.SIGINT)
+    for run in runs.values():
+        run.wait(90)
+    for station in stations:
+        if station.outbox("waiting") or station.outbox("sent"):
+            station.command("deliver")
+    room.none(ledger.accounts(engine, "WO-1", air, STATIONS * EACH), "accounts")
+    room.none(ledger.records(engine, stations), "records")
+    room.none(ledger.repeats(stations, BLINKER.version, may_repeat=met | broken_off(stations)), "repeats")
+    total = len(ledger.results(engine))
+    room.remark(f"{STATIONS * EACH} units, {total} results; killed: {', '.join(f'{name} {count}' for name, count in sorted(kills.items()))}")

@@ -1,0 +1,117 @@
+import ByteCoding
+import Digests
+import Foundation
+import Postgres
+import StationEngine
+import Testing
+import Tray
+import WorkOrders
+
+/// How much a station's login may leave at the engine, however it asks.
+@Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `A quota of an engine` {
+    private func greet(
+        _ work: PostgresWork, _ name: String, machine: String? = nil, incarnation: String? = nil
+    ) async -> WorkError? {
+        let sample = StationIdentity.sample(name)
+        let station = StationIdentity(
+            name: name, incarnation: incarnation ?? sample.incarnation, machine: machine ?? sample.machine)
+        do throws(WorkError) {
+            _ = try await work.greet(StationReport(station, program: "1", lastSequence: 0, clock: .now))
+            return nil
+        } catch { return error }
+    }
+
+    @Test func `lets a login have some names, and its old ones for ever`() async throws {
+        let database = try await SharedServer.database()
+        try await database.ask("UPDATE beacon_dfu.policy SET names = 3")
+        let work = database.work()
+        for number in 1...3 { #expect(await greet(work, "line\(number)") == nil) }
+        let error = await greet(work, "line4")
+        #expect(error?.code == "station-names-many")
+        #expect(error?.kind == .refused)
+        #expect(error?.nextStep != nil)
+        #expect(await greet(work, "line3", incarnation: UUID().uuidString.lowercased()) == nil)
+        // Another bench's login has its own.
+        #expect(await greet(database.work(as: "bench2"), "line4") == nil)
+        #expect(try await database.ask("SELECT count(*)::text AS answer FROM beacon_dfu.station") == "4")
+    }
+
+    @Test(arguments: [256, 1 << 20]) func `takes no machine's name of`(bytes: Int) async throws {
+        let database = try await SharedServer.database()
+        let work = database.work()
+        let error = await greet(work, "line1", machine: String(repeating: "m", count: bytes))
+        #expect(error?.code == "station-text")
+        #expect(try await database.ask("SELECT count(*)::text AS answer FROM beacon_dfu.station") == "0")
+        #expect(await greet(work, "line1", machine: String(repeating: "m", count: 255)) == nil)
+    }
+
+    @Test func `lets a station begin so many journals a day`() async throws {
+        let database = try await SharedServer.database()
+        try await database.ask("UPDATE beacon_dfu.policy SET journals = 2")
+        let work = database.work()
+        #expect(await greet(work, "line1") == nil)
+        #expect(await greet(work, "line1") == nil)
+        #expect(await greet(work, "line1")?.code == "station-journals-many")
+        try await database.ask("UPDATE beacon_dfu.journal SET begun = begun - interval '25 hours'")
+        #expect(await greet(work, "line1") == nil)
+    }
+
+    @Test func `puts off what is too much for a day, and takes it the next, none of it lost`() async throws {
+        let database = try await SharedServer.database()
+        try await database.ask("UPDATE beacon_dfu.policy SET results = 3")
+        let work = database.work()
+        #expect(await greet(work, "line1") == nil)
+        #expect(try await work.deliver([.sample(1), .sample(2)]).count == 2)
+        let rest = [WorkResult.sample(3), .sample(4)]
+        let error = await #expect(throws: WorkError.self) { try await work.deliver(rest) }
+        #expect(error?.code == "station-quota")
+        #expect(error?.mayPass == true)
+        #expect(try await database.ask("SELECT count(*)::text AS answer FROM beacon_dfu.result") == "2")
+        try await database.ask("UPDATE beacon_dfu.station_day SET day = day - 1")
+        #expect(try await work.deliver(rest) == [.stored(.unplanned), .stored(.unplanned)])
+    }
+
+    @Test func `counts the bytes of results`() async throws {
+        let database = try await SharedServer.database()
+        try await database.ask("UPDATE beacon_dfu.policy SET result_bytes = 3000000")
+        let work = database.work()
+        #expect(await greet(work, "line1") == nil)
+        func large(_ sequence: Int64) -> WorkResult {
+            var result = WorkResult.sample(sequence)
+            result.body = "{\"a\":\"" + String(repeating: "x", count: 1_000_000) + "\"}"
+            result.sha256 = HexText.encode(SHA256Digest.digest(result.body.utf8))
+            return result
+        }
+        #expect(try await work.deliver([large(1), large(2)]).count == 2)
+        let error = await #expect(throws: WorkError.self) { try await work.deliver([large(3)]) }
+        #expect(error?.code == "station-quota")
+    }
+
+    @Test func `bounds what an open order takes, and the names of a beacon`() async throws {
+        let database = try await SharedServer.database()
+        let planner = database.office(as: "planner")
+        try await planner.create(OrderPlan("A", .ofTray, isListed: false))
+        try await database.office(as: "foreman").release("A", by: "me")
+        try await database.ask("UPDATE beacon_dfu.policy SET units = 2")
+        let work = database.work()
+        #expect(await greet(work, "line1") == nil)
+        func claim(_ beacons: [[String]]) async throws -> ClaimAnswer {
+            try await work.claim(
+                ClaimRequest("A", beacons: beacons.map { .init($0) }, most: 10, for: .seconds(60)))
+        }
+        let answer = try await claim((1...3).map { ["id:\($0)"] })
+        #expect(answer.grants.count == 2)
+        #expect(answer.withheld.map(\.reason) == [.full])
+        for turn in 0..<8 {
+            _ = try await claim([["id:1"] + (0..<15).map { "id:\(turn)-\($0)" }])
+        }
+        let many = try await database.ask(
+            "SELECT max(n)::text AS answer FROM (SELECT count(*) AS n FROM beacon_dfu.unit_alias GROUP BY unit_id) x"
+        )
+        #expect(try #require(many.flatMap { Int($0) }) <= 80)
+        for beacons in [[(0..<17).map { "id:x\($0)" }], (0..<20_001).map { ["id:y\($0)"] }] {
+            let error = await #expect(throws: WorkError.self) { _ = try await claim(beacons) }
+            #expect(error?.code == "claim-too-large")
+        }
+    }
+}
