@@ -41,7 +41,9 @@ struct JournalOpening: Sendable {
 
     private func openHere(_ path: String) throws(JournalError) -> Journal {
         guard case .run(let owner) = purpose else {
-            return try open(try recognised(try JournalPlace(path, creating: false)), nil)
+            let place = try recognised(try JournalPlace(path, creating: false))
+            if case .beside = purpose { try place.checkNames() }
+            return try open(place, nil)
         }
         // Nothing is made beside a file that is none of ours.
         let place = try recognised(try JournalPlace(path, creating: true))
@@ -54,6 +56,7 @@ struct JournalOpening: Sendable {
                 place = try JournalPlace(path, creating: false)
             }
             try lock.takeFile(at: place.path)
+            try place.checkNames()
             return try open(place, lock)
         } catch {
             lock.withdraw()
@@ -63,10 +66,6 @@ struct JournalOpening: Sendable {
 
     private func open(_ place: JournalPlace, _ lock: JournalLock?) throws(JournalError) -> Journal {
         let found = try look(at: place)
-        if case .reading = purpose {
-        } else if place.names > 1 {
-            throw JournalError(.linked(place.names), at: place.path)
-        }
         if found.version < schema.version {
             // Nobody may be using the tables while they change.
             let held: JournalLock
