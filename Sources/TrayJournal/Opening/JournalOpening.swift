@@ -40,13 +40,18 @@ struct JournalOpening: Sendable {
     }
 
     private func openHere(_ path: String) throws(JournalError) -> Journal {
-        guard case .run(let owner) = purpose else { return try open(try made(path), nil) }
+        guard case .run(let owner) = purpose else {
+            let place = try made(path)
+            if case .beside = purpose { try place.checkNames() }
+            return try open(place, nil)
+        }
         // Nothing is made beside a file that is none of ours.
         let place = try recognised(try JournalPlace(path, creating: true))
         let lock = try JournalLock(of: place.path, for: owner)
         do throws(JournalError) {
             let place = try made(path)
             try lock.takeFile(at: place.path)
+            try place.checkNames()
             return try open(place, lock)
         } catch {
             lock.withdraw()
@@ -77,10 +82,6 @@ struct JournalOpening: Sendable {
 
     private func open(_ place: JournalPlace, _ lock: JournalLock?) throws(JournalError) -> Journal {
         var found = try look(at: place)
-        if case .reading = purpose {
-        } else if place.names > 1 {
-            throw JournalError(.linked(place.names), at: place.path)
-        }
         if found.version < schema.version {
             let folder = try FolderLock(of: place.folder, for: place.path)
             defer { withExtendedLifetime(folder) {} }

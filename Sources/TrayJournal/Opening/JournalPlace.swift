@@ -72,6 +72,11 @@ struct JournalPlace {
         folder.lastIndex(of: "/").map { $0 == folder.startIndex ? "/" : String(folder[..<$0]) } ?? "."
     }
 
+    /// Throws where the file has other names, under which another log may be.
+    func checkNames() throws(JournalError) {
+        if names > 1 { throw JournalError(.linked(names), at: path) }
+    }
+
     private static func words(for mode: mode_t) -> String {
         mode & S_IFMT == S_IFDIR ? "a folder" : "a device or a pipe"
     }
