@@ -7,9 +7,12 @@ extension CommandFailure {
         let known = Explanation.known(error.code)?.nextStep
         let own = Self.oneByOne.contains(error.code) ? error.nextStep : nil
         self.init(
-            error.code, during: error.during, message: error.message, nextStep: own ?? known ?? error.nextStep)
+            error.code, during: error.during, message: error.message, nextStep: own ?? known ?? error.nextStep
+        )
     }
 
     /// What is to be done names a role or a database, which the table of explanations cannot.
-    private static let oneByOne: Set = ["engine-not-allowed", "engine-roles-missing", "engine-create-missing"]
+    private static let oneByOne: Set = [
+        "engine-not-allowed", "engine-roles-missing", "engine-create-missing",
+    ]
 }
