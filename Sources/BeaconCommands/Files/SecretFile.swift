@@ -30,7 +30,8 @@ extension InputFile {
         guard isOwn else {
             throw CommandFailure(
                 code, during: step,
-                message: "\(path) belongs to another user (number \(status.st_uid)), who can read and change it",
+                message:
+                    "\(path) belongs to another user (number \(status.st_uid)), who can read and change it",
                 nextStep: "run the command as that user, or make the file yours: "
                     + "`chown \(geteuid()) \(ShellWord.quoted(path))`")
         }

@@ -136,7 +136,9 @@ extension FlowControl {
     /// event but one. Where a full queue is written sooner, a packet that was kept back can cost every object an event, which
     /// is 8 % of it at 30 ms. On other links the flash sets the time of an object, and nothing is lost by keeping back.
     var isExact: Bool {
-        guard exactLosses < Self.mostExactLosses, wished == nil, !hasLost, !isOldTarget, !isQuick, !isOfOnePiece else { return false }
+        guard exactLosses < Self.mostExactLosses, wished == nil, !hasLost, !isOldTarget, !isQuick,
+            !isOfOnePiece
+        else { return false }
         return packetTime * (places - 1) < interval * 3
     }
 
