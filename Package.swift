@@ -280,7 +280,7 @@ let package = Package(
             [
                 "BeaconCommands", "BeaconIdentity", "BenchPage", "BenchServer", "BenchSources", "ByteCoding",
                 "Catalogue", "FileMirror", "PacketSockets", "Postgres", "StationEngine", "Stations", "Timing",
-                "Tray", "TrayJournal", "WorkOrders",
+                "Tray", "TrayJournal", "UpdateCore", "WorkOrders",
                 "YAMLText", argumentParser,
             ]),
         .executableTarget(

@@ -127,6 +127,30 @@ import WorkOrders
         #expect(unit.state == .failed && unit.outcome == .failed && unit.code == "refused", "\(unit)")
     }
 
+    @Test func `publishes no catalogue that was signed before another one, unless that is meant`()
+        async throws
+    {
+        let office = try await SharedServer.database().office(as: "planner")
+        func publish(_ text: String, _ number: Int?, isOlder: Bool = false) async throws -> String {
+            let seal = number.map { "seal: 2\ncounter: \($0)\nexpires: 1\n" }
+            let files = [("catalogue.yaml", text)] + (seal.map { [("catalogue.seal", $0)] } ?? [])
+            let catalogue = files.map { EngineOffice.CatalogueFile($0.0, Array($0.1.utf8)) }
+            do throws(WorkError) { return "\(try await office.publish(catalogue, isOlder: isOlder))" } catch {
+                return error.code
+            }
+        }
+        #expect(try await publish("a", nil) == "1")
+        #expect(try await publish("b", 3) == "2")
+        #expect(try await publish("a", 2) == "catalogue-rolled-back")
+        #expect(try await publish("a", nil) == "catalogue-rolled-back")
+        #expect(try await publish("c", 3) == "catalogue-number-reused")
+        // The same files again, for longer.
+        #expect(try await publish("b", 3) == "3")
+        #expect(try await publish("a", 2, isOlder: true) == "4")
+        #expect(try await publish("a", 2) == "catalogue-rolled-back")
+        #expect(try await publish("d", 4) == "5")
+    }
+
     @Test(arguments: ["../a", "/a", "a/./b", "a//b", "a\\b", "", "a/.."])
     func `publishes no file outside its folder`(
         path: String

@@ -2,6 +2,7 @@ import ArgumentParser
 import BeaconCommands
 import Glibc
 import StationEngine
+import UpdateCore
 import WorkOrders
 
 struct Publish: RunningCommand {
@@ -15,9 +16,20 @@ struct Publish: RunningCommand {
 
     @Argument(help: "The catalogue, a folder, with its packages in it or below it.", completion: .directory)
     var folder: String
+    @Option(
+        help: ArgumentHelp(
+            "Take a risk on purpose: older-catalogue, one that was signed before another that was published.",
+            valueName: "risk"))
+    var force: [Risk] = []
     @OptionGroup var mirror: MirrorOptions
     @OptionGroup(title: "Engine") var source: OfficeOptions
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard force.allSatisfy({ $0 == .olderCatalogue }) else {
+            throw ValidationError("the risk that can be taken here is older-catalogue")
+        }
+    }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let flaws = try CatalogueCheck(of: folder, telling: console).flaws
@@ -29,7 +41,7 @@ struct Publish: RunningCommand {
         var files: [EngineOffice.CatalogueFile] = []
         try collect(folder, "", into: &files)
         try mirror.keep(files.map(\.bytes))
-        let version = try await source.office().publish(files)
+        let version = try await source.office().publish(files, isOlder: force.contains(.olderCatalogue))
         console.event(
             JSONLine("published", ["catalogue": .integer(Int(version)), "files": .integer(files.count)]))
         if !common.json { console.result("catalogue \(version) is published: \(files.count) files") }

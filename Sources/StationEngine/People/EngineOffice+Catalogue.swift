@@ -27,8 +27,9 @@ extension EngineOffice {
         }
     }
 
-    /// Publishes a catalogue, its seal among its files: all of it or nothing. Its version.
-    public func publish(_ files: [CatalogueFile]) async throws(WorkError) -> Int64 {
+    /// Publishes a catalogue, its seal among its files: all of it or nothing. Its version. One whose seal has a lower number than that of
+    /// a version before is refused unless it `isOlder` on purpose.
+    public func publish(_ files: [CatalogueFile], isOlder: Bool = false) async throws(WorkError) -> Int64 {
         let during = "publishing the catalogue"
         for file in files { try Self.requireSize(file.bytes, during) }
         return try await session.transaction(during: during, within: .seconds(300)) {
@@ -40,8 +41,8 @@ extension EngineOffice {
                 hashes.append(try rows.only(during).text("answer"))
             }
             let rows = try await transaction.run(
-                "SELECT beacon_dfu.publish_catalogue($1, $2) AS answer",
-                [.array(files.map(\.path)), .array(hashes)])
+                "SELECT beacon_dfu.publish_catalogue($1, $2, $3) AS answer",
+                [.array(files.map(\.path)), .array(hashes), .boolean(isOlder)])
             return try rows.only(during).integer("answer")
         }
     }

@@ -13,6 +13,9 @@ extension EngineSchema {
           version bigint PRIMARY KEY,
           published timestamptz NOT NULL DEFAULT clock_timestamp(),
           published_by name NOT NULL DEFAULT session_user,
+          -- Of its seal, 0 where it has none; and a hash of all other files.
+          seal_number bigint NOT NULL DEFAULT 0,
+          content bytea,
           recall text,
           recalled timestamptz
         );
@@ -56,9 +59,10 @@ extension EngineSchema {
           RETURN encode(sha256(p_body), 'hex');
         END $$;
 
-        CREATE FUNCTION publish_catalogue(p_paths text[], p_sha256 text[]) RETURNS bigint
+        -- An older catalogue than one that was published, by the numbers of their seals, is refused unless p_older.
+        CREATE FUNCTION publish_catalogue(p_paths text[], p_sha256 text[], p_older boolean DEFAULT false) RETURNS bigint
         LANGUAGE plpgsql SECURITY DEFINER SET search_path = beacon_dfu, pg_temp AS $$
-        DECLARE v bigint;
+        DECLARE v bigint; n bigint; c bytea; latest catalogue_version;
         BEGIN
           IF coalesce(cardinality(p_paths), 0) = 0 OR cardinality(p_paths) IS DISTINCT FROM cardinality(p_sha256) THEN
             PERFORM refuse('catalogue-unusable', 'a catalogue has at least one file, and a hash for each');
@@ -66,7 +70,20 @@ extension EngineSchema {
           -- Versions have no gaps: one publishes at a time.
           LOCK TABLE catalogue_version IN SHARE ROW EXCLUSIVE MODE;
           SELECT coalesce(max(version), 0) + 1 INTO v FROM catalogue_version;
-          INSERT INTO catalogue_version (version) VALUES (v);
+          SELECT substring(convert_from(b.body, 'LATIN1') from '(?n)^counter: ([0-9]{1,18})$')::bigint INTO n
+          FROM unnest(p_paths, p_sha256) f(path, sha256) JOIN blob b ON b.sha256 = hash(f.sha256) WHERE f.path = 'catalogue.seal';
+          n := coalesce(n, 0);
+          SELECT sha256(convert_to(string_agg(f.path || ' ' || lower(f.sha256), E'\\n' ORDER BY f.path COLLATE "C"), 'UTF8')) INTO c
+          FROM unnest(p_paths, p_sha256) f(path, sha256) WHERE f.path <> 'catalogue.seal';
+          SELECT * INTO latest FROM catalogue_version w ORDER BY w.seal_number DESC, w.version DESC LIMIT 1;
+          IF NOT coalesce(p_older, false) AND latest.seal_number > n THEN
+            PERFORM refuse('catalogue-rolled-back', format(
+              'the seal of the catalogue has the number %s, and that of version %s has %s', n, latest.version, latest.seal_number));
+          ELSIF NOT coalesce(p_older, false) AND n > 0 AND latest.seal_number = n AND latest.content IS DISTINCT FROM c THEN
+            PERFORM refuse('catalogue-number-reused', format(
+              'the seal of the catalogue has the number %s, as that of version %s has, and other files', n, latest.version));
+          END IF;
+          INSERT INTO catalogue_version (version, seal_number, content) VALUES (v, n, c);
           BEGIN
             INSERT INTO catalogue_file SELECT v, f.path, hash(f.sha256) FROM unnest(p_paths, p_sha256) f(path, sha256);
           EXCEPTION
