@@ -79,6 +79,10 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
             survey: BluetoothSurvey(controllers: [controller()], hasDaemon: true, kernel: kernel),
             check: "bluetoothd", verdict: .warning, remedy: "bluetoothctl disconnect"),
         CheckVector(
+            name: "a daemon that cannot be seen",
+            survey: BluetoothSurvey(controllers: [controller()], hasDaemon: nil, kernel: kernel),
+            check: "bluetoothd", verdict: .warning, remedy: "root"),
+        CheckVector(
             name: "what a killed run left",
             survey: machine([controller(leftovers: "a run that was killed has left hci0 switched on")]),
             check: "leftovers", verdict: .warning, remedy: "btmgmt --index hci0 power off"),

@@ -107,8 +107,15 @@ extension Check {
             + "; so that only a group gets them, before that: sudo chgrp plugdev \(file) && sudo chmod 750 \(file)"
     }
 
-    private static func daemon(_ runs: Bool) -> Check {
-        runs
+    private static func daemon(_ runs: Bool?) -> Check {
+        guard let runs else {
+            return Check(
+                name: "bluetoothd", verdict: .warning,
+                message:
+                    "whether bluetoothd runs cannot be seen: /proc is missing or hides other users' processes",
+                remedy: "run the command as root, or where /proc is mounted")
+        }
+        return runs
             ? Check(
                 name: "bluetoothd", verdict: .warning,
                 message: "bluetoothd runs: it may connect to a beacon that it knows before this program does",

@@ -67,15 +67,15 @@ public struct BluetoothSurvey: Equatable, Sendable {
     public let block: Block?
     /// Capabilities that this process lacks.
     public let missingCapabilities: [String]
-    /// Whether BlueZ's daemon runs, which may connect to a beacon first.
-    public let hasDaemon: Bool
+    /// Whether BlueZ's daemon runs, which may connect to a beacon first; nil where that cannot be seen.
+    public let hasDaemon: Bool?
     /// The kernel's release.
     public let kernel: KernelRelease
 
     /// A machine with the given state.
     public init(
         controllers: [Controller]?, block: Block? = nil, missingCapabilities: [String] = [],
-        hasDaemon: Bool = false, kernel: KernelRelease
+        hasDaemon: Bool? = false, kernel: KernelRelease
     ) {
         self.controllers = controllers
         self.block = block

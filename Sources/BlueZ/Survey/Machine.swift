@@ -21,11 +21,12 @@ enum Machine {
             .filter { (_, bits: Capabilities.Bits) in !had.contains(bits) }.map(\.0)
     }
 
-    /// Whether a process of this name runs.
-    static func runs(_ name: String) -> Bool {
-        names(in: "/proc").contains { entry in
+    /// Whether a process of this name runs; nil where /proc is not there, or hides those of other users (`hidepid`).
+    static func runs(_ name: String) -> Bool? {
+        let runs = names(in: "/proc").contains { entry in
             entry.allSatisfy(\.isNumber) && text(of: "/proc/\(entry)/comm") == name
         }
+        return runs || text(of: "/proc/1/comm") != nil ? runs : nil
     }
 
     /// The kernel's release.
