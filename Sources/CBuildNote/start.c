@@ -32,7 +32,13 @@ __attribute__((constructor)) static void start(int count, char **values) {
     arguments = values;
     char message[160];
     struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_max < least_descriptors_to_start) {
+    int has_limit = getrlimit(RLIMIT_NOFILE, &limit) == 0;
+    // The soft limit is this program's to raise.
+    if (has_limit && limit.rlim_cur < least_descriptors && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max < 256 ? limit.rlim_max : 256;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+    if (has_limit && limit.rlim_max < least_descriptors_to_start) {
         snprintf(message, sizeof message, "the system lets this program open %llu files and sockets; it needs %d",
                  (unsigned long long)limit.rlim_max, least_descriptors);
         refuse("descriptors-exhausted", message,

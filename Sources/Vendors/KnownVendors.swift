@@ -45,7 +45,7 @@ public enum KnownVendors {
         all.first { $0.advertised.contains { services.contains($0.service) } }?.name
     }
 
-    /// The kinds of firmware that beacons of the maker `name` take; nil where the maker has no format of its own.
+    /// The kinds of firmware that beacons of the maker `name` take; nil where no vendor here is that maker.
     public static func kinds(ofMaker name: String) -> [FirmwareKind]? { kindsByName[name] }
 
     /// Whether `service` is one over which updates are sent.
@@ -80,7 +80,8 @@ public enum KnownVendors {
 
     // Both are asked of every report that is heard.
     private static let advertised = all.flatMap(\.advertised)
-    private static let kindsByName = Dictionary(all.map { ($0.name, $0.kinds) }) { first, _ in first }
+    private static let kindsByName = Dictionary(all.map { ($0.name, $0.kindsOfBeacons) }) { first, _ in first
+    }
 
     /// Simple Management Protocol, of MCUboot and Zephyr.
     private static let managementProtocol = BluetoothUUID(

@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("nordic/tiny.zip", "09"), ("legacy/tiny.zip", "09"), ("dialog/58x.img", "09"),
+        ("nordic/tiny.zip", "09"), ("legacy/tiny.zip", "09"),
         ("feasycom/bp102.fbu", "06"),
         ("nordic/tiny.zip", "06"),
     ]) func `is refused before a connection where the beacon tells that it takes other files`(

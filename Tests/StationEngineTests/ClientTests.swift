@@ -176,10 +176,11 @@ import Timing
             try await PostgresConnection.open(
                 PostgresSettings(
                     "host=127.0.0.1,127.0.0.1 port=\(silent.port),1 user=u dbname=d", applicationName: "t",
-                    connecting: .milliseconds(600)), on: database.loop, time: database.time)
+                    connecting: .seconds(4)), on: database.loop, time: database.time)
         }
+        // A machine that does much else may take a third of a second to refuse a connection.
         #expect(
-            none?.cause.contains("no answer within 0.3 seconds; connection to server at") == true,
+            none?.cause.contains("no answer within 2.0 seconds; connection to server at") == true,
             "\(String(describing: none))")
     }
 

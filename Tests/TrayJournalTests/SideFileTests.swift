@@ -66,6 +66,41 @@ enum Stranger: String, CaseIterable {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `that have the name of a draft are kept where they are journals with runs`(_ isExported: Bool)
+        async throws
+    {
+        try await Station.with { station in
+            do {
+                let journal = try await station.open()
+                _ = try await journal.begin(Station.record("run-1"))
+                journal.close()
+            }
+            let draft = station.folder.path + "/copy.sqlite.new"
+            try FileManager.default.moveItem(atPath: station.path, toPath: draft)
+            let copy = station.folder.path + "/copy.sqlite"
+            let refusal = await problem { () async throws(JournalError) -> Journal in
+                guard isExported else {
+                    return try await Journal.open(at: copy, owner: JournalOwner(tray: nil), work: .inPlace)
+                }
+                let journal = try await Journal.reading(draft, work: .inPlace)
+                defer { journal.close() }
+                try await journal.export(to: copy)
+                return journal
+            }
+            #expect(refusal == .beside(draft, "is a journal with runs of its own"))
+            #expect(FileManager.default.fileExists(atPath: draft))
+        }
+    }
+
+    @Test func `may have an index that has just begun to grow`() async throws {
+        try await Station.with { station in
+            try await station.open().close()
+            try Data(count: 4096).write(to: URL(filePath: station.path + "-shm"))
+            try await station.open().close()
+        }
+    }
+
     @Test(arguments: Stranger.allCases)
     func `are not made beside what is no journal`(_ stranger: Stranger) async throws {
         try await Station.with { station in
@@ -174,7 +209,7 @@ enum Stranger: String, CaseIterable {
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `A journal whose number was changed` {
-    @Test(arguments: [0, 1]) func `says which one it has to be`(_ number: Int) async throws {
+    @Test(arguments: [0, 1, 2]) func `says which one it has to be`(_ number: Int) async throws {
         try await Station.with { station in
             do {
                 let journal = try await station.open()
@@ -183,12 +218,16 @@ enum Stranger: String, CaseIterable {
             }
             var refusal: JournalError?
             do throws(JournalError) { _ = try await station.open() } catch { refusal = error }
-            #expect(refusal?.problem == .misnumbered(number, is: 2))
+            #expect(refusal?.problem == .misnumbered(number, is: JournalSchema.present.version))
             #expect(refusal?.code == "journal-damaged")
-            #expect(refusal?.nextStep.contains("PRAGMA user_version = 2") == true)
+            #expect(
+                refusal?.nextStep.contains("PRAGMA user_version = \(JournalSchema.present.version)") == true)
             // As it is told.
             let queue = try DatabaseQueue(path: station.path)
-            try await queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 2") }
+            let version = JournalSchema.present.version
+            try await queue.writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA user_version = \(version)")
+            }
             try queue.close()
             try await station.open().close()
         }

@@ -12,7 +12,8 @@ struct SignCatalogue: RunningCommand {
             Example: `beacon-dfu catalogue sign manifests --key key.pem --expires 2027-01-31T00:00:00Z`.
 
             Writes catalogue.seal beside the files. Packages are covered by the SHA-256 of their entries. Each signing has a higher \
-            number than the seal that is there: where a higher one of the key was seen, a lower one is refused.
+            number than the seal that is there: where a higher one of the key was seen, a lower one is refused. So each catalogue \
+            needs a key of its own.
             """)
 
     @Argument(help: "The catalogue, a folder.", completion: .directory) var folder: String
@@ -64,7 +65,8 @@ struct SignCatalogue: RunningCommand {
         if counter <= last {
             console.warn(
                 "catalogue-rolled-back",
-                "the seal that was there had number \(last): who has seen that refuses number \(counter)")
+                "the replaced seal had number \(last): everyone who has seen it will refuse number \(counter)"
+            )
         }
         console.event(
             JSONLine(

@@ -31,14 +31,14 @@ struct VerifiedSeal: Sendable {
 
     /// The same against the journal at `path`, or else the usual one, where there is one.
     func check(knownBy path: String? = nil, risking isRisked: Bool = false) async throws {
-        guard let path = path ?? (try? JournalOptions.parse([]).path()) else { return }
+        guard !isRisked, let path = path ?? (try? JournalOptions.parse([]).path()) else { return }
         let journal: Journal
         do throws(JournalError) { journal = try await Journal.reading(path) } catch {
             if error.problem == .missing { return }
             throw CommandFailure(error)
         }
         defer { journal.close() }
-        try await check(against: journal, risking: isRisked)
+        try await check(against: journal)
     }
 
     /// Has the journal remember it. Seals of earlier versions cannot be told apart.

@@ -60,7 +60,12 @@ package struct CommandFailure: Error, Equatable, Sendable {
             case EAGAIN where error.call == "pthread_create": "memory-limited"
             default: "internal-error"
             }
-        self.init(code, during: "running", message: "\(error.call): \(words)")
+        let isThread = error.errno == EAGAIN && code == "memory-limited"
+        self.init(
+            code, during: "running", message: "\(error.call): \(words)",
+            nextStep: isThread
+                ? "raise the limit of threads (`ulimit -u`, TasksMax of the unit), then run the same command again"
+                : nil)
     }
 
     /// Simulated beacons whose state cannot be used.

@@ -87,7 +87,6 @@ struct Flash: RunningCommand {
         let (folder, seal) = try await choice.source.folder(
             knownBy: try? record.journal.path(simulated: isSimulated),
             risking: install.force.contains(.olderCatalogue))
-        if let seal, !dryRun { try await record.remember(seal, simulated: isSimulated, console) }
         let releases = ReleaseSearch(
             catalogue: folder.catalogue, channels: choice.channels,
             leavesBattery: !install.minBattery.isEmpty)
@@ -97,6 +96,7 @@ struct Flash: RunningCommand {
             let found = try await find(
                 asking: DeviceQuestion(for: releases, console), console, inItsBootloader: true,
                 with: radio.adapter)
+            if let seal, !dryRun { try await record.remember(seal, simulated: isSimulated, console) }
             let chosen = try await releases.find(for: found.beacon, with: radio.adapter, telling: console)
             let (file, package) = try chosen.release.package(for: chosen.family)
             let sending = try install.sending.completed(by: chosen.family)

@@ -50,8 +50,8 @@ struct FlashJob: Sendable {
             !kinds.contains(file.kind)
         else { return }
         throw Self.wrongDevice(
-            "\(beacon.address) is a beacon of \(maker.title)'s, which takes \(kinds.map(\.rawValue).joined(separator: ", ")) only",
-            file, path)
+            "\(beacon.address) is a \(maker.title) beacon, which takes "
+                + "\(kinds.map(\.rawValue).joined(separator: " or ")) only", file, path)
     }
 
     private static func wrongDevice(_ reason: String, _ file: any VendorFile, _ path: String)

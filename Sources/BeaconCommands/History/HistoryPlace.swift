@@ -7,7 +7,7 @@ struct HistoryPlace: ParsableArguments {
 
     func validate() throws {
         guard !simulated || journal.journal == nil else {
-            throw ValidationError("--simulated or --journal: one of them says which journal is asked")
+            throw ValidationError("give --simulated or --journal, not both")
         }
     }
 

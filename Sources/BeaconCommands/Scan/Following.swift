@@ -13,6 +13,8 @@ actor Following {
     private var watch = Watch()
     private var table: LiveTable?
     private var keys: WatchKeys
+    /// Whether keys are for the table.
+    let hasKeys: Bool
     private var hasHeading = false
 
     init(
@@ -28,6 +30,7 @@ actor Following {
         // A file or another program needs lines, even if stderr is a terminal.
         let isLive = console.style.isTerminal && !console.style.isJSON && isatty(STDOUT_FILENO) == 1
         table = isLive ? LiveTable(layout.table) : nil
+        hasKeys = isLive && KeyMode.isInFront(of: STDIN_FILENO)
     }
 
     /// The beacons that were heard.
@@ -56,7 +59,8 @@ actor Following {
     var order: SightingOrder { keys.order }
 
     private func draw(at moment: Duration, isAnswer: Bool = false) {
-        let frame = table?.frame(shown, help: keys.help, at: moment, in: .current, isAnswer: isAnswer)
+        let frame = table?.frame(
+            shown, help: hasKeys ? keys.help : "Ctrl-C ends", at: moment, in: .current, isAnswer: isAnswer)
         if let frame { console.draw(lines: frame) }
     }
 

@@ -172,7 +172,7 @@ struct Scan: RunningCommand {
                     }
                     return true
                 }
-                if await following.isLive { group.addTask { await Self.keys(of: following, time) } }
+                if following.hasKeys { group.addTask { await Self.keys(of: following, time) } }
                 while let isOver = try await group.next(), !isOver {}
                 group.cancelAll()
             }

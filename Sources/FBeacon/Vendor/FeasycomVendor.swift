@@ -17,6 +17,8 @@ public struct FeasycomVendor: Vendor {
     public let name = "feasycom"
     /// Its kinds of firmware.
     public let kinds = [FirmwareKind.fbeacon]
+    /// Beacons on Dialog chips take SUOTA images.
+    public var kindsOfBeacons: [FirmwareKind] { kinds + [FirmwareKind(rawValue: "suota")] }
     /// How names of its files end.
     public let fileExtensions = [".dfu", ".fbu"]
     /// What it calls its characteristics.

@@ -31,6 +31,6 @@ extension EarlierPass: CustomStringConvertible {
         let whole = "\(at.description.prefix(19))Z"
         let id = run.prefix(8)
         return "on \(whole), in " + (isSingle ? "a single flash, run \(id)" : "run \(id)")
-            + (order.map { " of order \($0)" } ?? " without an order")
+            + (order.map { " of order \($0)" } ?? "")
     }
 }

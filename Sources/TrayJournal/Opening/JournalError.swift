@@ -70,7 +70,8 @@ extension JournalError: CustomStringConvertible {
         switch problem {
         case .missing: "there is no journal"
         case .foreign(let what): "this is \(what), not a journal"
-        case .beside(let file, let what): "\(file), where a file of the journal belongs, \(what)"
+        case .beside(let file, let what):
+            "\(file) \(what), and the journal needs a file of its own at that place"
         case .linked(let names):
             "the file has \(names) names (hard links), and what is written under one can be lost under another"
         case .misnumbered(let says, let schema):

@@ -5,10 +5,11 @@ import PacketSockets
 /// The files beside a journal: nothing else may be in their places, for SQLite would write over it, or remove it.
 /// (<https://www.sqlite.org/fileformat2.html>, 3 and 4)
 enum JournalFiles {
-    /// A run's lock: what a full disk has left of it is one, too.
+    /// A run's lock: what a full disk or a power cut has left of it is one, too.
     static let lock = FileForm(
         "lock of a journal",
-        beginningsAlsoCut: ["{\"process\":", "{\"since\":", "{\"tray\":"].map { Array($0.utf8) })
+        beginningsAlsoCut: ["{\"process\":", "{\"since\":", "{\"tray\":"].map { Array($0.utf8) }
+            + [[0, 0, 0, 0]])
 
     /// A journal that is being made, or a copy of one.
     private static let draft = FileForm("draft of a journal") { head in
@@ -27,13 +28,14 @@ enum JournalFiles {
         beginningsAlsoCut: [[0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7], [0, 0, 0, 0, 0, 0, 0, 0]])
 
     /// Throws where something else is where the logs of the journal at `path` belong. The index (-shm) is not opened, since closing it would
-    /// take the locks from another connection of this process; it has whole pages, or three bytes.
+    /// take the locks from another connection of this process; it grows by 4096 bytes, or has three
+    /// bytes (`unixShmMap` of SQLite's os_unix.c).
     static func check(_ path: String) throws(JournalError) {
         _ = try look(path + "-wal", for: log, path)
         _ = try look(path + "-journal", for: rollback, path)
         var status = stat()
         guard lstat(path + "-shm", &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_size % 32_768 == 0 || status.st_size == 3 else {
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size % 4096 == 0 || status.st_size == 3 else {
             throw JournalError(.beside(path + "-shm", "is not an index of SQLite's log"), at: path)
         }
     }
@@ -44,13 +46,29 @@ enum JournalFiles {
         return try look(path + "-journal", for: rollback, path) == .ours ? "-journal" : nil
     }
 
-    /// Removes what a run that was killed has left of the draft of the journal at `path`.
+    /// Removes what a program that was killed has left of the draft of the journal at `path`; no journal that has runs, which has that
+    /// name by chance, or was a copy that somebody may want.
     static func removeDraft(_ draft: String, of path: String) throws(JournalError) {
         try check(draft)
+        guard try !hasRuns(draft) else {
+            throw JournalError(.beside(draft, "is a journal with runs of its own"), at: path)
+        }
         do throws(SideFile.Refusal) { try SideFile.remove(draft, as: Self.draft) } catch {
             throw JournalError(error, at: path)
         }
         for end in ["-journal", "-wal", "-shm"] { unlink(draft + end) }
+    }
+
+    private static func hasRuns(_ draft: String) throws(JournalError) -> Bool {
+        guard access(draft, F_OK) == 0 else { return false }
+        var status = stat()
+        // Rows of a journal in use; a draft has no log before it is whole.
+        if stat(draft + "-wal", &status) == 0, status.st_size > 0 { return true }
+        // A draft that cannot be read is no journal that anybody could miss.
+        guard let connection = try? JournalConnection(at: draft, for: .immutable) else { return false }
+        defer { connection.close() }
+        return (try? connection.readHere { try Fields.one($0, "SELECT count(*) FROM run").integer(0) > 0 })
+            ?? false
     }
 
     private static func look(

@@ -65,7 +65,8 @@ final class JournalLock: Sendable {
     private static func taken(
         _ file: String, at path: String
     ) throws(JournalError) -> (descriptor: Int32, isNew: Bool) {
-        while true {
+        // Another run may remove the file meanwhile, a few times in a row at most.
+        for _ in 0..<100 {
             let opened: (descriptor: Int32, isNew: Bool)
             do throws(SideFile.Refusal) { opened = try SideFile.open(file, as: JournalFiles.lock) } catch {
                 throw JournalError(error, at: path)
@@ -83,6 +84,7 @@ final class JournalLock: Sendable {
             }
             close(opened.descriptor)
         }
+        throw .closed(EAGAIN, file, at: path)
     }
 
     /// No owner says more of itself.

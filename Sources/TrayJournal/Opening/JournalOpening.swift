@@ -101,6 +101,7 @@ struct JournalOpening: Sendable {
     private func migrate(
         _ place: JournalPlace, from version: Int, _ lock: JournalLock?
     ) throws(JournalError) {
+        try place.checkNames()
         let held: JournalLock
         if let lock {
             held = lock

@@ -27,7 +27,7 @@ struct JournalPlace {
         let name = slash.map { String(given[given.index(after: $0)...]) } ?? given
         guard !name.isEmpty, name != ".", name != ".." else { throw .closed(EISDIR, given, at: given) }
         if creating {
-            if !onShares { try Self.checkShare(Self.nearest(parent), for: given) }
+            if !onShares { try Self.checkShare(try Self.nearest(parent, for: given), for: given) }
             try Self.make(parent, for: given)
         }
         guard let folder = Self.resolved(parent) else {
@@ -60,10 +60,12 @@ struct JournalPlace {
     }
 
     /// The folder that is there and is, or is to have in it, `folder`.
-    private static func nearest(_ folder: String) -> String {
+    private static func nearest(_ folder: String, for path: String) throws(JournalError) -> String {
         var place = folder
         while true {
             if let found = resolved(place) { return found }
+            // The current folder was removed.
+            guard above(place) != place else { throw .closed(errno, place, at: path) }
             place = above(place)
         }
     }

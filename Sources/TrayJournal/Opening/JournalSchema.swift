@@ -188,7 +188,8 @@ struct JournalSchema: Sendable {
     private static let third = """
         ALTER TABLE run ADD COLUMN simulated INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE run ADD COLUMN single INTEGER NOT NULL DEFAULT 0;
-        UPDATE run SET simulated = 1, record = json_set(record, '$.isSimulated', json('true'))
+        UPDATE run SET simulated = 1, record = CASE
+          WHEN json_valid(record) THEN json_set(record, '$.isSimulated', json('true')) ELSE record END
         WHERE EXISTS (
           SELECT 1 FROM unit JOIN attempt ON attempt.unit = unit.id
           WHERE unit.run = run.id AND attempt.adapter GLOB 'sim*');

@@ -116,14 +116,14 @@ import Testing
     @Test func `does nothing to a unit that says another id than its label, or has too low a battery`() throws
     {
         let bench = try BatchBench(3) {
-            $0 < 2 ? ", advertises: {kind: feasycom}" : ", battery_mv: 2000"
+            $0 < 2 ? ", advertises: {kind: kontakt, id: wxyz}" : ", battery_mv: 2000"
         }
         let tray = """
             tray: 1
             firmware: \(BatchBench.package)
             slots:
-              - {slot: A1, device: '\(BatchBench.address(0))', id: '\(BatchBench.address(0))'}
-              - {slot: A2, device: '\(BatchBench.address(1))', id: '\(BatchBench.address(7))'}
+              - {slot: A1, device: '\(BatchBench.address(0))', id: wxyz}
+              - {slot: A2, device: '\(BatchBench.address(1))', id: abcd}
               - {slot: A3, device: '\(BatchBench.address(2))'}
             """
         try Data(tray.utf8).write(to: URL(filePath: bench.file))
@@ -187,7 +187,7 @@ import Testing
         let id = try #require(right.first("batch-started")?["run"] as? String).prefix(8)
         let words = try #require(again.last["message"] as? String)
         #expect(
-            words.contains("has passed already, on 20") && words.contains("in run \(id) without an order"))
+            words.contains("has passed already, on 20") && words.contains("in run \(id)"))
         #expect(try run("\(known)\n\(BatchBench.address(1))\n", ["--allow", "again"]).status == 2)
         let empty = try run("\(known)\n", ["--allow", "again"])
         #expect(empty.last["code"] as? String == "slot-empty")

@@ -101,7 +101,7 @@ import Testing
         ),
         (
             .passed(EarlierPass(at: RecordedTime(milliseconds: 0), run: "5f0c8c1e-7a53", isSingle: true)),
-            "id:abcd has passed already, on 1970-01-01T00:00:00Z, in a single flash, run 5f0c8c1e without an order",
+            "id:abcd has passed already, on 1970-01-01T00:00:00Z, in a single flash, run 5f0c8c1e",
             .again
         ),
     ])

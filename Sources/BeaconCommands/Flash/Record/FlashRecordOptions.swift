@@ -9,13 +9,19 @@ struct FlashRecordOptions: ParsableArguments {
     func validate() throws {
         guard !noJournal || journal.journal == nil else {
             throw ValidationError(
-                "--no-journal or --journal: one of them says where the update is written down")
+                "give --no-journal or --journal, not both")
         }
     }
 
     /// Has the journal remember a catalogue's seal. Where it cannot that is told, and ends the command where the journal was named.
     func remember(_ seal: VerifiedSeal, simulated: Bool, _ console: Console) async throws {
-        guard !noJournal, let path = try? journal.path(simulated: simulated) else { return }
+        guard !noJournal else { return }
+        guard let path = try? journal.path(simulated: simulated) else {
+            return console.warn(
+                "catalogue-not-remembered",
+                "no journal remembers number \(seal.counter) of the catalogue: neither HOME nor XDG_STATE_HOME says where it is"
+            )
+        }
         do throws(JournalError) {
             let journal = try await Journal.beside(path, creating: true)
             defer { journal.close() }

@@ -76,7 +76,7 @@ final class FlashRow: Sendable {
     private static func tell(_ cause: String, _ console: Console) {
         console.warn(
             "flash-unrecorded",
-            "the journal does not have all of this update (\(cause)); --journal names another, --no-journal needs none"
+            "this update is not, or not completely, in the journal (\(cause)); --journal names another one, --no-journal does without"
         )
     }
 
@@ -96,7 +96,10 @@ final class FlashRow: Sendable {
     /// Writes that the update has ended well.
     func end(_ report: UpdateReport) async {
         notes.note(report)
-        await end(BatchPlanner.verdict(for: report, acceptingReappearance: true))
+        await end(
+            report.verified == .no
+                ? Tray.Verdict(.unknown, message: "what came up was not looked at")
+                : BatchPlanner.verdict(for: report, acceptingReappearance: true))
     }
 
     /// Writes that it has failed.
@@ -104,7 +107,8 @@ final class FlashRow: Sendable {
 
     private func end(_ verdict: Tray.Verdict) async {
         let attempt = notes.ended(verdict, at: time.now)
-        await write { (run) throws(JournalError) in
+        // Also where a step could not be written: the end is what counts.
+        await write(whateverCameBefore: true) { (run) throws(JournalError) in
             try await run.close(Self.slot, verdict, ending: attempt, at: .now)
             var session = session
             session.ended = .now
@@ -113,8 +117,10 @@ final class FlashRow: Sendable {
         journalled.journal.close()
     }
 
-    private func write(_ body: (JournalledRun) async throws(JournalError) -> Void) async {
-        guard !isBroken.withLock({ $0 }) else { return }
+    private func write(
+        whateverCameBefore isEnd: Bool = false, _ body: (JournalledRun) async throws(JournalError) -> Void
+    ) async {
+        guard isEnd || !isBroken.withLock({ $0 }) else { return }
         do throws(JournalError) { try await body(journalled) } catch {
             isBroken.withLock { $0 = true }
             Self.tell("\(error.code): \(error)", console)
