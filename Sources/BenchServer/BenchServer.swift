@@ -195,6 +195,8 @@ public struct BenchServer: Sendable {
             try await application.run()
             return flaw.withLock { $0 }.map { .failure($0) } ?? .success(())
         } catch {
+            // What closed the listener is why it has ended, whatever else its end was.
+            if let found = flaw.withLock({ $0 }) { return .failure(found) }
             return Task.isCancelled ? .success(()) : .failure(.listening(place.words, error))
         }
     }

@@ -1,5 +1,5 @@
 """What people do with the page: with a mouse, with keys, with a code."""
-import json
+import json, time
 from client import Client
 from facts import browsing, fact, hold, visit, LIVE
 
@@ -16,6 +16,15 @@ def bench_of(state):
 def seen(selector):
     """In the page: whether somebody sees it."""
     return f"(document.querySelector({json.dumps(selector)}) || document.createElement('i')).getClientRects().length"
+
+
+def agree(tab, press=None):
+    """Says yes to a question that has stood for a moment: what comes sooner was meant for something else."""
+    time.sleep(0.35)
+    if press:
+        press()
+    else:
+        tab.click("#sure-yes")
 
 
 # ---- Acting -------------------------------------------------------------------------------------------------------------
@@ -49,7 +58,7 @@ def an_operator_retries_a_failed_unit(server, tab):
     hold("FPY" in before and "final yield" in before, before)
     tab.click("#do-retry")
     hold(tab.until("document.getElementById('sure').open", 3) and not server.acted(), "another try is not asked for twice")
-    tab.click("#sure-yes")
+    agree(tab)
     server.wait("action retry line3-bench2 A6 operator")
     hold(tab.until("document.querySelector('.tile[data-slot=A6]').classList.contains('s-running')"))
     hold("1 failed" in tab.ask("document.querySelector('.figures').textContent"))
@@ -75,7 +84,7 @@ def a_refusal_is_shown_with_its_next_step(server, tab):
 def ending_the_run_asks_first(server, tab):
     tab.click("#do-end")
     hold(tab.until("document.getElementById('sure').open") and not server.acted())
-    tab.click("#sure-yes")
+    agree(tab)
     server.wait("action stop line3-bench2 -")
     hold(tab.until(seen(".banner.ending")))
 
@@ -199,7 +208,13 @@ def release_and_skip_by_key_ask_first(server, tab):
     tab.key("p")
     hold(tab.until("document.getElementById('sure').open", 3), "a hold is released by one key")
     hold("image-refused" in tab.ask("document.getElementById('sure').textContent") and not server.acted(), server.acted())
+    # What is struck without a look does nothing.
+    hold(tab.ask("document.activeElement.id") == "sure-no", "the answer that acts has the focus")
     tab.key("Enter")
+    hold(tab.until("!document.getElementById('sure').open") and not server.acted(), server.acted())
+    tab.key("p")
+    hold(tab.until("document.getElementById('sure').open", 3), "a hold is asked for once only")
+    agree(tab, lambda: (tab.ask("document.getElementById('sure-yes').focus()"), tab.key("Enter")))
     server.wait("action release")
     hold(tab.until("!document.getElementById('sure').open"))
     tab.ask("document.querySelector('.tile.s-waiting').focus()")
@@ -207,6 +222,21 @@ def release_and_skip_by_key_ask_first(server, tab):
     hold(tab.until("document.getElementById('sure').open", 3), "a unit is skipped by one key")
     tab.key("Escape")
     hold(tab.until("!document.getElementById('sure').open") and len(server.acted()) == 1, server.acted())
+
+
+@fact
+@browsing("held", "approver")
+def what_was_meant_for_the_page_does_not_answer_a_question(server, tab):
+    # A press right after it has opened, as of the second click of two.
+    answered = tab.ask("(() => { dispatchEvent(new KeyboardEvent('keydown', { key: 'p' })); const d = document.getElementById('sure'); "
+                       "const wasOpen = d.open; document.getElementById('sure-yes').click(); return [wasOpen, d.open]; })()")
+    hold(answered == [True, True], answered)
+    time.sleep(0.4)
+    tab.ask("document.getElementById('sure-yes').focus()")
+    tab.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", text="\r", autoRepeat=True, windowsVirtualKeyCode=13)
+    hold(tab.ask("document.getElementById('sure').open") and not server.acted(), "a key that was held down has answered")
+    agree(tab)
+    server.wait("action release")
 
 
 @fact

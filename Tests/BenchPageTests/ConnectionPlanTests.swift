@@ -82,6 +82,31 @@ import Testing
         #expect(plan.next(at: .milliseconds(2500))?.due == .seconds(3))
     }
 
+    @Test func `of a stranger who asks again and again are spared no longer than of one who asks once`() {
+        var plan = ConnectionPlan()
+        let busy = plan.arrive(from: "10.0.0.1", at: .zero)
+        for _ in 1..<PageLimits.strangers { _ = plan.arrive(from: "10.0.0.1", at: .zero) }
+        for turn in 0..<100 {
+            let moment = Duration.milliseconds(turn * 100)
+            plan.begin(busy, at: moment)
+            let isSpared = moment < PageLimits.strangersAnswer
+            #expect(plan.isBusy(busy, at: moment) == isSpared)
+            #expect((plan.next(at: moment)?.number == busy) == !isSpared)
+            plan.end(busy)
+            #expect(plan.next(at: moment)?.number == busy)
+        }
+    }
+
+    @Test func `of strangers who are all told something give way from the address that has most of them`() {
+        var plan = ConnectionPlan()
+        let alone = plan.arrive(from: "10.0.0.1", at: .zero)
+        plan.begin(alone, at: .zero)
+        let crowd = (1..<PageLimits.strangers).map { _ in plan.arrive(from: "10.0.0.2", at: .zero) }
+        for number in crowd { plan.begin(number, at: .seconds(1)) }
+        let next = plan.next(at: .milliseconds(1500))
+        #expect(next?.number == crowd[0] && next?.due == .seconds(3))
+    }
+
     @Test func `of one session are limited, and those that are idle go first`() {
         var plan = ConnectionPlan()
         let numbers = (0..<PageLimits.connectionsOfOne).map { _ in plan.arrive(from: "10.0.0.1", at: .zero) }

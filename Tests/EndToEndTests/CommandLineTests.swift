@@ -40,7 +40,10 @@ import Testing
             ["flash", "--devce", "x"],
             "Error: there is no option '--devce'; did you mean '--device'?\nUsage: "
         ),
-        (["flash", "a.zip"], "Error: --device <selector> is missing\nUsage: "),
+        (
+            ["flash", "a.zip"],
+            "Error: --device <selector> is missing; `beacon-dfu scan` lists the beacons that can be heard\nUsage: "
+        ),
         (["inspect", "-dash.zip"], "Error: '-dash.zip' reads as options"),
         (["explain", "linklost"], "did you mean 'link-lost'?"),
     ])

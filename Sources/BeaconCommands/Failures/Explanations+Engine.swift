@@ -24,30 +24,31 @@ extension Explanation {
         Explanation(
             "engine-not-allowed", .noPermission, "The login has no role of the engine that may do this.",
             next:
-                "have somebody do it whose login has the role that the message names, or have whoever keeps the server GRANT it"
+                "ask somebody who has the role that the refusal names, or ask the database administrator to grant it to you"
         ),
         Explanation(
             "engine-roles-missing", .noPermission,
             "The server lacks roles of the engine, and the login that prepares the database may make none. It should not be able to: who makes roles can become the server's own user before PostgreSQL 16.",
             next:
-                "have the server's superuser CREATE the ROLEs that the message names, then run `init-db` again"
+                "ask the database superuser to CREATE the ROLEs that the message names, then run `init-db` again"
         ),
         Explanation(
             "engine-create-missing", .noPermission,
             "The login that prepares the database may make no schema in it.",
             next:
-                "have the server's superuser GRANT CREATE ON DATABASE to the login, then run `init-db` again"),
+                "ask the database superuser to GRANT CREATE ON DATABASE to the login, then run `init-db` again"
+        ),
         Explanation(
             "engine-owner-powerful", .failed,
             "The login that owns the engine is a superuser, makes roles, or has one of the roles by which the server runs programs and writes files. Whoever gets its password gets the server.",
             next:
-                "run ALTER ROLE … NOSUPERUSER NOCREATEROLE as the server's superuser: the owner needs CREATE on its database only"
+                "let a login own the engine that has CREATE on its database and nothing else (docs/stations.md): pg_dump the database, then pg_restore --no-owner as that login"
         ),
         Explanation(
             "station-quota", .tryAgain,
             "The station has handed in as many results, or bytes of them, as one may in a day. The rest waits in its journal.",
             next:
-                "see what the bench hands in; the engine's owner raises results and result_bytes in beacon_dfu.policy"
+                "nothing is lost: the rest is taken tomorrow (UTC), or when the engine's owner raises results and result_bytes in beacon_dfu.policy; see why there are so many"
         ),
         Explanation(
             "station-names-many", .noPermission, "The login has as many stations as one may have.",
@@ -57,7 +58,8 @@ extension Explanation {
             "The station has begun as many journals as it may in a day.",
             next: "keep the journal from run to run; a new one can be begun tomorrow"),
         Explanation(
-            "station-text", .badFile, "What the station says of its machine is missing or too long.",
+            "station-text", .badFile,
+            "The machine's identifier, which the station tells the engine, is missing or has more than 255 bytes.",
             next: "see /etc/machine-id of the bench"),
         Explanation(
             "claim-too-large", .failed, "A claim names more beacons, or keys of one, than the engine takes.",
@@ -158,7 +160,8 @@ extension Explanation {
             "result-too-large", .failed, "The result has more than 1 MiB.",
             next: "look at it with `beacon-dfu history outbox`"),
         Explanation(
-            "result-unusable", .failed, "The result's body is no JSON that the engine can keep.",
+            "result-unusable", .failed,
+            "The result's body is no JSON that the engine can keep, or what came with it does not fit it.",
             next: "look at it with `beacon-dfu history outbox`"),
         Explanation(
             "result-unreadable", .failed,

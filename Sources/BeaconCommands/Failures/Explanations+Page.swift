@@ -3,7 +3,7 @@ extension Explanation {
     static let page = [
         Explanation(
             "host-unknown", .failed,
-            "The page was asked for by a name that is not its own. A page of others can have its own name lead to this machine.",
+            "The page was asked for by a name that is not its own. Somebody else's site can point its own name at this machine, so other names are refused.",
             next: "open the address that the program has printed, or give the name with `view --name`"),
         Explanation(
             "origin-foreign", .failed,
@@ -28,7 +28,7 @@ extension Explanation {
             "Too many wrong codes were typed within a minute. A right one is good all the same.",
             next: "type the code that the program shows now"),
         Explanation(
-            "role-missing", .noPermission, "The code that somebody has signed in with is not for this.",
+            "role-missing", .noPermission, "The code used to sign in does not allow this.",
             next: "have a person sign in with the code of the role that the message names"),
         Explanation(
             "watching-only", .failed,
@@ -56,7 +56,8 @@ extension Explanation {
             "streams-many", .tryAgain, "As many pages are open as there may be, in all or in one browser.",
             next: "close one, here or elsewhere"),
         Explanation(
-            "key-reused", .failed, "The Idempotency-Key belongs to another wish, or to somebody else's.",
+            "key-reused", .failed,
+            "The Idempotency-Key was already used for another request, or by somebody else.",
             next: "make a new key for each wish"),
         Explanation(
             "key-busy", .tryAgain, "The same wish is under way.", next: "wait for its answer"),

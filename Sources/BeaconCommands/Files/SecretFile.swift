@@ -19,9 +19,10 @@ package struct SecretFile: Sendable {
 }
 
 extension InputFile {
-    /// Throws `code` where the group, everybody or another user has rights.
+    /// Throws `code` where the group, everybody or another user has rights. What systemd gives a service is root's, and readable for the
+    /// service by an access list, which shows as the group's right.
     borrowing func requirePrivate(_ code: String, during step: String) throws(CommandFailure) {
-        guard status.st_mode & S_IFMT == S_IFREG else { return }
+        guard status.st_mode & S_IFMT == S_IFREG, !isCredential else { return }
         guard status.st_mode & 0o077 == 0 else {
             throw CommandFailure(
                 code, during: step, message: "\(path) has mode \(String(status.st_mode & 0o777, radix: 8))",
@@ -35,6 +36,17 @@ extension InputFile {
                 nextStep: "run the command as that user, or make the file yours: "
                     + "`chown \(geteuid()) \(ShellWord.quoted(path))`")
         }
+    }
+
+    /// Whether it is one that systemd has put there for this service alone (LoadCredential=).
+    private var isCredential: Bool {
+        guard let folder = getenv("CREDENTIALS_DIRECTORY").map({ String(cString: $0) }),
+            folder.hasPrefix("/"), folder.utf8.count > 1, status.st_mode & 0o007 == 0
+        else {
+            return false
+        }
+        let place = folder.hasSuffix("/") ? folder : folder + "/"
+        return path.hasPrefix(place) && !path.split(separator: "/").contains("..")
     }
 
     /// Whether the file is this user's, or root's, or of whom root works for by sudo(8).

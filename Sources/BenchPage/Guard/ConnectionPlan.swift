@@ -10,8 +10,10 @@ public struct ConnectionPlan: Sendable {
         let began: Duration
         /// Who has shown a session over it; nil for a stranger.
         var owner: String?
-        /// Since when a request of it is being answered; nil where none is.
-        var busySince: Duration?
+        /// Whether a request of it is being answered.
+        var isInFlight = false
+        /// When that was so first: a stranger is spared for that once, however often it asks.
+        var firstBusy: Duration?
         /// Whether it is being closed.
         var isLeaving = false
 
@@ -54,10 +56,10 @@ public struct ConnectionPlan: Sendable {
             guard let number = Self.oldest(of: idle), let began = idle[number]?.began else { return nil }
             return (number, max(moment, began + grace))
         }
-        let first = strangers.min {
-            ($0.value.busySince ?? .zero, $0.key) < ($1.value.busySince ?? .zero, $1.key)
+        guard let number = Self.oldest(of: strangers), let first = strangers[number]?.firstBusy else {
+            return nil
         }
-        return first.map { ($0.key, max(moment, ($0.value.busySince ?? .zero) + PageLimits.strangersAnswer)) }
+        return (number, max(moment, first + PageLimits.strangersAnswer))
     }
 
     /// Gives `owner` the connection; the number of the one that has to go for it.
@@ -68,22 +70,30 @@ public struct ConnectionPlan: Sendable {
         let known = connections.filter { $0.value.owner != nil && !$0.value.isLeaving }
         let crowd =
             own.count > PageLimits.connectionsOfOne ? own : known.count > PageLimits.connections ? known : [:]
-        let idle = crowd.filter { $0.value.busySince == nil && $0.key != number }
+        let idle = crowd.filter { !$0.value.isInFlight && $0.key != number }
         return Self.oldest(of: idle.isEmpty ? crowd : idle)
     }
 
     /// A request of the connection is being answered from `moment` on.
     public mutating func begin(_ number: Int, at moment: Duration) {
-        if connections[number]?.busySince == nil { connections[number]?.busySince = moment }
+        connections[number]?.isInFlight = true
+        if connections[number]?.firstBusy == nil { connections[number]?.firstBusy = moment }
     }
 
     /// It was answered.
-    public mutating func end(_ number: Int) { connections[number]?.busySince = nil }
+    public mutating func end(_ number: Int) {
+        connections[number]?.isInFlight = false
+        if connections[number]?.owner != nil { connections[number]?.firstBusy = nil }
+    }
 
     /// Whether a request of the connection is being answered. What a stranger is told can take as long as the stranger likes, and does not
-    /// count for long.
+    /// count for long; nor does what it asks after that.
     public func isBusy(_ number: Int, at moment: Duration) -> Bool {
-        connections[number]?.busySince.map { moment - $0 < PageLimits.strangersAnswer } ?? false
+        guard let connection = connections[number], connection.isInFlight, let first = connection.firstBusy
+        else {
+            return false
+        }
+        return moment - first < PageLimits.strangersAnswer
     }
 
     /// Whether the connection is being closed, and so counts no more.

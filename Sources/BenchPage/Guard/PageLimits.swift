@@ -16,7 +16,7 @@ public enum PageLimits {
     public static let strangersHandshake = Duration.milliseconds(500)
     /// So many more wait to be accepted, in their order.
     public static let backlog = 1024
-    /// How long an answer to one of them may take before that counts no more.
+    /// How long answers to one of them count, from the first one on.
     public static let strangersAnswer = Duration.seconds(2)
     /// How long a stranger may take until the head of a request is there, the handshake of TLS included.
     public static let strangersHead = Duration.seconds(5)

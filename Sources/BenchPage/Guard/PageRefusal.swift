@@ -90,8 +90,8 @@ extension PageRefusal {
     public static let notFound = PageRefusal(404, "not-found", "there is no such page", next: "open /")
     /// The wish was made before with another content.
     static let keyReused = PageRefusal(
-        422, "key-reused", "the idempotency key belongs to another wish", next: "make a new key for each wish"
-    )
+        422, "key-reused", "the idempotency key was already used for another request, or by somebody else",
+        next: "make a new key for each wish")
     /// The wish was made before and is under way.
     static let keyBusy = PageRefusal(
         409, "key-busy", "the same wish is under way", next: "wait for its answer")

@@ -696,13 +696,18 @@
       enable(button, isLive && fits(action, unit));
     }
   };
+  /// Asks first. What was meant for the page before it opened, as the second click of two or a key that is still held down, answers nothing.
   const sure = (title, text, yes, action) => {
-    const dialog = byId("sure"), heading = make("h2", "", title);
+    const dialog = byId("sure"), heading = make("h2", "", title), row = make("div", "row");
     heading.id = "sure-title";
-    const go = press(yes, () => { dialog.close(); action(); }, "main");
-    go.id = "sure-yes";
-    dialog.replaceChildren(heading, make("p", "", text), put(make("div", "row"), go, press("Do not", () => dialog.close())));
+    let opened = Infinity;
+    const go = press(yes, () => { if (performance.now() - opened >= 300) { dialog.close(); action(); } }, "main", "sure-yes");
+    const no = press("Do not", () => dialog.close(), "", "sure-no");
+    row.addEventListener("keydown", (event) => { if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault(); });
+    dialog.replaceChildren(heading, make("p", "", text), put(row, go, no));
     dialog.showModal();
+    no.focus();
+    opened = performance.now();
   };
   const help = () => {
     const dialog = byId("help"), heading = make("h2", "", "Keys and letters"), keys = make("dl"), legend = make("div", "legend");
@@ -730,7 +735,7 @@
   /// Another try sends firmware to a beacon: it asks first, by button and key.
   const wishOfUnit = (kind, bench, slot) => {
     const go = () => act(kind, bench, slot);
-    if (kind === "retry") sure("Try " + slot + " again?", "Until there is a result, it counts as before.", "Retry", go); else go();
+    if (kind === "retry") sure("Try " + slot + " again?", "Firmware is sent to it again. It counts as failed until the new result is in.", "Retry", go); else go();
   };
   /// A key is struck by mistake more easily than a button: what cannot be taken back asks first.
   const wishByKey = (kind, bench, slot) => {

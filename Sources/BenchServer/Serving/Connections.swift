@@ -67,6 +67,8 @@ final class Connections: Sendable {
             guard let open = state.open[ObjectIdentifier(channel)] else { return }
             state.plan.end(open.number)
             wait(for: channel, &state)
+            // Who was spared for its answer may be the one that goes.
+            makeRoom(&state)
         }
     }
 

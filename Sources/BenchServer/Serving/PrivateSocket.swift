@@ -44,7 +44,7 @@ struct PrivateSocket: Sendable {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
-            throw .listening(path, "what is there is no socket, and is kept")
+            throw .listening(path, "a file that is not a socket is in the way; it was not changed")
         }
         guard isStale(path) else { throw .listening(path, "another program listens there") }
     }

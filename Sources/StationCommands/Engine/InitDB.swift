@@ -11,7 +11,7 @@ struct InitDB: RunningCommand {
             Example: `beacon-dfu-station init-db --engine 'host=db.plant dbname=beacons user=admin'`.
 
             Makes the schema beacon_dfu and the roles beacon_dfu_station, _viewer, _approver and _admin, all of it or nothing; stations \
-            may be at work meanwhile. The login needs CREATE on the database; that the roles are there, the server's superuser sees to \
+            may be at work meanwhile. The login needs CREATE on the database; the database superuser creates the roles beforehand \
             (docs/stations.md).
             """)
 
@@ -37,7 +37,7 @@ struct InitDB: RunningCommand {
                 ? "the database is an engine now, with schema \(outcome.after)"
                 : "the engine's schema was \(outcome.before) and is \(outcome.after)")
         console.talk(
-            "next: as the server's superuser let logins in: CREATE ROLE bench3 LOGIN IN ROLE beacon_dfu_station; then on the bench: beacon-dfu-station join bench3"
+            "next: as the database superuser let logins in: CREATE ROLE bench3 LOGIN IN ROLE beacon_dfu_station; then on the bench: beacon-dfu-station join bench3"
         )
         return .done
     }

@@ -18,7 +18,7 @@ extension Bench {
         if !isAtWork {
             if !isPast { idle = station.seen }
         } else if RecordedTime.now.seconds(since: station.seen) > quiet {
-            silence = Silence(since: station.seen, reason: "the station says nothing of itself")
+            silence = Silence(since: station.seen, reason: "no report from this station")
         }
     }
 
@@ -82,7 +82,12 @@ extension PageUnit {
         if unit.state == .waiting, unit.outcome != nil {
             cause = [unit.code, "waits for another try"].compactMap(\.self).joined(separator: ": ")
         }
-        passedFirst = unit.hasFailed ? false : unit.state == .verified ? true : nil
+        // Of the same units as in the view `orders`.
+        if unit.state == .verified {
+            passedFirst = !unit.hasFailed
+        } else {
+            passedFirst = unit.state == .failed || unit.isRetried ? false : nil
+        }
         if unit.isRetried { outcomeBefore = .failed }
     }
 }

@@ -67,7 +67,7 @@ public struct EngineInstallation: Sendable {
           IF NOT has_database_privilege(current_database(), 'CREATE') THEN
             RAISE EXCEPTION USING ERRCODE = 'BD001', CONSTRAINT = 'engine-create-missing',
               MESSAGE = format('login %s may make no schema in database %s', current_user, current_database()),
-              HINT = format('let the server''s superuser say: GRANT CREATE ON DATABASE %I TO %I', current_database(), current_user);
+              HINT = format('ask the database superuser to run: GRANT CREATE ON DATABASE %I TO %I', current_database(), current_user);
           END IF;
         END $$
         """

@@ -28,13 +28,13 @@ enum EngineRights {
     static func nextStep(after message: String) -> String {
         let words = message.split { !($0.isLetter || $0 == "_") }.map(String.init)
         guard let needed = words.lazy.compactMap({ roles[$0] }).first else {
-            return "have whoever keeps the server GRANT the login one of the roles beacon_dfu_…"
+            return "ask the database administrator to grant the login one of the roles beacon_dfu_…"
         }
         let names = needed.map { "beacon_dfu_" + $0.rawValue }
         let all =
             names.count == 1
             ? names[0] : names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
         return
-            "a login with the role \(all) may do this: have its owner do it, or have whoever keeps the server GRANT the role"
+            "this needs the role \(all): ask somebody who has it, or ask the database administrator to grant it to you"
     }
 }

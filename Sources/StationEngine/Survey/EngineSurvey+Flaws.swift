@@ -53,8 +53,8 @@ extension EngineSurvey {
         if isOwnerTheServers == true {
             add(
                 false, "engine-owner-powerful",
-                "the login that owns the engine can become the server's own user, or makes roles and so can",
-                "take SUPERUSER, CREATEROLE and the roles pg_… from it (ALTER ROLE … NOSUPERUSER NOCREATEROLE): it needs none of them"
+                "the engine's owner has rights that let it run programs on the database server",
+                "let a login own the engine that has CREATE on its database and nothing else (docs/stations.md): pg_dump the database, then pg_restore --no-owner as that login"
             )
         }
         if fsync != "on" || synchronousCommit == "off" {

@@ -12,7 +12,16 @@ from scenarios.fleet import broken_off
 from scenarios.orders import setting
 
 STATIONS, EACH, KILLS = 3, 40, 20
+#: How what nobody has killed may end: done, some have failed, nothing to do, later perhaps, Ctrl-C.
+SOUND = (0, 1, 2, 75, 130)
 SLOW = "{interval_ms: 8, event_ms: 6}"
+
+
+def ended(run, *more):
+    """Looks at how a program has ended by itself."""
+    status = run.wait(90)
+    if status not in (*SOUND, *more):
+        raise Broken(f"a station ended with {status}, and nobody had killed it; its last event: {run.last}; {run.said()}")
 
 
 @scenario("twenty-kills-lose-nothing-and-do-nothing-twice", kind="kills", seeds=True)
@@ -42,6 +51,8 @@ def killed(room):
             time.sleep(numbers.uniform(0, 1))
             engine.restart()
         else:
+            if not runs[victim].is_running:
+                ended(runs[victim])
             runs[victim].kill()
             kills[stations[victim].name] = kills.get(stations[victim].name, 0) + 1
             met |= ledger.killed_at(stations[victim])
@@ -52,13 +63,15 @@ def killed(room):
             raise Broken(f"the order does not come to its end: {engine.sql('SELECT state, count(*) FROM beacon_dfu.units GROUP BY state')}")
         for index, run in runs.items():
             if not run.is_running:
+                ended(run)
                 begin(index)
         time.sleep(0.5)
     for run in runs.values():
         if run.is_running:
             run.signal(signal.SIGINT)
     for run in runs.values():
-        run.wait(90)
+        # One that has just begun does not know of Ctrl-C yet.
+        ended(run, -signal.SIGINT)
     for station in stations:
         if station.outbox("waiting") or station.outbox("sent"):
             station.command("deliver")

@@ -81,8 +81,12 @@ extension EngineSchema {
           IF flaw.code IS NOT NULL THEN PERFORM refuse(flaw.code, flaw.message, flaw.hint); END IF;
           PERFORM require_station(p_station, p_incarnation);
           IF room > 0 THEN PERFORM require_latest(p_station, p_incarnation); END IF;
-          IF cardinality(p_keys) > 20000 OR EXISTS (SELECT FROM unnest(p_of) b GROUP BY b HAVING count(*) > 16) THEN
-            PERFORM refuse('claim-too-large', 'a claim has at most 20000 keys, and a beacon at most 16', 'claim fewer beacons at a time');
+          IF cardinality(p_keys) > 20000 OR EXISTS (SELECT FROM unnest(p_of) b GROUP BY b HAVING count(*) > 16)
+            OR p_keys IS NOT NULL AND (cardinality(p_of) IS DISTINCT FROM cardinality(p_keys)
+              OR EXISTS (SELECT FROM unnest(p_of) x(beacon) WHERE x.beacon IS NULL))
+          THEN
+            PERFORM refuse('claim-too-large', 'a claim has at most 20000 keys, each of a beacon, and a beacon at most 16',
+              'claim fewer beacons at a time');
           END IF;
           SELECT * INTO o FROM work_order w WHERE w.number = p_order;
           IF NOT FOUND THEN PERFORM refuse('order-unknown', format('there is no order %s', p_order)); END IF;
@@ -176,7 +180,9 @@ extension EngineSchema {
               -- Whatever else the beacon is called is known of the unit from now on.
               INSERT INTO unit_alias (order_number, alias, unit_id)
               SELECT DISTINCT p_order, k, u.id FROM unnest(b.keys) k
-              WHERE (SELECT count(*) FROM unit_alias a WHERE a.unit_id = u.id) < 64 ORDER BY 2 ON CONFLICT DO NOTHING;
+              WHERE NOT EXISTS (SELECT FROM unit_alias a WHERE a.order_number = p_order AND a.alias = k)
+              ORDER BY 2 LIMIT (SELECT greatest(0, 64 - count(*)) FROM unit_alias a WHERE a.unit_id = u.id)
+              ON CONFLICT DO NOTHING;
               candidates := candidates || u.id;
               asked := asked || b.first;
               aliases := aliases || b.keys;

@@ -188,8 +188,18 @@ extension EngineSchema {
         #variable_conflict use_column
         DECLARE r record; a record; reached bigint; top bigint; again bigint[] := '{}';
         BEGIN
+          -- Element n of each is of the same result: none of them is short.
+          IF p_ids IS NULL OR cardinality(p_ids) > 1000 OR EXISTS (
+            SELECT FROM unnest(ARRAY[cardinality(p_sequences), cardinality(p_orders), cardinality(p_keys), cardinality(p_epochs),
+              cardinality(p_outcomes), cardinality(p_codes), cardinality(p_bodies), cardinality(p_sha256),
+              cardinality(p_observed_ms)]) x(many)
+            WHERE x.many IS DISTINCT FROM cardinality(p_ids))
+          THEN
+            PERFORM refuse('result-unusable', 'the arrays of results differ in length, or have more than 1000 elements',
+              'hand in at most 1000 results at a time, each with all that belongs to it');
+          END IF;
           PERFORM require_station(p_station, p_incarnation);
-          PERFORM count_results(p_station, coalesce(cardinality(p_ids), 0), (SELECT coalesce(sum(octet_length(b)), 0) FROM unnest(p_bodies) b));
+          PERFORM count_results(p_station, cardinality(p_ids), (SELECT coalesce(sum(octet_length(b)), 0) FROM unnest(p_bodies) b));
           SELECT j.contiguous, j.highest INTO reached, top FROM journal j WHERE j.incarnation = p_incarnation FOR NO KEY UPDATE;
           PERFORM 1 FROM work_order o WHERE o.number = ANY (p_orders) ORDER BY o.number FOR NO KEY UPDATE;
           PERFORM 1 FROM unit u WHERE u.id IN (

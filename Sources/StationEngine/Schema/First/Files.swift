@@ -70,7 +70,7 @@ extension EngineSchema {
           -- Versions have no gaps: one publishes at a time.
           LOCK TABLE catalogue_version IN SHARE ROW EXCLUSIVE MODE;
           SELECT coalesce(max(version), 0) + 1 INTO v FROM catalogue_version;
-          SELECT substring(convert_from(b.body, 'LATIN1') from '(?n)^counter: ([0-9]{1,18})$')::bigint INTO n
+          SELECT substring(encode(b.body, 'escape') from '(?n)^counter: ([0-9]{1,18})$')::bigint INTO n
           FROM unnest(p_paths, p_sha256) f(path, sha256) JOIN blob b ON b.sha256 = hash(f.sha256) WHERE f.path = 'catalogue.seal';
           n := coalesce(n, 0);
           SELECT sha256(convert_to(string_agg(f.path || ' ' || lower(f.sha256), E'\\n' ORDER BY f.path COLLATE "C"), 'UTF8')) INTO c

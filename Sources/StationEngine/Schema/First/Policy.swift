@@ -32,7 +32,7 @@ extension EngineSchema {
           RAISE EXCEPTION USING ERRCODE = 'BD003', CONSTRAINT = p_code, MESSAGE = p_message, HINT = p_hint;
         END $$;
 
-        -- Counts what a station hands in; too much of it for a day is not taken.
+        -- Counts what a station hands in; too much of it for a day is not taken. What comes first on a day is: no limit is below one batch.
         CREATE FUNCTION count_results(p_station text, p_results integer, p_bytes bigint) RETURNS void LANGUAGE plpgsql AS $$
         DECLARE p policy; used station_day; today date := (clock_timestamp() AT TIME ZONE 'UTC')::date;
         BEGIN
@@ -42,10 +42,10 @@ extension EngineSchema {
             results = p_results + CASE WHEN d.day = today THEN d.results ELSE 0 END,
             bytes = p_bytes + CASE WHEN d.day = today THEN d.bytes ELSE 0 END
           RETURNING * INTO used;
-          IF used.results > p.results OR used.bytes > p.result_bytes THEN
-            PERFORM put_off('station-quota', format('station %s would have handed in %s results with %s bytes today, and may %s with %s',
-              p_station, used.results, used.bytes, p.results, p.result_bytes),
-              'see what the bench hands in; the rest is taken tomorrow, or when the engine''s owner raises the limit in beacon_dfu.policy');
+          IF used.results > p_results AND (used.results > p.results OR used.bytes > p.result_bytes) THEN
+            PERFORM put_off('station-quota', format('station %s has reached its daily limit: %s of %s results, %s of %s bytes',
+              p_station, used.results - p_results, p.results, used.bytes - p_bytes, p.result_bytes),
+              'nothing is lost: results wait at the bench and are taken tomorrow (UTC), or when the engine''s owner raises the limit in beacon_dfu.policy; see why there are so many');
           END IF;
         END $$;
 

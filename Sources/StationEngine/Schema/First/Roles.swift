@@ -10,7 +10,7 @@ extension EngineSchema {
           IF NOT (SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user) THEN
             RAISE EXCEPTION USING ERRCODE = 'BD001', CONSTRAINT = 'engine-roles-missing',
               MESSAGE = format('login %s may make no roles, and the server has no %s', current_user, missing),
-              HINT = format('let the server''s superuser make them: CREATE ROLE %s', replace(missing, ', ', '; CREATE ROLE '));
+              HINT = format('ask the database superuser to run: CREATE ROLE %s', replace(missing, ', ', '; CREATE ROLE '));
           END IF;
           FOREACH role_name IN ARRAY string_to_array(missing, ', ') LOOP
             BEGIN

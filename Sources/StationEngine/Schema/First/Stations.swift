@@ -98,7 +98,7 @@ extension EngineSchema {
             PERFORM refuse('station-name', 'a station''s name has 1 to 64 letters, digits, ''-'', ''_'' and ''.''');
           END IF;
           IF coalesce(octet_length(p_machine), 0) NOT BETWEEN 1 AND 255 THEN
-            PERFORM refuse('station-text', 'what a station says of its machine has 1 to 255 bytes');
+            PERFORM refuse('station-text', 'the machine''s identifier must have 1 to 255 bytes');
           END IF;
           SELECT * INTO p FROM policy;
           IF NOT EXISTS (SELECT FROM station x WHERE x.name = p_station) THEN
