@@ -80,7 +80,7 @@ public enum KnownVendors {
 
     // Both are asked of every report that is heard.
     private static let advertised = all.flatMap(\.advertised)
-    private static let kindsByName = Dictionary(all.map { ($0.name, $0.kindsOfBeacons) }) { first, _ in first
+    private static let kindsByName = Dictionary(all.map { ($0.name, $0.kindsTaken) }) { first, _ in first
     }
 
     /// Simple Management Protocol, of MCUboot and Zephyr.

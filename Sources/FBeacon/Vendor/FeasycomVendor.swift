@@ -18,7 +18,7 @@ public struct FeasycomVendor: Vendor {
     /// Its kinds of firmware.
     public let kinds = [FirmwareKind.fbeacon]
     /// Beacons on Dialog chips take SUOTA images.
-    public var kindsOfBeacons: [FirmwareKind] { kinds + [FirmwareKind(rawValue: "suota")] }
+    public var kindsTaken: [FirmwareKind] { kinds + [FirmwareKind(rawValue: "suota")] }
     /// How names of its files end.
     public let fileExtensions = [".dfu", ".fbu"]
     /// What it calls its characteristics.

@@ -10,7 +10,7 @@ public protocol Vendor: Sendable {
     /// Its kinds of firmware.
     var kinds: [FirmwareKind] { get }
     /// The kinds of firmware that beacons of its make take; kinds of others may be among them.
-    var kindsOfBeacons: [FirmwareKind] { get }
+    var kindsTaken: [FirmwareKind] { get }
     /// How names of its files end, in lower case; the content alone says what a file is.
     var fileExtensions: [String] { get }
     /// What its devices advertise while they take updates; where a device advertises several, the first one counts.
@@ -35,7 +35,7 @@ public protocol Vendor: Sendable {
 
 extension Vendor {
     /// Its beacons take its own files alone.
-    public var kindsOfBeacons: [FirmwareKind] { kinds }
+    public var kindsTaken: [FirmwareKind] { kinds }
     /// Its files are judged by the general rules alone.
     public var rules: [Rule] { [] }
     /// Its devices are described by the general keys alone.
