@@ -54,7 +54,7 @@ extension EngineSurvey {
             add(
                 false, "engine-owner-powerful",
                 "the engine's owner has rights that let it run programs on the database server",
-                "let a login own the engine that has CREATE on its database and nothing else (docs/stations.md): pg_dump the database, then pg_restore --no-owner as that login"
+                "let a login own the engine that has CREATE on its database and nothing else (docs/stations.md): pg_dump the database, and have pg_restore make it again as that login, without the old owner"
             )
         }
         if fsync != "on" || synchronousCommit == "off" {
