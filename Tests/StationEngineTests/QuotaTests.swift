@@ -81,9 +81,10 @@ import WorkOrders
         #expect(error?.code == "station-quota")
     }
 
-    /// The stable code of what the engine answers to a statement of a bench.
-    private func code(of sql: String, _ connection: PostgresConnection) async -> String? {
-        let incarnation = StationIdentity.sample("line1").incarnation
+    /// The stable code of what the engine answers to a statement of a bench with the journal `incarnation`.
+    private func code(
+        of sql: String, _ connection: PostgresConnection, _ incarnation: String
+    ) async -> String? {
         let error = await #expect(throws: PostgresError.self, "\(sql)") {
             try await connection.run(sql, [.text(incarnation)], during: "trying")
         }
@@ -93,7 +94,8 @@ import WorkOrders
 
     @Test func `refuses results whose arrays differ in length, and keeps nothing of them`() async throws {
         let database = try await SharedServer.database()
-        #expect(await greet(database.work(), "line1") == nil)
+        let incarnation = UUID().uuidString.lowercased()
+        #expect(await greet(database.work(), "line1", incarnation: incarnation) == nil)
         let connection = try await database.connect(as: "bench1")
         func sql(_ arrays: [String]) -> String {
             "SELECT answer FROM beacon_dfu.deliver('line1', $1::uuid, \(arrays.joined(separator: ", ")))"
@@ -102,19 +104,18 @@ import WorkOrders
         for place in whole.indices {
             for wrong in ["NULL", "'{}'", "'{1,1}'"] {
                 let arrays = whole.enumerated().map { $0.offset == place ? wrong : $0.element }
-                #expect(await code(of: sql(arrays), connection) == "result-unusable")
+                #expect(await code(of: sql(arrays), connection, incarnation) == "result-unusable")
             }
         }
         let numbers = [1, 4, 9]
         let many = whole.indices.map {
             "array_fill(NULL::\(numbers.contains($0) ? "bigint" : "text"), ARRAY[1001])"
         }
-        #expect(await code(of: sql(many), connection) == "result-unusable")
+        #expect(await code(of: sql(many), connection, incarnation) == "result-unusable")
         for table in ["refused_result", "result", "station_day"] {
             let count = try await database.ask("SELECT count(*)::text AS answer FROM beacon_dfu.\(table)")
             #expect(count == "0", "\(table)")
         }
-        let incarnation = StationIdentity.sample("line1").incarnation
         let rows = try await connection.run(sql(whole), [.text(incarnation)], during: "trying")
         #expect(try rows.first?.textIfAny("answer") == "refused")
         await connection.close()
@@ -124,11 +125,12 @@ import WorkOrders
         beacons: String
     ) async throws {
         let database = try await SharedServer.database()
-        #expect(await greet(database.work(), "line1") == nil)
+        let incarnation = UUID().uuidString.lowercased()
+        #expect(await greet(database.work(), "line1", incarnation: incarnation) == nil)
         let connection = try await database.connect(as: "bench1")
         let sql =
             "SELECT * FROM beacon_dfu.claim(1, 'A', 'line1', $1::uuid, '{id:1,id:2}', \(beacons), 1, 60000)"
-        #expect(await code(of: sql, connection) == "claim-too-large")
+        #expect(await code(of: sql, connection, incarnation) == "claim-too-large")
         await connection.close()
     }
 
