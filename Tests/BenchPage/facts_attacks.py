@@ -243,7 +243,7 @@ def a_socket_takes_the_place_of_nothing_but_one_that_nobody_serves():
         with open(path, "w") as other:
             other.write("mine")
         run = begin()
-        hold(run.returncode != 0 and "no socket" in run.stderr and open(path).read() == "mine", run.stderr)
+        hold(run.returncode != 0 and "not a socket" in run.stderr and open(path).read() == "mine", run.stderr)
         os.unlink(path)
         with serve("mixed", "--socket", path):
             run = begin()
