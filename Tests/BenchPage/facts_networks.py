@@ -267,31 +267,37 @@ class Asking:
         return answer
 
 
-def served_beside_a_crowd(server, client):
-    """Whether who has a code is served while strangers stand before the page: what was open goes on, and new connections are answered."""
-    stream = Events(client.stream())
-    stream.next("snapshot")
+def served_beside_crowds(server, client, kinds, meanwhile=lambda asking, *crowd: None):
+    """Who has a code is answered on new connections while strangers of these kinds stand before the page."""
     asking = Asking()
-    for addresses, kind in (1, "idle"), (250, "idle"), (1, "slow"), (250, "slow"):
-        with crowd(server, addresses, kind):
-            for turn in range(8):
-                status = asking.answer(lambda: client.get("/state")[0], kind, addresses, "turn", turn)
-                hold(status == 200, kind, addresses, "turn", turn, status)
-                time.sleep(0.05)
-            server.tell("step")
-            hold(stream.next("patch", limit=20), "the stream has ended beside", kind, addresses)
-            # A second person comes in meanwhile.
-            status = asking.answer(lambda: Client(server, "viewer").get("/state")[0], kind, addresses, "signing in")
-            hold(status == 200, "nobody can sign in beside", kind, addresses)
-            descriptors = len(os.listdir(f"/proc/{server.process.pid}/fd"))
-            hold(descriptors < 600, descriptors, "descriptors")
+    for kind in kinds:
+        for addresses in 1, 250:
+            with crowd(server, addresses, kind):
+                for turn in range(8):
+                    status = asking.answer(lambda: client.get("/state")[0], kind, addresses, "turn", turn)
+                    hold(status == 200, kind, addresses, "turn", turn, status)
+                    time.sleep(0.05)
+                meanwhile(asking, kind, addresses)
     hold(asking.slowest < 15, "an answer took", asking.slowest, "s")
 
 
 @fact
 @serving()
 def who_has_a_code_is_served_beside_a_thousand_strangers(server):
-    served_beside_a_crowd(server, Client(server, "operator"))
+    client = Client(server, "operator")
+    stream = Events(client.stream())
+    stream.next("snapshot")
+
+    def meanwhile(asking, kind, addresses):
+        server.tell("step")
+        hold(stream.next("patch", limit=20), "the stream has ended beside", kind, addresses)
+        # A second person comes in.
+        status = asking.answer(lambda: Client(server, "viewer").get("/state")[0], kind, addresses, "signing in")
+        hold(status == 200, "nobody can sign in beside", kind, addresses)
+        descriptors = len(os.listdir(f"/proc/{server.process.pid}/fd"))
+        hold(descriptors < 600, descriptors, "descriptors")
+
+    served_beside_crowds(server, client, ("idle", "slow"), meanwhile)
 
 
 @fact
@@ -299,14 +305,7 @@ def who_has_a_code_is_served_by_tls_beside_a_thousand_strangers():
     with certificate() as (files, context), serve("mixed", "--listen", "127.0.0.1", "--certificate", files[0], "--key", files[1]) as server:
         client = Client(server, tls=context)
         client.sign_in("operator")
-        asking = Asking()
-        for addresses, kind in (1, "idle"), (250, "idle"), (1, "tls"), (250, "tls"):
-            with crowd(server, addresses, kind):
-                for turn in range(8):
-                    status = asking.answer(lambda: client.get("/state")[0], kind, addresses, "turn", turn)
-                    hold(status == 200, kind, addresses, "turn", turn, status)
-                    time.sleep(0.05)
-        hold(asking.slowest < 15, "an answer took", asking.slowest, "s")
+        served_beside_crowds(server, client, ("idle", "tls"))
 
 
 @fact

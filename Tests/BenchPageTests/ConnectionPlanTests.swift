@@ -3,7 +3,7 @@ import Testing
 @testable import BenchPage
 
 @Suite struct `Connections to the page` {
-    /// Lets one from `address` in at `moment`, whoever has to go for it; the number of that one.
+    /// Lets one from `address` in at `moment`; its number, and that of the one that has to go for it.
     private func arrive(
         _ plan: inout ConnectionPlan, from address: String, at moment: Duration
     ) -> (number: Int, leaving: Int?) {
@@ -69,7 +69,7 @@ import Testing
         #expect(plan.next(at: .seconds(3)) == nil)
     }
 
-    @Test func `of a stranger who is told something stay for two seconds, and no longer`() {
+    @Test func `of a stranger stay for two seconds while an answer is sent, and no longer`() {
         var plan = ConnectionPlan()
         let first = plan.arrive(from: "10.0.0.1", at: .zero)
         plan.begin(first, at: .seconds(1))

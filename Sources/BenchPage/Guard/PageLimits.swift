@@ -10,7 +10,7 @@ public enum PageLimits {
     public static let connectionsOfOne = 16
     /// Connections at a time of all others, on each address that is listened on.
     public static let strangers = 256
-    /// So long each of them has at least, whoever else wants in.
+    /// Each of them has at least so long, however many others want in.
     public static let strangersGrace = Duration.milliseconds(100)
     /// The same by TLS, whose handshake goes back and forth.
     public static let strangersHandshake = Duration.milliseconds(500)

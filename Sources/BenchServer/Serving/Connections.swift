@@ -130,7 +130,7 @@ final class Connections: Sendable {
             return
         }
         let isStranger = state.plan.isStranger(number)
-        // After what has come in has been read: whoever has said something meanwhile is answered first.
+        // What has come in is read first: a stranger that has said something meanwhile is answered.
         open.channel.eventLoop.execute {
             let isSpared = self.state.withLock { state in
                 guard isStranger, state.plan.isBusy(number, at: self.now) || !state.plan.isStranger(number)

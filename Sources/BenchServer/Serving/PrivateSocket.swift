@@ -1,6 +1,6 @@
 import Glibc
 
-/// A socket of the file system that nobody but its owner ever reaches. It is made in a folder of its owner's, and takes its name when nobody else
+/// A socket of the file system that only its owner reaches. It is made in a folder of its owner's, and takes its name when nobody else
 /// can open it: the mask for the modes of new files is the whole process's and stays as it is.
 struct PrivateSocket: Sendable {
     /// Where it is bound.
@@ -12,10 +12,11 @@ struct PrivateSocket: Sendable {
     init(at path: String) throws(BenchServerError) {
         try Self.requireFree(path)
         let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        var template = (parent + ".XXXXXX").utf8CString.map(\.self)
+        var template = Array((parent + ".XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else {
             throw .listening(path, String(cString: strerror(errno)))
         }
+        // Without the zero at its end, which mkdtemp(3) leaves where it was.
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         (self.path, bound) = (path, folder + "/s")
         guard bound.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else {

@@ -55,7 +55,7 @@ final class JournalLock: Sendable {
     /// Lets the lock go and leaves nothing of it, where this run has made its file: the journal was refused.
     func withdraw() {
         held.withLock { held in
-            // While it is locked: whoever has opened it meanwhile finds that it is gone.
+            // While it is locked: another program that has opened it meanwhile finds that it is gone.
             if held != nil, isNew { unlink(file) }
         }
         release()
