@@ -174,7 +174,30 @@ final class Notebook: BeaconMemory {
     }
 }
 
+/// In which order a beacon keeps what it keeps.
+private final class Diary: BeaconMemory {
+    private let entries = Mutex<[String]>([])
+
+    var words: [String] { entries.withLock(\.self) }
+
+    func begin(with state: RetainedState) { entries.withLock { $0.append("begin") } }
+    func remember(_ state: RetainedState) { entries.withLock { $0.append("state") } }
+    func remember(image bytes: ArraySlice<UInt8>, at offset: Int) { entries.withLock { $0.append("image") } }
+}
+
 @Suite(.timeLimit(.minutes(10))) struct `A beacon with a memory` {
+    /// A program that is killed in between would leave a flash of which nobody knows whose it is.
+    @Test func `begins with its state, and keeps flash before the state that tells of it`() async throws {
+        let diary = Diary()
+        _ = try await BeaconBench(memory: diary).update()
+        let words = diary.words
+        #expect(words.first == "begin")
+        #expect(words.contains("image"))
+        for (index, word) in words.enumerated() where word == "image" {
+            #expect(words[index...].first { $0 != "image" } == "state")
+        }
+    }
+
     /// Runs the update until packet `count` was processed, then goes on in a new program.
     func resumed(_ personality: BootloaderPersonality, after count: Int) async throws -> (
         BeaconBench, Notebook

@@ -185,6 +185,29 @@ private struct Kept {
         }
     }
 
+    /// Stations begin at the same moment, with beacons that stand in reach of several.
+    @Test func `is made by several programs at once`() async throws {
+        for _ in 0..<5 {
+            let kept = try Kept()
+            let beacons = stride(from: 10, to: 99, by: 2).map {
+                "  - {address: 'F0:0D:BE:AC:07:\($0)', personality: sdk-15.3, flash: instant}"
+            }
+            let scenario = try kept.folder.write(
+                "state: kept\nbeacons:\n" + beacons.joined(separator: "\n"))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        try await VirtualTime.run { time in
+                            try await Scenario(path: scenario).play(time: time.keeper, readiness: time) { _ in
+                            }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test func `in a place that cannot be made is refused`() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("", to: "kept")

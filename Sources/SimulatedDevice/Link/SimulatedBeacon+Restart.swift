@@ -24,6 +24,7 @@ extension SimulatedBeacon {
         let changes = device.flash.takeChanges()
         guard let keeper else { return }
         var settled = device.settled(at: now, before: resetDue)
+        if let state = settled.retained { keeper.begin(with: state) }
         for range in changes + settled.flash.takeChanges() {
             keeper.remember(
                 image: settled.flash.content(range)[...], at: range.lowerBound - device.memoryStart)

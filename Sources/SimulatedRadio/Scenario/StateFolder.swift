@@ -40,9 +40,10 @@ public struct StateFolder: Sendable {
         let path = file(beacon.address, ".json")
         let room = beacon.layout.size - beacon.layout.applicationStart
         guard let json = try contents(of: path, atMost: Self.largestState) else {
-            // Its flash is there only with its state.
+            // Its flash is there only with its state, which another program may have written a moment ago.
             let flash = file(beacon.address, ".flash")
             guard try contents(of: flash, atMost: room)?.isEmpty ?? true else {
+                if access(path.systemPath, F_OK) == 0 { return try retained(beacon) }
                 throw ScenarioError(path: flash, problem: Self.afresh)
             }
             return nil
@@ -98,6 +99,7 @@ private final class FileMemory: BeaconMemory {
     private let path: String
     private let flash: Int32
     private let last = Mutex<RetainedState?>(nil)
+    private let hasBegun = Atomic(false)
 
     init(state path: String, flash: Int32) {
         self.path = path
@@ -105,6 +107,11 @@ private final class FileMemory: BeaconMemory {
     }
 
     deinit { _ = Glibc.close(flash) }
+
+    func begin(with state: RetainedState) {
+        guard !hasBegun.exchange(true, ordering: .relaxed), access(path.systemPath, F_OK) != 0 else { return }
+        remember(state)
+    }
 
     func remember(_ state: RetainedState) {
         last.withLock { last in
