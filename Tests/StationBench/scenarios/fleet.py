@@ -79,7 +79,7 @@ class Fleet:
 
     def kill(self, index):
         self.note(f"kill {self.stations[index].name}")
-        self.runs[index].kill()
+        self.runs.pop(index).kill()
         self.stations[index].kills += 1
         self.met |= ledger.killed_at(self.stations[index])
         self.later.append((time.monotonic() + self.numbers.uniform(0.2, 4), lambda: self.begin(index)))
@@ -107,13 +107,31 @@ class Fleet:
                 self.later.remove(item)
                 item[1]()
             settled = self.settled()
+            # Those that follow an order end by themselves when it is done.
+            if 0 <= settled < UNITS:
+                self.must_work()
             if deeds and settled >= deeds[0][0]:
                 deeds.pop(0)[1]()
             if settled >= UNITS and not deeds and not self.later:
                 return
             if time.monotonic() - self.began > deadline:
-                raise Broken(f"{settled} of {UNITS} units are settled after {deadline} s; {self.events}")
+                raise Broken(f"{settled} of {UNITS} units are settled after {deadline} s; {self.events}; {self.standing()}")
             time.sleep(0.5)
+
+    def must_work(self):
+        """A station that ended by itself leaves its units to nobody, and the order would not end."""
+        for index, run in self.runs.items():
+            if not run.is_running:
+                raise Broken(f"{self.stations[index].name} ended by itself with {run.wait(10)}: {run.last}; {run.said()}; {self.events}")
+
+    def standing(self) -> str:
+        """What every station said last, and which units are open at which station."""
+        stations = [f"{self.stations[index].name}: {run.last}" for index, run in self.runs.items()]
+        try:
+            units = [row for row in ledger.units(self.engine, "WO-1").items() if row[1]["state"] not in ("verified", "failed")]
+        except Broken as error:
+            units = error
+        return f"{'; '.join(stations)}; open: {units}"
 
     def reasons(self, key) -> str:
         """What stations have said about a unit that failed."""
@@ -137,7 +155,7 @@ class Fleet:
 def fleet(room):
     """500 units, 2 % with faults; a station killed, one cut off for ten of its minutes, the engine killed and restarted."""
     fleet = Fleet(room)
-    fleet.play(400)
+    fleet.play(200)
     seconds = time.monotonic() - fleet.began
     fleet.finish()
     judge(room, fleet)
