@@ -1,5 +1,6 @@
 import BeaconIdentity
 import BluetoothTypes
+import Glibc
 import PacketSockets
 import Radio
 import Timing
@@ -32,53 +33,126 @@ struct CodeFilling: Sendable {
             do throws(ScannedCodeFlaw) { list = try ScannedCodeList(parsing: text.bytes) } catch {
                 throw Self.failure("\(path): \(error)")
             }
-            for entry in list.entries { try await fill(&filling, with: entry.code, line: entry.line, heard) }
+            try await fill(&filling, from: list, heard, console)
         }
         return filling.tray.slots
     }
 
+    /// Each code of a list that is refused is settled at the keyboard, where there is one; otherwise all of them are told at once.
     private func fill(
-        _ filling: inout SlotFilling, with code: ScannedCode, line: Int, _ heard: BeaconSightings
+        _ filling: inout SlotFilling, from list: ScannedCodeList, _ heard: BeaconSightings, _ console: Console
     ) async throws {
-        do throws(ScanRefusal) {
-            _ = try filling.fill(
-                with: code, standing: await standing(of: code, heard), allowing: overrides)
-        } catch {
-            throw CommandFailure(
-                "code-refused", during: "filling the slots", message: "\(path): line \(line): \(error)",
-                nextStep: error.override.map { "if that is so, --allow \($0.rawValue)" })
+        var lines = KeyboardLines()
+        var refused: [(line: Int, refusal: ScanRefusal)] = []
+        for entry in list.entries {
+            var allowed = overrides
+            asking: while let refusal = await refusal(of: entry.code, by: &filling, heard, allowing: allowed)
+            {
+                guard isatty(STDIN_FILENO) == 1, let override = refusal.override else {
+                    refused.append((entry.line, refusal))
+                    break
+                }
+                console.warn("code-refused", "\(path): line \(entry.line): \(refusal)")
+                console.talk("'allow' takes it, 'skip' leaves it out")
+                guard let line = await lines.next() else {
+                    refused.append((entry.line, refusal))
+                    break
+                }
+                switch ScanAnswer(line) {
+                case .allow: allowed.insert(override)
+                case .skip: break asking
+                case .undo, nil: continue
+                }
+            }
         }
+        guard !refused.isEmpty else { return }
+        let names = Set(refused.compactMap(\.refusal.override?.rawValue)).sorted()
+        throw CommandFailure(
+            "code-refused", during: "filling the slots",
+            message: path + ": " + refused.map { "line \($0.line): \($0.refusal)" }.joined(separator: "; "),
+            nextStep: names.isEmpty
+                ? nil : "if that is so, " + names.map { "--allow \($0)" }.joined(separator: " "))
     }
 
-    /// A scanner is a keyboard that ends with Enter: a code that is refused can be followed by another one.
+    /// A scanner is a keyboard that ends with Enter. A code that is refused can be allowed, or followed by another one; `undo` takes
+    /// back the last one that was taken.
     private func fillFromKeyboard(
         _ filling: inout SlotFilling, _ heard: BeaconSightings, _ time: ScanTime, _ console: Console
     ) async throws {
         var lines = KeyboardLines()
+        var before: [SlotFilling] = []
+        var refused: (code: ScannedCode, allowed: Set<ScanOverride>)?
         while let next = filling.next {
-            console.talk("\(filling.tray.slots[next].label): scan the label (an empty line ends)")
-            guard let line = await lines.next(), !line.allSatisfy(\.isWhitespace) else { return }
+            let label = filling.tray.slots[next].label
+            console.talk(
+                refused == nil
+                    ? "\(label): scan the label ('undo' takes the last one back, an empty line ends)"
+                    : "\(label): 'allow' takes the refused code, 'skip' leaves it out; or scan another label")
+            guard let line = await lines.next() else { return }
             let code: ScannedCode
-            do throws(ScannedCodeFlaw) { code = try ScannedCode(line: line) } catch {
-                console.warn("code-refused", "\(error)")
+            var allowed = overrides
+            switch ScanAnswer(line) {
+            case nil:
+                refused = nil
+                do throws(ScannedCodeFlaw) { code = try ScannedCode(line: line) } catch {
+                    console.warn("code-refused", "\(error)")
+                    continue
+                }
+            case .allow:
+                guard let pending = refused else {
+                    console.talk("no code was refused")
+                    continue
+                }
+                (code, allowed) = (pending.code, pending.allowed)
+            case .skip:
+                if refused == nil, line.allSatisfy(\.isWhitespace) { return }
+                refused = nil
+                continue
+            case .undo:
+                refused = nil
+                takeBack(&filling, &before, console)
                 continue
             }
-            await take(code, &filling, heard, time.now, console)
+            let old = filling
+            if let refusal = await refusal(of: code, by: &filling, heard, at: time.now, allowing: allowed) {
+                console.warn("code-refused", "\(refusal)")
+                refused = refusal.override.map { (code, allowed.union([$0])) }
+            } else if filling.tray != old.tray {
+                before.append(old)
+                refused = nil
+                for slot in Self.changes(from: old, to: filling) { console.talk(TerminalText(slot)) }
+            }
         }
     }
 
-    private func take(
-        _ code: ScannedCode, _ filling: inout SlotFilling, _ heard: BeaconSightings, _ moment: Duration,
-        _ console: Console
-    ) async {
+    private func takeBack(_ filling: inout SlotFilling, _ before: inout [SlotFilling], _ console: Console) {
+        guard let last = before.popLast() else {
+            console.talk("no code was taken yet")
+            return
+        }
+        let changes = Self.changes(from: filling, to: last)
+        filling = last
+        for slot in changes { console.talk(TerminalText(slot)) }
+    }
+
+    /// The slots that have another beacon now, or none.
+    private static func changes(from old: SlotFilling, to new: SlotFilling) -> [String] {
+        zip(old.tray.slots, new.tray.slots).compactMap { old, new in
+            old.device == new.device ? nil : "\(new.label): \(new.device.map { "\($0)" } ?? "empty again")"
+        }
+    }
+
+    private func refusal(
+        of code: ScannedCode, by filling: inout SlotFilling, _ heard: BeaconSightings,
+        at moment: Duration? = nil,
+        allowing overrides: Set<ScanOverride>
+    ) async -> ScanRefusal? {
+        let standing = await standing(of: code, heard)
         do throws(ScanRefusal) {
-            let outcome = try filling.fill(
-                with: code, at: moment, standing: await standing(of: code, heard), allowing: overrides)
-            guard case .filled(let slot) = outcome else { return }
-            console.talk("\(filling.tray.slots[slot].label): \(code.device)")
+            _ = try filling.fill(with: code, at: moment, standing: standing, allowing: overrides)
+            return nil
         } catch {
-            let hint = error.override.map { "; if that is so, begin again with --allow \($0.rawValue)" } ?? ""
-            console.warn("code-refused", "\(error)\(hint)")
+            return error
         }
     }
 
@@ -99,6 +173,28 @@ struct CodeFilling: Sendable {
 
     private static func failure(_ message: String) -> CommandFailure {
         CommandFailure("code-invalid", during: "filling the slots", message: message)
+    }
+}
+
+/// What an operator answers at the prompt in place of a code; the first letter will do. An id that is one of these words is scanned as
+/// `id:undo`.
+enum ScanAnswer: String, CaseIterable {
+    /// The refused code is taken.
+    case allow
+    /// The refused code is left out; an empty line too.
+    case skip
+    /// The last code that was taken is taken back.
+    case undo
+
+    init?(_ line: String) {
+        let word = String(line.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }).lowercased()
+        guard
+            let answer = word.isEmpty
+                ? .skip
+                : Self.allCases.first(where: { [$0.rawValue, String($0.rawValue.prefix(1))].contains(word) }),
+            line.split(whereSeparator: \.isWhitespace).count < 2
+        else { return nil }
+        self = answer
     }
 }
 

@@ -39,7 +39,7 @@ package struct UnitOptions: ParsableArguments {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Take codes that are refused otherwise: move (from another slot), replace (the beacon of a slot), unknown (not heard), again (passed already).",
+            "Take codes that are otherwise refused, without asking: move (from another slot), replace (the beacon of a slot), unknown (not heard), again (passed already).",
             valueName: "decision"))
     var allow: [ScanDecision] = []
     @Option(
