@@ -51,6 +51,29 @@ struct `A single update in a journal` {
         }
     }
 
+    @Test func `stays where older runs are deleted, as long as it may be going on`() async throws {
+        try await Station.with { station in
+            let now = RecordedTime.now.milliseconds
+            func record(_ id: String, hoursAgo: Int64) -> TrayRecord {
+                var record = Self.record(id)
+                record.sessions[0].began = RecordedTime(milliseconds: now - hoursAgo * 3_600_000)
+                return record
+            }
+            let journal = try await station.open()
+            _ = try await journal.begin(record("killed long ago", hoursAgo: 25))
+            _ = try await journal.begin(record("going on", hoursAgo: 1))
+            let ended = try await journal.begin(record("ended", hoursAgo: 1))
+            var session = record("ended", hoursAgo: 1).sessions[0]
+            session.ended = .now
+            try await ended.note(session)
+            let moment = RecordedTime(milliseconds: now + 1)
+            #expect(
+                try await journal.runs(before: moment) == OldRuns(all: 3, undelivered: 0, unfinished: 1))
+            #expect(try await journal.deleteRuns(before: moment) == 2)
+            #expect(try await journal.runs(beginning: "going").map(\.run.id) == ["going on"])
+        }
+    }
+
     @Test func `is no run that a tray goes on with`() async throws {
         try await Station.with { station in
             let journal = try await station.open()

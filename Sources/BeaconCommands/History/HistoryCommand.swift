@@ -115,14 +115,15 @@ struct HistoryCommand: RunningCommand {
     private func delete(
         from path: String, before moment: RecordedTime, _ console: Console
     ) async throws -> ExitStatus {
-        let (all, kept) = try await Journal.reading(path).runs(before: moment)
-        if yes, all > kept {
+        let old = try await Journal.reading(path).runs(before: moment)
+        let kept = old.undelivered + old.unfinished
+        if yes, old.all > kept {
             // No run may be going on.
             let journal = try await Journal.open(
                 at: path, owner: JournalOwner(tray: "history --delete-before"))
             _ = try await journal.deleteRuns(before: moment)
         }
-        let count = all - kept
+        let count = old.all - kept
         console.event(
             JSONLine(
                 "deleted",
@@ -134,10 +135,12 @@ struct HistoryCommand: RunningCommand {
         } else {
             console.talk(yes ? "deleted \(runs)" : "\(runs) would be deleted; --yes deletes them")
         }
-        if kept > 0 {
-            console.talk(
-                "\(kept) older \(kept == 1 ? "one stays" : "ones stay"): not everything was delivered (`history outbox`)"
-            )
+        let reasons = [
+            (old.undelivered, "not everything was delivered (`history outbox`)"),
+            (old.unfinished, "a single update of the last day that has no end may be going on"),
+        ]
+        for (number, reason) in reasons where number > 0 {
+            console.talk("\(number) older \(number == 1 ? "one stays" : "ones stay"): \(reason)")
         }
         return yes && count > 0 ? .done : .nothingToDo
     }
