@@ -1,3 +1,4 @@
+import ByteCoding
 import Testing
 
 @testable import BenchPage
@@ -128,5 +129,15 @@ import Testing
         #expect(plan.counts == (0, 0))
         #expect(plan.seat(number, for: "session a") == nil)
         #expect(plan.counts == (0, 0))
+    }
+
+    @Test func `of one IPv6 network are counted together, and IPv4 addresses one by one`() throws {
+        func place(_ hex: String) throws -> String { ConnectionPlan.place(ofIPv6: try HexText.decode(hex)) }
+        let first = try place("20010DB8000100020000000000000001")
+        #expect(try place("20010DB800010002FFFFFFFFFFFFFFFF") == first)
+        #expect(try place("20010DB8000100030000000000000001") != first)
+        #expect(try place("00000000000000000000FFFFC0000207") == "192.0.2.7")
+        #expect(try place("00000000000000000000FFFFC0000208") == "192.0.2.8")
+        #expect(try place("00000000000000000000000000000001") == "0000000000000000/64")
     }
 }

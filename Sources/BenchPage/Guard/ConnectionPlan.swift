@@ -1,3 +1,5 @@
+import ByteCoding
+
 /// Which connections stay open. A connection is a stranger's until a request over it has shown a session; strangers have few seats, and take
 /// none from those who have shown one.
 ///
@@ -29,6 +31,15 @@ public struct ConnectionPlan: Sendable {
 
     /// No connections yet; of those that come, each has `grace`.
     public init(grace: Duration = PageLimits.strangersGrace) { self.grace = grace }
+
+    /// As what an IPv6 address of 16 bytes counts: its first 64 bits, since a machine takes as many addresses of its network as it likes. One
+    /// of ::ffff:0:0/96 is an IPv4 address (RFC 4291, 2.5.5.2), and counts as that.
+    public static func place(ofIPv6 address: [UInt8]) -> String {
+        let isFour = address.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
+        return isFour
+            ? address.dropFirst(12).map(String.init).joined(separator: ".")
+            : HexText.encode(address.prefix(8)) + "/64"
+    }
 
     /// How many there are of strangers, and how many of others.
     public var counts: (strangers: Int, known: Int) {

@@ -1,4 +1,5 @@
 import BenchPage
+import Glibc
 import HummingbirdCore
 import NIOCore
 import NIOSSL
@@ -90,8 +91,12 @@ final class Connections: Sendable {
         }
     }
 
-    /// From where somebody asks; a socket of the file system is one place.
-    static func address(of channel: any Channel) -> String { channel.remoteAddress?.ipAddress ?? "socket" }
+    /// From where somebody asks, as it is counted; a socket of the file system is one place.
+    static func address(of channel: any Channel) -> String {
+        guard let text = channel.remoteAddress?.ipAddress else { return "socket" }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        return inet_pton(AF_INET6, text, &bytes) == 1 ? ConnectionPlan.place(ofIPv6: bytes) : text
+    }
 
     private func wait(for channel: any Channel, _ state: inout State) {
         guard let number = state.open[ObjectIdentifier(channel)]?.number else { return }
