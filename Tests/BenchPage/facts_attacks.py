@@ -89,6 +89,18 @@ def a_name_that_leads_here_and_is_not_ours_is_refused(server):
 
 @fact
 @serving()
+def two_names_in_one_request_are_refused(server):
+    ours = f"127.0.0.1:{server.port}"
+    cookie = Client(server, "viewer").cookie
+    for names in ((ours, "evil.example"), ("evil.example", ours), (ours, ours)):
+        plug = socket.create_connection(("127.0.0.1", server.port), timeout=20)
+        heads = "".join(f"Host: {name}\r\n" for name in names)
+        plug.sendall(f"GET /state HTTP/1.1\r\n{heads}Cookie: {cookie}\r\nConnection: close\r\n\r\n".encode())
+        hold(plug.recv(64).split(b" ")[1] == b"400", names)
+
+
+@fact
+@serving()
 def a_change_needs_origin_csrf_type_session_and_role(server):
     client, body = Client(server, "operator"), {"bench": "line3-bench2"}
     refused = lambda **more: client.post("/actions/hold", body, **more)
