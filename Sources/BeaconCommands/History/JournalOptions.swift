@@ -41,6 +41,12 @@ package struct JournalOptions: ParsableArguments {
     /// The same for another program of the package.
     package var place: String { get throws { try path() } }
 
+    /// The same of simulated beacons, where they are meant.
+    package func place(simulated: Bool) throws -> String { try path(simulated: simulated) }
+
+    /// Whether the command line names it.
+    package var isNamed: Bool { journal != nil }
+
     /// Options that are to be read.
     package init() {}
 }
@@ -51,7 +57,7 @@ struct HistoryPlace: ParsableArguments {
     @Flag(help: "Ask the journal of simulated beacons.") var simulated = false
 
     func validate() throws {
-        guard !simulated || journal.journal == nil else {
+        guard !simulated || !journal.isNamed else {
             throw ValidationError("give --simulated or --journal, not both")
         }
     }

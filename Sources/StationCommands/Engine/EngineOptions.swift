@@ -46,9 +46,6 @@ struct OfficeOptions: ParsableArguments {
 
     /// A session with it.
     func session() throws -> EngineSession { try engine.session(beside: try journal.place) }
-
-    /// What people do with it.
-    func office() throws -> EngineOffice { EngineOffice(over: try session()) }
 }
 
 /// Who decides, for the record.
@@ -62,7 +59,22 @@ struct PersonOptions: ParsableArguments {
     }
 }
 
-extension PostgresWork {
+/// A command that asks the engine once; its connection is closed however the command ends.
+protocol OfficeCommand: RunningCommand {
+    /// Which engine.
+    var source: OfficeOptions { get }
+    /// Does what the command is for.
+    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus
+}
+
+extension OfficeCommand {
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let session = try source.session()
+        return try await session.closing { try await perform(with: EngineOffice(over: session), console) }
+    }
+}
+
+extension EngineSession {
     /// What `body` gives; the connection is closed however it ends.
     func closing<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         do {

@@ -2,7 +2,7 @@ import ArgumentParser
 import BeaconCommands
 import StationEngine
 
-struct Policy: RunningCommand {
+struct Policy: OfficeCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show or change what holds for all orders and stations.",
         discussion: """
@@ -21,8 +21,7 @@ struct Policy: RunningCommand {
     @OptionGroup(title: "Engine") var source: OfficeOptions
     @OptionGroup var common: CommonOptions
 
-    func perform(_ console: Console) async throws -> ExitStatus {
-        let office = try source.office()
+    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
         if let maxOffline { try await office.setMaxOffline(maxOffline.length, by: person.name) }
         let length = try await office.maxOffline()
         console.event(JSONLine("policy", ["max_offline_seconds": .rounded(length / .seconds(1))]))

@@ -2,7 +2,7 @@ import ArgumentParser
 import BeaconCommands
 import StationEngine
 
-struct Readmit: RunningCommand {
+struct Readmit: OfficeCommand {
     static let configuration = CommandConfiguration(
         abstract: "Let a station join from another login or machine.",
         discussion: """
@@ -14,8 +14,8 @@ struct Readmit: RunningCommand {
     @OptionGroup(title: "Engine") var source: OfficeOptions
     @OptionGroup var common: CommonOptions
 
-    func perform(_ console: Console) async throws -> ExitStatus {
-        try await source.office().readmit(station)
+    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
+        try await office.readmit(station)
         console.event(JSONLine("readmitted", ["station": .text(station)]))
         if !common.json { console.result("station \(station) may join from another login or machine") }
         return .done

@@ -2,7 +2,7 @@ import ArgumentParser
 import BeaconCommands
 import StationEngine
 
-struct Metrics: RunningCommand {
+struct Metrics: OfficeCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print figures of orders and stations for Prometheus.",
         discussion: """
@@ -13,8 +13,8 @@ struct Metrics: RunningCommand {
     @OptionGroup(title: "Engine") var source: OfficeOptions
     @OptionGroup var common: CommonOptions
 
-    func perform(_ console: Console) async throws -> ExitStatus {
-        let text = try await source.office().metrics().text
+    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
+        let text = try await office.metrics().text
         console.event(JSONLine("metrics", ["text": .text(text)]))
         if !common.json {
             for line in text.split(separator: "\n") { console.result(TerminalText(String(line))) }

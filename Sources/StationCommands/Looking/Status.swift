@@ -4,7 +4,7 @@ import StationEngine
 import Tray
 import WorkOrders
 
-struct Status: RunningCommand {
+struct Status: OfficeCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show orders and stations, or one order with its units.",
         discussion: "Examples: `beacon-dfu-station status`; `beacon-dfu-station status WO-17 --failed`.")
@@ -15,8 +15,7 @@ struct Status: RunningCommand {
     @OptionGroup(title: "Engine") var source: OfficeOptions
     @OptionGroup var common: CommonOptions
 
-    func perform(_ console: Console) async throws -> ExitStatus {
-        let office = try source.office()
+    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
         guard let order else { return try await overview(office, console) }
         guard let summary = try await office.orders(order).first else {
             throw CommandFailure(

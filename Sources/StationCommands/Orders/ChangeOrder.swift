@@ -3,7 +3,7 @@ import BeaconCommands
 import StationEngine
 import WorkOrders
 
-struct AddUnits: RunningCommand {
+struct AddUnits: OfficeCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "List further units of an order.",
         discussion: "Example: `beacon-dfu-station order add WO-17 more.txt`.")
@@ -15,9 +15,9 @@ struct AddUnits: RunningCommand {
 
     var inputs: [String?] { [list] }
 
-    func perform(_ console: Console) async throws -> ExitStatus {
+    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
         let list = try UnitList(path: list)
-        try await source.office().add(list.units, to: number)
+        try await office.add(list.units, to: number)
         console.event(
             JSONLine("units-added", ["order": .text(number), "units": .integer(list.units.count)]))
         if !common.json { console.result("order \(number) has \(list.units.count) units more") }
@@ -25,7 +25,7 @@ struct AddUnits: RunningCommand {
     }
 }
 
-struct RemoveUnits: RunningCommand {
+struct RemoveUnits: OfficeCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Take units out of an order that no station works at.",
         discussion: """
@@ -39,8 +39,8 @@ struct RemoveUnits: RunningCommand {
     @OptionGroup(title: "Engine") var source: OfficeOptions
     @OptionGroup var common: CommonOptions
 
-    func perform(_ console: Console) async throws -> ExitStatus {
-        let count = try await source.office().remove(units, from: number, by: person.name)
+    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
+        let count = try await office.remove(units, from: number, by: person.name)
         console.event(JSONLine("units-removed", ["order": .text(number), "units": .integer(count)]))
         if !common.json {
             console.result("\(count) unit\(count == 1 ? "" : "s") less in order \(number)")
@@ -49,7 +49,7 @@ struct RemoveUnits: RunningCommand {
     }
 }
 
-struct ExpectUnits: RunningCommand {
+struct ExpectUnits: OfficeCommand {
     static let configuration = CommandConfiguration(
         commandName: "expect", abstract: "Change how many units an order wants.",
         discussion: """
@@ -69,8 +69,8 @@ struct ExpectUnits: RunningCommand {
         }
     }
 
-    func perform(_ console: Console) async throws -> ExitStatus {
-        try await source.office().setExpected(units, of: number, by: person.name)
+    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
+        try await office.setExpected(units, of: number, by: person.name)
         console.event(
             JSONLine("order-expects", ["order": .text(number), "expected": .integer(units)]))
         if !common.json { console.result("order \(number) wants \(units) units") }

@@ -3,7 +3,7 @@ import BeaconCommands
 import StationEngine
 import WorkOrders
 
-struct CreateOrder: RunningCommand {
+struct CreateOrder: OfficeCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make a work order, as a draft that `release` opens.",
         discussion: """
@@ -78,9 +78,8 @@ struct CreateOrder: RunningCommand {
         }
     }
 
-    func perform(_ console: Console) async throws -> ExitStatus {
+    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
         let list = try units.map { (path) throws(CommandFailure) in try UnitList(path: path) }
-        let office = try source.office()
         let ordered: WorkFirmware
         if let firmware {
             let file = try FirmwareFile(path: firmware)

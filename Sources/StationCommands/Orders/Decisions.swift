@@ -3,7 +3,7 @@ import BeaconCommands
 import StationEngine
 import WorkOrders
 
-struct Release: RunningCommand {
+struct Release: OfficeCommand {
     static let configuration = CommandConfiguration(
         abstract: "Let work at an order begin, or go on after a hold.",
         discussion: "Example: `beacon-dfu-station release WO-17`. Needs the role approver.")
@@ -13,15 +13,15 @@ struct Release: RunningCommand {
     @OptionGroup(title: "Engine") var source: OfficeOptions
     @OptionGroup var common: CommonOptions
 
-    func perform(_ console: Console) async throws -> ExitStatus {
-        let state = try await source.office().release(number, by: person.name)
+    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
+        let state = try await office.release(number, by: person.name)
         console.event(JSONLine("released", ["order": .text(number), "state": .text(state.rawValue)]))
         if !common.json { console.result("order \(number) is \(state.rawValue)") }
         return .done
     }
 }
 
-struct HoldOrder: RunningCommand {
+struct HoldOrder: OfficeCommand {
     static let configuration = CommandConfiguration(
         commandName: "hold", abstract: "Let no station begin a further unit of an order.",
         discussion:
@@ -34,15 +34,15 @@ struct HoldOrder: RunningCommand {
     @OptionGroup(title: "Engine") var source: OfficeOptions
     @OptionGroup var common: CommonOptions
 
-    func perform(_ console: Console) async throws -> ExitStatus {
-        try await source.office().hold(number, because: because, by: person.name)
+    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
+        try await office.hold(number, because: because, by: person.name)
         console.event(JSONLine("held", ["order": .text(number), "message": .text(because)]))
         if !common.json { console.result("order \(number) is held") }
         return .done
     }
 }
 
-struct CancelOrder: RunningCommand {
+struct CancelOrder: OfficeCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Give an order up; units that run go on to their end.",
         discussion: "Example: `beacon-dfu-station order cancel WO-17 --because 'superseded by WO-19'`.")
@@ -53,15 +53,15 @@ struct CancelOrder: RunningCommand {
     @OptionGroup(title: "Engine") var source: OfficeOptions
     @OptionGroup var common: CommonOptions
 
-    func perform(_ console: Console) async throws -> ExitStatus {
-        try await source.office().cancel(number, because: because, by: person.name)
+    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
+        try await office.cancel(number, because: because, by: person.name)
         console.event(JSONLine("cancelled", ["order": .text(number), "message": .text(because)]))
         if !common.json { console.result("order \(number) is cancelled") }
         return .done
     }
 }
 
-struct RetryUnits: RunningCommand {
+struct RetryUnits: OfficeCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Give units another try that have failed.",
         discussion:
@@ -75,8 +75,8 @@ struct RetryUnits: RunningCommand {
     @OptionGroup(title: "Engine") var source: OfficeOptions
     @OptionGroup var common: CommonOptions
 
-    func perform(_ console: Console) async throws -> ExitStatus {
-        let count = try await source.office().retry(
+    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
+        let count = try await office.retry(
             units.isEmpty ? nil : units, of: number, by: person.name)
         console.event(JSONLine("retried", ["order": .text(number), "units": .integer(count)]))
         if !common.json {

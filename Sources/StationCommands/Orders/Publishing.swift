@@ -5,7 +5,7 @@ import StationEngine
 import UpdateCore
 import WorkOrders
 
-struct Publish: RunningCommand {
+struct Publish: OfficeCommand {
     static let configuration = CommandConfiguration(
         abstract: "Publish a catalogue with its packages for all stations: all of it or nothing.",
         discussion: """
@@ -31,7 +31,7 @@ struct Publish: RunningCommand {
         }
     }
 
-    func perform(_ console: Console) async throws -> ExitStatus {
+    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
         let flaws = try CatalogueCheck(of: folder, telling: console).flaws
         guard flaws == 0 else {
             throw CommandFailure(
@@ -41,7 +41,7 @@ struct Publish: RunningCommand {
         var files: [EngineOffice.CatalogueFile] = []
         try collect(folder, "", into: &files)
         try mirror.keep(files.map(\.bytes))
-        let version = try await source.office().publish(files, isOlder: force.contains(.olderCatalogue))
+        let version = try await office.publish(files, isOlder: force.contains(.olderCatalogue))
         console.event(
             JSONLine("published", ["catalogue": .integer(Int(version)), "files": .integer(files.count)]))
         if !common.json { console.result("catalogue \(version) is published: \(files.count) files") }
@@ -64,7 +64,7 @@ struct Publish: RunningCommand {
     }
 }
 
-struct Recall: RunningCommand {
+struct Recall: OfficeCommand {
     static let configuration = CommandConfiguration(
         abstract: "Let no unit be begun any more with a package, or by a version of the catalogue.",
         discussion:
@@ -83,8 +83,7 @@ struct Recall: RunningCommand {
         }
     }
 
-    func perform(_ console: Console) async throws -> ExitStatus {
-        let office = try source.office()
+    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
         if let catalogue { try await office.withdraw(catalogue: catalogue, because: because) }
         if let sha256 { try await office.recall(file: sha256, because: because) }
         console.event(

@@ -23,6 +23,7 @@ struct View: RunningCommand {
             """)
 
     @Flag(help: "This bench alone, from its journal: no engine is asked.") var bench = false
+    @Flag(help: "With --bench: the journal of simulated beacons.") var simulated = false
     @Option(help: ArgumentHelp("The port; 0 for any that is free.", valueName: "port"))
     var port = 8137
     @Option(
@@ -61,6 +62,10 @@ struct View: RunningCommand {
         for name in name where name.contains(":") && !name.hasSuffix("]") {
             throw ValidationError("--name is a name without a port, not '\(name)'")
         }
+        guard !simulated || bench else { throw ValidationError("--simulated is about --bench") }
+        guard !simulated || !source.journal.isNamed else {
+            throw ValidationError("give --simulated or --journal, not both")
+        }
         guard listen == nil || socket == nil else { throw ValidationError("--listen or --socket, not both") }
     }
 
@@ -76,14 +81,21 @@ struct View: RunningCommand {
             if !common.json { console.talk("\(words)Ctrl-C ends the page, and nothing else") }
         }
         guard !bench else {
-            let journal = try source.journal.place
+            let journal = try source.journal.place(simulated: simulated)
             let run = RunSource(id: "bench", name: try station, book: JournalBook(journal))
             try await PageService(
                 options: try options(), source: run, roles: [.viewer], tell: tell, ready: ready
             ).run { await run.follow(journal: journal, catalogue: Self.catalogue) }
             return .done
         }
-        let office = try source.office()
+        let session = try source.session()
+        return try await session.closing { try await serveStations(EngineOffice(over: session), tell, ready) }
+    }
+
+    private func serveStations(
+        _ office: EngineOffice, _ tell: @escaping @Sendable (JSONLine, [String]) -> Void,
+        _ ready: @escaping @Sendable (ServedPage) -> Void
+    ) async throws -> ExitStatus {
         // Whether there is an engine at all is said at once; later it may go and come.
         _ = try await office.orders(most: 1)
         let floor = EngineSource(office)

@@ -24,7 +24,8 @@ struct Deliver: RunningCommand {
         }
         let journal = try await Journal.open(at: try source.journal.place, owner: JournalOwner(tray: nil))
         defer { journal.close() }
-        let engine = PostgresWork(over: try source.session())
+        let session = try source.session()
+        let engine = PostgresWork(over: session)
         let identity = StationIdentity(
             name: name, incarnation: journal.incarnation, machine: StationResults.machine)
         let courier = ResultCourier(
@@ -34,7 +35,7 @@ struct Deliver: RunningCommand {
                     identity, program: BeaconDFU.version, lastSequence: last, waiting: waiting,
                     oldestWaiting: since, clock: .now)
             }, telling: { console.tell(.results($0)) })
-        let tally = try await engine.closing { try await courier.handInOnce() }
+        let tally = try await session.closing { try await courier.handInOnce() }
         let left = try await journal.standing(ofOutbox: StationResults.kind).open
         console.event(
             JSONLine(

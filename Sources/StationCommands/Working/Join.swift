@@ -77,9 +77,12 @@ struct Join: RunningCommand {
             journal = try await Journal.open(at: path, owner: JournalOwner(tray: nil))
         }
         defer { journal.close() }
-        let work = PostgresWork(over: try source.session())
+        let session = try source.session()
+        let work = PostgresWork(over: session)
         let opened = journal
-        let greeting = try await work.closing { try await work.greet(try await StationReport(name, opened)) }
+        let greeting = try await session.closing {
+            try await work.greet(try await StationReport(name, opened))
+        }
         let file = StationFile(
             engine: settings.target, station: name, mirror: chosen(mirror, former?.mirror),
             catalogueKey: chosen(try keyPath(), former?.catalogueKey))

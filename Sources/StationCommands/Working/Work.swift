@@ -70,7 +70,8 @@ struct Work: RunningCommand {
                 "station-unknown", during: "looking for the station",
                 message: "this bench has not joined an engine")
         }
-        let engine = PostgresWork(over: try source.session(beside: journal))
+        let session = try source.session(beside: journal)
+        let engine = PostgresWork(over: session)
         let pace = Self.pace
         let loop = try EventLoop.shared.get()
         let listener = EngineListener(
@@ -89,7 +90,7 @@ struct Work: RunningCommand {
             cache: FileCache(try Self.cacheFolder(cache), mirror: try fileMirror(joined)) {
                 console.warn("mirror-unused", "\($0.code): \($0.message); the engine is asked")
             })
-        return try await engine.closing {
+        return try await session.closing {
             try await follow ? followed(command, work, console) : command.perform(console)
         }
     }
