@@ -12,6 +12,9 @@ struct StationFile: Equatable {
     /// The key that has to have signed every catalogue, an absolute path; nil where none has to be signed.
     var catalogueKey: String?
 
+    /// What may be written over.
+    static let kind = OutputKind.made("file of a station", beginnings: [Array("station: ".utf8)])
+
     /// Where it lies beside the journal at `journal`.
     static func path(beside journal: String) -> String {
         let folder = journal.lastIndex(of: "/").map { String(journal[...$0]) } ?? ""

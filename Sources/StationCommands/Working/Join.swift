@@ -1,5 +1,6 @@
 import ArgumentParser
 import BeaconCommands
+import ByteCoding
 import FileMirror
 import FoundationEssentials
 import Glibc
@@ -70,6 +71,12 @@ struct Join: RunningCommand {
         }
         let settings = try source.settings()
         let path = try source.journal.place
+        let place = StationFile.path(beside: path)
+        let key = try keyPath()
+        // A refusal makes no journal, and the engine learns nothing. The folder may not exist yet.
+        if faccessat(AT_FDCWD, place.systemPath, F_OK, AT_SYMLINK_NOFOLLOW) == 0 {
+            try OutputFile.check(place, as: StationFile.kind, under: outputs)
+        }
         var journal = try await Journal.open(at: path, owner: JournalOwner(tray: nil))
         if newJournal {
             _ = try await journal.reincarnate(numbering: StationResults.kind)
@@ -85,11 +92,8 @@ struct Join: RunningCommand {
         }
         let file = StationFile(
             engine: settings.target, station: name, mirror: chosen(mirror, former?.mirror),
-            catalogueKey: chosen(try keyPath(), former?.catalogueKey))
-        let place = StationFile.path(beside: path)
-        try OutputFile.write(
-            Array(file.text.utf8), to: place,
-            as: .made("file of a station", beginnings: [Array("station: ".utf8)]), under: outputs)
+            catalogueKey: chosen(key, former?.catalogueKey))
+        try OutputFile.write(Array(file.text.utf8), to: place, as: StationFile.kind, under: outputs)
         console.event(
             JSONLine(
                 "joined",

@@ -13,6 +13,7 @@ from host import ledger
 from host.air import BLINKER
 from host.plan import scenario
 from host.room import Skipped
+from host.stations import Station
 from scenarios.orders import setting
 
 
@@ -167,3 +168,59 @@ def damaged(room):
     room.equal(station.work("WO-8", air.file("two", air.beacons[1:]), "--no-golden").wait(), 0, "exit status")
     room.equal(kept[0].read_bytes(), BLINKER.path.read_bytes(), "the package in the cache")
     room.none(ledger.accounts(engine, "WO-8", air, 2))
+
+
+KEY = b"-----BEGIN PRIVATE KEY-----\nnobody's\n-----END PRIVATE KEY-----\n"
+TEXT = b"a text of somebody\n"
+
+
+def put(path, what):
+    """Puts a key, a link to a text, or a text where the program would write a file of its own."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    if what == "link":
+        (path.parent / "linked").write_bytes(TEXT)
+        path.symlink_to("linked")
+    else:
+        path.write_bytes(KEY if what == "key" else TEXT)
+
+
+def is_as_it_was(path, what) -> bool:
+    """Whether it is still what was put there, and nothing lies beside it."""
+    content = path.read_bytes() == (KEY if what == "key" else TEXT)
+    drafts = [one for one in path.parent.iterdir() if one.name.startswith(path.name) and one != path]
+    return content and path.is_symlink() == (what == "link") and not drafts
+
+
+@scenario("files-of-a-station-are-written-over-no-others")
+def foreign_files(room):
+    """The station's file, notes on orders, the cache and a mirror's folder, over keys, links and texts."""
+    engine, office, air, (station,) = setting(room, 2, BLINKER)
+    package = hashlib.sha256(BLINKER.path.read_bytes()).hexdigest()
+    for what in ("key", "link", "text"):
+        other = Station(room, engine, f"x{what}", login="bench2")
+        put(other.folder / "station.yaml", what)
+        done = other.join()
+        room.check(done.returncode in (64, 65, 66), f"join over a {what}: {done.returncode} {done.stderr[-200:]}")
+        room.check(is_as_it_was(other.folder / "station.yaml", what), f"join over a {what}")
+        room.check(not other.journal.exists(), f"join over a {what} leaves a journal")
+        mirror = room.folder / f"mirror-{what}" / "sha256" / package
+        put(mirror, what)
+        done = office.run("order", "create", f"WO-{what}", "--firmware", BLINKER.path, "--expected", "2",
+                          "--files-to", mirror.parent.parent)
+        # What has a hash for its name and is no key is a damaged copy, which is replaced.
+        room.equal(done.returncode == 0, what == "text", f"--files-to over a {what}: {done.stdout[-300:]}")
+        room.check(what == "text" or is_as_it_was(mirror, what), f"--files-to over a {what}")
+    room.equal(engine.count("SELECT count(*) FROM beacon_dfu.station WHERE name LIKE 'x%'"), 0, "stations of refused joins")
+    room.equal(engine.count("SELECT count(*) FROM beacon_dfu.work_order"), 1, "orders of refused files")
+    for number, what in enumerate(("key", "link", "text")):
+        order = f"WO-{number}"
+        office.order(order, BLINKER, "--expected", "2")
+        note = station.folder / "cache" / "order" / f"{hashlib.sha256(order.encode()).hexdigest()}.json"
+        put(note, what)
+        station.work(order, air.file(order), "--follow").wait(60)
+        room.check(is_as_it_was(note, what), f"a note over a {what}")
+        cached = station.folder / "cache" / "sha256" / package
+        put(cached, what)
+        station.work(order, air.file(order)).wait(60)
+        room.check(what == "text" or is_as_it_was(cached, what), f"the cache over a {what}")
