@@ -2,8 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 import Tray
-import TrayReports
 import TraySamples
+
+@testable import TrayReports
 
 @Suite struct `A tray's page` {
     static func page(_ record: TrayRecord) -> String {
@@ -63,6 +64,18 @@ import TraySamples
         }
         odd.units[0].attempts[0].phases = [.init("?", at: .nan), .init("transferring", at: -5)]
         #expect(try Self.judge(Self.page(odd)) == "[] [] 1\n")
+    }
+
+    @Test func `names no highest speed below the average`() throws {
+        var record = SampleRecord.few
+        let unit = try #require(record.units.firstIndex { ($0.attempts.last?.speeds.count ?? 0) > 2 })
+        record.units = [record.units[unit]]
+        record.units[0].attempts = record.units[0].attempts.suffix(1)
+        let fastest = try #require(record.units[0].attempts[0].speeds.map(\.bytesPerSecond).max())
+        record.units[0].attempts[0].transfer = .init(
+            bytes: 30_720, seconds: 1, average: fastest + 7000, retries: 0, limitedBy: nil)
+        #expect(Self.page(record).contains("<small> at most \(Figures.speed(fastest + 7000))</small>"))
+        #expect(!Self.page(record).contains("<small> at most \(Figures.speed(fastest))</small>"))
     }
 
     @Test func `of 500 units is light`() {

@@ -6,16 +6,20 @@ struct SpeedCurve: Sendable {
     /// More would be finer than the picture.
     private static let mostPoints = 60
     private let speeds: [AttemptRecord.Speed]
+    /// Over the whole transfer, which may be more than any point shows: the points have the pauses between objects, too.
+    private let average: Double
 
     /// The curve of `attempt`.
-    init(_ attempt: AttemptRecord) { speeds = attempt.speeds }
+    init(_ attempt: AttemptRecord) {
+        (speeds, average) = (attempt.speeds, attempt.transfer?.average ?? 0)
+    }
 
     /// The picture; none where there are too few points to make one.
     var picture: HTML {
         guard speeds.count > 2, let first = speeds.first?.at, let last = speeds.last?.at, last > first else {
             return .none
         }
-        let most = max(1, speeds.map(\.bytesPerSecond).max() ?? 1)
+        let most = max(1, average, speeds.map(\.bytesPerSecond).max() ?? 1)
         let step = (speeds.count + Self.mostPoints - 1) / Self.mostPoints
         let points = stride(from: 0, to: speeds.count, by: step).map { start -> String in
             let group = speeds[start..<min(start + step, speeds.count)]
