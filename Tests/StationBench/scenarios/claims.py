@@ -1,5 +1,6 @@
 """Claims that run out, and clocks that are wrong."""
 
+import json
 import signal
 import time
 
@@ -99,16 +100,21 @@ def clocks(room):
 
 @scenario("a-clock-that-is-set-during-a-run-changes-no-claim", needs=("clock",))
 def clock_set(room):
-    """The bench's clock jumps by an hour, forth and back, between claim and end."""
+    """The bench's clock jumps by an hour, forth and back, between claim and end; what took how long is not touched by it."""
     engine, office, air, (station,) = setting(room, 3, BLINKER, link=SLOW, pace=1)
     office.order("WO-4", BLINKER, "--expected", "3")
     clock = Clock(room, "s1")
+    began = time.monotonic()
     run = station.work("WO-4", air.file("air"), "--no-golden", links=1, environment=clock.environment)
     run.wait_for(event="phase", name="transferring")
     clock.set(3600)
     until(lambda: run.find(event="finished"), 30, "a unit is finished")
     clock.set(-3600)
     room.equal(run.wait(90), 0, "exit status")
+    took = time.monotonic() - began
+    seconds = [json.loads(row[0])["seconds"] for table in ("session", "attempt") for row in station.rows(f"SELECT record FROM {table}")]
+    room.equal(len(seconds), 4, "a session and three attempts")
+    room.check(all(0.1 < one < took for one in seconds), f"how long they took: {seconds}, of {took:.1f} s")
     room.none(ledger.accounts(engine, "WO-4", air, 3))
     room.none(ledger.records(engine, [station]))
     room.equal(engine.count("SELECT count(*) FROM beacon_dfu.result WHERE standing <> 'current'"), 0, "late results")
