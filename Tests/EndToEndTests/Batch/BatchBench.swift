@@ -10,13 +10,16 @@ struct BatchBench {
     let count: Int
 
     /// `count` lamps in their applications, and what a unit has besides in its line of YAML.
-    init(_ count: Int = 4, adapters: String = "", of unit: (Int) -> String = { _ in "" }) throws {
+    init(
+        _ count: Int = 4, adapters: String = "", link: String = "{interval_ms: 2, event_ms: 2}",
+        of unit: (Int) -> String = { _ in "" }
+    ) throws {
         self.count = count
         let beacons = (0..<count).map {
             "  - {address: '\(Self.address($0))', name: Lamp \($0), mode: application, key: test, "
                 + "flash: instant\(unit($0))}"
         }
-        air = try Tray(beacons.joined(separator: "\n") + adapters)
+        air = try Tray(beacons.joined(separator: "\n") + adapters, link: link)
         _ = try air.write(Array(Self.tray(count).utf8), as: "units.yaml")
     }
 

@@ -73,8 +73,10 @@ import Testing
 
     @Test(arguments: ["unplugged_s: [3]", "unplugged_s: [3, 5], replaced: true"])
     func `goes on with another adapter where one is pulled out`(_ fate: String) throws {
+        // Slow enough that a quick machine is not done when the adapter goes.
         let bench = try BatchBench(
-            4, adapters: "\nconnecting: kernel\nadapters: [{name: a, \(fate)}, {name: b}]")
+            4, adapters: "\nconnecting: kernel\nadapters: [{name: a, \(fate)}, {name: b}]",
+            link: "{interval_ms: 30}")
         let run = try bench.run(["--no-golden"])
         #expect(run.status == 0, "\(run.output)\(run.talk)")
         #expect(run.last["first_pass_yield"] as? Double == 1)
