@@ -1,5 +1,6 @@
 #include "build_note.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -25,8 +26,17 @@ static void refuse(const char *code, const char *message, const char *next_step)
     _exit(status);
 }
 
+// Whether /proc is there, and shows the processes of this process's namespace.
+static int sees_itself(void) {
+    char target[32];
+    ssize_t count = readlink("/proc/self", target, sizeof target - 1);
+    target[count > 0 ? count : 0] = 0;
+    return atol(target) == (long)getpid();
+}
+
 // Before Swift's runtime: libdispatch traps where it gets no descriptor for its first queue, and waits for ever for a thread that it
-// cannot start. glibc passes on what main gets, which Swift reads from /proc.
+// cannot start. Once a second it counts its threads by /proc/THREAD/stat, and traps where one is not there.
+// glibc passes on what main gets.
 __attribute__((constructor)) static void start(int count, char **values) {
     argument_count = count;
     arguments = values;
@@ -44,6 +54,9 @@ __attribute__((constructor)) static void start(int count, char **values) {
         refuse("descriptors-exhausted", message,
                "raise the limit with `ulimit -n 256`, or close other programs; then run the same command again");
     }
+    if (!sees_itself())
+        refuse("proc-missing", "/proc is not there, or shows the processes of another namespace; the runtime counts its threads by it",
+               "mount it with `mount -t proc proc /proc`, or run the command where it is mounted");
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur < (rlim_t)least_megabytes << 20) {
         snprintf(message, sizeof message, "the system lets this program have %llu MB of address space; it needs %d",
                  (unsigned long long)(limit.rlim_cur >> 20), least_megabytes);

@@ -29,7 +29,9 @@ import Testing
     private static func sources() throws -> [String] {
         let folder = Samples.root + "/Sources"
         return try FileManager.default.subpathsOfDirectory(atPath: folder)
-            .filter { $0.hasSuffix(".swift") && !$0.contains("Failures/Explanations") }
+            .filter {
+                ($0.hasSuffix(".swift") || $0.hasSuffix(".c")) && !$0.contains("Failures/Explanations")
+            }
             .map { String(decoding: try Samples.file(at: "\(folder)/\($0)"), as: UTF8.self) }
     }
 
@@ -45,11 +47,11 @@ import Testing
     @Test func `has every code that any source says`() throws {
         let said = SaidCodes(in: try Self.sources()).codes
         #expect(said.count > 250)
-        // One of each: a failure, a refusal of the page, one of SQL, an answer of SQL, a hold, a warning of JSON, a kind of failure of work.
+        // One of each: a failure, a refusal of the page, one of SQL, an answer of SQL, a hold, a warning of JSON, a kind of failure of work, one of C.
         for code in [
             "station-unknown", "csrf-missing", "station-names-many", "result-too-large", "golden-passed",
             "not-served",
-            "engine-roles-missing",
+            "engine-roles-missing", "proc-missing",
         ] { #expect(said.contains(code), "\(code)") }
         #expect(said.filter { Explanation.known($0) == nil }.sorted() == [])
     }
@@ -66,12 +68,14 @@ import Testing
             PERFORM deny('not-me', CASE WHEN a THEN 'odd-six' ELSE 'odd-seven' END);
             RAISE EXCEPTION USING CONSTRAINT = 'odd-eight';
             static let known = SomeCode(rawValue: "odd-nine")
+            static void stop(int status, const char *code) {
+            if (no) stop(75, "odd-ten");
             """#
         ])
         #expect(
             said.codes == [
                 "odd-one", "odd-two", "odd-three", "odd-four", "odd-five", "odd-six", "odd-seven",
-                "odd-eight", "odd-nine",
+                "odd-eight", "odd-nine", "odd-ten",
             ])
     }
 

@@ -1,4 +1,4 @@
-/// The codes that a program's sources say, in Swift and in the SQL and scripts that are in them: what is given for a parameter or set for a variable
+/// The codes that a program's sources say, in Swift, in the SQL and scripts that are in it, and in C: what is given for a parameter or set for a variable
 /// that is called `code`, wherever one is declared. Nothing here names who says them.
 struct SaidCodes {
     private(set) var codes: Set<String> = []
@@ -48,7 +48,7 @@ struct SaidCodes {
             if next < text.count, text[next] == UInt8(ascii: "(") {
                 let arguments = Self.arguments(text, from: next + 1)
                 let isStart = start == 0 || text[start - 1] != UInt8(ascii: ".")
-                if before == "func" || before == "FUNCTION" || (word == "init" && isStart) {
+                if ["func", "FUNCTION", "void"].contains(before) || (word == "init" && isStart) {
                     declare(word == "init" ? type : word, arguments)
                 } else if arguments.contains(where: { !Self.literals($0).isEmpty }) {
                     calls.append((word, arguments))
@@ -61,7 +61,8 @@ struct SaidCodes {
     private mutating func declare(_ name: String, _ parameters: [String]) {
         for (place, parameter) in parameters.enumerated() {
             let words = parameter.split { $0.isWhitespace || $0 == ":" }
-            if words.first == "p_code" || words.starts(with: ["_", "code", "String"]) {
+            let isCode = words.first == "p_code" || words.last == "*code"
+            if isCode || words.starts(with: ["_", "code", "String"]) {
                 places[name, default: []].insert(place)
             }
         }

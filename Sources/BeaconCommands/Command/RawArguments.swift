@@ -2,8 +2,7 @@ import ByteCoding
 import CBuildNote
 import Glibc
 
-/// The command line as it was given. `CommandLine.arguments` repairs what is not UTF-8, and would name other files; and it is empty where
-/// there is no /proc.
+/// The command line as it was given. `CommandLine.arguments` repairs what is not UTF-8, and would name other files.
 enum RawArguments {
     /// All arguments without the program's name, each as ``PathText``.
     static var all: [String] {

@@ -112,8 +112,8 @@ extension Check {
             return Check(
                 name: "bluetoothd", verdict: .warning,
                 message:
-                    "whether bluetoothd runs cannot be seen: /proc is missing or hides other users' processes",
-                remedy: "run the command as root, or where /proc is mounted")
+                    "whether bluetoothd runs cannot be seen: /proc hides other users' processes",
+                remedy: "run the command as root")
         }
         return runs
             ? Check(

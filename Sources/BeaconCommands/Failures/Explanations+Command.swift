@@ -13,6 +13,11 @@ extension Explanation {
                 + "thread.",
             next: "raise the limit with `ulimit -v unlimited`, then run the same command again"),
         Explanation(
+            "proc-missing", .tryAgain,
+            "/proc is not mounted, or shows the processes of another namespace, as after `unshare --pid` without `--mount-proc`. The runtime "
+                + "counts its threads by it and would crash, so that no command begins.",
+            next: "mount it with `mount -t proc proc /proc`, or run the command where it is mounted"),
+        Explanation(
             "config-invalid", .badFile,
             "A default, in a file or in an environment variable, cannot be used. No command runs with half of them.",
             next:

@@ -65,7 +65,9 @@ package enum OutputFile {
     }
 
     /// Throws where a file of `kind` could not be written to `path` now, for a result that takes long to get.
-    package static func check(_ path: String, as kind: OutputKind, under rule: OutputRule) throws(CommandFailure) {
+    package static func check(_ path: String, as kind: OutputKind, under rule: OutputRule)
+        throws(CommandFailure)
+    {
         let place = try OutputPlace(path)
         try check(place, path, for: kind, under: rule)
         guard access(place.folder.systemPath, W_OK | X_OK) == 0 else { throw failure(path) }

@@ -21,7 +21,7 @@ enum Machine {
             .filter { (_, bits: Capabilities.Bits) in !had.contains(bits) }.map(\.0)
     }
 
-    /// Whether a process of this name runs; nil where /proc is not there, or hides those of other users (`hidepid`).
+    /// Whether a process of this name runs; nil where /proc hides those of other users (`hidepid`).
     static func runs(_ name: String) -> Bool? {
         let runs = names(in: "/proc").contains { entry in
             entry.allSatisfy(\.isNumber) && text(of: "/proc/\(entry)/comm") == name

@@ -18,6 +18,6 @@ enum { least_descriptors = 24, least_descriptors_to_start = 8 };
 // How much address space: the libraries take 120 MB, each thread 8 MB, and memory is reserved in blocks of 64 MB.
 enum { least_megabytes = 256 };
 
-// The arguments of this process, its name first; also where there is no /proc.
+// The arguments of this process, its name first.
 int own_argument_count(void);
 const char *own_argument(int index);
