@@ -68,9 +68,9 @@ public struct FileMirror: FileSource {
             let headers: HTTPHeaders = [
                 "host": address.authority, "accept": "*/*", "connection": "close", "user-agent": "beacon-dfu",
             ]
-            try await requests.write(
-                .head(HTTPRequestHead(version: .http1_1, method: .GET, uri: path, headers: headers)))
-            try await requests.write(.end(nil))
+            // In one piece: a server may answer the head, and close, before the end is written.
+            let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path, headers: headers)
+            try await requests.write(contentsOf: [.head(head), .end(nil)])
             for try await answer in answers {
                 return Answer(
                     status: answer.head.status.code,

@@ -37,6 +37,29 @@ def served(folder, asked):
         server.shutdown()
 
 
+@contextlib.contextmanager
+def hastily_served(folder, asked):
+    """The same by a server that answers as soon as it has read a head, and closes in the same moment."""
+    files = {f"/{path.relative_to(folder)}": path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    answers = {path: f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode() + body
+               for path, body in files.items()}
+    listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+
+    def serve():
+        with contextlib.suppress(OSError):
+            while True:
+                plug, _ = listener.accept()
+                with plug:
+                    path = plug.recv(4096).split(b" ")[1].decode()
+                    plug.sendall(answers.get(path, b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"))
+                asked.append(path)
+
+    threading.Thread(target=serve, daemon=True).start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    listener.shutdown(socket.SHUT_RDWR)
+    listener.close()
+
+
 def file_calls(engine) -> int:
     """How often the engine was asked for a file by a station."""
     return engine.count("SELECT coalesce(sum(calls), 0) FROM pg_stat_user_functions WHERE schemaname = 'beacon_dfu' AND funcname = 'file'")
@@ -72,6 +95,28 @@ def mirror(room):
     room.equal(asked, [f"/sha256/{digest}"], "what the mirror was asked for")
     room.equal(file_calls(engine), 0, "files that the engine was asked for")
     room.none(ledger.accounts(engine, "WO-1", air, 2))
+
+
+@scenario("a-mirror-may-close-as-soon-as-it-has-answered")
+def hasty_mirror(room):
+    """A thousand small files, each by a connection of its own, which the server closes after its answer."""
+    engine, office, air, (station,) = setting(room, 1, BLINKER)
+    engine.sql("ALTER SYSTEM SET track_functions = 'pl'; ")
+    engine.sql("SELECT pg_reload_conf()")
+    folder = catalogue(room)
+    for number in range(1000):
+        (folder / f"note-{number}.txt").write_text(f"{number}\n")
+    asked = []
+    office.must("publish", folder, "--files-to", room.folder / "www")
+    office.must("order", "create", "WO-1", "--catalogue", "1", "--expected", "1")
+    office.must("release", "WO-1")
+    with hastily_served(room.folder / "www", asked) as address:
+        room.equal(station.join("--mirror", address).returncode, 0, "join --mirror")
+        run = station.work("WO-1", air.file("air"), "--no-golden")
+        room.equal(run.wait(), 0, f"exit status: {run.last}")
+    room.equal(run.codes() & {"mirror-unused"}, set(), "warnings of the mirror")
+    room.check(len(asked) > 1000, f"the mirror was asked for {len(asked)} files")
+    room.equal(file_calls(engine), 0, "files that the engine was asked for")
 
 
 @scenario("a-mirror-is-trusted-with-nothing")
