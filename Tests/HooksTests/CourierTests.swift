@@ -127,6 +127,12 @@ import TrayJournal
             let row = try #require(try await journal.outbox(in: [.refused], limit: 1).first)
             #expect(row.lastError == "exit code 65: \\u{9b}x")
         }
+        try await Self.with(["A1"]) { journal, _ in
+            let ends = [HookEnd.exited(75, lastWords: "\u{1B}[2Jno\u{7} paper"), .cancelled]
+            _ = try await Self.deliver(journal, Desk(ends))
+            let row = try #require(try await journal.outbox(in: [.waiting, .sent], limit: 1).first)
+            #expect(row.lastError == "exit code 75: \\u{1b}[2Jno\\u{7} paper")
+        }
     }
 
     @Test func `is brought again where nobody knows whether it was taken`() async throws {
