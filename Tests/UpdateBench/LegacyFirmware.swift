@@ -8,7 +8,10 @@ package import UpdateCore
 package struct LegacyFirmware: Sendable {
     package let image: LegacyImage
 
-    package init(count: Int, role: FirmwareRole = .application, hasInitPacket: Bool = true) throws {
+    /// `version` is the application's in the init packet, below 256; nil for any.
+    package init(
+        count: Int, role: FirmwareRole = .application, hasInitPacket: Bool = true, version: UInt8? = nil
+    ) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 % 251) }
         var crc: UInt16 = 0xFFFF
         for byte in bytes {
@@ -16,7 +19,9 @@ package struct LegacyFirmware: Sendable {
             for _ in 0..<8 { crc = crc & 0x8000 == 0 ? crc << 1 : crc << 1 ^ 0x1021 }
         }
         let packet: [UInt8] =
-            [0x52, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0xFE, 0xFF]
+            [0x52, 0, 0xFF, 0xFF] + (version.map { [$0, 0, 0, 0] } ?? [0xFF, 0xFF, 0xFF, 0xFF]) + [
+                1, 0, 0xFE, 0xFF,
+            ]
             + [UInt8(crc & 0xFF), UInt8(crc >> 8)]
         image = LegacyImage(
             role: role, bytes: bytes,

@@ -29,6 +29,21 @@ import Testing
 
     @Test(
         arguments: [
+            ("7", nil, .kept), ("7", "6", .incomparable(isUnchanged: false)),
+            ("7", "7", .incomparable(isUnchanged: true)), ("6", nil, .incomparable(isUnchanged: false)),
+            ("1.0", nil, .incomparable(isUnchanged: false)), (nil, nil, .silent), (nil, "7", .silent),
+        ] as [(String?, String?, ExpectedVersion.Verdict)])
+    func `that nothing compares is kept only where nothing was known before, and is never broken`(
+        _ text: String?, _ before: String?, _ verdict: ExpectedVersion.Verdict
+    ) {
+        let hint = ExpectedVersion(hinted: 7)
+        #expect(hint.verdict(before: before, after: text) == verdict)
+        #expect(hint.isHint && hint.text == nil && !hint.isMet(by: "7"))
+        #expect(!ExpectedVersion(number: 7).isHint)
+    }
+
+    @Test(
+        arguments: [
             ("1.2.4", 10_203, nil), ("1.2.2", 10_203, "1.2.1"), ("2.0.0", 10_203, "2.0.0"),
         ] as [(String, UInt32, String?)])
     func `is different where another version shows than before, or a higher one`(

@@ -62,6 +62,21 @@ import UpdateEngine
         #expect(try await bench.flash(firmware).failure?.code == .didNotReappear)
     }
 
+    /// The number of a Legacy package, which many applications may show.
+    @Test func `is not followed to an application that shows a number that nothing compares`() async throws {
+        let place = try elsewhere()
+        var bench = Bench.legacy(
+            .sdk11,
+            change: {
+                $0.bootloaderAddress = place
+                $0.firmwareRevision = .number
+            })
+        bench.policy.takesOnlyNewcomer = true
+        let result = try await bench.flash(LegacyFirmware(count: 4000, version: 7))
+        #expect(result.failure?.code == .didNotReappear, "\(result.outcome)")
+        #expect(!warnings(result).contains(.applicationAssumed))
+    }
+
     @Test func `is not followed to somebody else where its application does not start`() async throws {
         let place = try elsewhere()
         var bench = Bench(change: { $0.bootloaderAddress = place })

@@ -141,9 +141,18 @@ struct BatchPlanner: UnitPlanner {
         case .reappeared, .no:
             let entry = Explanation.of("version-not-shown")
             return Tray.Verdict(
-                .unknown, code: entry.code, during: "looking at what came up", message: entry.summary,
+                .unknown, code: entry.code, during: "looking at what came up",
+                message: "the unit has confirmed the image, and " + words(of: report),
                 nextStep: entry.nextStep)
         }
+    }
+
+    /// What an application that proves nothing has told of its version.
+    private static func words(of report: UpdateReport) -> String {
+        guard let revision = report.revision else { return "what came up does not tell its version" }
+        return "what came up calls its firmware \(revision), "
+            + (report.revisionBefore == nil
+                ? "and nothing is known of what ran before" : "as before, which proves nothing")
     }
 
     static func verdict(for error: any Error) -> Tray.Verdict {

@@ -64,10 +64,10 @@ extension Explanation {
         ),
         Explanation(
             "version-not-shown", .failed,
-            "The unit has confirmed the image and come back in its application, and that does not tell its version. A unit of "
-                + "a tray passes when its version was read back.",
+            "The unit has confirmed the image and come back in its application, and what that tells of its version, if anything, does "
+                + "not show that the new one runs. A unit of a tray passes when its new version was read back.",
             next:
-                "if such units cannot tell it, let that count with --accept reappeared; see with `beacon-dfu info` what it tells"
+                "if such units cannot show it, let that count with --accept reappeared; see with `beacon-dfu info` what it tells"
         ),
         Explanation(
             "label-mismatch", .failed, "The unit itself says another id than its label.",

@@ -25,6 +25,7 @@ public struct ExpectedVersion: Equatable, Sendable {
         case exact(String)
         case announced(String)
         case listed(UInt16)
+        case hinted(UInt32)
     }
 
     private let content: Content
@@ -41,12 +42,19 @@ public struct ExpectedVersion: Equatable, Sendable {
     /// commas. Showing nothing is not enough.
     public init(listed number: UInt16) { content = .listed(number) }
 
+    /// A number that nothing compares, as that of a Legacy init packet. An application that shows it, and of which nothing was known
+    /// before, runs it; anything else that it shows proves nothing.
+    public init(hinted number: UInt32) { content = .hinted(number) }
+
+    /// Whether the application need not show it.
+    public var isHint: Bool { if case .hinted = content { true } else { false } }
+
     /// What the application has to show; nil where something else was promised.
     public var text: String? {
         switch content {
         case .exact(let text): text
         case .listed(let number): "\(number)"
-        case .nothing, .number, .announced: nil
+        case .nothing, .number, .announced, .hinted: nil
         }
     }
 
@@ -61,7 +69,7 @@ public struct ExpectedVersion: Equatable, Sendable {
             shown.split(separator: ",").contains {
                 UInt16(Self.plain(String($0)).filter { $0 != "." }) == number
             }
-        case .number, .nothing: false
+        case .number, .nothing, .hinted: false
         }
     }
 
@@ -83,7 +91,10 @@ public struct ExpectedVersion: Equatable, Sendable {
             if isMet(by: after) { return .kept }
             return before == after ? .broken : .different
         case (.number(let number), let after?): return verdict(on: number, before: before, after: after)
-        case (.nothing, _): return .incomparable(isUnchanged: before == after)
+        case (.hinted(let number), let after?)
+        where before == nil && Self.order(of: number, to: after) == .same:
+            return .kept
+        case (.nothing, _), (.hinted, _): return .incomparable(isUnchanged: before == after)
         }
     }
 
@@ -133,7 +144,7 @@ extension ExpectedVersion: CustomStringConvertible {
         case .nothing: return "unknown"
         case .exact(let text), .announced(let text): return text
         case .listed(let number): return "\(number)"
-        case .number(let number):
+        case .number(let number), .hinted(let number):
             guard number >= 100, number < UInt32.max else { return "\(number)" }
             return "\(number) (\(number / 10_000).\(number / 100 % 100).\(number % 100))"
         }

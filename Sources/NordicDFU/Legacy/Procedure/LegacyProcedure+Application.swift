@@ -18,7 +18,7 @@ extension LegacyProcedure {
 
     /// The version in the init packet, which no bootloader compares.
     public func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
-        guard image.role == .application, let number = image.initPacket?.applicationVersion, number != .max,
+        guard let number = image.countedVersion,
             let shown = running.version, ExpectedVersion.order(of: number, to: shown) == .same
         else { return [] }
         return try InstalledVersion(shown).notices(allowing: risks)
@@ -35,5 +35,15 @@ extension LegacyProcedure {
         update.isStartInDoubt = false
         update.effect =
             isAccepted ? (update.effect ?? .intact).followed(by: sacrifice) : update.effect ?? .intact
+    }
+}
+
+extension LegacyImage {
+    /// The application's version in the init packet; nil where it has none, or the one that stands for any (0xFFFFFFFF).
+    var countedVersion: UInt32? {
+        guard role == .application, let number = initPacket?.applicationVersion, number != .max else {
+            return nil
+        }
+        return number
     }
 }

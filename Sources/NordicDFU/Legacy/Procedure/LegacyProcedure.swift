@@ -90,7 +90,10 @@ public struct LegacyProcedure: UpdateProcedure {
         self.image = image
         self.risks = risks
         expectedVersion =
-            image.role.isSystem && versionText == nil ? nil : ExpectedVersion(text: versionText)
+            if let versionText { ExpectedVersion(text: versionText) } else if image.role.isSystem { nil } else
+            {
+                image.countedVersion.map { ExpectedVersion(hinted: $0) } ?? ExpectedVersion()
+            }
         pacing = LegacyPacing(receiptInterval: receiptInterval.map { Int(UInt16(clamping: $0)) })
     }
 
