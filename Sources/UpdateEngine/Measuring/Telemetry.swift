@@ -29,6 +29,8 @@ struct Telemetry: SessionObserver, Sendable {
     /// How long a device that had everything was not told to install it.
     private var held = Duration.zero
     private var repeated = 0
+    /// How many bytes have left for the first time.
+    private var fresh = 0
     /// The furthest byte that the device has accepted.
     private(set) var accepted = 0
 
@@ -110,7 +112,9 @@ struct Telemetry: SessionObserver, Sendable {
         let now = transferTime
         ticker.sent(count, isAccepted: isUnanswered)
         meter.sent(count, at: now)
-        repeated += max(0, min(furthest, position) - (position - count))
+        let again = max(0, min(furthest, position) - (position - count))
+        repeated += again
+        fresh += count - again
         furthest = max(furthest, position)
         if let lastProgress, now - lastProgress < Self.progressInterval, position < total { return }
         lastProgress = now
@@ -125,7 +129,8 @@ struct Telemetry: SessionObserver, Sendable {
         return UpdateReport(
             bytes: unit.procedure.total, seconds: (time.now - start).seconds,
             transferSeconds: meter.elapsed.seconds,
-            averageBytesPerSecond: meter.average, retries: retries, verified: found.verification,
+            averageBytesPerSecond: meter.elapsed > .zero ? Double(fresh) / meter.elapsed.seconds : 0,
+            retries: retries, verified: found.verification,
             limitedBy: ledger.limit, revision: found.revision?.text,
             revisionSource: found.revision?.source, revisionBefore: before, repeatedBytes: repeated)
     }
