@@ -19,6 +19,8 @@ package final class AttemptNotes: Sendable {
         var transferred: ClosedRange<Double>?
         /// When passing packets are told of again.
         var nextNews = Duration.zero
+        /// The version before, as it was written down.
+        var written: String?
         /// Since when so much had been sent, for the next speed; nil before anything was.
         var mark: (at: Double, sent: Int)?
     }
@@ -28,7 +30,7 @@ package final class AttemptNotes: Sendable {
 
     /// Notes on `record`, which begins at `moment`.
     package init(_ record: AttemptRecord, at moment: Duration) {
-        state = Mutex(State(record: record))
+        state = Mutex(State(record: record, written: record.versionBefore))
         begin = moment
     }
 
@@ -50,6 +52,9 @@ package final class AttemptNotes: Sendable {
     /// Whether the unit was sent firmware, after which nothing that it was told to install before can come up.
     var hasBeenSent: Bool { state.withLock { $0.hasBeenSent } }
 
+    /// Whether firmware has left in the attempt.
+    var hasSentBytes: Bool { state.withLock { $0.sent > 0 } }
+
     func noteSending() { state.withLock { ($0.hasBeenSent, $0.installs) = (true, false) } }
 
     func change(_ body: (inout AttemptRecord) -> Void) { state.withLock { body(&$0.record) } }
@@ -63,6 +68,7 @@ package final class AttemptNotes: Sendable {
             case .phase(let phase):
                 state.record.phases.append(AttemptRecord.Phase(phase.rawValue, at: at))
                 state.isTransferring = phase == .transferring
+                if state.isTransferring, state.transferred == nil { state.transferred = at...at }
                 return phase == .activating || phase == .rebooting ? .sentAll(unit) : nil
             case .progress(let sent, let total, _):
                 defer { state.sent = sent }
@@ -98,6 +104,15 @@ package final class AttemptNotes: Sendable {
         state.withLock {
             $0.record.versionBefore = facts.version ?? $0.record.versionBefore
             $0.hasHeardFacts = true
+        }
+    }
+
+    /// The record, where it has a version before that was not written down yet: a kill must not forget what was read.
+    package func takeNews() -> AttemptRecord? {
+        state.withLock { state in
+            guard state.record.versionBefore != state.written else { return nil }
+            state.written = state.record.versionBefore
+            return state.record
         }
     }
 

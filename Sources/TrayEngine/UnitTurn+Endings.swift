@@ -61,9 +61,15 @@ extension UnitTurn {
     /// A unit that says that it has the version already has been brought there by the run, if it was told to install it: it passes,
     /// for its version was read, and that is written down.
     func proven(_ verdict: Verdict, _ notes: AttemptNotes, installs: Bool) -> Verdict {
-        guard verdict.outcome == .notNeeded, installs else { return verdict }
+        guard verdict.outcome == .notNeeded else { return verdict }
+        // By its own words it has the version that it was to get.
+        let shown = verdict.code == "same-version" ? notes.record.firmware?.version : nil
+        guard installs else {
+            notes.change { $0.versionBefore = $0.versionBefore ?? shown }
+            return verdict
+        }
         notes.change { record in
-            record.versionAfter = record.versionAfter ?? record.versionBefore
+            record.versionAfter = record.versionAfter ?? record.versionBefore ?? shown
             record.verified = record.versionAfter == nil ? record.verified : Verification.version.rawValue
         }
         return Verdict(.passed, code: "installed-before")

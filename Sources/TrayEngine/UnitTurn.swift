@@ -58,6 +58,8 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
         var aim = Aim(address: beacon.address, absent: absent, since: since)
         var job: UnitJob?
         var installs = target.mayBeInstalled
+        // The same, but for attempts in which no byte was sent.
+        var wasInstalled = false
         for _ in 1...max(1, plan.attempts) {
             let number = (record.attempts.last?.number ?? 0) + 1
             let notes = AttemptNotes(
@@ -75,9 +77,13 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
             }
             let ending = result.withLock { $0.ending }
             job = result.withLock { $0.job } ?? job
+            // That firmware would be sent was written down first; a unit that needed none was sent none.
+            let mayHaveIt = installs || wasInstalled
+            wasInstalled = mayHaveIt && !notes.hasSentBytes
             installs = notes.installs || installs && !notes.hasBeenSent
             let verdict = record.completing(
-                stopped(proven(ending.verdict, notes, installs: installs), by: sign.reason),
+                stopped(
+                    proven(ending.verdict, notes, installs: installs || mayHaveIt), by: sign.reason),
                 mayBeNew: installs, wasSeen: notes.hasSeenApplication)
             let ended = notes.ended(verdict, at: seat.adapter.time.now)
             record.attempts.append(ended)
@@ -193,6 +199,7 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
     /// Nothing is done to a unit that is not written down first.
     private func write(_ change: DeviceChange, _ job: UnitJob, _ notes: AttemptNotes) async throws {
         do {
+            if let news = notes.takeNews() { try await journal.note(news, of: target.slot) }
             try await journal.willChange(
                 change, sending: job.firmware, in: notes.record.number, of: target.slot)
             switch change {

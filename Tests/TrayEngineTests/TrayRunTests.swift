@@ -63,7 +63,9 @@ import UpdateEngine
                 case .ended, .closed, .held: "over"
                 }
             }
-            #expect(words == ["noted", "begun", "told", "enter", "update", "activate", "over", "over"])
+            // Told: what it gets, and the version that was read before.
+            #expect(
+                words == ["noted", "begun", "told", "told", "enter", "update", "activate", "over", "over"])
         }
     }
 

@@ -33,13 +33,13 @@ public struct TrayRecord: Hashable, Codable, Sendable {
     public struct Adapter: Hashable, Codable, Sendable {
         /// As `hci0`.
         public var name: String
-        /// The most links that stood at a time.
-        public var mostLinks: Int
+        /// The most links that stood at a time; nil until the session has ended.
+        public var mostLinks: Int?
         /// How many it was found to hold, or was allowed; nil where that was not reached.
         public var limit: Int?
 
         /// An adapter as described.
-        public init(name: String, mostLinks: Int = 0, limit: Int? = nil) {
+        public init(name: String, mostLinks: Int? = nil, limit: Int? = nil) {
             (self.name, self.mostLinks, self.limit) = (name, mostLinks, limit)
         }
     }

@@ -12,7 +12,8 @@ extension TrayPage {
             "sessions", ["Session", "Began", "Ended", "Adapters", "Limited by", "Program"],
             record.sessions.map { session in
                 let adapters = session.adapters.map { adapter in
-                    "\(adapter.name): at most \(Figures.count(adapter.mostLinks, "link"))"
+                    adapter.name
+                        + (adapter.mostLinks.map { ": at most \(Figures.count($0, "link"))" } ?? "")
                         + (adapter.limit.map { " of \($0)" } ?? "")
                 }
                 return [

@@ -83,7 +83,7 @@ import Testing
         let attempt = try #require((units.first?["attempts"] as? [[String: Any]])?.first)
         #expect(attempt["code"] as? String == "cut-off")
         let phases = (attempt["phases"] as? [[String: Any]])?.compactMap { $0["name"] as? String }
-        #expect(phases == ["entering-bootloader", "preparing"])
+        #expect(phases == ["connecting", "entering-bootloader", "preparing"])
         let state = try #require(attempt["device_state"] as? [String: Any])
         #expect(state["application"] as? String == "unknown" && state["program"] as? String == "unknown")
     }

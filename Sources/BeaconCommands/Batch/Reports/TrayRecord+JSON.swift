@@ -114,7 +114,7 @@ extension TrayRecord.Session {
     fileprivate var json: JSONValue {
         let adapters = adapters.map { adapter in
             JSONValue.object([
-                "name": .text(adapter.name), "most_links": .integer(adapter.mostLinks),
+                "name": .text(adapter.name), "most_links": .optional(adapter.mostLinks),
                 "limit": .optional(adapter.limit),
             ])
         }

@@ -88,7 +88,9 @@ final class FlashRow: Sendable {
 
     /// Writes what is about to be done to the beacon.
     func willChange(_ change: DeviceChange) async {
+        let news = notes.takeNews()
         await write { (run) throws(JournalError) in
+            if let news { try await run.note(news, of: Self.slot) }
             try await run.willChange(ChangeRecord(change, firmware), in: notes.record.number, of: Self.slot)
         }
     }

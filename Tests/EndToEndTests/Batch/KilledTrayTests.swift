@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A tray that was killed after its unit was told to install`
+{
+    /// A unit of each kind, and a package for it.
+    static let kinds: [(unit: String, package: String)] = [
+        ("kind: nordic-secure, mode: application, key: test", "nordic/blinker-1.1.0.zip"),
+        (
+            "kind: nordic-legacy, mode: application, application_version: 7", "legacy/generation-05.zip"
+        ),
+        ("kind: suota", "dialog/58x.img"),
+        ("kind: fbeacon, model: 21, version: 830, updated_version: 840", "feasycom/bp102.fbu"),
+    ]
+
+    /// What was installed by the run counts as passed, and nothing that was read of the unit before is forgotten.
+    @Test(arguments: kinds) func `passes when it is resumed`(_ unit: String, _ package: String) throws {
+        let air = try Tray("  - {address: 'F0:00:00:00:02:00', name: Tag, flash: instant, \(unit)}")
+        let tray =
+            "tray: 1\nfirmware: \(Samples.root)/firmware-samples/\(package)\nslots: [{slot: A1, device: 'F0:00:00:00:02:00'}]\n"
+        let file = try air.write(Array(tray.utf8), as: "units.yaml")
+        let report = air.folder + "/report.json"
+        let arguments = [
+            "batch", file, "--adapter", air.scenario, "--journal", air.folder + "/j.sqlite", "--json",
+            "--no-golden",
+        ]
+        let killed = try Program.run(arguments, signal: (SIGKILL, #"phase","name":"rebooting"#, 1))
+        #expect(killed.status != 0 && killed.first("batch-finished") == nil, "\(killed.output)")
+        let resumed = try Program.run(arguments + ["--resume", "--report", report])
+        #expect(resumed.status == 0, "\(resumed.output)\(resumed.talk)")
+        let row = try #require((try Self.report(report)["units"] as? [[String: Any]])?.first)
+        #expect(
+            row["outcome"] as? String == "passed" && row["code"] as? String == "installed-before", "\(row)")
+        let attempts = try #require(row["attempts"] as? [[String: Any]])
+        #expect(attempts.count == 2 && attempts.last?["verified"] as? String == "version", "\(attempts)")
+        #expect(attempts.last?["version_after"] is String)
+        // SUOTA tells its version in the conversation alone.
+        if unit != "kind: suota" {
+            let before = attempts.first?["version_before"] as? String
+            #expect(before != nil && before != attempts.last?["version_after"] as? String, "\(attempts)")
+        }
+        let sessions = try #require(try Self.report(report)["sessions"] as? [[String: Any]])
+        let adapters = sessions.compactMap { ($0["adapters"] as? [[String: Any]])?.first }
+        #expect(adapters.map { $0["most_links"] is NSNull } == [true, false])
+    }
+
+    /// A kill often leaves a unit in its bootloader. What ran before is not known then, and what it shows is the package's version.
+    @Test func `passes when its Legacy bootloader is all that is left`() throws {
+        let unit = "kind: nordic-legacy, mode: bootloader, application_version: 7"
+        let air = try Tray("  - {address: 'F0:00:00:00:02:00', name: Tag, flash: instant, \(unit)}")
+        let tray =
+            "tray: 1\nfirmware: \(Samples.root)/firmware-samples/legacy/generation-05.zip\n"
+            + "slots: [{slot: A1, device: 'F0:00:00:00:02:00'}]\n"
+        let file = try air.write(Array(tray.utf8), as: "units.yaml")
+        let run = try Program.run([
+            "batch", file, "--adapter", air.scenario, "--journal", air.folder + "/j.sqlite", "--json",
+            "--no-golden",
+        ])
+        #expect(run.status == 0, "\(run.output)\(run.talk)")
+        #expect(run.first("finished")?["verified"] as? String == "version", "\(run.output)")
+    }
+
+    private static func report(_ path: String) throws -> [String: Any] {
+        let record = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path)))
+        return record as? [String: Any] ?? [:]
+    }
+}
