@@ -11,6 +11,8 @@ import TrayJournal
 struct CodeFilling: Sendable {
     /// The list, `-` for stdin.
     let path: String
+    /// What is in it; nil for stdin.
+    private let list: ScannedCodeList?
     /// What the operator has decided.
     let overrides: Set<ScanOverride>
     let journal: Journal
@@ -19,110 +21,165 @@ struct CodeFilling: Sendable {
     /// Whether the beacons are simulated.
     let isSimulated: Bool
 
+    /// Reads the list at `path`; what it means is found out by `fill`.
+    init(
+        path: String, overrides: Set<ScanOverride>, journal: Journal, sha256: String?, isSimulated: Bool
+    ) throws {
+        (self.path, self.overrides, self.journal) = (path, overrides, journal)
+        (self.sha256, self.isSimulated) = (sha256, isSimulated)
+        guard path != "-" else {
+            list = nil
+            return
+        }
+        let text = try FirmwareFile(path: path)
+        do throws(ScannedCodeFlaw) { list = try ScannedCodeList(parsing: text.bytes) } catch {
+            throw CommandFailure("code-invalid", during: "filling the slots", message: "\(path): \(error)")
+        }
+    }
+
     /// `slots` with the beacons of the codes. `heard` are those that belong to this bench.
     func fill(
         _ slots: [TraySlot], heard: BeaconSightings, by time: ScanTime, _ console: Console
     ) async throws -> [TraySlot] {
         guard let tray = try? TrayFile(units: .slots(slots), firmware: .file("none")) else { return slots }
         var filling = SlotFilling(tray)
-        if path == "-" {
-            try await fillFromKeyboard(&filling, heard, time, console)
-        } else {
-            let text = try FirmwareFile(path: path)
-            let list: ScannedCodeList
-            do throws(ScannedCodeFlaw) { list = try ScannedCodeList(parsing: text.bytes) } catch {
-                throw Self.failure("\(path): \(error)")
-            }
+        if let list {
             try await fill(&filling, from: list, heard, console)
+        } else {
+            try await fillFromKeyboard(&filling, heard, time, console)
         }
         return filling.tray.slots
     }
 
-    /// Each code of a list that is refused is settled at the keyboard, where there is one; otherwise all of them are told at once.
+    /// Each code of a list that is refused is settled at the keyboard, where there is one; otherwise all of them are told at once. What is
+    /// left out leaves its slot empty: the codes after it are for the slots after it.
     private func fill(
         _ filling: inout SlotFilling, from list: ScannedCodeList, _ heard: BeaconSightings, _ console: Console
     ) async throws {
         var lines = KeyboardLines()
-        var refused: [(line: Int, refusal: ScanRefusal)] = []
+        var refused: [Refused] = []
         for entry in list.entries {
             var allowed = overrides
             asking: while let refusal = await refusal(of: entry.code, by: &filling, heard, allowing: allowed)
             {
                 guard isatty(STDIN_FILENO) == 1, let override = refusal.override else {
-                    refused.append((entry.line, refusal))
+                    refused.append(Refused(entry.line, refusal))
                     break
                 }
                 console.warn("code-refused", "\(path): line \(entry.line): \(refusal)")
-                console.talk("'allow' takes it, 'skip' leaves it out")
-                guard let line = await lines.next() else {
-                    refused.append((entry.line, refusal))
+                console.talk("'allow' takes it, 'skip' leaves it out, and its slot empty")
+                guard let line = try await lines.next() else {
+                    refused.append(Refused(entry.line, refusal))
                     break
                 }
                 switch ScanAnswer(line) {
                 case .allow: allowed.insert(override)
-                case .skip: break asking
+                case .skip:
+                    // One that was read twice has its slot.
+                    if override != .move { filling.passOver(entry.code) }
+                    break asking
                 case .undo, nil: continue
                 }
             }
         }
+        try refuse(refused)
+    }
+
+    /// A code that was refused and not settled.
+    private struct Refused {
+        /// Its line, from 1.
+        let line: Int
+        /// Why, for people.
+        let words: String
+        /// The code, and what lets it in; nil where nothing does.
+        var way: (code: ScannedCode, allowed: Set<ScanOverride>)?
+        /// The decision that is missing.
+        var override: ScanOverride?
+
+        init(_ line: Int, _ refusal: ScanRefusal) {
+            (self.line, words, override) = (line, "\(refusal)", refusal.override)
+        }
+
+        init(_ line: Int, _ flaw: ScannedCodeFlaw) { (self.line, words) = (line, "\(flaw)") }
+    }
+
+    /// Throws where codes were refused.
+    private func refuse(_ refused: [Refused]) throws {
         guard !refused.isEmpty else { return }
-        let names = Set(refused.compactMap(\.refusal.override?.rawValue)).sorted()
+        let names = Set(refused.compactMap(\.override?.rawValue)).sorted()
         throw CommandFailure(
             "code-refused", during: "filling the slots",
-            message: path + ": " + refused.map { "line \($0.line): \($0.refusal)" }.joined(separator: "; "),
+            message: path + ": " + refused.map { "line \($0.line): \($0.words)" }.joined(separator: "; "),
             nextStep: names.isEmpty
                 ? nil : "if that is so, " + names.map { "--allow \($0)" }.joined(separator: " "))
     }
 
-    /// A scanner is a keyboard that ends with Enter. A code that is refused can be allowed, or followed by another one; `undo` takes
-    /// back the last one that was taken.
+    /// A scanner is a keyboard that ends with Enter. A code that is refused can be allowed, left out, or followed by another one; `undo`
+    /// takes back the last one that was taken. Where stdin is no terminal, nobody sees a refusal: there it is an error, unless the next
+    /// line settles it.
     private func fillFromKeyboard(
         _ filling: inout SlotFilling, _ heard: BeaconSightings, _ time: ScanTime, _ console: Console
     ) async throws {
+        let isSeen = isatty(STDIN_FILENO) == 1
         var lines = KeyboardLines()
         var before: [SlotFilling] = []
-        var refused: (code: ScannedCode, allowed: Set<ScanOverride>)?
+        var pending: Refused?
+        var unsettled: [Refused] = []
+        var number = 0
         while let next = filling.next {
-            let label = filling.tray.slots[next].label
-            console.talk(
-                refused == nil
-                    ? "\(label): scan the label ('undo' takes the last one back, an empty line ends)"
-                    : "\(label): 'allow' takes the refused code, 'skip' leaves it out; or scan another label")
-            guard let line = await lines.next() else { return }
-            let code: ScannedCode
-            var allowed = overrides
+            console.talk(Self.prompt(for: filling.tray.slots[next].label, after: pending))
+            guard let line = try await lines.next() else { break }
+            number += 1
+            if line.allSatisfy(\.isWhitespace) {
+                guard isSeen, pending != nil else { break }
+                pending = nil
+                continue
+            }
+            let (code, allowed, place): (ScannedCode, Set<ScanOverride>, Int)
             switch ScanAnswer(line) {
             case nil:
-                refused = nil
+                unsettled += [pending].compactMap(\.self)
+                pending = nil
                 do throws(ScannedCodeFlaw) { code = try ScannedCode(line: line) } catch {
                     console.warn("code-refused", "\(error)")
+                    pending = Refused(number, error)
                     continue
                 }
+                (allowed, place) = (overrides, number)
             case .allow:
-                guard let pending = refused else {
-                    console.talk("no code was refused")
+                guard let refused = pending, let way = refused.way else {
+                    console.talk("no code can be allowed")
                     continue
                 }
-                (code, allowed) = (pending.code, pending.allowed)
+                (code, allowed, place) = (way.code, way.allowed, refused.line)
+                pending = nil
             case .skip:
-                if refused == nil, line.allSatisfy(\.isWhitespace) { return }
-                refused = nil
+                pending = nil
                 continue
             case .undo:
-                refused = nil
                 takeBack(&filling, &before, console)
                 continue
             }
             let old = filling
             if let refusal = await refusal(of: code, by: &filling, heard, at: time.now, allowing: allowed) {
                 console.warn("code-refused", "\(refusal)")
-                refused = refusal.override.map { (code, allowed.union([$0])) }
+                pending = Refused(place, refusal)
+                pending?.way = refusal.override.map { (code, allowed.union([$0])) }
             } else if filling.tray != old.tray {
                 before.append(old)
-                refused = nil
                 for slot in Self.changes(from: old, to: filling) { console.talk(TerminalText(slot)) }
             }
         }
+        if !isSeen { try refuse(unsettled + [pending].compactMap(\.self)) }
+    }
+
+    private static func prompt(for label: String, after pending: Refused?) -> TerminalText {
+        guard let pending else {
+            return "\(label): scan the label ('undo' takes the last one back, an empty line ends)"
+        }
+        return pending.way == nil
+            ? "\(label): scan another label, or the same once more"
+            : "\(label): 'allow' takes the refused code, 'skip' leaves it out; or scan another label"
     }
 
     private func takeBack(_ filling: inout SlotFilling, _ before: inout [SlotFilling], _ console: Console) {
@@ -170,10 +227,6 @@ struct CodeFilling: Sendable {
         }
         return isHeard ? .expected : .unknown
     }
-
-    private static func failure(_ message: String) -> CommandFailure {
-        CommandFailure("code-invalid", during: "filling the slots", message: message)
-    }
 }
 
 /// What an operator answers at the prompt in place of a code; the first letter will do. An id that is one of these words is scanned as
@@ -181,18 +234,17 @@ struct CodeFilling: Sendable {
 enum ScanAnswer: String, CaseIterable {
     /// The refused code is taken.
     case allow
-    /// The refused code is left out; an empty line too.
+    /// The refused code is left out.
     case skip
     /// The last code that was taken is taken back.
     case undo
 
     init?(_ line: String) {
-        let word = String(line.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }).lowercased()
-        guard
-            let answer = word.isEmpty
-                ? .skip
-                : Self.allCases.first(where: { [$0.rawValue, String($0.rawValue.prefix(1))].contains(word) }),
-            line.split(whereSeparator: \.isWhitespace).count < 2
+        let words = line.split(whereSeparator: \.isWhitespace)
+        guard words.count == 1, let word = words.first?.lowercased(),
+            let answer = Self.allCases.first(where: {
+                [$0.rawValue, String($0.rawValue.prefix(1))].contains(word)
+            })
         else { return nil }
         self = answer
     }

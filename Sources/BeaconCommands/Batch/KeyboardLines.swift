@@ -6,13 +6,15 @@ struct KeyboardLines {
     private var typed = TypedLines()
     private var isOver = false
 
-    /// The next line; nil at the end.
-    mutating func next() async -> String? {
-        guard let loop = try? EventLoop.shared.get() else { return nil }
+    /// The next line; nil at the end. Throws when the task is cancelled.
+    mutating func next() async throws -> String? {
+        let loop = try EventLoop.shared.get()
         while true {
             if let line = typed.next() { return line }
-            guard !isOver, !Task.isCancelled else { return typed.rest() }
+            guard !isOver else { return typed.rest() }
             await loop.wait(for: .readable, of: STDIN_FILENO)
+            // There is nothing to read then, and a read would wait for it.
+            try Task.checkCancellation()
             var bytes = [UInt8](repeating: 0, count: 256)
             let count = read(STDIN_FILENO, &bytes, bytes.count)
             typed.take(bytes[..<max(0, count)])

@@ -75,7 +75,6 @@ extension TrayCommand {
                 throw failure
             }
         }
-        try await warnOfOpenRun(of: source, in: journal, console)
         var source = source
         var heard: BeaconSightings?
         let survey = UnitSurvey(limit: .seconds(units.scanFor), order: source.order)
@@ -84,18 +83,18 @@ extension TrayCommand {
             source.slots = try survey.slots(of: found, meaning: means, expecting: source.expected)
             heard = found
         } else if let codes = units.codes, let radio = radios.first {
-            let found = try await survey.heard(with: radios, telling: console)
-            heard = found
-            let filling = CodeFilling(
+            let filling = try CodeFilling(
                 path: codes, overrides: Set(units.allow.map(\.override)), journal: journal,
                 sha256: try ownFile(of: source), isSimulated: try self.radio.isSimulated)
+            let found = try await survey.heard(with: radios, telling: console)
+            heard = found
             source.slots = try await filling.fill(
                 source.slots, heard: found, by: ScanTime(radio.adapter), console)
         } else if work.order != nil {
             // Other benches may know the beacons by other names.
             heard = try await survey.heard(with: radios, lookingFor: source.slots, telling: console)
         }
-        guard !source.slots.isEmpty else { throw nothingMeant }
+        guard !source.slots.isEmpty else { throw nothingMeant(expecting: source.expected) }
         let empty = source.slots.filter { $0.device == nil }.map(\.label)
         guard empty.isEmpty else {
             throw CommandFailure(
@@ -104,6 +103,7 @@ extension TrayCommand {
         }
         let share = try await work.claim(source.slots, heard: heard)
         if share.slots.isEmpty { throw nothingClaimed(share) }
+        try await warnOfOpenRun(of: source, in: journal, console)
         return try await BatchRun.beginning(
             source, share, in: journal, radios: names, simulated: try radio.isSimulated, checks: checks)
     }
@@ -132,10 +132,15 @@ extension TrayCommand {
         return checks
     }
 
-    private var nothingMeant: CommandFailure {
-        CommandFailure(
-            "tray-empty", during: "looking for the units",
-            message: "nothing that was heard in \(Quantities.seconds(units.scanFor)) is meant")
+    private func nothingMeant(expecting expected: Int?) -> CommandFailure {
+        let words = "nothing that was heard in \(Quantities.seconds(units.scanFor)) is meant"
+        guard let expected else {
+            return CommandFailure("tray-empty", during: "looking for the units", message: words)
+        }
+        return CommandFailure(
+            "device-not-found", during: "looking for the units",
+            message: "\(words), and \(expected) \(expected == 1 ? "unit was" : "units were") expected",
+            nextStep: "see with `beacon-dfu scan` what is heard, and what it says of itself")
     }
 
     /// The SHA-256 of the file that every unit gets; nil where a catalogue chooses, or slots have their own.
@@ -235,7 +240,7 @@ extension TrayCommand {
             let heard = try await endingAtWish { try await survey.heard(with: radios, telling: console) }
             let slots = try survey.slots(
                 of: heard, meaning: source.means ?? { _ in true }, expecting: source.expected)
-            guard !slots.isEmpty else { throw nothingMeant }
+            guard !slots.isEmpty else { throw nothingMeant(expecting: source.expected) }
             let tray = try TrayFile(
                 units: .slots(slots), firmware: source.firmware.map(source.rooted), limits: source.limits,
                 station: source.station, operatorName: source.operatorName, orderNumber: source.orderNumber)

@@ -13,7 +13,7 @@ public enum ScanRefusal: Error, Hashable, Sendable {
     case passed(device: String, EarlierPass)
     /// There is no such slot; the nearest is one of `labels`.
     case noSuchSlot(String, labels: [String])
-    /// Every slot has a beacon.
+    /// Every slot has a beacon, or its code was left out.
     case full(slots: Int)
     /// A rule says which beacons are meant.
     case noSlots
@@ -40,7 +40,7 @@ extension ScanRefusal: CustomStringConvertible {
         case .passed(let device, let pass): "\(device) has passed already, \(pass)"
         case .noSuchSlot(let slot, let labels):
             "there is no slot '\(slot)'" + Spelling.hint(for: slot, in: labels)
-        case .full(let slots): "all \(slots) slots have a beacon"
+        case .full(let slots): "none of the \(slots) slots is free"
         case .noSlots: "this tray has a rule and no slots to fill"
         }
     }

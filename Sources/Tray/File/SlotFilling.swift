@@ -13,6 +13,8 @@ public struct SlotFilling: Hashable, Sendable {
     /// The tray as it is filled so far.
     public private(set) var tray: TrayFile
     private var latest: Reading?
+    /// The slots whose codes were left out, by their indices.
+    private var passedOver: Set<Int> = []
 
     private struct Reading: Hashable {
         let code: ScannedCode
@@ -23,8 +25,15 @@ public struct SlotFilling: Hashable, Sendable {
     /// Nothing was scanned yet.
     public init(_ tray: TrayFile) { self.tray = tray }
 
-    /// The slot that a code without a slot would fill, by its index; nil where none is empty.
-    public var next: Int? { tray.slots.firstIndex { $0.device == nil } }
+    /// The slot that a code without a slot would fill, by its index; nil where none is free.
+    public var next: Int? {
+        tray.slots.indices.first { tray.slots[$0].device == nil && !passedOver.contains($0) }
+    }
+
+    /// Leaves `code` out: the slot that it would have filled stays empty, and a code without a slot is for the one after it.
+    public mutating func passOver(_ code: ScannedCode) {
+        if code.slot == nil, let next { passedOver.insert(next) }
+    }
 
     /// Scanners that see the label for too long read it again within this time.
     static let bounce = Duration.seconds(1)

@@ -150,6 +150,10 @@ import Testing
         #expect(BatchBench.outcomes(run) == ["1": "passed", "2": "passed", "3": "passed"])
         let none = try Program.run(base + ["--rule", "name=Nobody*", "--scan-for", "0.5", "--json"])
         #expect(none.status == 2 && none.last["code"] as? String == "tray-empty")
+        let expected = ["--rule", "name=Nobody*", "--expected", "3", "--scan-for", "0.5", "--json"]
+        let missing = try Program.run(base + expected)
+        #expect(missing.status == 3 && missing.last["code"] as? String == "device-not-found")
+        #expect((missing.last["message"] as? String)?.hasSuffix("and 3 units were expected") == true)
     }
 
     @Test func `writes a tray of whom it hears, which runs`() throws {

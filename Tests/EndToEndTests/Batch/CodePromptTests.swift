@@ -26,13 +26,12 @@ import Testing
             bench, codes: "-",
             typing: [
                 ("A1: scan the label", "allow\n"),
-                ("no code was refused", "undo\n"),
+                ("no code can be allowed", "undo\n"),
                 ("no code was taken yet", "F00000000999\n"),
                 ("A1: 'allow' takes the refused code", "skip\n"),
                 ("A1: scan the label", Self.code(0) + "\n"),
                 ("A1: F0:", "undo\n"),
                 ("A1: empty again", Self.code(1) + "\n"),
-                ("A2: scan the label", Self.code(1) + " \n"),
                 ("A2: scan the label", "A2," + Self.code(1) + "\n"),
                 ("this beacon is in slot 'A1' already", "allow\n"),
                 ("A1: empty again", Self.code(2) + "\n"),
@@ -45,7 +44,7 @@ import Testing
     @Test func `of a list are settled one by one`() throws {
         let bench = try Self.bench()
         let list = try bench.air.write(
-            Array("F00000000999\nA1,\(Self.code(0))\nA1,\(Self.code(1))\n\(Self.code(2))\n".utf8),
+            Array("A1,F00000000999\nA1,\(Self.code(0))\nA1,\(Self.code(1))\nA2,\(Self.code(2))\n".utf8),
             as: "codes.csv")
         let run = try Self.run(
             bench, codes: list,
@@ -57,5 +56,57 @@ import Testing
         let words = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(words.contains("line 1: nobody knows") && words.contains("line 3: slot 'A1' has"), "\(words)")
         #expect(try !bench.isRight(0) && bench.isRight(1) && bench.isRight(2))
+    }
+
+    /// Reads of a terminal cannot be cancelled: nothing may be read before something was typed.
+    @Test func `leave the prompt at Ctrl-C, and when the time is over`() throws {
+        for (codes, prompt) in [("-", "A1: scan the label"), ("codes.csv", "leaves it out")] {
+            let bench = try Self.bench()
+            let list = try bench.air.write(Array("F00000000999\n".utf8), as: "codes.csv")
+            var terminal = PseudoTerminal()
+            terminal.isControlling = true
+            let more = ["--codes", codes == "-" ? codes : list, "--scan-for", "1"]
+            let arguments = bench.arguments(more).filter { $0 != "--json" }
+            let stopped = try terminal.run(arguments, typing: [(prompt, "\u{3}")])
+            #expect(stopped.status == 130, "\(stopped.output)")
+            let late = try terminal.run(arguments + ["--timeout", "5"])
+            #expect(late.status == 75, "\(late.output)")
+        }
+    }
+
+    @Test func `end the run where nobody sees it`() throws {
+        let bench = try Self.bench()
+        let codes = "F00000000999\n\(Self.code(0))\n\(Self.code(1))\n"
+        let run = try Self.piped(codes, to: bench)
+        #expect(run.status == 65 && run.output.contains("line 1: nobody knows"), "\(run.output)")
+        let settled = try Self.piped("F00000000999\nskip\n\(Self.code(0))\n\(Self.code(1))\n", to: bench)
+        #expect(settled.status == 0, "\(settled.output)")
+        let odd = try Self.piped("a,b,c\n\n", to: bench)
+        #expect(odd.status == 65 && odd.output.contains("line 1: "), "\(odd.output)")
+        #expect(try bench.isRight(0) && bench.isRight(1))
+    }
+
+    @Test func `of a list leave their slots empty when they are left out`() throws {
+        let bench = try Self.bench()
+        let list = try bench.air.write(Array("F00000000999\n\(Self.code(1))\n".utf8), as: "codes.csv")
+        let run = try Self.run(bench, codes: list, typing: [("leaves it out", "skip\n")])
+        #expect(run.status == 65 && run.output.contains("slot A1"), "\(run.output)")
+        #expect(!run.output.contains("slot A2"))
+    }
+
+    private static func piped(_ codes: String, to bench: BatchBench) throws -> (status: Int32, output: String)
+    {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        let more = ["--codes", "-", "--scan-for", "1", "--no-golden"]
+        process.arguments =
+            ["-c", "printf '\(codes.replacing("\n", with: "\\n"))' | \"$0\" \"$@\"", Program.path]
+            + bench.arguments(more)
+        let pipe = Pipe()
+        (process.standardOutput, process.standardError) = (pipe, pipe)
+        try process.run()
+        let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
     }
 }
