@@ -34,6 +34,7 @@ import Testing
         #expect(table.output.contains("passed, simulated") && table.output.contains(" single "))
         let real = try Self.history(state, ["--json"])
         #expect(real.status == 66 && real.last["code"] as? String == "journal-missing")
+        #expect((real.last["next_step"] as? String)?.hasPrefix("add --simulated") == true)
     }
 
     @Test func `is there before the beacon is changed, and stays without an end after a kill`() throws {

@@ -124,7 +124,8 @@ final class BatchView: Sendable {
         }
         guard !console.style.isJSON else { return }
         live?.note(event, at: moment)
-        if let line = line(of: event) { console.talk(line) }
+        guard let line = line(of: event) else { return }
+        if case .warning = event { console.say(line) } else { console.talk(line) }
     }
 
     /// Says what a wish to end the run does.
@@ -133,7 +134,7 @@ final class BatchView: Sendable {
         live?.change { $0.leave() }
         let words =
             control == .stop
-            ? "no further unit is begun; those that run go on to their end (once more: they stop at a safe point)"
+            ? "no further unit is begun, and those that have had no link are left; the others go on to their end (once more: they stop at a safe point)"
             : "the units that run stop at their next safe point"
         console.warn("stopping", words)
         page?.tell(JSONLine("warning", ["code": .text("stopping"), "message": .text(words)]))

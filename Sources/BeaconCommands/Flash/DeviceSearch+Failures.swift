@@ -29,7 +29,9 @@ extension DeviceSearch {
                 "it is heard, and takes no connections: press its button, or switch it off and on, while this waits"
         }
         if let loader = bootloader(among: heard) {
-            return "\(loader.address) is a bootloader, probably of this unit; select it by that address"
+            return "\(loader.address) is a bootloader, probably of this unit; "
+                + (takesBootloaders
+                    ? "select it by that address" : "this file is for none: find the unit's own package")
         }
         if let program = neighbour(-1, among: heard, isBootloader: false) {
             return "\(program.address) is probably this unit in its application; select it by that address"

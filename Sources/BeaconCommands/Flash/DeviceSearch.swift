@@ -15,6 +15,8 @@ struct DeviceSearch: Sendable {
     var isHasty = false
     /// Whether it counts only when it can be connected to, and then at once.
     var isWaiting = false
+    /// Whether a bootloader of the unit would do for what is to be done with it.
+    var takesBootloaders = true
 
     func find(with adapter: some Adapter) async throws -> BeaconSighting {
         try await findUnit(with: adapter, inItsBootloader: false).beacon

@@ -127,8 +127,9 @@ struct Flash: RunningCommand {
     ) async throws -> DeviceSearch.Result {
         var device = target.device
         if device == nil { device = try await question.answer(with: adapter) }
-        return try await target.search(for: try device ?? target.selector(), console).findUnit(
-            with: adapter, inItsBootloader: inItsBootloader)
+        var search = target.search(for: try device ?? target.selector(), console)
+        search.takesBootloaders = inItsBootloader
+        return try await search.findUnit(with: adapter, inItsBootloader: inItsBootloader)
     }
 
     private func job(

@@ -1,5 +1,7 @@
 import ArgumentParser
+import ByteCoding
 import FoundationEssentials
+import Glibc
 
 /// Which journal is meant.
 package struct JournalOptions: ParsableArguments {
@@ -62,6 +64,17 @@ struct HistoryPlace: ParsableArguments {
         }
     }
 
-    /// Its path.
-    func path() throws(ValidationError) -> String { try journal.path(simulated: simulated) }
+    /// Its path. Where the usual journal is missing and that of simulated beacons is not, the latter is named.
+    func path() throws -> String {
+        let path = try journal.path(simulated: simulated)
+        guard !simulated, !journal.isNamed, access(path.systemPath, F_OK) != 0 else { return path }
+        let other = try journal.path(simulated: true)
+        guard access(other.systemPath, F_OK) == 0 else { return path }
+        throw CommandFailure(
+            "journal-missing", during: "opening the journal",
+            message: "\(path): there is no journal; that of simulated beacons is \(other)",
+            nextStep:
+                "add --simulated for simulated beacons, or flash a real one first, which makes the usual journal"
+        )
+    }
 }
