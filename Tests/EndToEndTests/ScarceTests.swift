@@ -20,22 +20,11 @@ import Testing
         #expect(talk.status == 75 && talk.output.isEmpty && talk.talk.contains("\nnext:  raise the limit"))
     }
 
-    /// What a shell does before it becomes the program, in a mount namespace of its own where that is wanted.
+    /// What a shell does before it becomes the program, in a namespace of its own where that is wanted.
     private static func run(after command: String, _ arguments: [String], with tool: [String] = []) throws
-        -> (
-            status: Int32, output: String
-        )
+        -> Shell.Run
     {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments =
-            tool + ["/bin/sh", "-c", command + "; exec \"$0\" \"$@\"", Program.path] + arguments
-        let pipe = Pipe()
-        (process.standardOutput, process.standardError) = (pipe, pipe)
-        try process.run()
-        let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+        try Shell.run(command + "; exec \"$0\" \"$@\"", arguments, with: tool)
     }
 
     /// With less, the loader of shared libraries gives up first.

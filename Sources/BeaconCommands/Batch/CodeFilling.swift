@@ -67,7 +67,7 @@ struct CodeFilling: Sendable {
                     break
                 }
                 console.warn("code-refused", "\(path): line \(entry.line): \(refusal)")
-                console.talk("'allow' takes it, 'skip' leaves it out, and its slot empty")
+                console.talk("'allow' takes it, 'skip' leaves it out")
                 guard let line = try await lines.next() else {
                     refused.append(Refused(entry.line, refusal))
                     break

@@ -94,19 +94,9 @@ import Testing
         #expect(!run.output.contains("slot A2"))
     }
 
-    private static func piped(_ codes: String, to bench: BatchBench) throws -> (status: Int32, output: String)
-    {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
+    private static func piped(_ codes: String, to bench: BatchBench) throws -> Shell.Run {
         let more = ["--codes", "-", "--scan-for", "1", "--no-golden"]
-        process.arguments =
-            ["-c", "printf '\(codes.replacing("\n", with: "\\n"))' | \"$0\" \"$@\"", Program.path]
-            + bench.arguments(more)
-        let pipe = Pipe()
-        (process.standardOutput, process.standardError) = (pipe, pipe)
-        try process.run()
-        let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+        let text = codes.replacing("\n", with: "\\n")
+        return try Shell.run("printf '\(text)' | \"$0\" \"$@\"", bench.arguments(more))
     }
 }
