@@ -1,6 +1,7 @@
 public import BluetoothTypes
 public import Tray
 public import UpdateCore
+public import UpdateEngine
 
 /// How one unit is brought onto its firmware: what `Updater.run` is told, and what is written down of it.
 public struct UnitJob: Sendable {
@@ -16,6 +17,8 @@ public struct UnitJob: Sendable {
     public var fruitlessLinks: Int
     /// What was accepted although it proves less.
     public var risks: Set<Risk>
+    /// How its frames show its version; nil where they are not to be looked at.
+    public var frames: FrameVersion?
     /// How its application is asked in a session; nil where it tells everybody what it is.
     public var introducing: IntroductionFactory?
     /// Throws what stands against an update, by the unit's advertisements.
@@ -27,7 +30,7 @@ public struct UnitJob: Sendable {
     public init(
         _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, firmware: FirmwareRecord,
         versionBefore: String? = nil, fruitlessLinks: Int = 5, accepting risks: Set<Risk> = [],
-        introducing: IntroductionFactory? = nil,
+        showing frames: FrameVersion? = nil, introducing: IntroductionFactory? = nil,
         admit: @escaping @Sendable (Advertisement) throws(UpdateFailure) -> Void = { _ in },
         inspect: @escaping @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
     ) {
@@ -37,6 +40,7 @@ public struct UnitJob: Sendable {
         self.versionBefore = versionBefore
         self.fruitlessLinks = fruitlessLinks
         self.risks = risks
+        self.frames = frames
         self.introducing = introducing
         self.admit = admit
         self.inspect = inspect

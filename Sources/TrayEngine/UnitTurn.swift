@@ -180,7 +180,7 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
         let result = try await updater.run(
             job.procedure, entering: job.entry, on: aim.address,
             among: surroundings(of: aim, beacon),
-            accepting: job.risks, introducing: job.introducing, admit: job.admit,
+            accepting: job.risks, showing: job.frames, introducing: job.introducing, admit: job.admit,
             learning: { notes.note($0) }, inspect: job.inspect
         ) { change in
             try await write(change, job, notes)

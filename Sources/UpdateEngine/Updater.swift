@@ -41,13 +41,15 @@ public struct Updater<Air: Adapter>: Sendable {
     /// update; `learn` hears what an application says of itself before anything is judged by it; `inspect` hears what an application says of itself before it is sent to its bootloader; `willChange` is
     /// awaited before each step that changes the device. An application that has a session is asked by what
     /// `introducing` makes. `risks` are accepted whatever speaks for them: `unchangedVersion` concerns what comes up.
+    /// `frames` show which version came up, where the application does not say it on a link.
     ///
     /// Returns only when the device has come back in its application, or when that was not to be looked at;
     /// the report says how far the result was checked.
     public func run(
         _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)? = nil,
         on address: DeviceAddress, among neighbours: PriorSurroundings = PriorSurroundings(),
-        verifying: Bool = true, accepting risks: Set<Risk> = [], introducing: IntroductionFactory? = nil,
+        verifying: Bool = true, accepting risks: Set<Risk> = [], showing frames: FrameVersion? = nil,
+        introducing: IntroductionFactory? = nil,
         admit: @escaping Admission = { _ in },
         learning learn: @escaping @Sendable (ApplicationFacts) -> Void = { _ in },
         inspect: @escaping Inspection = { _ in },
@@ -66,7 +68,7 @@ public struct Updater<Air: Adapter>: Sendable {
             procedure, entering: entry,
             UnitUpdate.Order(
                 address: address, neighbours: neighbours, policy: policy, isVerifying: verifying,
-                risks: risks, learn: learn, inspect: inspect))
+                risks: risks, frames: frames, learn: learn, inspect: inspect))
         async let _ = surroundings.listen(
             around: address, since: neighbours.since, entering: procedure.targetSignature, with: adapter,
             as: policy,

@@ -30,14 +30,14 @@ extension UnitUpdate {
         in shown: Revision?, before: String?, _ end: Completion, at address: DeviceAddress
     ) throws(UpdateFailure) -> Evidence {
         let revision = shown?.text
-        let verdict = procedure.expectedVersion?.verdict(before: before, after: revision) ?? .silent
+        let verdict = promised?.verdict(before: before, after: revision) ?? .silent
         var found = Evidence(verification: .reappeared, revision: shown, revisionBefore: before)
         let words = revision ?? "by no version"
         if verdict == .broken { throw mismatch(words) }
         // Unconfirmed, a version proves something only where another one ran before.
         let hasChanged = before != nil && revision != nil && before != revision
         // What was sent runs; where nothing is known of what ran before, that is all there is to be known.
-        let isShown = verdict == .kept && before == nil && procedure.expectedVersion?.isHint != true
+        let isShown = verdict == .kept && before == nil && promised?.isHint != true
         if end.mayBeUnheard, !hasChanged, !isShown {
             unchanged = revision != nil && revision == before && end.isConfirmed ? found : nil
             throw unheard(revision, before: before, at: address)
@@ -58,8 +58,12 @@ extension UnitUpdate {
         switch verdict {
         // What it says as it did before proves nothing about the image that runs.
         // An application that takes updates itself may be the old one, which shows that number, too.
-        case .kept where procedure.expectedVersion?.isHint == true && updatesInApplication: break
+        case .kept where promised?.isHint == true && updatesInApplication: break
         case .kept where before != shown?.text: return .version
+        // What the vendor's own session or frames call the firmware is its version, however the package counts. A text in Device
+        // Information may be anything.
+        case .incomparable(isUnchanged: false) where before != nil && shown != nil && shown?.source == nil:
+            return .version
         case .different:
             report(
                 .warning(
@@ -201,9 +205,9 @@ extension UnitUpdate {
     }
 
     private func mismatch(_ words: String) -> UpdateFailure {
-        let promised = procedure.expectedVersion?.description ?? "another"
+        let sent = promised?.description ?? "another"
         let message = "the application that came up calls its firmware \(words)"
-        if let text = procedure.expectedVersion?.text {
+        if let text = promised?.text {
             return UpdateFailure(
                 .versionMismatch, during: "waiting for the application",
                 message: "\(message); \(text) was expected")
@@ -211,13 +215,13 @@ extension UnitUpdate {
         guard let text = baseline.revision?.text, text == words else {
             return UpdateFailure(
                 .versionMismatch, during: "waiting for the application",
-                message: "\(message); version \(promised) was sent")
+                message: "\(message); version \(sent) was sent")
         }
         if updatesInApplication {
             return UpdateFailure(
                 .versionMismatch, during: "waiting for the application",
                 message:
-                    "\(message), as before; version \(promised) was sent. Either the beacon has not restarted, or it "
+                    "\(message), as before; version \(sent) was sent. Either the beacon has not restarted, or it "
                     + "has started its old image, or its text does not follow its image",
                 remedy:
                     "switch the beacon off and on and look at it with \(task: .info); if all its firmware says "
@@ -227,7 +231,7 @@ extension UnitUpdate {
         return UpdateFailure(
             .versionMismatch, during: "waiting for the application",
             message:
-                "\(message), as before; version \(promised) was sent. Either the old firmware is running, or its "
+                "\(message), as before; version \(sent) was sent. Either the old firmware is running, or its "
                 + "text does not count as the package does",
             remedy:
                 "see whether the beacon does what only the new firmware does; if all its firmware says \(text), "

@@ -87,8 +87,8 @@ extension UnitUpdate {
         var proving = self
         let evidence = try? proving.proof(in: program, verifying.completion, at: report.address)
         // A number that nothing compares is shown by many.
-        guard case .application? = program, let evidence, evidence.verification == .version,
-            procedure.expectedVersion?.isHint != true
+        guard case .application(_, let shown)? = program, let evidence, evidence.verification == .version,
+            let promised, !promised.isHint, promised.verdict(before: nil, after: shown?.text) == .kept
         else {
             do throws(UpdateFailure) { return try unseen(verifying) } catch {
                 throw error.advising(
@@ -115,6 +115,7 @@ extension UnitUpdate {
         {
             return step
         }
+        if verifying.found != nil { return try frames(of: report, verifying) }
         // Frames that take no connections are not a bootloader's.
         guard report.isConnectable != false else {
             return try judge(
@@ -161,7 +162,7 @@ extension UnitUpdate {
 
     /// Where its version has to be read, having been heard is not enough.
     private var mustRead: Bool {
-        baseline.revision != nil || procedure.expectedVersion?.text != nil || updatesInApplication
+        baseline.revision != nil || promised?.text != nil || updatesInApplication
     }
 
     private mutating func judge(
@@ -170,12 +171,14 @@ extension UnitUpdate {
         var verifying = verifying
         let (address, completion) = (report.address, verifying.completion)
         switch program {
-        case .application?:
+        case .application(_, let revision)?:
             seen = DeviceSighting(program: .application, address: address)
+            if awaitsFrames(showing: revision) { return waitForFrames(of: program, verifying) }
             return finish(.success(try proof(in: program, completion, at: address)))
         case .receiver(let receiver, let revision)?
         where isApplication(receiver) || baseline.differs(from: revision, of: receiver):
             seen = DeviceSighting(program: .application, address: address)
+            if awaitsFrames(showing: revision) { return waitForFrames(of: program, verifying) }
             return finish(.success(try proof(in: program, completion, at: address)))
         case nil, .stranger?: verifying.isUndecided = true
         case .receiver?:
@@ -196,8 +199,12 @@ extension UnitUpdate {
     /// What follows when the time is up.
     private mutating func unseen(_ verifying: Verifying) throws(UpdateFailure) -> Evidence {
         let completion = verifying.completion
+        if let found = verifying.found {
+            if let text = order.frames?.expected { throw unread(text) }
+            return try proof(in: found, completion, at: candidates.target)
+        }
         if verifying.isUndecided {
-            if let text = procedure.expectedVersion?.text { throw unread(text) }
+            if let text = promised?.text { throw unread(text) }
             return try undecided(completion, verifying.hasLeft)
         }
         guard verifying.receiverSightings == 0 else { return try staying(completion) }

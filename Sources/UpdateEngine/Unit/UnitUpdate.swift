@@ -1,4 +1,5 @@
 import BluetoothTypes
+import FirmwareModel
 import Radio
 import UpdateCore
 
@@ -16,6 +17,8 @@ struct UnitUpdate: Sendable {
         var isVerifying = true
         /// What was accepted although it proves less.
         var risks: Set<Risk> = []
+        /// How the unit's frames show its version; nil where they are not to be looked at.
+        var frames: FrameVersion?
         /// Hears what an application says of itself before anything is judged by it.
         var learn: @Sendable (ApplicationFacts) -> Void = { _ in }
         /// Throws what an application's own words say against an update.
@@ -102,6 +105,11 @@ struct UnitUpdate: Sendable {
         self.order = order
         candidates = CandidateAddresses(selected: order.address, of: procedure, others: [])
         baseline.advertisedVersion = order.neighbours.version
+    }
+
+    /// The version that has to be seen after the update.
+    var promised: ExpectedVersion? {
+        order.frames?.expected.map { ExpectedVersion(text: $0) } ?? procedure.expectedVersion
     }
 
     /// What is to be told, once.

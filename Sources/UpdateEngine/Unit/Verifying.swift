@@ -20,7 +20,7 @@ struct Verifying: Sendable {
     let hasLeft: Bool
     /// The link was lost over which it was told to restart, so it may not have heard that.
     let isLost: Bool
-    let deadline: Duration
+    var deadline: Duration
     var step = Step.searching
     /// How often the program that takes the update was seen again.
     var receiverSightings = 0
@@ -30,8 +30,11 @@ struct Verifying: Sendable {
     var otherVersions = 0
     var unversioned = 0
 
+    /// The application that a link has shown, while its frames are waited for.
+    var found: Program?
+
     /// Whether nothing was seen before.
     var isFirstSighting: Bool {
-        receiverSightings == 0 && !isUndecided && otherVersions == 0 && unversioned == 0
+        receiverSightings == 0 && !isUndecided && otherVersions == 0 && unversioned == 0 && found == nil
     }
 }

@@ -1,4 +1,5 @@
 import BluetoothTypes
+import FirmwareModel
 import Radio
 import TestSupport
 import UpdateCore
@@ -25,6 +26,10 @@ struct PlainUnit {
     var update: UnitUpdate
     var program: Program
     var version = "1"
+    /// What its frames say of its version in turn, once the new firmware runs; what is nil says nothing.
+    var frames: [String?] = []
+    /// Whether it says its version on a link.
+    var saysVersion = true
     /// Firmware that the bootloader has.
     var received = 0
     /// The addresses at which a step has changed something.
@@ -35,21 +40,27 @@ struct PlainUnit {
 
     private(set) var result: Result<Evidence, UpdateFailure>?
     private var link: DeviceAddress?
+    private let promise: ExpectedVersion?
+    private var turns = 0
 
     init(
         _ application: DeviceAddress, startsIn program: Program, mishaps: Mishaps = Mishaps(),
         seed: UInt64 = 0,
-        neighbours: Set<DeviceAddress> = []
+        neighbours: Set<DeviceAddress> = [], promising promise: ExpectedVersion? = ExpectedVersion(text: "2"),
+        _ order: (inout UnitUpdate.Order) -> Void = { _ in }
     ) {
+        self.promise = promise
         self.application = application
         bootloader = application.neighbour(1)
         self.program = program
         self.mishaps = mishaps
         self.neighbours = neighbours
         random = Seed(seed)
+        var asked = UnitUpdate.Order(address: program == .application ? application : bootloader)
+        order(&asked)
         update = UnitUpdate(
-            PlainProcedure(), entering: program == .application ? PlainEntry() : nil,
-            UnitUpdate.Order(address: program == .application ? application : bootloader))
+            PlainProcedure(expectedVersion: promise), entering: program == .application ? PlainEntry() : nil,
+            asked)
     }
 
     /// The address at which the unit is heard.
@@ -82,7 +93,7 @@ struct PlainUnit {
         case .listen: return (.surroundings(surroundings), .seconds(1))
         case .search(let places, let limit):
             guard let address, places.contains(address) else { return (.heard(nil), limit) }
-            return (.heard(report(at: address)), .milliseconds(300))
+            return (.heard(nextReport(at: address)), .milliseconds(300))
         case .connect(let place, _):
             guard place == address, !happens(mishaps.lost) else { return (lost(), .seconds(3)) }
             link = place
@@ -90,7 +101,8 @@ struct PlainUnit {
         case .glance(let place, _):
             guard place == address, !happens(mishaps.lost) else { return (.glanced(.unreached), .seconds(3)) }
             return (.glanced(.program(shown)), .seconds(1))
-        case .examine: return (.examined(ApplicationFacts(version: version)), .milliseconds(200))
+        case .examine:
+            return (.examined(ApplicationFacts(version: saysVersion ? version : nil)), .milliseconds(200))
         case .enter(let place, _):
             changed.insert(place)
             if happens(mishaps.lost) { return (.entered(nil), .seconds(2)) }
@@ -108,7 +120,7 @@ struct PlainUnit {
     }
 
     private mutating func transfer() -> (UnitFact, Duration) {
-        var procedure = PlainProcedure()
+        var procedure = PlainProcedure(expectedVersion: promise)
         defer { update.procedure = procedure }
         while received < procedure.total {
             received += 1
@@ -141,12 +153,24 @@ struct PlainUnit {
         Advertisement(address: address, rssi: nil, isConnectable: true, data: AdvertisingData())
     }
 
+    /// The next of its frames, once the new firmware runs: the version is in the name.
+    private mutating func nextReport(at address: DeviceAddress) -> Advertisement {
+        var report = report(at: address)
+        guard version == "2", !frames.isEmpty, let text = frames[turns % frames.count] else {
+            turns += version == "2" ? 1 : 0
+            return report
+        }
+        turns += 1
+        report.data = AdvertisingData([UInt8(text.utf8.count + 1), 0x09] + Array(text.utf8))
+        return report
+    }
+
     private var shown: UpdateEngine.Program {
         program == .bootloader
             ? .receiver(.bootloader, revision: nil)
             : .application(
                 entryCharacteristic: update.entry == nil ? nil : PlainEntry.entryCharacteristic,
-                revision: Revision(text: version, source: BluetoothUUID(0x2A26)))
+                revision: saysVersion ? Revision(text: version, source: BluetoothUUID(0x2A26)) : nil)
     }
 
     private func verdict(of lock: BootloaderLock) -> BootloaderLock.Verdict? {
