@@ -26,7 +26,7 @@ import Testing
 
     @Test func `completes what was heard, so that a release can be chosen`() throws {
         let catalogue = try catalogue(Self.families)
-        #expect(catalogue.match(CatalogueDevice()).isSettledByReading)
+        #expect(catalogue.match(CatalogueDevice()).nextReading(inSession: []) == .services)
         let (device, warnings) = catalogue.complete(
             CatalogueDevice(),
             with: reading([\.model: "tag", \.hardware: "v2", \.firmware: "9.0", \.software: "V1.0"]))
@@ -40,7 +40,7 @@ import Testing
         let catalogue = try catalogue(Self.families)
         var lamp = CatalogueDevice()
         lamp.name = "Lamp 7"
-        #expect(catalogue.match(lamp).isSettledByReading)
+        #expect(catalogue.match(lamp).nextReading(inSession: []) == .services)
         let both = catalogue.complete(lamp, with: reading([\.firmware: "1.0", \.software: "17.1"])).device
         #expect(both.version == nil)
         #expect(catalogue.complete(lamp, with: reading([\.firmware: "1.0"])).device.version == "1.0")
@@ -83,7 +83,7 @@ import Testing
             "  - {model: Tag, kind: suota, version_from: \(source), firmware: [{version: 1}]}\n")
         let (device, warnings) = catalogue.complete(device(), with: reading([\.firmware: "0"]))
         #expect(device.version == nil && warnings.isEmpty)
-        #expect(!catalogue.match(device).isSettledByReading)
+        #expect(catalogue.match(device).nextReading(inSession: []) == nil)
     }
 
     @Test func `cannot tell what it does not say`() throws {
@@ -93,7 +93,7 @@ import Testing
         var device = CatalogueDevice()
         device.number = 5
         #expect(catalogue.match(device).outcome == .unknown(missing: ["maker"]))
-        #expect(!catalogue.match(device).isSettledByReading)
+        #expect(catalogue.match(device).nextReading(inSession: []) == nil)
     }
 
     @Test func `says the version as one entry of a list, as Feasycom's beacons do`() throws {
@@ -109,5 +109,74 @@ import Testing
         let tag = device(version: "1.0", hardware: "V2")
         let (known, warnings) = catalogue.complete(tag, with: reading([\.software: "unknown"]))
         #expect(known.version == "1.0" && warnings.isEmpty)
+    }
+
+    /// A KBeacon that advertises a version, in a family whose beacons say it in their session.
+    private static let tag = """
+          - model: K11_NRF52XX
+            kind: nordic-secure
+            versions: dotted
+            recognised_by: {maker: kkm, model: K11_NRF52XX}
+            version_from: session
+            firmware: [{version: V5.20, hardware_versions: [V3.0]}, {version: V5.21, hardware_versions: [V3.0]}]
+
+        """
+    private static let told: Set<String> = ["model", "name", "hardware", "version"]
+
+    private func kBeacon(_ version: String? = nil) -> CatalogueDevice {
+        var device = CatalogueDevice()
+        (device.maker, device.family, device.version) = ("kkm", "kkm", version)
+        device.versionSource = version == nil ? nil : .advertising
+        device.tellsModelInSession = true
+        return device
+    }
+
+    private func session(_ model: String, _ hardware: String, _ version: String) -> DeviceReading {
+        var reading = DeviceReading()
+        var session = DeviceReading.Session()
+        (session.model, session.hardware, session.version) = (model, hardware, version)
+        reading.session = session
+        return reading
+    }
+
+    @Test(arguments: [nil, "5.20", "5.2"] as [String?])
+    func `is the session's, where a KBeacon has one`(advertised: String?) throws {
+        let catalogue = try catalogue(Self.tag)
+        let beacon = kBeacon(advertised)
+        #expect(catalogue.match(beacon).nextReading(inSession: Self.told) == .session)
+        #expect(catalogue.match(beacon).nextReading(inSession: []) == .services)
+        let (device, warnings) = catalogue.complete(beacon, with: session("K11_NRF52XX", "3.0", "5.20"))
+        #expect(warnings.isEmpty && device.version == "5.20" && device.versionSource == nil)
+        #expect(catalogue.match(device).chosen?.version == "V5.21")
+        #expect(catalogue.match(device).nextReading(inSession: Self.told, asked: [.session]) == nil)
+    }
+
+    @Test func `leaves a KBeacon out that has another model or other hardware`() throws {
+        let catalogue = try catalogue(Self.tag)
+        let other = catalogue.complete(kBeacon(), with: session("K6_NRF52XX", "3.0", "5.20")).device
+        #expect(catalogue.match(other).outcome == .wrongModel(["K11_NRF52XX"]))
+        let later = catalogue.complete(kBeacon(), with: session("K11_NRF52XX", "4.0", "5.20")).device
+        #expect(catalogue.match(later).outcome == .noFirmware)
+        #expect(catalogue.match(later).nextReading(inSession: Self.told, asked: [.session]) == nil)
+    }
+
+    @Test func `finds a family that is recognised by its model alone, once a session tells that`() throws {
+        let catalogue = try catalogue(
+            Self.tag.replacing("            recognised_by: {maker: kkm, model: K11_NRF52XX}\n", with: ""))
+        #expect(catalogue.match(kBeacon()).nextReading(inSession: Self.told) == .session)
+        let (device, _) = catalogue.complete(kBeacon(), with: session("K11_NRF52XX", "3.0", "5.20"))
+        #expect(catalogue.match(device).chosen?.version == "V5.21")
+    }
+
+    @Test func `asks the services, too, where the family shows its version there`() throws {
+        let catalogue = try catalogue(
+            Self.tag.replacing("version_from: session", with: "version_from: firmware-revision"))
+        var reading = session("K11_NRF52XX", "3.0", "5.20")
+        let (device, _) = catalogue.complete(kBeacon(), with: reading)
+        let match = catalogue.match(device)
+        #expect(match.nextReading(inSession: Self.told, asked: [.session]) == .services)
+        reading.firmware = "V5.20"
+        #expect(
+            catalogue.match(catalogue.complete(kBeacon(), with: reading).device).chosen?.version == "V5.21")
     }
 }

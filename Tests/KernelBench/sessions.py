@@ -256,6 +256,35 @@ def fails_on_tray(last: int, what: int, code: str, **settings) -> tuple[str, tup
     return slot, (one, code)
 
 
+NEW = {"1": "6.20", "2": "6.31"}
+
+
+def imported(*models: str) -> str:
+    """A catalogue of KKM's lists, as `catalogue import` makes it of them."""
+    releases = ('{"V3.0":[{"appVersion":"V6.20","note":"old"},'
+                '{"appVersion":"V6.31","appFileName":"new.zip","note":"new"}]}')
+    return (f"mkdir -p /tmp/firmware; cp {PACKAGE} /tmp/firmware/new.zip; for model in {' '.join(models)}; do "
+            f"echo '{releases}' >/tmp/firmware/$model.json; "
+            "beacon-dfu catalogue import /tmp/firmware/$model.json --model $model >/tmp/firmware/$model.yaml || exit 99; done; "
+            "beacon-dfu catalogue check --catalogue /tmp/firmware || exit 98; ")
+
+
+def chosen(name: str, slots: dict) -> Scenario:
+    """A golden unit, then the others: what each gets is chosen by what its session tells, and proven by that."""
+    lines = "".join(f"  - {{slot: {slot}, device: {address}/random}}\n" for slot, (_, address, _) in slots.items())
+    return Scenario(name, [one for one, *_ in slots.values()], [
+        Run("batch", imported("K6_NRF52XX", "K11_NRF52XX") +
+            f"printf 'tray: 1\ncatalogue: {{folder: firmware}}\nslots:\n{lines}' >/tmp/tray.yaml; rm -f /tmp/journal*; " +
+            spoken("beacon-dfu batch /tmp/tray.yaml --adapter hci0 --journal /tmp/journal.sqlite --json"),
+            limit=300, lines=[
+                {"event": "batch-finished", "exit": 0},
+                *(ended(slot, "passed", verified="version", version_from="6.20", version="6.31") for slot in slots)]),
+        Run("again", spoken("beacon-dfu flash --from-catalogue --catalogue /tmp/firmware "
+                            f"--device {list(slots.values())[0][1]} --adapter hci0 --json"), **fails("up-to-date", 2)),
+        *(Heard(slot, "image", hash_ok=True) for slot in slots),
+    ])
+
+
 OF_KKM = [unit(kbeacon, 1, 1), unit(kbeacon, 2, 2, shape="report")]
 OF_FEASYCOM = [unit(fbeacon, 3, BP102), unit(fbeacon, 4, BP108N)]
 TRAYS = [
@@ -264,6 +293,9 @@ TRAYS = [
     # Nobody tries a password twice, nor to enter the update without one.
     tray("kbeacon-batch-password", dict(OF_KKM), failing=dict([
         fails_on_tray(5, 1, "password-wrong", password="Bench-09"), fails_on_tray(6, 2, "password-wrong", password="Bench-09")])),
+    chosen("kbeacon-batch-catalogue", dict([
+        unit(kbeacon, 1, 1, versions=NEW), unit(kbeacon, 2, 2, versions=NEW), unit(kbeacon, 3, 1, versions=NEW, shape="split"),
+        unit(kbeacon, 4, 2, versions=NEW, shape="report")])),
     tray("sessions-batch", dict([*OF_KKM, *OF_FEASYCOM]), compared=("A1", "A2")),
     # Three that get nothing are in nobody's way.
     tray("sessions-batch-trouble", dict([*OF_KKM, *OF_FEASYCOM]), compared=("A1", "A2"), failing=dict([

@@ -37,15 +37,18 @@ struct BatchPlanner: UnitPlanner {
                 "internal-error", during: "planning the update", message: "\(target.slot) has no firmware")
         }
         try LockRisk.check(beacon, allowing: [])
-        let (job, sha256, family, installed, patience) = try await choose(
+        let chosen = try await choose(
             source, for: beacon, as: sending[target.slot], with: adapter, warning: warn)
+        let job = chosen.job
         try job.check(beacon)
-        let battery = BatteryCheck(limit: try install.batteryLimit(for: family))
+        let battery = BatteryCheck(limit: try install.batteryLimit(for: chosen.family))
         try battery(beacon.identity.charge, of: beacon.address)
         for warning in job.warnings { warn(AttemptRecord.Warning(warning.code, warning.words)) }
         return UnitJob(
-            job.plan.procedure, entering: job.plan.entry, firmware: FirmwareRecord(job, sha256: sha256),
-            versionBefore: installed, fruitlessLinks: patience, accepting: job.options.risks,
+            job.plan.procedure, entering: job.plan.entry,
+            firmware: FirmwareRecord(job, sha256: chosen.sha256),
+            versionBefore: chosen.installed, fruitlessLinks: chosen.patience, accepting: job.options.risks,
+            showing: .advertised(expecting: chosen.advertised),
             introducing: secrets.introducing(beacon, for: job.plan, readingSettings: true)
         ) { (heard) throws(UpdateFailure) in
             try battery(AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)
@@ -87,18 +90,34 @@ struct BatchPlanner: UnitPlanner {
         return .file(firmware.path)
     }
 
+    /// What a unit gets.
+    private struct Choice {
+        let job: FlashJob
+        let sha256: String
+        /// The version that it has, as far as is known.
+        let installed: String?
+        /// How many links may fail in a row.
+        let patience: Int
+        /// What the catalogue says of it; nil where a file was named.
+        var family: CatalogueModel?
+        /// The version that it has to advertise afterwards.
+        var advertised: String?
+    }
+
     private func choose(
         _ source: UnitSource, for beacon: BeaconSighting, as sending: SendingOptions,
         with adapter: some Adapter,
         warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void
-    ) async throws -> (FlashJob, sha256: String, CatalogueModel?, installed: String?, patience: Int) {
+    ) async throws -> Choice {
         switch source {
         case .file(let path):
             let package = try shelf.package(at: path)
             let job = try install.job(sending: package.file, at: path, as: sending, amongOthers: true)
-            return (job, package.sha256, nil, beacon.identity.version, sending.patience)
+            return Choice(
+                job: job, sha256: package.sha256, installed: beacon.identity.version,
+                patience: sending.patience)
         case .catalogue(let releases):
-            let chosen = try await releases.choose(for: beacon, with: adapter) { code, words in
+            let chosen = try await releases.choose(for: beacon, with: adapter, by: secrets) { code, words in
                 warn(AttemptRecord.Warning(code, words))
             }
             let package = try shelf.package(of: chosen.release, for: chosen.family)
@@ -106,10 +125,10 @@ struct BatchPlanner: UnitPlanner {
             let job = try install.job(
                 sending: package.file, at: package.path, as: sending, of: chosen.release,
                 showing: chosen.shownVersion, amongOthers: true)
-            return (
-                job, package.sha256, chosen.family, chosen.device.version ?? beacon.identity.version,
-                sending.patience
-            )
+            return Choice(
+                job: job, sha256: package.sha256,
+                installed: chosen.device.version ?? beacon.identity.version, patience: sending.patience,
+                family: chosen.family, advertised: chosen.advertisedVersion)
         }
     }
 

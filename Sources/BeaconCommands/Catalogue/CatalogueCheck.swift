@@ -25,7 +25,9 @@ package struct CatalogueCheck {
         }
         let catalogue = folder.catalogue
         for error in folder.errors { Self.tell(error.problem, in: error.file, console) }
-        var flaws = catalogue.flaws + catalogue.models.flatMap { $0.unknownWords + $0.settingFlaws }
+        var flaws =
+            catalogue.flaws
+            + catalogue.models.flatMap { $0.unknownWords + $0.unreadVersion + $0.settingFlaws }
         var packages = 0
         for model in catalogue.models {
             for release in model.firmware where release.file != nil {

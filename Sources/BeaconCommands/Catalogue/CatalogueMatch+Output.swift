@@ -109,7 +109,7 @@ extension VersionSource {
         case .advertising: "listen longer: `beacon-dfu scan --for 30` shows the version once it is advertised"
         case .firmwareRevision: "`beacon-dfu info` reads it: the firmware revision"
         case .softwareRevision: "`beacon-dfu info` reads it: the software revision"
-        case .session: "the vendor's application shows it"
+        case .session: "`beacon-dfu info` reads it in a session, with the password in --secrets"
         }
     }
 }

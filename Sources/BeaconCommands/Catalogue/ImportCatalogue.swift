@@ -20,7 +20,11 @@ struct ImportCatalogue: RunningCommand {
             """)
 
     @Argument(help: "A folder of packages, or a vendor's list.", completion: .file()) var source: String
-    @Option(help: ArgumentHelp("The name of the family.", valueName: "text")) var model: String
+    @Option(
+        help: ArgumentHelp(
+            "The name of the family; of KKM's list and without `recognised_by` the model that its beacons say.",
+            valueName: "text"))
+    var model: String
     @Option(help: "How its versions are ordered. Default: as the list says, else dotted.")
     var versions: VersionScheme?
     @OptionGroup var common: CommonOptions
@@ -155,8 +159,10 @@ struct ImportCatalogue: RunningCommand {
         }
         let kinds = releases.compactMap(\.kind)
         return kinds.enumerated().filter { kinds.firstIndex(of: $1) == $0 }.map { _, kind in
-            let own = releases.filter { ($0.kind ?? kinds[0]) == kind }.map { $1 }
-            return CatalogueDraft(model, kind, list.scheme, own)
+            var draft = list
+            draft.kind = kind
+            draft.releases = releases.filter { ($0.kind ?? kinds[0]) == kind }.map { $1 }
+            return draft
         }
     }
 

@@ -32,6 +32,13 @@ extension Explanation {
                 "say with 'version_from' in what beacons show the version, or call releases by the packages' numbers with 'versions: number'"
         ),
         flaw(
+            "catalogue-version-unread",
+            "'version_from' names something in which none of the family's beacons shows its version, so that no release could be chosen "
+                + "for them.",
+            next:
+                "name what they show it in, or leave 'version_from' out: `beacon-dfu info` shows what a beacon says"
+        ),
+        flaw(
             "catalogue-file-missing", "A package that the catalogue names is not there.",
             next: "put it where 'file' says, from the folder of the catalogue's file on, or correct 'file'"),
         flaw(

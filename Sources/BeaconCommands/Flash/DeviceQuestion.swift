@@ -31,13 +31,18 @@ struct DeviceQuestion: Sendable {
     }
 
     /// Which of those for which a catalogue has an update.
-    init(for releases: ReleaseSearch, _ console: Console) {
+    /// After them come those that have to be asked over a connection.
+    init(for releases: ReleaseSearch, by secrets: SecretKeeper, _ console: Console) {
         self.console = console
-        (goal, lack) = ("beacons with an update", "advertises that there is an update for it")
-        choose = { $0.filter { releases.match($0).chosen != nil } }
-        table = SightingTable(
-            ScanColumn.standard + [.update],
-            updates: UpdateLookup(releases.catalogue, channels: releases.channels))
+        (goal, lack) = (
+            "beacons with an update",
+            "advertises that there is an update for it, or can be asked whether there is"
+        )
+        let updates = UpdateLookup(releases.catalogue, channels: releases.channels, by: secrets)
+        choose = { heard in
+            heard.filter { releases.match($0).chosen != nil } + heard.filter { updates.needsReading($0) }
+        }
+        table = SightingTable(ScanColumn.standard + [.update], updates: updates)
     }
 
     func answer(with adapter: some Adapter) async throws -> DeviceSelector {

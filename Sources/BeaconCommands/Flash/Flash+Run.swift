@@ -64,6 +64,8 @@ extension Flash {
             .run(
                 job.plan.procedure, entering: job.plan.entry, on: beacon.address,
                 among: found.surroundings, verifying: !noVerify, accepting: job.options.risks,
+                showing: .advertised(
+                    expecting: expectVersion == nil ? planned.chosen?.advertisedVersion : nil),
                 introducing: planned.secrets.introducing(
                     beacon, for: job.plan, readingSettings: keepSettingsProof)
             ) { (heard) throws(UpdateFailure) in

@@ -94,10 +94,11 @@ struct Flash: RunningCommand {
         let log = try common.logger(under: outputs)
         return try await radio.withNamedAdapter(log: log, under: outputs.keeping([common.logFile])) { radio in
             let found = try await find(
-                asking: DeviceQuestion(for: releases, console), console, inItsBootloader: true,
+                asking: DeviceQuestion(for: releases, by: secrets, console), console, inItsBootloader: true,
                 with: radio.adapter)
             if let seal, !dryRun { try await record.remember(seal, simulated: isSimulated, console) }
-            let chosen = try await releases.find(for: found.beacon, with: radio.adapter, telling: console)
+            let chosen = try await releases.find(
+                for: found.beacon, with: radio.adapter, by: secrets, telling: console)
             let (file, package) = try chosen.release.package(for: chosen.family)
             let sending = try install.sending.completed(by: chosen.family)
             let job = try job(sending: package, at: file.path, as: sending, of: chosen)

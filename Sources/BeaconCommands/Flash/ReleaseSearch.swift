@@ -1,6 +1,8 @@
 import BeaconIdentity
+import BluetoothTypes
 import Catalogue
 import Radio
+import UpdateEngine
 
 /// Finds the release for a beacon, and asks the beacon where its advertisements do not tell enough.
 struct ReleaseSearch: Sendable {
@@ -18,13 +20,16 @@ struct ReleaseSearch: Sendable {
         /// The version that comes after this release.
         let next: String?
 
-        /// The version that the application will show, where the family shows it in Device Information.
+        /// The version that the application will show on a link, where the catalogue says in what.
         var shownVersion: String? {
             switch family.versionSource {
-            case .firmwareRevision, .softwareRevision: release.version
-            case .advertising, .session, nil: nil
+            case .firmwareRevision, .softwareRevision, .session: release.version
+            case .advertising, nil: nil
             }
         }
+
+        /// The version that it will advertise, where the catalogue says that it does.
+        var advertisedVersion: String? { family.versionSource == .advertising ? release.version : nil }
     }
 
     /// What is known of `beacon` by its advertisements alone.
@@ -32,9 +37,12 @@ struct ReleaseSearch: Sendable {
 
     /// The release for `beacon`, told on `console`; throws where there is none to be installed.
     func find(
-        for beacon: BeaconSighting, with adapter: some Adapter, telling console: Console
+        for beacon: BeaconSighting, with adapter: some Adapter, by secrets: SecretKeeper,
+        telling console: Console
     ) async throws -> Result {
-        let found = try await choose(for: beacon, with: adapter, warning: { console.warn($0, $1) }) { note in
+        let found = try await choose(
+            for: beacon, with: adapter, by: secrets, warning: { console.warn($0, $1) }
+        ) { note in
             switch note {
             case .asking: if !console.style.isJSON { console.talk("asking \(beacon.address) what it is") }
             case .matched(let match): console.event(match.line)
@@ -58,17 +66,18 @@ struct ReleaseSearch: Sendable {
 
     /// The release for `beacon`; throws where there is none to be installed.
     func choose(
-        for beacon: BeaconSighting, with adapter: some Adapter, warning warn: (String, String) -> Void,
-        telling tell: (Note) -> Void = { _ in }
+        for beacon: BeaconSighting, with adapter: some Adapter, by secrets: SecretKeeper,
+        warning warn: (String, String) -> Void, telling tell: (Note) -> Void = { _ in }
     ) async throws -> Result {
         var device = CatalogueDevice(beacon)
         var match = match(device)
-        if match.isSettledByReading, beacon.isConnectable != false {
+        let isAsked = match.nextReading(inSession: secrets.factsTold(by: beacon)) != nil
+        if isAsked, beacon.isConnectable != false {
             tell(.asking)
-            let reading = try await ShortReading(with: adapter).read(beacon)
-            let warnings: [CatalogueMatch.Warning]
-            (device, warnings) = catalogue.complete(device, with: reading)
-            for warning in warnings { warn(warning.code, "\(beacon.address): \(warning.words)") }
+            let known = try await ShortReading(with: adapter).complete(
+                beacon, for: catalogue, channels: channels, by: secrets)
+            for warning in known.warnings { warn(warning.code, "\(beacon.address): \(warning.words)") }
+            device = known.device
             match = self.match(device)
         }
         for warning in match.warnings { warn(warning.code, warning.words) }
@@ -88,5 +97,12 @@ struct ReleaseSearch: Sendable {
         var device = device
         device.version = release.version
         return match(device).release?.version
+    }
+}
+
+extension FrameVersion {
+    /// What the frames of any maker's beacons say, which has to be `expected` where that is given.
+    static func advertised(expecting expected: String? = nil) -> FrameVersion {
+        FrameVersion(expecting: expected) { data, address in AdvertisedIdentity(data, from: address).version }
     }
 }

@@ -17,6 +17,58 @@ struct ShortReading: Sendable {
 
     init(with adapter: any Adapter) { self.adapter = adapter }
 
+    /// A beacon as far as it is known after it was asked.
+    struct Completed: Sendable {
+        /// What the catalogue decides by.
+        var device: CatalogueDevice
+        /// What it said.
+        var reading = DeviceReading()
+        /// Where that contradicts its advertisements.
+        var warnings: [CatalogueMatch.Warning] = []
+    }
+
+    /// Whether `match` lacks what `beacon` tells over a connection that does no harm.
+    static func isNeeded(for match: CatalogueMatch, of beacon: BeaconSighting, by secrets: SecretKeeper)
+        -> Bool
+    {
+        match.nextReading(inSession: secrets.factsTold(by: beacon)) != nil && isAllowed(of: beacon)
+    }
+
+    /// Asks `beacon` until `catalogue` decides, or it has nothing more to tell: in its session where it has one, with its
+    /// password, and by its services.
+    func complete(
+        _ beacon: BeaconSighting, for catalogue: Catalogue, channels: Set<CatalogueChannel>,
+        by secrets: SecretKeeper
+    ) async throws -> Completed {
+        let told = secrets.factsTold(by: beacon)
+        var known = Completed(device: CatalogueDevice(beacon))
+        var asked: Set<DeviceReading.Source> = []
+        while let source = catalogue.match(known.device, channels: channels)
+            .nextReading(inSession: told, asked: asked)
+        {
+            asked.insert(source)
+            switch source {
+            case .session: known.reading.session = try await session(with: beacon, by: secrets)
+            case .services:
+                let session = known.reading.session
+                known.reading = try await read(beacon)
+                known.reading.session = session
+            }
+            (known.device, known.warnings) = catalogue.complete(CatalogueDevice(beacon), with: known.reading)
+        }
+        return known
+    }
+
+    /// What `beacon` tells in its vendor's session.
+    private func session(
+        with beacon: BeaconSighting, by secrets: SecretKeeper
+    ) async throws -> DeviceReading.Session? {
+        do { return try await secrets.facts(of: beacon, with: adapter) } catch {
+            try Task.checkCancellation()
+            throw CommandFailure(from: error)
+        }
+    }
+
     /// Whether `beacon` takes connections, as far as it says, and none of them locks it.
     static func isAllowed(of beacon: BeaconSighting) -> Bool {
         guard beacon.isConnectable != false else { return false }

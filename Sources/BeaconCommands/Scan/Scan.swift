@@ -3,6 +3,7 @@ import BeaconIdentity
 import Glibc
 import PacketSockets
 import Radio
+import Secrets
 import Timing
 
 struct Scan: RunningCommand {
@@ -49,11 +50,14 @@ struct Scan: RunningCommand {
             "Then connect, one after the other, to those that only say over a connection which update suits them; "
                 + "listens as with --for auto."))
     var connect = false
+    @OptionGroup var secrets: SecretsOptions
     @Flag(help: "Add what sensors say, in the table and in --json.")
     var sensors = false
     @OptionGroup var common: CommonOptions
 
-    var inputs: [String?] { [radio.scenario, selection.file, releases.requireSignedCatalogue] }
+    var inputs: [String?] {
+        [radio.scenario, selection.file, releases.requireSignedCatalogue, secrets.path]
+    }
 
     func validate() throws {
         try releases.refuseKeyAlone()
@@ -76,11 +80,14 @@ struct Scan: RunningCommand {
         if connect, releases.catalogue == nil || watch {
             throw ValidationError("--connect is for --catalogue, and not for --watch")
         }
+        if secrets.secrets != nil, !connect {
+            throw ValidationError("--secrets has the passwords of beacons that --connect asks")
+        }
         if wide, columns != nil { throw ValidationError("choose --wide or --columns") }
     }
 
     /// How the result is shown.
-    private func layout() async throws -> ScanLayout {
+    private func layout(_ console: Console) async throws -> ScanLayout {
         // Where a table has a ?, a cell of a spreadsheet is empty.
         var columns = columns?.columns ?? ScanColumn.standard + (csv ? [.missing] : [])
         if wide { columns = ScanColumn.allCases.filter { $0 != .sensors && $0 != .update } }
@@ -88,7 +95,16 @@ struct Scan: RunningCommand {
         where isWanted && !columns.contains(column) { columns.append(column) }
         return ScanLayout(
             columns: columns, isCut: !wide, isCSV: csv, hasSensors: sensors,
-            updates: try await releases.folderIfNamed().map { UpdateLookup($0.catalogue) })
+            updates: try await updates(console))
+    }
+
+    private func updates(_ console: Console) async throws -> UpdateLookup? {
+        guard let folder = try await releases.folderIfNamed() else { return nil }
+        // What is not asked for needs no passwords.
+        let keeper =
+            connect
+            ? try secrets.keeper(capturing: radio.capture, console) : SecretKeeper(SecretsFile())
+        return UpdateLookup(folder.catalogue, by: keeper)
     }
 
     private var listening: ListeningTime { time ?? (connect ? .auto : .seconds(3)) }
@@ -99,7 +115,7 @@ struct Scan: RunningCommand {
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
         let filters = try selection.filters()
-        let layout = try await layout()
+        let layout = try await layout(console)
         guard !watch else {
             return try await radio.withAdapter(log: log, under: rule) {
                 try await follow($0, filters, layout, console)

@@ -15,12 +15,16 @@ struct UpdateLookup: Sendable {
 
     private let catalogue: Catalogue
     private let channels: Set<CatalogueChannel>
+    private let secrets: SecretKeeper
     private var answers: [DeviceAddress: Answer] = [:]
     /// Whether some were to be connected to.
     private(set) var hasConnected = false
 
-    init(_ catalogue: Catalogue, channels: Set<CatalogueChannel> = [.release]) {
-        (self.catalogue, self.channels) = (catalogue, channels)
+    /// What `catalogue` has; beacons with a session are asked with the passwords of `secrets`.
+    init(
+        _ catalogue: Catalogue, channels: Set<CatalogueChannel> = [.release], by secrets: SecretKeeper
+    ) {
+        (self.catalogue, self.channels, self.secrets) = (catalogue, channels, secrets)
     }
 
     /// What the catalogue has for `beacon`.
@@ -40,7 +44,7 @@ struct UpdateLookup: Sendable {
     /// Whether only a connection to `beacon` tells what the catalogue has for it, and does no harm. One that may still
     /// advertise what is missing is not connected to.
     func needsReading(_ beacon: BeaconSighting) -> Bool {
-        beacon.identity.isComplete && match(beacon).isSettledByReading && ShortReading.isAllowed(of: beacon)
+        beacon.identity.isComplete && ShortReading.isNeeded(for: match(beacon), of: beacon, by: secrets)
     }
 
     /// Reads those of `beacons` that need it, one after the other. One that cannot be read stays what it is by its
@@ -66,10 +70,12 @@ struct UpdateLookup: Sendable {
         _ beacon: BeaconSighting, with adapter: some Adapter, telling console: Console
     ) async throws -> Answer {
         do {
-            let reading = try await ShortReading(with: adapter).read(beacon)
-            let (device, warnings) = catalogue.complete(CatalogueDevice(beacon), with: reading)
-            for warning in warnings { console.warn(warning.code, "\(beacon.address): \(warning.words)") }
-            return Answer(device: device, reading: reading)
+            let known = try await ShortReading(with: adapter).complete(
+                beacon, for: catalogue, channels: channels, by: secrets)
+            for warning in known.warnings {
+                console.warn(warning.code, "\(beacon.address): \(warning.words)")
+            }
+            return Answer(device: known.device, reading: known.reading)
         } catch let failure as CommandFailure {
             console.warn(failure.code, "\(beacon.address): \(failure.message)")
             return Answer(device: CatalogueDevice(beacon), reading: nil)
@@ -84,6 +90,16 @@ extension DeviceReading {
             "name": .optional(name), "model": .optional(model), "serial": .optional(serial),
             "hardware": .optional(hardware), "firmware": .optional(firmware),
             "software": .optional(software), "battery": battery.map(JSONValue.integer) ?? .null,
+            "session": session.map { .object($0.members) } ?? .null,
+        ]
+    }
+}
+
+extension DeviceReading.Session {
+    fileprivate var members: [String: JSONValue] {
+        [
+            "model": .optional(model), "hardware": .optional(hardware), "version": .optional(version),
+            "battery": battery.map(JSONValue.integer) ?? .null,
         ]
     }
 }

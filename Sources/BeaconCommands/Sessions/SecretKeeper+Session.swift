@@ -1,5 +1,9 @@
+import BeaconIdentity
 import BeaconSessions
 import BluetoothTypes
+import Catalogue
+import FBeacon
+import KBeacon
 import Radio
 import Sessions
 
@@ -19,5 +23,38 @@ extension SecretKeeper {
             note(failure, of: address)
             throw failure
         }
+    }
+
+    /// What a catalogue may want to know of `beacon` that its session tells; empty where it has none, or wants a PIN that is
+    /// not given.
+    func factsTold(by beacon: BeaconSighting) -> Set<String> {
+        switch beacon.identity.family {
+        case .kkm: ["model", "name", "hardware", "version"]
+        case .feasycom: hasPIN(beacon) ? ["version"] : []
+        default: []
+        }
+    }
+
+    /// Opens a session with `beacon` for the ``factsTold(by:)``, and closes it.
+    func facts(
+        of beacon: BeaconSighting, with adapter: some Adapter
+    ) async throws -> DeviceReading.Session? {
+        var facts = DeviceReading.Session()
+        switch beacon.identity.family {
+        case .kkm:
+            let kind = { () throws(SessionFailure) in try self.kBeacon(beacon) }
+            let identity = try await withSession(with: beacon.address, over: adapter, of: kind) { session in
+                await session.opened?.identity
+            }
+            (facts.model, facts.hardware) = (identity?.model, identity?.hardware)
+            (facts.version, facts.battery) = (identity?.version, identity?.battery.map(Int.init))
+        case .feasycom:
+            let kind = { () throws(SessionFailure) in try self.fBeacon(beacon) }
+            facts.version = try await withSession(with: beacon.address, over: adapter, of: kind) { session in
+                try await session.perform { (_: Void) throws(SessionFailure) in FBeaconExchange.version }
+            }
+        default: return nil
+        }
+        return facts
     }
 }

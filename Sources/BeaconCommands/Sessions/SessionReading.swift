@@ -45,10 +45,7 @@ enum SessionReading: Equatable, Sendable {
     ) async throws -> String? {
         let session = BeaconSession(try secrets.fBeacon(beacon), with: beacon.address)
         try await session.open(over: client, time: time)
-        guard let question = FBeaconCommand.asking(for: "VER") else { return nil }
-        return try await session.perform { (_: Void) throws(SessionFailure) in
-            FBeaconExchange(question, during: "asking for the version")
-        }
+        return try await session.perform { (_: Void) throws(SessionFailure) in FBeaconExchange.version }
     }
 
     /// Rows for people.

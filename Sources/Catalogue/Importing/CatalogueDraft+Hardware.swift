@@ -4,10 +4,13 @@ public import YAMLText
 extension CatalogueDraft {
     /// The family in KKM's `{model}.json`: an object by hardware version, each with a list of releases from the oldest
     /// to the newest. Their packages are `appFileName`, beside the file; the newest has one, and an earlier one may not.
+    ///
+    /// A KBeacon says its model, hardware and version in a session.
     public init(
         keyedByHardware text: [UInt8], model: String, kind: FirmwareKind, by scheme: VersionScheme
     ) throws(YAMLProblem) {
         self.init(model, kind, scheme)
+        versionSource = .session
         for hardware in try YAMLValue(parsing: text).members() {
             var newest: (version: OrderedVersion, value: YAMLValue, file: String?)?
             for value in try hardware.value.list() {

@@ -32,13 +32,15 @@ public struct CatalogueDraft: Hashable, Sendable {
     /// The family's name.
     public let model: String
     /// The kind of its packages.
-    public let kind: FirmwareKind
+    public var kind: FirmwareKind
     /// How its versions are ordered.
     public let scheme: VersionScheme
     /// Who can update it, where the vendor alone can.
     public var vendorWay: String?
     /// The maker that it is recognised by; nil where the model's name is what it is recognised by.
     public var maker: String?
+    /// What its beacons show their version in; nil where the source does not tell.
+    public var versionSource: VersionSource?
     /// Its releases.
     public var releases: [Release]
 
@@ -56,6 +58,7 @@ public struct CatalogueDraft: Hashable, Sendable {
         let members = [
             ("kind", "\(kind)"), ("vendor_way", vendorWay.map(Self.quoted)),
             ("recognised_by", maker.map { "{maker: \($0)}" }), ("versions", scheme.rawValue),
+            ("version_from", versionSource?.rawValue),
         ]
         let given = members.compactMap { key, value in value.map { "    \(key): \($0)" } }
         return ["  - model: \(Self.quoted(model))"] + given + ["    firmware:"] + releases.flatMap(\.lines)

@@ -38,8 +38,11 @@ extension Catalogue {
     private func unlisted(_ device: CatalogueDevice) -> CatalogueMatch.Outcome {
         let relatives = models.filter { $0.recognition.isRelated(to: device) }.map(\.name).unique
         guard relatives.isEmpty else { return .wrongModel(relatives) }
+        let mayBeListed =
+            device.model == nil && device.tellsModelInSession
+            && models.contains { $0.recognition.model != nil && $0.versionSource == .session }
         let isNamed = device.model != nil || device.number != nil || device.maker != nil
-        return isNamed ? .notListed : .unknown(missing: ["model"])
+        return isNamed && !mayBeListed ? .notListed : .unknown(missing: ["model"])
     }
 }
 

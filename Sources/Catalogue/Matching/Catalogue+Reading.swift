@@ -25,9 +25,14 @@ extension Catalogue {
                     words: "it advertises the \(what) \(heard), and says \(read) over a connection"))
         }
         device.name = device.name ?? reading.name
-        device.battery = [device.battery, reading.battery].compactMap(\.self).min()
-        settle(\.model, reading.model, "model") { $0.lowercased() == $1.lowercased() }
-        settle(\.hardware, reading.hardware, "hardware version", isSame: ReleaseChoice.isSameHardware)
+        device.battery =
+            [device.battery, reading.battery, reading.session?.battery].compactMap(\.self).min()
+        settle(\.model, reading.session?.model ?? reading.model, "model") {
+            $0.lowercased() == $1.lowercased()
+        }
+        settle(
+            \.hardware, reading.session?.hardware ?? reading.hardware, "hardware version",
+            isSame: ReleaseChoice.isSameHardware)
         let family = match(device).model
         if let family {
             // A text that is no version says nothing against one that is.
@@ -50,12 +55,30 @@ extension Catalogue {
 }
 
 extension CatalogueMatch {
-    /// Whether everything that is missing can be read over a connection (``DeviceReading``).
-    public var isSettledByReading: Bool {
-        guard case .unknown(let missing) = outcome else { return false }
-        let showsVersion = model.map { $0.versionSource != .advertising && $0.versionSource != .session }
-        return missing.allSatisfy { fact in
-            ["model", "name", "hardware"].contains(fact) || fact == "version" && showsVersion ?? true
+    /// Where the beacon is to be asked next; nil where the decision is made, or lacks something that cannot be read.
+    ///
+    /// Everything that is missing has to be told by a source that was not `asked` yet. The vendor's session, which tells
+    /// `told` (`model`, `name`, `hardware`, `version`; empty where there is none), comes before the services: one question
+    /// over it answers all of that.
+    public func nextReading(
+        inSession told: Set<String>, asked: Set<DeviceReading.Source> = []
+    ) -> DeviceReading.Source? {
+        guard case .unknown(let missing) = outcome else { return nil }
+        let sources = missing.map { fact in
+            self.sources(of: fact, told).subtracting(asked)
+        }
+        guard sources.allSatisfy({ !$0.isEmpty }) else { return nil }
+        return sources.contains { $0.contains(.session) } ? .session : .services
+    }
+
+    /// What tells the fact that is called `fact`.
+    private func sources(of fact: String, _ told: Set<String>) -> Set<DeviceReading.Source> {
+        let session: Set<DeviceReading.Source> = told.contains(fact) ? [.session] : []
+        switch (fact, model?.versionSource) {
+        case ("model", _), ("name", _), ("hardware", _), ("version", nil): return session.union([.services])
+        case ("version", .session): return session
+        case ("version", .firmwareRevision), ("version", .softwareRevision): return [.services]
+        default: return []
         }
     }
 }

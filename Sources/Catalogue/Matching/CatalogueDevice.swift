@@ -10,6 +10,8 @@ public struct CatalogueDevice: Hashable, Sendable {
     public var familyMayChange = false
     /// Its model.
     public var model: String?
+    /// Whether it tells its model in its vendor's session: until then a family may be its own that is recognised by that.
+    public var tellsModelInSession = false
     /// The number of its model, as its frames have it.
     public var number: Int?
     /// What its maker tells it from others of its model by.

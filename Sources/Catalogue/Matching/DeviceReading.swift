@@ -1,6 +1,29 @@
-/// What a beacon says of itself over a short connection: Generic Access, Device Information and Battery Service. What it
-/// does not say is nil.
+/// What a beacon says of itself over a short connection: in Generic Access, Device Information and Battery Service, and in
+/// its vendor's session. What it does not say, or was not asked, is nil.
 public struct DeviceReading: Hashable, Sendable {
+    /// Where a beacon is asked what it does not advertise.
+    public enum Source: Hashable, Sendable {
+        /// Generic Access, Device Information and Battery Service.
+        case services
+        /// The vendor's session.
+        case session
+    }
+
+    /// What a vendor's session tells.
+    public struct Session: Hashable, Sendable {
+        /// The model.
+        public var model: String?
+        /// The hardware version.
+        public var hardware: String?
+        /// The installed version.
+        public var version: String?
+        /// The charge in percent.
+        public var battery: Int?
+
+        /// A session that told nothing.
+        public init() {}
+    }
+
     /// Device Name (2A00).
     public var name: String?
     /// Model Number String (2A24).
@@ -15,21 +38,27 @@ public struct DeviceReading: Hashable, Sendable {
     public var software: String?
     /// Battery Level (2A19), in percent.
     public var battery: Int?
+    /// What the vendor's session told; nil where none was held.
+    public var session: Session?
 
     /// A beacon that says nothing.
     public init() {}
 
-    /// The installed version, as a family shows it that names `source`, or none. Without a source the revisions count where
-    /// they do not contradict each other.
+    /// The installed version, as a family shows it that names `source`, or none. Without a source the session's counts, else
+    /// the revisions where they do not contradict each other.
     func version(in source: VersionSource?) -> String? {
         switch source {
-        case .advertising, .session: nil
+        case .advertising: nil
+        case .session: session?.version
         case .firmwareRevision: firmware
         case .softwareRevision: softwareVersion
-        case nil:
-            softwareVersion == nil || softwareVersion == firmware
-                ? firmware : firmware == nil ? softwareVersion : nil
+        case nil: session?.version ?? revision
         }
+    }
+
+    private var revision: String? {
+        softwareVersion == nil || softwareVersion == firmware
+            ? firmware : firmware == nil ? softwareVersion : nil
     }
 
     /// The version in the software revision: that, or in a list with commas the only entry with a point (Feasycom).

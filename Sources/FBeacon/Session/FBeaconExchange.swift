@@ -22,6 +22,10 @@ public struct FBeaconExchange: Dialogue {
     /// What is still to be written, in parts that fit the link.
     private var rest: ArraySlice<[UInt8]> = []
 
+    /// Asks for the firmware version.
+    public static let version = FBeaconExchange(
+        .asking(for: "VER", answeredBy: ["+VER="]), during: "asking for the version")
+
     /// Holds `command` and waits for its answer; failures are about `step`.
     public init(_ command: FBeaconCommand, during step: String) {
         (self.command, self.step) = (command, step)

@@ -1,6 +1,7 @@
 import BeaconIdentity
 import Catalogue
 import Radio
+import Secrets
 import SimulatedRadio
 import TestSupport
 import Testing
@@ -19,7 +20,7 @@ import Testing
 
     private static func outcome(with adapter: SimulatedAdapter, after seconds: Int) async throws -> Outcome {
         let folder = try CatalogueFolder(path: Samples.root + "/manifests")
-        var lookup = UpdateLookup(folder.catalogue)
+        var lookup = UpdateLookup(folder.catalogue, by: SecretKeeper(SecretsFile()))
         let heard = try await adapter.listen(for: .seconds(seconds)) { _ in false }.byStrength
         var outcome = Outcome()
         outcome.connectionsBefore = await adapter.connections
