@@ -25,6 +25,8 @@ extension DeviceReport {
                 "device_information": .object(deviceInformation),
                 "update_services": .list(updates.map(\.value)),
                 "vendor_only": .optional(vendorWay),
+                "not_public": .list(
+                    gaps.map { .object(["what": .text($0.what), "needed": .text($0.needed)]) }),
                 "services": .list(inventory.services.map(\.value)),
                 "incomplete": .optional(inventory.omission), "session": session?.value ?? .null,
             ])

@@ -34,6 +34,7 @@ extension DeviceReport {
         add("regulatory", regulatory.map(Self.hex))
         add("pnp id", identity.map(Self.text))
         for row in session?.rows ?? [] { add(row.label, row.text) }
+        for (index, gap) in gaps.enumerated() { add(index == 0 ? "not public" : "", gap.what) }
         for service in inventory.services { lines += Self.lines(of: service) }
         if let omission = inventory.omission { lines += ["", "not all: \(omission)"] }
         return lines

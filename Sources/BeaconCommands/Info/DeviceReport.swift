@@ -26,6 +26,9 @@ struct DeviceReport: Equatable, Sendable {
     /// How its maker updates it, where nobody else can; nil where it has an update service that this program knows.
     var vendorWay: String? { updates.isEmpty ? sighting.identity.maker?.vendorWay : nil }
 
+    /// What is not public of such beacons, and would be shown or done otherwise.
+    var gaps: [MakerSupport.Gap] { MakerSupport.of(sighting.identity.family)?.gaps ?? [] }
+
     /// Which program runs, by its attributes, else by what it advertises.
     var mode: RunningProgram {
         let modes = updates.compactMap(\.program)

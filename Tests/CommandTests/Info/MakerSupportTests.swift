@@ -1,0 +1,44 @@
+import BeaconIdentity
+import FirmwareModel
+import TestSupport
+import Testing
+import Vendors
+
+@testable import BeaconCommands
+
+@Suite struct `What each maker's beacons can be asked` {
+    @Test func `is on the page as the program declares it`() throws {
+        let path = Samples.root + "/docs/makers.md"
+        let page = String(decoding: try Samples.file(at: path), as: UTF8.self)
+        let begin = try #require(page.firstRange(of: "| beacons |"))
+        #expect(
+            String(page[begin.lowerBound...]) == MakerSupport.page,
+            "docs/makers.md should go on with:\n\(MakerSupport.page)")
+    }
+
+    @Test func `has a row for each kind that is a maker's`() {
+        let rows = Set(MakerSupport.all.map(\.family))
+        #expect(rows == Set(Family.allCases.filter { $0.maker != nil }))
+        #expect(MakerSupport.all.allSatisfy { isProven($0, .heard) })
+    }
+
+    /// A cell says what the commands do.
+    @Test(arguments: MakerSupport.all.map(\.family)) func `agrees with what the commands take`(family: Family)
+        throws
+    {
+        let row = try #require(MakerSupport.of(family))
+        let hasSettings = family.settings != nil
+        #expect(isProven(row, .settingsRead) == hasSettings && isProven(row, .settingsWritten) == hasSettings)
+        let isUpdated = family.maker?.vendorWay == nil && family != .kkmOld
+        #expect(isProven(row, .updated) == isUpdated)
+        // What cannot be done has a reason.
+        let open = MakerSupport.Feature.allCases.contains { feature in
+            if case .notPublic = row.answer(to: feature) { true } else { false }
+        }
+        #expect(!open || !row.gaps.isEmpty)
+    }
+
+    private func isProven(_ row: MakerSupport, _ feature: MakerSupport.Feature) -> Bool {
+        if case .proven(let proofs) = row.answer(to: feature) { !proofs.isEmpty } else { false }
+    }
+}
