@@ -156,13 +156,14 @@ import Testing
         #expect(ModelNumber(rawValue: 36).names == ["BP120", "BT836B"])
         #expect(ModelNumber(rawValue: 39).names == ["BP108", "BT926B"])
         #expect(ModelNumber(rawValue: 40).names == ["BP108N", "BT966"])
+        #expect(ModelNumber(rawValue: 41).names == ["BP103B", "BT721B"])
         #expect(ModelNumber(rawValue: 0).names == [])
         #expect(ModelNumber(rawValue: 43).names == [])
     }
 
-    @Test func `is one of 11 beacons or 44 modules`() {
+    @Test func `is one of 12 beacons or 44 modules`() {
         let all = (0...UInt16(255)).map(ModelNumber.init)
-        #expect(all.count { $0.beacon != nil } == 11)
+        #expect(all.count { $0.beacon != nil } == 12)
         #expect(all.count { $0.module != nil } == 44)
     }
 }

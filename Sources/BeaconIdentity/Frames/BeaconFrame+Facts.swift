@@ -23,18 +23,20 @@ extension BeaconFrame {
         case .nearable(let frame): frame.facts
         case .aSensor(let frame): frame.facts
         case .batteryService(let frame): FrameFacts(charge: BatteryCharge(percent: frame.percent))
-        case .eddystoneEncryptedTLM, .kkmEncryptedSensor, .kkmEBeacon, .kkmAOA, .kkmOld, .orangeTag:
+        case .eddystoneEncryptedTLM: FrameFacts(telemetryVersion: 1)
+        case .kkmEncryptedSensor, .kkmEBeacon, .kkmAOA, .kkmOld, .orangeTag:
             FrameFacts()
         }
     }
 
     /// Whether, as `element`, it comes only from KBeacons of the second generation.
     func isSecondGeneration(in element: AdvertisingData.Element) -> Bool {
-        switch kind {
+        switch self {
         case .kkmSystem, .kkmEncryptedSensor, .kkmEBeacon, .kkmAOA: return true
-        case .kkmSensor:
+        case .kkmSensor(let frame):
             if case .manufacturer = element { return true }
-            return false
+            return frame.hasFieldsOfSecondGeneration
+        case .kkmExtended(let frame): return frame.address != nil
         default: return false
         }
     }

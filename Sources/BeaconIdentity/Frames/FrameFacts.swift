@@ -8,6 +8,11 @@ struct FrameFacts {
     var charge = BatteryCharge()
     var txPower: Int?
     var number: ProximityIdentity?
+    /// Major and minor of an iBeacon whose UUID the frame does not say.
+    var majorAndMinor: MajorAndMinor?
+    var url: String?
+    /// The version of Eddystone's telemetry: 0 plain, 1 encrypted.
+    var telemetryVersion: Int?
     /// In dBm, at 1 m.
     var measuredPower: Int8?
     var sensors: [SensorValue] = []

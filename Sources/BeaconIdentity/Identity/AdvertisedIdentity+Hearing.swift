@@ -39,6 +39,9 @@ extension AdvertisedIdentity {
         charge.update(with: facts.charge)
         txPower = facts.txPower ?? txPower
         measuredPower = facts.measuredPower ?? measuredPower
+        majorAndMinor = facts.majorAndMinor ?? majorAndMinor
+        url = facts.url ?? url
+        telemetryVersion = facts.telemetryVersion ?? telemetryVersion
         if let number = facts.number {
             numbers.removeAll { $0.number == number.number }
             Self.remember(number, in: &numbers)

@@ -33,6 +33,12 @@ public struct AdvertisedIdentity: Equatable, Sendable {
     public internal(set) var txPower: Int?
     /// The identities of standard formats that it has sent, the latest last.
     public internal(set) var numbers: [ProximityIdentity] = []
+    /// Major and minor of its iBeacon, where KKM's scan response says them.
+    public internal(set) var majorAndMinor: MajorAndMinor?
+    /// The web address that it has sent last, as Eddystone.
+    public internal(set) var url: String?
+    /// The version of the Eddystone telemetry that it has sent last: 0 plain, 1 encrypted.
+    public internal(set) var telemetryVersion: Int?
     /// What it has measured, each value as last heard.
     public internal(set) var sensors: [SensorValue] = []
     /// Which kinds of frames were heard whole.

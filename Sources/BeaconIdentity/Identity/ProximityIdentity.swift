@@ -1,6 +1,14 @@
 public import BluetoothTypes
 import ByteCoding
 
+/// An iBeacon's numbers without its UUID.
+public struct MajorAndMinor: Hashable, Sendable {
+    /// The group.
+    public let major: UInt16
+    /// Which one of the group.
+    public let minor: UInt16
+}
+
 /// By what a standard format tells beacons apart, with how loud the beacon is.
 public struct ProximityIdentity: Hashable, Sendable {
     /// The identity in the format's own parts.

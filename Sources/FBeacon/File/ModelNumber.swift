@@ -26,7 +26,7 @@ public struct ModelNumber: RawRepresentable, Hashable, Sendable {
     private static let beacons: [UInt16: String] = [
         21: "BP102", 25: "BP109", 26: "BP103", 27: "BP104", 28: "BP201", 29: "BP106", 30: "BP101",
         31: "BP671",
-        36: "BP120", 39: "BP108", 40: "BP108N",
+        36: "BP120", 39: "BP108", 40: "BP108N", 41: "BP103B",
     ]
 
     private static let modules: [UInt16: String] = [

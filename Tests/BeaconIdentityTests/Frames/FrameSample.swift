@@ -88,6 +88,9 @@ struct FrameSample: CustomTestStringConvertible, Sendable {
         FrameSample("Feasycom", "15 033e 92 dd3402065b5c 65", least: 10) {
             (bytes) throws(FrameError) in .feasycom(try FeasycomFrame(parsing: bytes))
         },
+        FrameSample("Feasycom's BP103B", "29 0219 92 aabbccddeeff e4", least: 10) {
+            (bytes) throws(FrameError) in .feasycom(try FeasycomFrame(parsing: bytes))
+        },
         FrameSample("Kontakt, classic", "61626364 04 02 64") {
             (bytes) throws(FrameError) in .kontaktClassic(try KontaktClassic(parsing: bytes))
         },
@@ -103,13 +106,13 @@ struct FrameSample: CustomTestStringConvertible, Sendable {
         FrameSample("Kontakt, telemetry", "03 020a64 0411065ba0 060100f153655f", least: 1) {
             (bytes) throws(FrameError) in .kontaktTelemetry(try KontaktTelemetry(parsing: bytes))
         },
-        FrameSample("Estimote, subframe A", "22 1122334455667788 00 40 c0 7f 00 00 0d 00b98b01") {
+        FrameSample("Estimote, subframe A", "22 1122334455667788 00 40 c0 7f 5e 83 9d 00b98b01") {
             (bytes) throws(FrameError) in .estimoteTelemetry(try EstimoteTelemetry(parsing: bytes))
         },
-        FrameSample("Estimote, subframe B", "22 1122334455667788 01 000000 5a 00 00 15 08 2f 57") {
+        FrameSample("Estimote, subframe B", "22 1122334455667788 01 8040ff 5a 2c 91 15 08 2f 57") {
             (bytes) throws(FrameError) in .estimoteTelemetry(try EstimoteTelemetry(parsing: bytes))
         },
-        FrameSample("Estimote's sticker", "01 0102030405060708 04 02 4821 75") {
+        FrameSample("Estimote's sticker", "01 0102030405060708 04 02 4821 75 10f040 05 41") {
             (bytes) throws(FrameError) in .nearable(try Nearable(parsing: bytes))
         },
         FrameSample("ASensor", "dd3402065b5c 02 19 00 010240 00 09 64 c5") {

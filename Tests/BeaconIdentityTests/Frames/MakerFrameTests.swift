@@ -1,4 +1,5 @@
 import BeaconIdentity
+import BluetoothTypes
 import TestSupport
 import Testing
 
@@ -15,8 +16,8 @@ import Testing
     @Test(
         arguments: [
             (21, "BP102"), (25, "BP109"), (26, "BP103"), (27, "BP104"), (28, "BP201"), (29, "BP106"),
-            (30, "BP101"), (31, "BP671"), (36, "BP120"), (39, "BP108"), (40, "BP108N"), (20, "BT909"),
-            (99, nil),
+            (30, "BP101"), (31, "BP671"), (36, "BP120"), (39, "BP108"), (40, "BP108N"), (41, "BP103B"),
+            (20, "BT909"), (99, nil),
         ] as [(UInt8, String?)]) func `of Feasycom names a beacon before a module`(
             _ number: UInt8, name: String?
         ) throws
@@ -25,9 +26,28 @@ import Testing
         #expect(frame.model == name)
     }
 
-    @Test func `of Feasycom is refused with a battery that is not defined`() throws {
+    /// What Theengs' decoder is tried with.
+    @Test func `of Feasycom's BP103B has a battery`() throws {
+        let frame = try FeasycomFrame(parsing: [UInt8](hex: "29021992aabbccddeeff64"))
+        #expect((frame.model, frame.version, frame.connectability) == ("BP103B", 537, .needsPIN))
+        #expect(frame.charge == BatteryCharge(percent: 100))
+    }
+
+    @Test(
+        arguments: [
+            (0x00, BatteryCharge(percent: 0)), (0x80, BatteryCharge(percent: 0)),
+            (0xB2, BatteryCharge(percent: 50)), (0xE4, BatteryCharge(percent: 100)),
+            (0x65, BatteryCharge(isExternal: true)), (0xE5, BatteryCharge()),
+        ] as [(UInt8, BatteryCharge)])
+    func `of Feasycom has its percentage in seven bits`(_ byte: UInt8, charge: BatteryCharge) throws {
+        let frame = try FeasycomFrame(parsing: [UInt8](hex: "29021992aabbccddeeff") + [byte])
+        #expect(frame.charge == charge)
+    }
+
+    @Test(arguments: ["66", "7f", "e6", "ff"])
+    func `of Feasycom is refused with a battery that is not defined`(_ byte: String) throws {
         let error = try #require(throws: FrameError.self) {
-            try FeasycomFrame(parsing: [UInt8](hex: "15033e92dd3402065b5c66"))
+            try FeasycomFrame(parsing: [UInt8](hex: "15033e92dd3402065b5c" + byte))
         }
         #expect((error.field, error.offset) == ("battery", 10))
     }
@@ -92,7 +112,27 @@ import Testing
         #expect(surroundings.charge == BatteryCharge(percent: 87, millivolts: 3010))
         #expect(surroundings.errors == nil)
         // 0x5A: 10 · 2^5 · 0.72; 0x015 << 2 sixteenths of a degree.
-        #expect(surroundings.values.map { "\($0)" } == ["light 230.4 lx", "temperature 5.25 °C"])
+        #expect(
+            surroundings.values.map { "\($0)" } == [
+                "magnetic-field-x 0", "magnetic-field-y 0", "magnetic-field-z 0", "light 230.4 lx",
+                "temperature 5.25 °C", "uptime 0 s",
+            ])
+    }
+
+    /// Byte 15 has the end of the time, its unit and the beginning of the temperature.
+    @Test(
+        arguments: [
+            ("8040ff 00 2c 91 15 08 2f", [-1, 0.5, -0.008, 0, 5.375, 300 * 60]),
+            ("000000 00 ff 0f 00 00 00", [0, 0, 0, 0, 0, 4095]),
+            ("7f0000 f1 01 20 00 02 00", [0.992, 0, 0, 23592.96, -128, 3600]),
+            ("000000 00 02 f0 ff 01 00", [0, 0, 0, 0, 127.938, 2 * 86_400]),
+        ] as [(String, [Double])])
+    func `of Estimote's surroundings has magnetic field and time since power came`(
+        _ hex: String, numbers: [Double]
+    ) throws {
+        let frame = try EstimoteTelemetry(parsing: [UInt8](hex: "22112233445566778801" + hex + "57"))
+        guard case .b(let surroundings) = frame.content else { throw Unexpected() }
+        #expect(surroundings.values.map { ($0.value * 1000).rounded() / 1000 } == numbers)
     }
 
     @Test func `of Estimote's surroundings says what is unknown`() throws {
@@ -100,7 +140,10 @@ import Testing
             parsing: [UInt8](hex: "22112233445566778801 000000 00 00 c0 ff ff ff ff"))
         guard case .b(let surroundings) = frame.content else { throw Unexpected() }
         #expect(surroundings.charge == BatteryCharge())
-        #expect(surroundings.values.map { "\($0)" } == ["light 0 lx", "temperature -0.063 °C"])
+        #expect(
+            surroundings.values.map { "\($0)" }.dropFirst(3) == [
+                "light 0 lx", "temperature -0.063 °C", "uptime 0 s",
+            ])
     }
 
     @Test(
@@ -129,8 +172,47 @@ import Testing
         #expect(motion.isMoving)
         #expect(
             motion.values.map { "\($0)" } == [
-                "acceleration-x 0 g", "acceleration-y -1.008 g", "acceleration-z 2 g", "pressure 101305 Pa",
+                "acceleration-x 0 g", "acceleration-y -1.008 g", "acceleration-z 2 g",
+                "motion-state-duration 0 s", "previous-motion-state-duration 0 s", "pressure 101305 Pa",
             ])
+    }
+
+    @Test(
+        arguments: [
+            ("00", 0, 0), ("3f", 63, 63), ("5e", 1800, 1800), ("83", 10_800, 10_800),
+            ("bf", 226_800, 226_800),
+            ("c1", 86_400, 86_400), ("df", 31 * 86_400, 31 * 86_400),
+            // Telemetry still counts 32 days where stickers begin with weeks.
+            ("e0", 32 * 86_400, 0), ("e1", 604_800, 604_800), ("ff", 31 * 604_800, 31 * 604_800),
+        ] as [(String, Double, Double)])
+    func `of Estimote's says how long it has moved or lain still, and before that`(
+        _ byte: String, seconds: Double, ofSticker sticker: Double
+    ) throws {
+        func durations(_ values: [SensorValue]) -> [Double] {
+            ["motion-state-duration", "previous-motion-state-duration"].compactMap { name in
+                values.first { $0.name == name }?.value
+            }
+        }
+        for (bytes, expected) in [("00\(byte)", [seconds, 0]), ("\(byte)00", [0, seconds])] {
+            let frame = try EstimoteTelemetry(
+                parsing: [UInt8](hex: "22112233445566778800 000000 \(bytes) 00 00000000"))
+            guard case .a(let motion) = frame.content else { throw Unexpected() }
+            #expect(durations(motion.values) == expected)
+        }
+        // The other way round.
+        for (bytes, expected) in [("\(byte)00", [sticker, 0]), ("00\(byte)", [0, sticker])] {
+            let frame = try Nearable(parsing: [UInt8](hex: "010102030405060708 0402 482175 000000 \(bytes)"))
+            #expect(durations(frame.values) == expected)
+        }
+    }
+
+    @Test(arguments: [("00", []), ("10", [0]), ("80", [3]), ("91", [0, 3]), ("fd", [0, 1, 2, 3])])
+    func `of Estimote's motion has four pins`(_ state: String, high: [Int]) throws {
+        let data = AdvertisingData(
+            [UInt8](hex: "17169afe 22112233445566778800 000000 0000 \(state) 00000000"))
+        let address = try #require(DeviceAddress("D0:00:00:00:00:01"))
+        let flags = AdvertisedIdentity(data, from: address).flags.filter { $0.hasPrefix("gpio") }
+        #expect(flags == high.map { "gpio-\($0)-high" })
     }
 
     @Test(arguments: [
@@ -143,12 +225,18 @@ import Testing
     }
 
     @Test func `of Estimote's sticker has versions, temperature, voltage and motion`() throws {
-        let frame = try Nearable(parsing: [UInt8](hex: "010102030405060708 04 02 482175 00400541"))
+        let frame = try Nearable(parsing: [UInt8](hex: "010102030405060708 04 02 482175 0000400541"))
         #expect(frame.id == [1, 2, 3, 4, 5, 6, 7, 8])
         #expect((frame.hardwareVersion, frame.version) == (4, 2))
         #expect((frame.temperature, frame.millivolts) == (20.5, 2991))
         #expect((frame.isMoving, frame.isUnderLoad) == (true, false))
-        #expect(try Nearable(parsing: [UInt8](hex: "010102030405060708 04 02 f02f80")).temperature == -1)
+        #expect(
+            frame.values.map { "\($0)" } == [
+                "temperature 20.5 °C", "acceleration-x 0 mg", "acceleration-y 0 mg",
+                "acceleration-z 1000 mg", "motion-state-duration 5 s", "previous-motion-state-duration 60 s",
+            ])
+        let cold = try Nearable(parsing: [UInt8](hex: "010102030405060708 04 02 f02f80 80ff010000"))
+        #expect(cold.values.prefix(4).map(\.value) == [-1, -2000, -15.625, 15.625])
     }
 
     @Test func `of AprilBrother has address, version, battery and power`() throws {

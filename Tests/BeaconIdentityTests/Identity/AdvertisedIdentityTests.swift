@@ -139,6 +139,24 @@ import Testing
         #expect(try identity(unknownModel, at: Self.address, .random).family == .unknown)
     }
 
+    @Test func `has the web address, the version of telemetry and the numbers that it said last`() throws {
+        let url = "0d16aafe10ee01676f6f676c6500"
+        #expect(try identity(url).url == "https://www.google.com/")
+        #expect(try identity(url, "0916aafe10ee0261620d").url == "http://ab.gov")
+        #expect(try identity(url, "0716aafe10ee0461").url == "https://www.google.com/")
+        let (plain, secret) = (
+            "1116aafe20000bb8158000012345000d2f00", "1516aafe2001a0a1a2a3a4a5a6a7a8a9aaab12345678"
+        )
+        #expect(try identity(plain).telemetryVersion == 0)
+        #expect(try identity(plain, secret).telemetryVersion == 1)
+        let later = try identity("1116aafe20020bb8158000012345000d2f00")
+        #expect(later.telemetryVersion == nil && later.frames.isEmpty)
+        let numbers = try identity("091680206404193605b2").majorAndMinor
+        #expect((numbers?.major, numbers?.minor) == (6454, 1458))
+        #expect(try identity("0716802064041936").majorAndMinor == nil)
+        #expect(try identity("091680206d0100000000").majorAndMinor == nil)
+    }
+
     @Test func `has bounded memory, whatever is sent`() throws {
         var identity = AdvertisedIdentity(of: try #require(DeviceAddress(Self.address)))
         for number in 0..<1000 {

@@ -22,7 +22,10 @@ import Testing
         arguments: [
             (system, []),
             // Which generation it is only its name says before the system frame came.
-            (sensor, []), (sensor + name, [.version, .id]), (iBeacon + name, [.version, .battery, .id]),
+            (sensor, []), ("091680206404193605b2", []), ("0916802064000102459f", [.version]),
+            // Only the second has an alarm, light, CO2 and a count of records.
+            ("0916aafe210011 0bb801", [.version, .id]), ("0916aafe210400000007", [.version, .battery, .id]),
+            (sensor + name, [.version, .id]), (iBeacon + name, [.version, .battery, .id]),
             ("0aff530a2100030a281580", [.version, .id]), ("08ff530a2100021580", [.version, .battery, .id]),
             ("08 16aafe2100021580", [.battery]), (sensor + name + system, []),
             ("0a160dd061626364040264", []), ("07166afe03020a64", [.version, .battery, .id]),

@@ -253,6 +253,41 @@ import Testing
         #expect(oldest == head + "02\(id)01" + "00000000000000" + "082f03")
     }
 
+    @Test func `of Estimote's telemetry has what the beacon feels, and for how long`() throws {
+        /// The ten bytes of the part.
+        func sent(_ moment: AdvertisingMoment, _ change: (inout EstimoteAdvertiser) -> Void) throws -> String?
+        {
+            let bytes = try Self.sent(.estimoteTelemetry, by: EstimoteAdvertiser.init, at: moment, change)
+            return bytes.map { String($0.suffix(20)) }
+        }
+        let moving = try sent(AdvertisingMoment(turn: 0)) {
+            $0.motion.isMoving = true
+            $0.motion.acceleration = [16, -16, 64]
+            ($0.motion.previous, $0.motion.current) = (.seconds(1830), .seconds(10_900))
+            $0.highPins = 0b1001
+            $0.pressure = 101_305
+        }
+        #expect(moving == "10f040" + "5e" + "83" + "91" + "00b98b01")
+        let days: [(Int64, String)] = [
+            (59, "3b"), (60, "41"), (3599, "7b"), (3600, "81"), (86_399, "97"), (86_400, "c1"),
+            (32 * 86_400, "e0"), (33 * 86_400, "e4"), (18_748_800, "ff"), (99_999_999, "ff"),
+        ]
+        for (seconds, byte) in days {
+            let still = try sent(AdvertisingMoment(turn: 0)) { $0.motion.current = .seconds(seconds) }
+            #expect(still == "000000" + "00" + byte + "00" + "00000000", "\(seconds)")
+        }
+        let warm = try sent(AdvertisingMoment(.seconds(18_030), turn: 1)) {
+            $0.magneticField = [-128, 64, -1]
+            $0.light = 230.4
+            $0.standard.temperature = 5.375
+        }
+        #expect(warm == "8040ff" + "5a" + "2c91" + "15082f" + "57")
+        let cold = try sent(AdvertisingMoment(.seconds(4096 * 60), turn: 1)) {
+            $0.standard.temperature = -128
+        }
+        #expect(cold == "000000" + "00" + "4420" + "000a2f" + "57")
+    }
+
     @Test func `of a nearable has hardware, version, temperature and voltage`() throws {
         #expect(
             try Self.sent(.nearable, by: NearableAdvertiser.init)

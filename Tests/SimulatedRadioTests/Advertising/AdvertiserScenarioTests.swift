@@ -150,6 +150,23 @@ import Timing
         #expect(try Self.described("kind: kontakt").information.isEmpty)
     }
 
+    @Test func `has what beacons of Estimote feel as their keys say`() throws {
+        let beacon = try #require(
+            try Self.described(
+                "kind: estimote, moving: true, acceleration: [16, -16, 64], motion_s: 10800, previous_motion_s: 2000000, "
+                    + "gpio: [0, 3], magnetic_field: [-128, 64, -1], light: 230.4, pressure_pa: 101305, temperature: 5.5"
+            ).plan.advertiser as? EstimoteAdvertiser)
+        #expect(beacon.motion.isMoving && beacon.motion.acceleration == [16, -16, 64])
+        #expect(beacon.motion.current == .seconds(10_800) && beacon.motion.previous == .seconds(2_000_000))
+        #expect(beacon.highPins == 0b1001 && beacon.magneticField == [-128, 64, -1])
+        #expect(beacon.light == 230.4 && beacon.pressure == 101_305 && beacon.standard.temperature == 5.5)
+        let sticker = try #require(
+            try Self.described("kind: nearable, moving: false, motion_s: 7").plan.advertiser
+                as? NearableAdvertiser)
+        #expect(!sticker.motion.isMoving && sticker.motion.current == .seconds(7))
+        #expect(sticker.motion.acceleration == [0, 0, 64] && sticker.motion.previous == .seconds(60))
+    }
+
     @Test func `has classic Kontakt beacons of old versions lock out who has no password`() throws {
         #expect(try Self.described("kind: kontakt, version: '3.1'").lockout == .init())
         #expect(try Self.described("kind: kontakt, version: '3.2'").lockout == nil)
@@ -193,6 +210,9 @@ import Timing
         ("kind: kkm, pin: true", "pin", "a beacon of kind kkm has no pin"),
         ("kind: kkm, generation: 3", "3", "not a number from 1 to 2"),
         ("kind: kkm, battery: 256", "256", "not a number from 0 to 255"),
+        ("kind: estimote, gpio: [4]", "4", "not a number from 0 to 3"),
+        ("kind: nearable, motion_s: 18748801", "18748801", "not a number from 0 to 18748800"),
+        ("kind: nearable, gpio: [0]", "gpio", "a beacon of kind nearable has no gpio"),
         ("kind: kkm, frames: [kkm-sytem]", "kkm-sytem", "did you mean 'kkm-system'?"),
         ("kind: kkm, frames: []", "[]", "there is no frame here"),
         ("kind: kkm, frames: [feasycom]", "feasycom", "'feasycom' is not one of altbeacon"),

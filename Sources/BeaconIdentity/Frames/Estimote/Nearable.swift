@@ -9,6 +9,9 @@ import ByteCoding
 ///     11 2  low 12 bits, little-endian: temperature in °C / 16, signed
 ///     12 2  high nibble, and the low six bits of the second: voltage in 3.6 V / 1023
 ///     13 1  bit 6: moving; bit 7: the voltage is that under load
+///     14 3  acceleration x, y, z, each signed, in 15.625 mg
+///     17 1  how long the state of motion has lasted, as in telemetry, with up to 31 days
+///     18 1  how long the one before it lasted
 public struct Nearable: Equatable, Sendable {
     /// Eight bytes.
     public let id: [UInt8]
@@ -24,6 +27,8 @@ public struct Nearable: Equatable, Sendable {
     public let isMoving: Bool
     /// Whether the voltage was measured under load.
     public let isUnderLoad: Bool
+    /// What it has measured.
+    public let values: [SensorValue]
 
     /// Reads the frame; throws where it is short or begins otherwise.
     public init(parsing bytes: [UInt8]) throws(FrameError) {
@@ -38,13 +43,21 @@ public struct Nearable: Equatable, Sendable {
         millivolts = (Int(state & 0x3F) << 4 | Int(word >> 12)) * 3600 / 1023
         isMoving = state & 0x40 != 0
         isUnderLoad = state & 0x80 != 0
+        let acceleration = zip(
+            ["acceleration-x", "acceleration-y", "acceleration-z"], try reader.bytes("acceleration", 3)
+        ).map { SensorValue($0, Double(Int8(bitPattern: $1)) * 15.625, "mg") }
+        let current: UInt8 = try reader.integer("duration of the state of motion")
+        let previous: UInt8 = try reader.integer("duration of the previous state of motion")
+        values =
+            [SensorValue("temperature", temperature, "°C")] + acceleration
+            + EstimoteMotion.durations(current: current, previous: previous, mostDays: 31)
     }
 
     var facts: FrameFacts {
         FrameFacts(
             id: FrameReader.text(of: id), version: "\(version)", hardwareVersion: "\(hardwareVersion)",
             charge: BatteryCharge(voltage: millivolts),
-            sensors: [SensorValue("temperature", temperature, "°C")],
+            sensors: values,
             flags: ["moving": isMoving, "voltage-under-load": isUnderLoad])
     }
 }

@@ -7,7 +7,7 @@ import FBeacon
 ///     1  2  version of the firmware, big-endian
 ///     3  1  features
 ///     4  6  address, in the order in which it is written
-///     10 1  battery in percent; 65 is external power
+///     10 1  low seven bits: battery in percent; 65 is external power. What bit 7 means is not published
 public struct FeasycomFrame: Equatable, Sendable {
     /// Whether and how it can be connected to.
     public enum Connectability: UInt8, Sendable {
@@ -45,12 +45,12 @@ public struct FeasycomFrame: Equatable, Sendable {
             return
         }
         let battery: UInt8 = try reader.integer("battery")
-        guard battery <= Self.externalPower else {
-            throw reader.refusal("battery", at: 10, "\(battery) is not defined")
+        switch battery & 0x7F {
+        case 0...100: charge = BatteryCharge(percentByte: battery & 0x7F)
+        // What it means with bit 7 set is not known.
+        case Self.externalPower: charge = BatteryCharge(isExternal: battery == Self.externalPower)
+        default: throw reader.refusal("battery", at: 10, "\(battery) is not defined")
         }
-        charge =
-            battery == Self.externalPower
-            ? BatteryCharge(isExternal: true) : BatteryCharge(percentByte: battery)
         try reader.end(of: "frame")
     }
 

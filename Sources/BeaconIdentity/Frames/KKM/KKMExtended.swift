@@ -32,5 +32,9 @@ public struct KKMExtended: Equatable, Sendable {
         address = FrameReader.text(ofAddress: KKMSystem.prefix + (try reader.bytes("address", 3)))
     }
 
-    var facts: FrameFacts { FrameFacts(id: address, charge: BatteryCharge(percent: percent)) }
+    var facts: FrameFacts {
+        FrameFacts(
+            id: address, charge: BatteryCharge(percent: percent),
+            majorAndMinor: major.flatMap { major in minor.map { MajorAndMinor(major: major, minor: $0) } })
+    }
 }

@@ -88,6 +88,9 @@ public struct KKMSensor: Equatable, Sendable {
         values.append(SensorValue(name, Double(try reader.integer(field, as: type)), unit))
     }
 
+    /// Whether it has fields that the first generation does not: it knows voltage, temperature, humidity and acceleration.
+    var hasFieldsOfSecondGeneration: Bool { mask & 0x06F0 != 0 }
+
     var facts: FrameFacts {
         FrameFacts(
             charge: BatteryCharge(millivolts: millivolts.map(Int.init)), sensors: values,

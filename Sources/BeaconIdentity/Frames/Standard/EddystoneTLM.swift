@@ -30,7 +30,7 @@ public struct EddystoneTLM: Equatable, Sendable {
 
     var facts: FrameFacts {
         FrameFacts(
-            charge: BatteryCharge(millivolts: millivolts.map(Int.init)),
+            charge: BatteryCharge(millivolts: millivolts.map(Int.init)), telemetryVersion: 0,
             sensors: (temperature.map { [SensorValue("temperature", $0, "°C")] } ?? []) + [
                 SensorValue("advertisements", Double(count), ""),
                 SensorValue("uptime", uptime / .seconds(1), "s"),

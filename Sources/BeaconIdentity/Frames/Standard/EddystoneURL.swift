@@ -45,5 +45,5 @@ public struct EddystoneURL: Equatable, Sendable {
         }
     }
 
-    var facts: FrameFacts { FrameFacts(measuredPower: EddystonePower.atOneMetre(power)) }
+    var facts: FrameFacts { FrameFacts(url: url, measuredPower: EddystonePower.atOneMetre(power)) }
 }

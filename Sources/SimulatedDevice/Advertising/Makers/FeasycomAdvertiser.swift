@@ -6,7 +6,7 @@ public import BluetoothTypes
 ///     1   2  version, big-endian
 ///     3   1  bits 0-1: 0 not connectable, 1 connectable, 2 PIN needed; 4 LED, 5 buzzer, 6 G-sensor, 7 button
 ///     4   6  address
-///     10  1  battery in percent; 65: external power
+///     10  1  bits 0-6: battery in percent; 65: external power
 public struct FeasycomAdvertiser: Advertiser {
     /// What there is in it.
     public struct Features: OptionSet, Hashable, Sendable {
@@ -82,6 +82,6 @@ public struct FeasycomAdvertiser: Advertiser {
     private static let models: [UInt8: String] = [
         21: "BP102", 25: "BP109", 26: "BP103", 27: "BP104", 28: "BP201", 29: "BP106", 30: "BP101",
         31: "BP671",
-        36: "BP120", 39: "BP108", 40: "BP108N",
+        36: "BP120", 39: "BP108", 40: "BP108N", 41: "BP103B",
     ]
 }

@@ -59,6 +59,14 @@ extension EstimoteAdvertiser {
         id = try entry["id"]?.bytes(8) ?? id
         telemetryVersion = try entry.number("telemetry_version", in: 0...15) ?? telemetryVersion
         battery = try entry.number("battery") ?? battery
+        try motion.read(&entry)
+        for value in try entry["gpio"]?.list() ?? [] {
+            let pin: UInt8 = try value.number(in: 0...3)
+            highPins |= 1 << pin
+        }
+        magneticField = try entry["magnetic_field"]?.numbers(3) ?? magneticField
+        light = try entry["light"]?.decimal(in: 0...353_000) ?? light
+        pressure = try entry["pressure_pa"]?.decimal(in: 0...200_000) ?? pressure
         hasFirmwareError = try entry.truth("firmware_error") ?? hasFirmwareError
         hasClockError = try entry.truth("clock_error") ?? hasClockError
     }
@@ -71,8 +79,17 @@ extension NearableAdvertiser {
         id = try entry["id"]?.bytes(8) ?? id
         hardware = try entry.number("hardware") ?? hardware
         version = try entry.number("version") ?? version
-        isMoving = try entry.truth("moving") ?? isMoving
+        try motion.read(&entry)
         isUnderLoad = try entry.truth("under_load") ?? isUnderLoad
+    }
+}
+
+extension MotionState {
+    fileprivate mutating func read(_ entry: inout BeaconEntry) throws(YAMLProblem) {
+        isMoving = try entry.truth("moving") ?? isMoving
+        acceleration = try entry["acceleration"]?.numbers(3) ?? acceleration
+        current = try entry["motion_s"]?.seconds(upTo: 18_748_800) ?? current
+        previous = try entry["previous_motion_s"]?.seconds(upTo: 18_748_800) ?? previous
     }
 }
 

@@ -52,8 +52,8 @@ extension YAMLValue {
     }
 
     /// Seconds, with a fraction or without.
-    func seconds(from least: Double = 0) throws(YAMLProblem) -> Duration {
-        .seconds(try decimal(in: least...86400))
+    func seconds(from least: Double = 0, upTo most: Double = 86_400) throws(YAMLProblem) -> Duration {
+        .seconds(try decimal(in: least...most))
     }
 
     /// Milliseconds of a period.

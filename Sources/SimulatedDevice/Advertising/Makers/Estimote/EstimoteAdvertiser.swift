@@ -6,8 +6,22 @@ import ByteCoding
 ///     0   1  bits 0-3: 2 telemetry; 4-7: version of the protocol
 ///     1   8  first half of the identifier
 ///     9   1  bits 0-1: 0 part A, 1 part B
-///     17  2  part B: bits 2-15 battery in mV, low byte first
-///     19  1  part B, from protocol 1 on: battery in percent; FF unknown
+///
+/// Part A:
+///
+///     10  3  acceleration x, y, z, in 2/127 g
+///     13  2  how long the state of motion before this one lasted, and this one
+///     15  1  bits 0-1: 1 moving; protocol 2, bits 2-3: errors; bits 4-7: pins of the GPIO that are high
+///     16  1  protocol 1, bits 0-1: errors
+///     16  4  protocol 2: pressure in 1/256 Pa, low byte first
+///
+/// Part B:
+///
+///     10  3  magnetic field x, y, z, in 1/128
+///     13  1  light in 0.72 lx: low nibble, doubled as often as the high nibble says
+///     14  5  low byte first: 12 bits time since power came, 2 bits its unit, 12 bits temperature in 1/16 °C, 14 bits battery
+///            in mV
+///     19  1  protocol 0, bits 0-1: errors; later the battery in percent, FF unknown
 public struct EstimoteAdvertiser: Advertiser {
     /// What it is called.
     public var name = ""
@@ -19,6 +33,16 @@ public struct EstimoteAdvertiser: Advertiser {
     public var telemetryVersion: UInt8 = 2
     /// Its battery in percent.
     public var battery: UInt8 = 87
+    /// How it moves.
+    public var motion = MotionState()
+    /// Which pins of its GPIO are high, pin 0 in bit 0.
+    public var highPins: UInt8 = 0
+    /// In Pa.
+    public var pressure: Double = 0
+    /// Along three axes, as sent.
+    public var magneticField: [Int8] = [0, 0, 0]
+    /// In lx.
+    public var light: Double = 0
     /// Whether it says that its firmware failed.
     public var hasFirmwareError = false
     /// Whether it says that its clock failed.
@@ -42,17 +66,72 @@ public struct EstimoteAdvertiser: Advertiser {
     public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
         guard frame == .estimoteTelemetry else { return standard.payload(of: frame, at: moment) }
         let part = UInt8(moment.turn % 2)
-        var data = [telemetryVersion << 4 | 2] + id + [part] + [UInt8](repeating: 0, count: 10)
-        let errors: UInt8 = (hasFirmwareError ? 1 : 0) | (hasClockError ? 2 : 0)
-        if part == 1 {
-            let level = [UInt8](standard.batteryMillivolts << 2, .little)
-            data.replaceSubrange(17..<19, with: level)
-            data[19] = telemetryVersion == 0 ? errors : battery
-        } else if telemetryVersion == 2 {
-            data[15] = errors << 2
-        } else if telemetryVersion == 1 {
-            data[16] = errors
-        }
+        let content = part == 0 ? partA : partB(at: moment)
+        let data = [telemetryVersion << 4 | 2] + id + [part] + content
         return AdvertisedFrame([.flags, .service(BluetoothUUID(0xFE9A))], .service(0xFE9A, data))
+    }
+
+    private var errors: UInt8 { (hasFirmwareError ? 1 : 0) | (hasClockError ? 2 : 0) }
+
+    private var partA: [UInt8] {
+        let state = highPins << 4 | (telemetryVersion == 2 ? errors << 2 : 0) | (motion.isMoving ? 1 : 0)
+        let rest: [UInt8] =
+            switch telemetryVersion {
+            case 1: [errors, 0, 0, 0]
+            case 2: [UInt8](UInt32(exactly: (pressure * 256).rounded()) ?? 0, .little)
+            default: [0, 0, 0, 0]
+            }
+        let durations = [
+            motion.byte(of: motion.previous, days: 32), motion.byte(of: motion.current, days: 32),
+        ]
+        return motion.axes + durations + [state] + rest
+    }
+
+    private func partB(at moment: AdvertisingMoment) -> [UInt8] {
+        let seconds = UInt64(clamping: moment.elapsed.nanoseconds / 1_000_000_000)
+        let units: [UInt64] = [1, 60, 3600, 86_400]
+        let unit = units.firstIndex { seconds / $0 < 4096 } ?? 3
+        let sixteenths = Int16(exactly: ((standard.temperature ?? 0) * 16).rounded()) ?? 0
+        var word = min(seconds / units[unit], 4095)
+        word |= UInt64(clamping: unit) << 12
+        word |= UInt64(UInt16(bitPattern: sixteenths) & 0x0FFF) << 14
+        word |= UInt64(standard.batteryMillivolts & 0x3FFF) << 26
+        let packed = (0..<5).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+        return magneticField.map { UInt8(bitPattern: $0) } + [brightness] + packed
+            + [telemetryVersion == 0 ? errors : battery]
+    }
+
+    private var brightness: UInt8 {
+        var (steps, doublings) = ((light / 0.72).rounded(), UInt8(0))
+        while steps > 15, doublings < 15 { (steps, doublings) = ((steps / 2).rounded(), doublings + 1) }
+        return doublings << 4 | UInt8(min(max(steps, 0), 15))
+    }
+}
+
+/// How one of Estimote's moves, and since when.
+public struct MotionState: Hashable, Sendable {
+    /// Whether it moves.
+    public var isMoving = false
+    /// Acceleration along three axes, as sent.
+    public var acceleration: [Int8] = [0, 0, 0]
+    /// How long this state of motion has lasted.
+    public var current = Duration.zero
+    /// How long the one before it lasted.
+    public var previous = Duration.zero
+
+    /// Lying still, since now.
+    public init() {}
+
+    var axes: [UInt8] { acceleration.map { UInt8(bitPattern: $0) } }
+
+    /// Six bits with the number; two with its unit: s, min, h; or days up to `days`, and above that weeks, with 32 added.
+    func byte(of duration: Duration, days most: Int64) -> UInt8 {
+        let seconds = duration.nanoseconds / 1_000_000_000
+        let units: [(length: Int64, end: Int64)] = [(1, 60), (60, 3600), (3600, 86_400)]
+        for (number, unit) in units.enumerated() where seconds < unit.end {
+            return UInt8(truncatingIfNeeded: number) << 6 | UInt8(clamping: seconds / unit.length)
+        }
+        let number = seconds / 86_400 <= most ? seconds / 86_400 : min(seconds / 604_800 + 32, 63)
+        return 0xC0 | UInt8(clamping: number)
     }
 }

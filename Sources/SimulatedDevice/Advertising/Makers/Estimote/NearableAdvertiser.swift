@@ -9,6 +9,8 @@ import ByteCoding
 ///     10  1  version
 ///     11  2  bits 0-11 temperature in 1/16 °C, low byte first; bits 12-15 of the voltage the low four
 ///     13  1  bits 0-5 of the voltage the high six; bit 6 moving, 7 under load
+///     14  3  acceleration x, y, z, in 15.625 mg
+///     17  2  how long this state of motion has lasted, and the one before it
 ///
 /// Offsets after the company. The voltage is 3 · 1.2 V · n / 1023.
 public struct NearableAdvertiser: Advertiser {
@@ -22,8 +24,8 @@ public struct NearableAdvertiser: Advertiser {
     public var hardware: UInt8 = 4
     /// The version that runs.
     public var version: UInt8 = 2
-    /// Whether it is moving.
-    public var isMoving = true
+    /// How it moves.
+    public var motion = MotionState()
     /// Whether the voltage was taken under load.
     public var isUnderLoad = false
 
@@ -32,6 +34,8 @@ public struct NearableAdvertiser: Advertiser {
         standard = StandardIdentity(address: address)
         standard.batteryMillivolts = 2991
         standard.temperature = 20.5
+        (motion.isMoving, motion.acceleration) = (true, [0, 0, 0x40])
+        (motion.current, motion.previous) = (.seconds(5), .seconds(60))
     }
 
     /// Those of its maker.
@@ -49,10 +53,14 @@ public struct NearableAdvertiser: Advertiser {
         let volts = UInt16(clamping: (Int(standard.batteryMillivolts) * 1023 + 1800) / 3600)
         let word = UInt16(bitPattern: sixteenths) & 0x0FFF | volts << 12
         let state =
-            UInt8(truncatingIfNeeded: volts >> 4) & 0x3F | (isMoving ? 0x40 : 0) | (isUnderLoad ? 0x80 : 0)
-        // Acceleration, and how long it has moved and lain still: always the same.
-        let motion: [UInt8] = [0x00, 0x00, 0x40, 0x05, 0x41]
+            UInt8(truncatingIfNeeded: volts >> 4) & 0x3F | (motion.isMoving ? 0x40 : 0)
+            | (isUnderLoad ? 0x80 : 0)
+        let durations = [
+            motion.byte(of: motion.current, days: 31), motion.byte(of: motion.previous, days: 31),
+        ]
         let head: [UInt8] = [0x01] + id + [hardware, version]
-        return AdvertisedFrame([.flags], .company(0x015D, head + [UInt8](word, .little) + [state] + motion))
+        return AdvertisedFrame(
+            [.flags],
+            .company(0x015D, head + [UInt8](word, .little) + [state] + motion.axes + durations))
     }
 }
