@@ -152,6 +152,19 @@ private enum Vector {
         #expect(event?.name == name && event?.bytes == [UInt8](hex: hex) && event?.reading == nil)
     }
 
+    @Test(
+        arguments: [
+            ("0302", KBeaconGeneration.first, "long-press" as String?), ("0303", .first, "single-click"),
+            ("0304", .first, "double-click"), ("0305", .first, "triple-click"), ("03", .first, nil),
+            ("0301", .first, nil), ("0306", .first, nil), ("03FF", .first, nil), ("0403", .first, nil),
+            ("030455", .first, "double-click"),
+            ("03", .second, "long-press"), ("C4", .second, "single-click"), ("05", .second, "double-click"),
+            ("06", .second, "triple-click"), ("0704", .second, nil), ("02", .second, nil),
+        ] as [(String, KBeaconGeneration, String?)])
+    func `say how the button was pressed`(hex: String, generation: KBeaconGeneration, click: String?) {
+        #expect(KBeaconEvent([UInt8](hex: hex), of: generation)?.click == click)
+    }
+
     @Test func `come with what was measured`() {
         let body = "65F00000 FE80 3240"
         let climate = KBeaconRecord.Content.climate(temperature: -1.5, humidity: 50.25)

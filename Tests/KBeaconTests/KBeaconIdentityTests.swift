@@ -68,7 +68,44 @@ import Testing
     ])
     func `is taken as far as it can be`(text: String) throws {
         let identity = try #require(Self.identity(text))
-        #expect(identity.model == "K_6" && identity.battery == nil && identity.serialNumber == nil)
+        #expect(identity.model == "K_6" && identity.battery == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("214815", "214815"), ("-7", "-7"), ("\"K0001\"", "K0001"), ("1.5", nil), ("1e300", nil),
+            ("true", nil), ("null", nil), ("[1]", nil),
+        ] as [(String, String?)])
+    func `has a serial number, as a number or as a text`(said: String, number: String?) throws {
+        #expect(try #require(Self.identity(#"{"model":"K","id":\#(said)}"#)).serialNumber == number)
+    }
+
+    @Test(
+        arguments: [
+            ("modle", 0x01, ["button"], []),
+            (
+                "modle", 0x1F3F,
+                [
+                    "button", "beeper", "acceleration", "temperature and humidity",
+                    "enhanced proximity", "distance measurement",
+                ],
+                ["kkm-sensor", "eddystone-uid", "ibeacon", "eddystone-tlm", "eddystone-url"]
+            ),
+            ("modle", 0x0400, [], ["ibeacon"]), ("modle", 0xE000, [], []),
+            ("model", 0x0400, [], ["eddystone-tlm"]), ("model", 0x1000, [], ["ibeacon"]),
+            (
+                "model", 0xFF30, ["cut-off", "motion (PIR)"],
+                [
+                    "kkm-sensor", "eddystone-uid", "eddystone-tlm", "eddystone-url", "ibeacon", "kkm-system",
+                    "kkm-aoa", "kkm-ebeacon",
+                ]
+            ),
+        ] as [(String, Int, [String], [String])])
+    func `has capabilities and kinds of advertisements, numbered by its generation`(
+        key: String, bits: Int, names: [String], adverts: [String]
+    ) throws {
+        let capabilities = try #require(Self.identity(#"{"\#(key)":"K","bCap":\#(bits)}"#)?.capabilities)
+        #expect(capabilities.names == names && capabilities.adverts == adverts)
     }
 
     @Test func `is asked for in the words of the other generation where it was not understood`() throws {

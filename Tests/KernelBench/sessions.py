@@ -50,7 +50,8 @@ def written(address: str, maker: str, **settings) -> str:
 
 def session(generation: int, name: str, version: str = "1", takes_updates: bool = True) -> dict:
     """What `info` says of one."""
-    wanted = dict(kind="kbeacon", generation=generation, name=name, takes_updates=takes_updates)
+    wanted = dict(kind="kbeacon", generation=generation, name=name, takes_updates=takes_updates, tx_power_min=-40,
+                  tx_power_max=4, serial="214815" if generation == 2 else None)
     return {"event": "info", "session": Such(f"{wanted}, version {version}", lambda found: found and all(
         found.get(key) == value for key, value in wanted.items()) and found["version"].lstrip("V") == version)}
 

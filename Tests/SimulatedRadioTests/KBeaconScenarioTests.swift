@@ -85,7 +85,8 @@ import Testing
             "mtu: 185, folds_digests: true, tells_mtu: false, answers: split, piece_size: 40, waits: false, "
                 + "window: 4, answer_length: 5000, more_frames: 3, execution_ms: 200, logs: 2, delay_ms: 0, "
                 + "history: [{kind: humidity, count: 30, start: 100, interval_s: 60, most_at_once: 5}, "
-                + "{kind: motion, count: 2}], events: [{trigger: 4, after_s: 1.5}, {trigger: 3}]")
+                + "{kind: motion, count: 2}], events: [{trigger: 4, after_s: 1.5}, {trigger: 3, press: triple-click}]"
+        )
         #expect(session.handshake.maximumMTU == 185 && session.handshake.foldsDigests)
         #expect(!session.handshake.tellsMTU)
         let answers = session.answers
@@ -96,10 +97,9 @@ import Testing
         records.interval = 60
         records.mostAtOnce = 5
         #expect(session.history == [records, KBeaconHistory(.motion, count: 2)])
-        #expect(
-            session.events == [
-                KBeaconEvent(trigger: 4, after: .milliseconds(1500)), KBeaconEvent(trigger: 3, after: .zero),
-            ])
+        var third = KBeaconEvent(trigger: 3, after: .zero)
+        third.press = .tripleClick
+        #expect(session.events == [KBeaconEvent(trigger: 4, after: .milliseconds(1500)), third])
         #expect(try Self.session("answer_length: endless").answers.length == .endless)
     }
 

@@ -64,6 +64,8 @@ enum SessionReading: Equatable, Sendable {
             ("version", identity.version), ("hardware", identity.hardware), ("called", identity.name),
             ("battery", identity.battery.map { "\($0) %" }), ("serial", identity.serialNumber),
             ("can", identity.capabilities?.names.joined(separator: ", ")),
+            ("sends", identity.capabilities?.adverts.joined(separator: ", ")),
+            ("power", identity.power.map { "\($0.lowerBound) to \($0.upperBound) dBm" }),
             ("updates", identity.updateRefusal.map { "none: \($0)" } ?? "over the air"),
         ]
         return texts.compactMap { label, text in text.map { (label, $0) } }
@@ -85,6 +87,9 @@ enum SessionReading: Equatable, Sendable {
                 "battery": identity.battery.map { .integer(Int($0)) } ?? .null,
                 "serial": .optional(identity.serialNumber),
                 "capabilities": identity.capabilities.map { .list($0.names.map(JSONValue.text)) } ?? .null,
+                "adverts": identity.capabilities.map { .list($0.adverts.map(JSONValue.text)) } ?? .null,
+                "tx_power_min": identity.power.map { .integer($0.lowerBound) } ?? .null,
+                "tx_power_max": identity.power.map { .integer($0.upperBound) } ?? .null,
                 "takes_updates": .bool(identity.updateRefusal == nil),
             ])
         }

@@ -8,10 +8,15 @@ public struct KBeaconEvent: Equatable, Sendable {
     public let type: UInt8
     /// What that is called; nil for a number that is not known.
     public let name: String?
+    /// Which click or press of the button it was; nil for all else, and where that is not told.
+    public let click: String?
     /// What was measured, where that is told.
     public let reading: KBeaconRecord?
 
     private static let first: [UInt8: String] = [1: "proximity", 2: "humidity", 3: "button", 4: "motion"]
+    private static let firstClicks: [UInt8: String] = [
+        2: "long-press", 3: "single-click", 4: "double-click", 5: "triple-click",
+    ]
     private static let second: [UInt8: String] = [
         1: "motion", 2: "angle", 3: "long-press", 4: "single-click", 5: "double-click", 6: "triple-click",
         7: "cut-off", 8: "temperature-above", 9: "temperature-below", 10: "humidity-above",
@@ -26,6 +31,11 @@ public struct KBeaconEvent: Equatable, Sendable {
         // The upper two bits of the second generation's are not part of it.
         type = generation == .first ? first : first & 0x3F
         name = (generation == .first ? Self.first : Self.second)[type]
+        click =
+            switch generation {
+            case .first: type == 3 ? bytes.dropFirst().first.flatMap { Self.firstClicks[$0] } : nil
+            case .second: (3...6).contains(type) ? name : nil
+            }
         var reader = ByteReader(Array(bytes.dropFirst()))
         let hasReading = generation == .first ? type == 2 : (8...11).contains(type)
         reading = hasReading ? try? KBeaconRecord(parsing: &reader, of: .humidity) : nil

@@ -15,6 +15,7 @@ public struct KBeaconCapabilities: Equatable, Sendable {
     public var takesUpdates: Bool { generation == .second && has(19) }
 
     private static let common = [0: "button", 1: "beeper", 2: "acceleration", 3: "temperature and humidity"]
+    private static let first = [4: "enhanced proximity", 5: "distance measurement"]
     private static let second = [
         4: "cut-off", 5: "motion (PIR)", 6: "light", 7: "VOC", 17: "long range", 18: "extended advertising",
         19: "updates over the air", 20: "records", 21: "channel mask", 24: "CO2", 25: "location",
@@ -23,8 +24,22 @@ public struct KBeaconCapabilities: Equatable, Sendable {
 
     /// Their names, in the order of the bits.
     public var names: [String] {
-        let known = generation == .first ? Self.common : Self.common.merging(Self.second) { $1 }
+        let known = Self.common.merging(generation == .first ? Self.first : Self.second) { $1 }
         return known.sorted { $0.key < $1.key }.filter { has($0.key) }.map(\.value)
+    }
+
+    private static let firstAdverts = [
+        "kkm-sensor", "eddystone-uid", "ibeacon", "eddystone-tlm", "eddystone-url",
+    ]
+    private static let secondAdverts = [
+        "kkm-sensor", "eddystone-uid", "eddystone-tlm", "eddystone-url", "ibeacon", "kkm-system", "kkm-aoa",
+        "kkm-ebeacon",
+    ]
+
+    /// The kinds of frames that it can send, by the names that frames have when they are heard, in the order of the bits.
+    public var adverts: [String] {
+        let kinds = generation == .first ? Self.firstAdverts : Self.secondAdverts
+        return kinds.indices.filter { has(8 + $0) }.map { kinds[$0] }
     }
 
     private func has(_ bit: Int) -> Bool { bits >> bit & 1 == 1 }

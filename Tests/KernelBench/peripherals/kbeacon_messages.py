@@ -54,7 +54,8 @@ class Parameters:
         if self.generation == 1:
             return {"modle": self.model, **shared, "txPwr": 0, "type": 5, "advPrd": self.period_ms, "tlmItvl": 10,
                     "advFlag": 5}
-        return {"model": self.model, **shared, "btPt": self.battery, "maxSlot": 5, "maxTg": 5, "nBlk": 0, "maxPrd": 40000}
+        return {"model": self.model, **shared, "btPt": self.battery, "id": 214815, "maxSlot": 5, "maxTg": 5, "nBlk": 0,
+                "maxPrd": 40000}
 
     def adverts(self) -> list[dict]:
         slot = {"txPwr": 0, "advPrd": self.period_ms, "conn": 1, "mode": 0, "trAdv": 0}

@@ -6,14 +6,16 @@ import Testing
 @Suite struct `What a KBeacon tells` {
     @Test func `is what it is and what is set, in the words of the second generation`() throws {
         var bench = try KBeaconBench {
-            $0.serial = "K0001"
+            $0.serial = "214815"
             $0.battery = 109
         }
         #expect(
             bench.tell(#"{"msg":"getPara","type":1}"#)
-                == #"{"model":"KBPro","ver":"V6.20","hver":"V3.0","btPt":109,"id":"K0001","bCap":589583,"#
+                == #"{"model":"KBPro","ver":"V6.20","hver":"V3.0","btPt":109,"id":214815,"bCap":589583,"#
                 + #""trCap":2111,"minPwr":-40,"maxPwr":4,"maxPrd":40000,"maxSlot":5,"maxTg":5,"name":"Bench","#
                 + #""meaPwr":-59,"atPwr":1,"nBlk":0,"lBlk":0}"#)
+        var other = try KBeaconBench { $0.serial = "K0001" }
+        #expect(other.tell(#"{"msg":"getPara","type":1}"#).contains(#""id":"K0001","#))
         #expect(
             bench.tell(#"{"msg":"getPara","type":2,"slot":1}"#)
                 == #"{"advObj":[{"advPrd":1000,"chMsk":0,"conn":1,"majorID":1,"minorID":17823,"mode":0,"slot":1,"#

@@ -7,7 +7,7 @@ extension KBeaconEvent {
     func line(of device: DeviceAddress, at moment: String) -> JSONLine {
         var members: [String: JSONValue] = [
             "device": .text(device.description), "time": .text(moment), "type": .integer(Int(type)),
-            "kind": .optional(name), "bytes": .text(HexText.encode(bytes)),
+            "kind": .optional(name), "click": .optional(click), "bytes": .text(HexText.encode(bytes)),
         ]
         if let reading, case .climate(let temperature, let humidity) = reading.content {
             members["time_raw"] = .integer(Int(reading.time))

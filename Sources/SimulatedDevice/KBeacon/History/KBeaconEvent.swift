@@ -4,6 +4,20 @@ public struct KBeaconEvent: Hashable, Sendable {
     public var trigger: Int
     /// How long after the handshake.
     public var delay: Duration
+    /// How the button was pressed, which the first generation says in a second byte.
+    public var press = Press.singleClick
+
+    /// The numbers that the first generation has for what is done with a button.
+    public enum Press: UInt8, Hashable, Sendable {
+        /// It was held.
+        case long = 2
+        /// It was pressed once.
+        case singleClick = 3
+        /// Twice.
+        case doubleClick = 4
+        /// Three times.
+        case tripleClick = 5
+    }
 
     /// A trigger that goes off `delay` after the handshake.
     public init(trigger: Int, after delay: Duration) {

@@ -16,9 +16,13 @@ extension KBeaconSession {
             let kind = event.kind(description.generation)
         else { return [] }
         link.isIndicating = true
-        guard description.generation == .first, kind == 2 else { return [.indicate([kind], at: now)] }
+        switch (description.generation, kind) {
         // 60.5 °C and 81 %.
-        return [.indicate([kind] + [UInt8](seconds(at: now)) + [0x3C, 0x80, 0x51, 0x00], at: now)]
+        case (.first, 2):
+            return [.indicate([kind] + [UInt8](seconds(at: now)) + [0x3C, 0x80, 0x51, 0x00], at: now)]
+        case (.first, 3): return [.indicate([kind, event.press.rawValue], at: now)]
+        default: return [.indicate([kind], at: now)]
+        }
     }
 
     /// A client has confirmed an indication; whether it was one of these.

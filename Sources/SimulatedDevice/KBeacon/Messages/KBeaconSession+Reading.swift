@@ -7,13 +7,18 @@ extension KBeaconSession {
         [
             "modle": .text(description.model), "model": .text(description.model), "ver": .text(versionText),
             "hver": .text(description.hardware), "btPt": .number(Int(description.battery)),
-            "id": description.serial.map(KBeaconValue.text), "bCap": .number(Int(description.capabilities)),
+            "id": serial, "bCap": .number(Int(description.capabilities)),
             "trCap": .number(Int(clamping: description.triggerCapabilities)),
             "minPwr": .number(description.powers.lowerBound),
             "maxPwr": .number(description.powers.upperBound),
             "maxPrd": .number(SecondParameters.longestPeriod), "maxSlot": .number(description.slots),
             "maxTg": .number(description.triggers),
         ].compactMapValues(\.self)
+    }
+
+    /// A number where it is one: KKM's applications take nothing else.
+    private var serial: KBeaconValue? {
+        description.serial.map { text in Int32(text).map { .number(Int($0)) } ?? .text(text) }
     }
 
     private func values(_ parameters: [KBeaconParameter]) -> Members {

@@ -34,11 +34,16 @@ extension KBeaconDescription {
         try answers.read(values)
         for value in try values["history"]?.list() ?? [] { history.append(try KBeaconHistory(value)) }
         for value in try values["events"]?.list() ?? [] {
-            let event = try value.values(of: ["trigger", "after_s"])
-            events.append(
-                KBeaconEvent(
-                    trigger: try value.required("trigger", in: event).number(in: 1...63),
-                    after: try event["after_s"]?.seconds() ?? .zero))
+            let entry = try value.values(of: ["trigger", "after_s", "press"])
+            var event = KBeaconEvent(
+                trigger: try value.required("trigger", in: entry).number(in: 1...63),
+                after: try entry["after_s"]?.seconds() ?? .zero)
+            event.press =
+                try entry["press"]?.choice(of: [
+                    "long-press": KBeaconEvent.Press.long, "click": .singleClick,
+                    "double-click": .doubleClick, "triple-click": .tripleClick,
+                ]) ?? event.press
+            events.append(event)
         }
     }
 
