@@ -55,6 +55,18 @@ import Testing
         #expect(first < last && last.hasSuffix("Z"))
     }
 
+    @Test func `goes on for a name that comes late, unless it was told for how long`() throws {
+        let late =
+            "  - {kind: ibeacon, address: 'C0:00:00:00:00:01', name: Late, period_ms: 500, scan_response_every: 8}"
+        let tray = try Tray(late)
+        let run = try Program.run(["scan", "--adapter", tray.scenario, "--json"])
+        #expect(run.first("beacon")?["name"] as? String == "Late", "\(run.output)")
+        let seconds = try #require(run.last["seconds"] as? Double)
+        #expect(seconds > 3 && seconds < 5)
+        let short = try Program.run(["scan", "--adapter", tray.scenario, "--json", "--for", "3"])
+        #expect(short.first("beacon")?["name"] is NSNull && short.last["seconds"] as? Double == 3)
+    }
+
     @Test func `ends with 0 when nobody is heard`() throws {
         let run = try Self.scan(["--filter", "name=nobody", "--json"])
         #expect(run.status == 0 && run.names == ["scanned"])

@@ -19,6 +19,23 @@ extension Adapter {
         }
     }
 
+    /// Goes on after `heard`, for `limit` at most, until the names have come of those that are `wanted` and may have one; and
+    /// says whether it did. Where many beacons are, a scanner's requests for scan responses collide: a new discovery makes
+    /// others.
+    func listenForNames(
+        for limit: Duration, after heard: BeaconSightings, wanted: (BeaconSighting) -> Bool
+    ) async throws -> (BeaconSightings, isLonger: Bool) {
+        let open = Mutex(Set(heard.all.filter { $0.mayHaveName && wanted($0) }.map(\.address)))
+        guard !open.withLock(\.isEmpty) else { return (heard, false) }
+        let all = try await listen(for: limit, after: heard) { sighting in
+            open.withLock {
+                if !sighting.mayHaveName { $0.remove(sighting.address) }
+                return $0.isEmpty
+            }
+        }
+        return (all, true)
+    }
+
     /// Listens for `limit`, or until `isEnough` says so. With `isSearch` it goes on for as long as another program's
     /// scan has kept the adapter deaf; without `afresh`, beacons that were reported already need not be reported again. What
     /// was heard `earlier` counts.

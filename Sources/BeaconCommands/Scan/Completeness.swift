@@ -12,8 +12,8 @@ struct Completeness: Sendable {
     private let begin: Duration
     private var known: Set<DeviceAddress> = []
     private var incomplete: Set<DeviceAddress> = []
-    /// Until when the names of those are waited for that have said none.
-    private var nameless: [DeviceAddress: Duration] = [:]
+    /// Until when what those may say is waited for that have not said it; one that is heard after that leaves.
+    private var patience: [DeviceAddress: Duration] = [:]
     private var lastNew: Duration
 
     init(since begin: Duration) {
@@ -25,9 +25,9 @@ struct Completeness: Sendable {
     mutating func isReached(by sighting: BeaconSighting, at moment: Duration) -> Bool {
         let address = sighting.address
         if sighting.identity.isComplete { incomplete.remove(address) } else { incomplete.insert(address) }
-        nameless[address] = sighting.mayHaveName ? sighting.firstSeen + Sighting.namePatience : nil
+        patience[address] = sighting.patienceEnd
         if known.insert(address).inserted { lastNew = moment }
         return incomplete.isEmpty && moment - begin >= Self.least && moment - lastNew >= Self.quiet
-            && nameless.values.allSatisfy { $0 <= moment }
+            && patience.values.allSatisfy { $0 + Self.quiet <= moment }
     }
 }

@@ -23,7 +23,8 @@ struct Scan: RunningCommand {
         name: [.customLong("for"), .customLong("scan-for")],
         help: ArgumentHelp(
             "How long to listen; auto: until all that was heard is known, at most 30. Default: 3, with --watch until "
-                + "Ctrl-C, or q at the table.", valueName: "seconds"), transform: ListeningTime.reading)
+                + "Ctrl-C, or q at the table; where names were not heard yet, 5.", valueName: "seconds"),
+        transform: ListeningTime.reading)
     var time: ListeningTime?
     @Option(
         help: ArgumentHelp(
@@ -107,7 +108,9 @@ struct Scan: RunningCommand {
         return UpdateLookup(folder.catalogue, by: keeper)
     }
 
-    private var listening: ListeningTime { time ?? (connect ? .auto : .seconds(3)) }
+    private static let usualTime = Duration.seconds(3)
+
+    private var listening: ListeningTime { time ?? (connect ? .auto : .seconds(Self.usualTime.seconds)) }
 
     var kernelAdapters: Int { radio.kernelAdapters }
 
@@ -123,9 +126,9 @@ struct Scan: RunningCommand {
         }
         let result = try await radio.withAdapter(log: log, under: rule) { adapter in
             let begin = adapter.time.now
-            let heard = try await listen(with: adapter, filters, console)
+            let (heard, isLonger) = try await listen(with: adapter, filters, console)
             let end = adapter.time.now
-            let planned = wait == nil ? listening.seconds : nil
+            let planned = wait == nil && !isLonger ? listening.seconds : nil
             var result = ScanResult(
                 heard: heard, filters: filters, order: sort,
                 seconds: planned ?? (end - begin) / .seconds(1),
@@ -137,11 +140,20 @@ struct Scan: RunningCommand {
         return .done
     }
 
-    /// Listens as long as it was asked to; with `--wait` until a beacon passes the filters and no part of its identity is missing.
+    /// Listens as long as it was asked to, or longer for names; with `--wait` until a beacon passes the filters and no part
+    /// of its identity is missing.
     private func listen(
         with adapter: some Adapter, _ filters: [SightingFilter], _ console: Console
-    ) async throws -> BeaconSightings {
-        guard let wait else { return try await adapter.listen(for: listening) }
+    ) async throws -> (BeaconSightings, isLonger: Bool) {
+        guard let wait else {
+            let heard = try await adapter.listen(for: listening)
+            guard time == nil, !connect else { return (heard, false) }
+            return try await adapter.listenForNames(
+                for: Sighting.namePatience - Self.usualTime, after: heard
+            ) { one in
+                filters.allSatisfy { $0.isAboutName || $0.passes(one) }
+            }
+        }
         let passes: @Sendable (BeaconSighting) -> Bool = { one in filters.allSatisfy { $0.passes(one) } }
         let status = SearchStatus(console: console, goal: "a beacon that passes the filters")
         let heard = try await adapter.listen(for: .seconds(wait), isSearch: true, telling: status) {
@@ -155,7 +167,7 @@ struct Scan: RunningCommand {
                     "see with `beacon-dfu scan` what is heard without filters; --wait takes up to 86400 seconds",
                 details: ["seen": .list(heard.byStrength.map { .object($0.members) })])
         }
-        return heard
+        return (heard, false)
     }
 
     /// A watch without `--for` ends with q at the live table, or with Ctrl-C: its results are printed as after any other end, and

@@ -23,6 +23,8 @@ enum ScanColumn: String, CaseIterable, Sendable {
     case rssi
     case connectable
     case identity
+    case url
+    case tlm
     case distance
     case missing
     case sensors
@@ -71,7 +73,11 @@ enum ScanColumn: String, CaseIterable, Sendable {
                 ?? identity.charge.millivolts.map { "\(Quantities.decimal(Double($0) / 1000)) V" }
         case .rssi: return sighting.rssi.map { "\($0)" }
         case .connectable: return sighting.isConnectable.map { $0 ? "yes" : "no" }
-        case .identity: return identity.numbers.last?.description
+        case .identity:
+            return identity.numbers.last?.description
+                ?? identity.majorAndMinor.map { "major \($0.major), minor \($0.minor)" }
+        case .url: return identity.url
+        case .tlm: return identity.telemetryVersion.map { $0 == 0 ? "0" : "\($0), encrypted" }
         case .distance:
             guard let rssi = sighting.rssi, let estimate = identity.distance(rssi: rssi) else { return nil }
             return "\(Quantities.decimal(estimate.metres)) m"

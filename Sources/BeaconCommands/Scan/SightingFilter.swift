@@ -53,6 +53,9 @@ struct SightingFilter: Equatable, Sendable {
     /// Whether `sighting` is to be listed.
     func passes(_ sighting: BeaconSighting) -> Bool { fits(sighting) != isNegated }
 
+    /// Whether a beacon may come to pass once its name is heard.
+    var isAboutName: Bool { if case .name = condition { true } else { false } }
+
     private func fits(_ sighting: BeaconSighting) -> Bool {
         switch condition {
         case .name(let glob): sighting.data.name.map(glob.matches) ?? false

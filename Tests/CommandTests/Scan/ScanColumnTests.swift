@@ -36,6 +36,50 @@ import YAMLText
         #expect(table.lines([early], width: nil)[1].rendered.split(separator: " ") == ["?", "100", "%"])
     }
 
+    /// A KBeacon's sensor frame, which both generations send.
+    private static let sensor = "0C16AAFE2100070BB815803200"
+
+    @Test func `tell a version that may come from one that does not, once that is known`() throws {
+        let table = SightingTable([.version])
+        func cell(_ beacon: BeaconSighting) -> String { table.lines([beacon], width: nil)[1].rendered }
+        var beacon = try sighting("091680206404193605B2", from: "DD:34:02:06:D0:6C")
+        #expect(
+            cell(beacon) == "?" && beacon.missing.contains(.version) && beacon.members["missing"] != .list([])
+        )
+        #expect(beacon.patienceEnd == .seconds(10))
+        beacon.add(try report(Self.sensor, from: "DD:34:02:06:D0:6C"), at: .milliseconds(9999))
+        #expect(cell(beacon) == "?")
+        beacon.add(try report(Self.sensor, from: "DD:34:02:06:D0:6C"), at: .seconds(10))
+        // It is of the first generation.
+        #expect(cell(beacon) == "-" && beacon.isComplete && beacon.patienceEnd == nil)
+        beacon.add(
+            try report("0E16AAFE220564DD340206D06C0614", from: "DD:34:02:06:D0:6C"), at: .seconds(11))
+        #expect(cell(beacon) == "6.20")
+    }
+
+    @Test func `have web address, version of telemetry, and numbers without a UUID`() throws {
+        func cells(_ hex: String) throws -> [String?] {
+            let beacon = try sighting(hex)
+            return [ScanColumn.url, .tlm, .identity].map { $0.text(of: beacon) }
+        }
+        #expect(try cells("0D16AAFE10EE01676F6F676C6500") == ["https://www.google.com/", nil, nil])
+        #expect(try cells("1116AAFE20000BB8158000012345000D2F00") == [nil, "0", nil])
+        #expect(
+            try cells("1516AAFE2001A0A1A2A3A4A5A6A7A8A9AAAB12345678") == [nil, "1, encrypted", nil])
+        let response = "091680206404193605B2"
+        #expect(try cells(response) == [nil, nil, "major 6454, minor 1458"])
+        let iBeacon = "1AFF4C000215E2C56DB5DFFB48D2B060D0F5A71096E0193605B2C5"
+        #expect(
+            try cells(iBeacon + response)[2] == "ibeacon:E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/6454/1458")
+        let members = try sighting(response).members
+        #expect(members["major"] == .integer(6454) && members["minor"] == .integer(1458))
+        #expect(members["url"] == .null && members["tlm_version"] == .null)
+        let telemetry = try sighting("1116AAFE20000BB8158000012345000D2F00").members
+        #expect(telemetry["tlm_version"] == .integer(0) && telemetry["major"] == .null)
+        #expect(
+            try sighting("0D16AAFE10EE01676F6F676C6500").members["url"] == .text("https://www.google.com/"))
+    }
+
     @Test func `are named in any order`() throws {
         #expect(ScanColumns(argument: "rssi,Name")?.columns == [.rssi, .name])
         for (text, words) in [
