@@ -9,7 +9,9 @@ import Testing
     private static let tray = "sim:" + Samples.root + "/manifests/scenarios/tray.yaml"
 
     /// A tray with a catalogue of two releases beside it, the later of which needs the earlier one.
-    private static func lamps(_ family: String = "", release: String = "") throws -> Tray {
+    private static func lamps(_ family: String = "", release: String = "", beacon: String = beacon) throws
+        -> Tray
+    {
         let tray = try Tray(beacon)
         var releases = ""
         for (version, name) in [(1, "blinker-1.0.0.zip"), (2, "blinker-1.1.0.zip")] {
@@ -67,6 +69,18 @@ import Testing
         let third = try Self.flash(tray)
         #expect(third.status == 2 && third.last["code"] as? String == "up-to-date")
         #expect(third.names == ["match", "failed"])
+    }
+
+    /// Its name is that of the family, whose version only a connection would tell.
+    @Test func `does not connect to a beacon that only its maker can update`() throws {
+        let other =
+            "  - {address: '\(Self.unit)', mode: application, key: test, flash: instant, advertises: "
+            + "{kind: kontakt, version: '4.2', name: Lamp 7, period_ms: 100}}"
+        for release in ["", ", channel: beta"] {
+            let run = try Self.flash(try Self.lamps(release: release, beacon: other))
+            #expect(run.status == 1 && run.last["code"] as? String == "vendor-only", "\(run.output)")
+            #expect(!run.names.contains("connected") && !run.names.contains("started"))
+        }
     }
 
     @Test func `sends nothing that is not what the catalogue has`() throws {

@@ -34,6 +34,17 @@ import Testing
         #expect(!run.output.contains("connecting"))
     }
 
+    @Test func `lists none that only its maker can update`() throws {
+        let more =
+            "\n  - {kind: kontakt, address: 'E4:11:22:33:44:01', id: abcd, version: '4.2', name: Shelf, rssi: -30}"
+        let tray = try Tray(Self.lamps + more)
+        let package = Samples.root + "/firmware-samples/nordic/blinker-1.0.0.zip"
+        let run = try PseudoTerminal().run(
+            ["flash", package, "--adapter", tray.scenario], typing: [(Self.prompt, "\n")])
+        let rows = run.output.split(whereSeparator: \.isNewline)
+        #expect(rows.contains { $0.hasPrefix("2  F0:") } && !run.output.contains("E4:11"), "\(run.output)")
+    }
+
     @Test func `lists with a catalogue those that have an update, and which`() throws {
         let tray = "sim:" + Samples.root + "/manifests/scenarios/tray.yaml"
         let run = try PseudoTerminal().run(

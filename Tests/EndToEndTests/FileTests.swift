@@ -201,6 +201,31 @@ import Testing
         #expect(run.last["code"] as? String == "wrong-device")
     }
 
+    @Test(arguments: [
+        ("kind: kontakt, id: abcd, version: '4.2'", "update it with Kontakt.io's application"),
+        ("kind: kontakt, id: abcd, version: '3.1'", "update it with Kontakt.io's application"),
+        ("kind: kontakt, format: plain, id: abcdef", "update it with Kontakt.io's application"),
+        ("kind: estimote, connectable: true", "update it with Estimote's application"),
+        ("kind: nearable", "update it with Estimote's application"),
+        ("kind: orange-tag, clicks_s: [0]", "there is no public update"),
+    ])
+    func `is refused before a connection where only the maker can update the beacon`(
+        beacon: String, way: String
+    ) throws {
+        let tray = try Tray("  - {address: 'C4:11:22:33:44:01', \(beacon)}")
+        for options in [[], ["--dry-run"], ["--wait", "30"]] {
+            let run = try Program.run(
+                [
+                    "flash", Samples.root + "/firmware-samples/nordic/tiny.zip", "--device",
+                    "C4:11:22:33:44:01", "--adapter", tray.scenario, "--json",
+                ] + options)
+            #expect(run.status == 1 && run.names == ["failed"], "\(run.output)")
+            #expect(run.last["code"] as? String == "vendor-only")
+            #expect((run.last["next_step"] as? String)?.hasPrefix(way) == true)
+            #expect(run.last["device_state"] is NSNull)
+        }
+    }
+
     @Test func `exits 66 when it is not there`() throws {
         let device = ["--device", "F0:00:00:00:00:00", "--adapter", "sim"]
         for (command, code) in [

@@ -36,11 +36,11 @@ struct BatchPlanner: UnitPlanner {
             throw CommandFailure(
                 "internal-error", during: "planning the update", message: "\(target.slot) has no firmware")
         }
-        try LockRisk.check(beacon, allowing: [])
         let chosen = try await choose(
             source, for: beacon, as: sending[target.slot], with: adapter, warning: warn)
         let job = chosen.job
         try job.check(beacon)
+        try LockRisk.check(beacon, allowing: [])
         let battery = BatteryCheck(limit: try install.batteryLimit(for: chosen.family))
         try battery(beacon.identity.charge, of: beacon.address)
         for warning in job.warnings { warn(AttemptRecord.Warning(warning.code, warning.words)) }

@@ -124,7 +124,8 @@ extension Explanation {
                 + "choose a release.",
             next: "find out which of the two is right, as from its label; then flash the file by its name"),
         Explanation(
-            "vendor-only", .failed, "Only the vendor of the beacon can update it.",
+            "vendor-only", .failed,
+            "Only the vendor of the beacon can update it. A beacon that advertises an update service, as bootloaders do, is not refused.",
             next: "update it in the way that the message names"),
         Explanation(
             "not-listed", .failed, "No family of the catalogue is this beacon's.",

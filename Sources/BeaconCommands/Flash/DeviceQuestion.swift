@@ -40,7 +40,8 @@ struct DeviceQuestion: Sendable {
         )
         let updates = UpdateLookup(releases.catalogue, channels: releases.channels, by: secrets)
         choose = { heard in
-            heard.filter { releases.match($0).chosen != nil } + heard.filter { updates.needsReading($0) }
+            let open = heard.filter { $0.vendorWay == nil }
+            return open.filter { releases.match($0).chosen != nil } + open.filter { updates.needsReading($0) }
         }
         table = SightingTable(ScanColumn.standard + [.update], updates: updates)
     }
@@ -65,13 +66,14 @@ struct DeviceQuestion: Sendable {
     }
 
     /// Those that advertise the update service of the file; then, where an application can be sent to its bootloader, those
-    /// that take connections and do not advertise that they take other files. The loudest first.
+    /// that take connections and do not advertise that they take other files, or only their maker's. The loudest first.
     static func fitting(_ heard: [BeaconSighting], _ job: FlashJob) -> [BeaconSighting] {
         let certain = heard.filter { $0.data.services.contains(job.plan.service) }
         guard job.plan.entry != nil else { return certain }
         return certain
             + heard.filter {
-                $0.update == nil && $0.kinds?.contains(job.file.kind) ?? true && $0.isConnectable == true
+                $0.update == nil && $0.vendorWay == nil && $0.kinds?.contains(job.file.kind) ?? true
+                    && $0.isConnectable == true
             }
     }
 

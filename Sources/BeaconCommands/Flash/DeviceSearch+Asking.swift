@@ -11,7 +11,9 @@ extension DeviceSearch {
     /// each once: with what was heard comes the one that has said that it is.
     func listenAndAsk(with adapter: some Adapter) async throws -> (BeaconSightings, DeviceAddress?) {
         let (selector, asked) = (selector, AskedBeacons())
-        let isToAsk: @Sendable (BeaconSighting) -> Bool = { selector.isToBeAsked($0) && asked.isNew($0) }
+        let isToAsk: @Sendable (BeaconSighting) -> Bool = {
+            selector.isToBeAsked($0) && !isHopeless($0) && asked.isNew($0)
+        }
         let end = adapter.time.now + limit
         var heard = BeaconSightings(isComplete: adapter.passesEveryReport)
         while adapter.time.now < end, !heard.all.contains(where: { isFound($0) }) {

@@ -17,6 +17,8 @@ struct DeviceSearch: Sendable {
     var isWaiting = false
     /// Whether a bootloader of the unit would do for what is to be done with it.
     var takesBootloaders = true
+    /// Whether it is to be updated. One that only its maker can update is not waited for then, nor asked who it is.
+    var isForUpdate = false
 
     func find(with adapter: some Adapter) async throws -> BeaconSighting {
         try await findUnit(with: adapter, inItsBootloader: false).beacon
@@ -34,7 +36,7 @@ struct DeviceSearch: Sendable {
         let matching = meant(among: heard, asked)
         guard matching.count <= 1 else { throw ambiguous(matching) }
         let everybody = Set(heard.byStrength.map(\.address))
-        guard let first = matching.first, !isWaiting || first.isConnectable == true else {
+        guard let first = matching.first, isReady(first) else {
             if inItsBootloader, let bootloader = bootloader(among: heard.byStrength),
                 bootloader.mayBeAboveItsApplication
             {
@@ -60,9 +62,16 @@ struct DeviceSearch: Sendable {
 
     /// Whether `beacon` is meant, and where that is waited for takes connections.
     func isFound(_ beacon: BeaconSighting) -> Bool {
-        (selector.matches(beacon) || selector.trigger(of: beacon) != nil)
-            && (!isWaiting || beacon.isConnectable == true)
+        (selector.matches(beacon) || selector.trigger(of: beacon) != nil) && isReady(beacon)
     }
+
+    /// Whether nothing more is to be waited for of `beacon`, which is meant.
+    private func isReady(_ beacon: BeaconSighting) -> Bool {
+        !isWaiting || beacon.isConnectable == true || isHopeless(beacon)
+    }
+
+    /// Whether `beacon` cannot be updated, and is to be.
+    func isHopeless(_ beacon: BeaconSighting) -> Bool { isForUpdate && beacon.vendorWay != nil }
 
     /// What was heard, and who of them has said over a connection that it is meant.
     private func listen(with adapter: some Adapter) async throws -> (BeaconSightings, DeviceAddress?) {

@@ -14,8 +14,8 @@ extension Flash {
     ) async throws -> ExitStatus {
         let (job, beacon, found) = (planned.job, planned.found.beacon, planned.found)
         let isSimulated = try self.radio.isSimulated
-        try LockRisk.check(beacon, allowing: [])
         try job.check(beacon)
+        try LockRisk.check(beacon, allowing: [])
         let battery = BatteryCheck(limit: try install.batteryLimit(for: planned.chosen?.family))
         try battery(beacon.identity.charge, of: beacon.address)
         console.event(

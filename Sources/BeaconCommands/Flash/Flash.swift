@@ -129,7 +129,7 @@ struct Flash: RunningCommand {
         var device = target.device
         if device == nil { device = try await question.answer(with: adapter) }
         var search = target.search(for: try device ?? target.selector(), console)
-        search.takesBootloaders = inItsBootloader
+        (search.takesBootloaders, search.isForUpdate) = (inItsBootloader, true)
         return try await search.findUnit(with: adapter, inItsBootloader: inItsBootloader)
     }
 

@@ -41,8 +41,18 @@ struct FlashJob: Sendable {
         }
     }
 
-    /// Refuses a beacon that takes updates of another kind, where it says which.
+    /// Refuses a beacon that only its maker can update, and says how.
+    static func checkMaker(of beacon: BeaconSighting) throws(CommandFailure) {
+        guard let way = beacon.vendorWay, let maker = beacon.identity.maker else { return }
+        throw CommandFailure(
+            "vendor-only", during: "looking for the device",
+            message: "\(beacon.address) is a beacon of \(maker.title) and advertises no update service: "
+                + "only its maker can update it", nextStep: way)
+    }
+
+    /// Refuses a beacon that only its maker can update, or that takes updates of another kind, where it says which.
     func check(_ beacon: BeaconSighting) throws {
+        try Self.checkMaker(of: beacon)
         do throws(PlanRefusal) {
             try KnownVendors.check(plan, onDeviceAdvertising: beacon.data.services)
         } catch { throw Self.failure(error, file, path, beacon.address) }

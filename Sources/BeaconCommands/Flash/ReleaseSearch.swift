@@ -73,6 +73,7 @@ struct ReleaseSearch: Sendable {
         var match = match(device)
         let isAsked = match.nextReading(inSession: secrets.factsTold(by: beacon)) != nil
         if isAsked, beacon.isConnectable != false {
+            try FlashJob.checkMaker(of: beacon)
             tell(.asking)
             let known = try await ShortReading(with: adapter).complete(
                 beacon, for: catalogue, channels: channels, by: secrets)
@@ -83,6 +84,11 @@ struct ReleaseSearch: Sendable {
         for warning in match.warnings { warn(warning.code, warning.words) }
         tell(.matched(match))
         guard let family = match.model, let release = leavesBattery ? match.release : match.chosen else {
+            switch match.outcome {
+            // The catalogue knows no better.
+            case .notListed, .unknown: try FlashJob.checkMaker(of: beacon)
+            default: break
+            }
             throw match.failure(for: beacon.address)
         }
         return Result(

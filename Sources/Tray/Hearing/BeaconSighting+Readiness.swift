@@ -13,6 +13,9 @@ extension BeaconSighting {
         update.map { [$0.kind] } ?? identity.maker.flatMap { KnownVendors.kinds(ofMaker: $0.rawValue) }
     }
 
+    /// How its maker updates it, where nobody else can; nil where it advertises an update service, as bootloaders do.
+    public var vendorWay: String? { update == nil ? identity.maker?.vendorWay : nil }
+
     /// Whether it advertises the update service of a bootloader.
     public var isBootloader: Bool { update?.isBootloader ?? false }
 

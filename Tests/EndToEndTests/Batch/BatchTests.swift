@@ -118,13 +118,13 @@ import Testing
     @Test func `does nothing to a unit that says another id than its label, or has too low a battery`() throws
     {
         let bench = try BatchBench(3) {
-            $0 < 2 ? ", advertises: {kind: kontakt, id: wxyz}" : ", battery_mv: 2000"
+            $0 < 2 ? ", advertises: {kind: kkm, period_ms: 100}" : ", battery_mv: 2000"
         }
         let tray = """
             tray: 1
             firmware: \(BatchBench.package)
             slots:
-              - {slot: A1, device: '\(BatchBench.address(0))', id: wxyz}
+              - {slot: A1, device: '\(BatchBench.address(0))', id: '\(BatchBench.address(0))'}
               - {slot: A2, device: '\(BatchBench.address(1))', id: abcd}
               - {slot: A3, device: '\(BatchBench.address(2))'}
             """
@@ -137,6 +137,20 @@ import Testing
         }
         #expect(code("A2") == "label-mismatch" && code("A3") == "battery-low")
         #expect(try bench.isRight(0) && !bench.isRight(1) && !bench.isRight(2))
+    }
+
+    @Test func `connects to no unit that only its maker can update`() throws {
+        let bench = try BatchBench(2) {
+            $0 == 0 ? "" : ", advertises: {kind: kontakt, id: wxyz, period_ms: 100}"
+        }
+        let run = try bench.run(["--no-golden"])
+        #expect(run.status == 1 && BatchBench.outcomes(run) == ["A1": "passed", "A2": "error"])
+        let told = run.events.filter { $0["slot"] as? String == "A2" }
+        let last = try #require(told.last)
+        #expect(last["code"] as? String == "vendor-only", "\(run.output)")
+        #expect((last["next_step"] as? String)?.hasPrefix("update it with Kontakt.io's") == true)
+        #expect(!told.contains { $0["event"] as? String == "connected" })
+        #expect(try bench.isRight(0) && !bench.isRight(1))
     }
 
     @Test func `takes the beacons that a condition means, no more than are expected`() throws {
