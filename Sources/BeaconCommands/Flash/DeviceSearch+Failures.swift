@@ -5,7 +5,11 @@ import Radio
 /// What a search ends with that has found nobody, or too many.
 extension DeviceSearch {
     func notFound(_ heard: [BeaconSighting], _ deafness: Duration) -> CommandFailure {
-        var message = "nothing that was heard in \(Quantities.seconds(limit.seconds)) is \(selector)"
+        let time = Quantities.seconds(limit.seconds)
+        var message =
+            isWaiting && heard.contains { selector.matches($0) }
+            ? "\(selector) was heard, and has taken no connections in \(time)"
+            : "nothing that was heard in \(time) is \(selector)"
         if deafness >= .seconds(1) {
             message +=
                 ", nor in \(Quantities.seconds(deafness.seconds)) more, when another program's scan hid beacons"
@@ -26,7 +30,7 @@ extension DeviceSearch {
         }
         if isWaiting, heard.contains(where: { selector.matches($0) }) {
             return
-                "it is heard, and takes no connections: press its button, or switch it off and on, while this waits"
+                "give the command again, and press its button, or switch it off and on, while this waits"
         }
         if let loader = bootloader(among: heard) {
             return "\(loader.address) is a bootloader, probably of this unit; "

@@ -100,9 +100,10 @@ struct DeviceSearch: Sendable {
             return found.count == 1 ? found.first : nil
         }
         // Whatever the hurry: a connection locks some makers' beacons.
-        if let beacon = only(), !beacon.isHeardOut {
+        // Where a button was waited for, whose it is may be said from then on only.
+        if let beacon = only(), !(isWaiting && isFound(beacon) ? beacon.isKnown : beacon.isHeardOut) {
             heard = try await adapter.listen(for: Self.firstTurns, after: heard, telling: status) {
-                $0.address == beacon.address && $0.isHeardOut
+                $0.address == beacon.address && (isWaiting ? $0.isKnown : $0.isHeardOut)
             }
         }
         guard !isHasty, let beacon = only(), beacon.isKnown, !beacon.isDecidable else { return heard }

@@ -30,7 +30,8 @@ struct DeviceOptions: ParsableArguments {
     func search(for device: DeviceSelector, _ console: Console) -> DeviceSearch {
         DeviceSearch(
             selector: device, limit: .seconds(wait ?? scanFor),
-            status: SearchStatus(console: console, goal: "\(device)"), isHasty: isHasty,
+            status: SearchStatus(console: console, goal: "\(device)", awaited: wait == nil ? nil : device),
+            isHasty: isHasty,
             isWaiting: wait != nil)
     }
 
@@ -38,6 +39,11 @@ struct DeviceOptions: ParsableArguments {
         guard scanFor > 0, scanFor <= 3600 else {
             throw ValidationError("--scan-for is a number of seconds, from above 0 to 3600")
         }
+        try Self.check(wait)
+    }
+
+    /// Throws where that cannot be waited.
+    static func check(_ wait: Double?) throws {
         guard wait.map({ $0 > 0 && $0 <= 86_400 }) ?? true else {
             throw ValidationError("--wait is a number of seconds, from above 0 to 86400")
         }

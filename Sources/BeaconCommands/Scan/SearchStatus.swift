@@ -12,16 +12,25 @@ struct SearchStatus: Sendable {
     let console: Console
     /// What is looked for.
     let goal: String
+    /// What is waited for until it takes connections; nil where it need not.
+    var awaited: DeviceSelector?
 
     /// Speaks once a second, from the first second on, until the task is cancelled; `end` is when the search ends as
-    /// far as is known now.
+    /// far as is known now. That a button has to be pressed is said once, with `--json` as an event.
     func speak(
         of heard: @Sendable () async -> BeaconSightings, until end: @Sendable () -> Duration, time: Timekeeper
     ) async {
-        guard !console.style.isJSON else { return }
+        guard !console.style.isJSON || awaited != nil else { return }
         var seconds = 0
+        var hasAsked = false
         while (try? await time.sleep(for: .seconds(1))) != nil {
-            let line = line(await heard(), left: end() - time.now)
+            let heard = await heard()
+            if !hasAsked, let closed = heard.byStrength.first(where: isClosed) {
+                askForButton(of: closed, left: end() - time.now)
+                hasAsked = true
+            }
+            guard !console.style.isJSON else { continue }
+            let line = line(heard, left: end() - time.now)
             if console.style.isTerminal {
                 console.draw(bar: line)
             } else if seconds % Self.pause == 0 {
@@ -30,6 +39,21 @@ struct SearchStatus: Sendable {
             seconds += 1
         }
         console.draw(lines: [])
+    }
+
+    /// Whether it is waited for, and takes no connections yet.
+    private func isClosed(_ beacon: BeaconSighting) -> Bool {
+        beacon.isConnectable == false && (awaited?.matches(beacon) ?? false)
+    }
+
+    private func askForButton(of beacon: BeaconSighting, left: Duration) {
+        let seconds = max(0, Int((left / .seconds(1)).rounded(.up)))
+        console.event(
+            JSONLine(
+                "button-awaited",
+                ["device": .text(beacon.address.description), "seconds_left": .integer(seconds)]))
+        console.talk(
+            "\(beacon.address) is heard, and takes no connections: press its button within \(seconds) s")
     }
 
     private func line(_ heard: BeaconSightings, left: Duration) -> TerminalText {

@@ -12,6 +12,11 @@ import UpdateEngine
 /// Which beacon is spoken to, over which adapter, with whose passwords.
 struct SessionOptions: ParsableArguments {
     @OptionGroup var target: DeviceChoice
+    @Option(
+        help: ArgumentHelp(
+            "Wait so long until the beacon can be connected to, which some allow only after a press of their button. Default: "
+                + "60 with a file for such beacons, else none.", valueName: "seconds"))
+    var wait: Double?
     @OptionGroup(title: "Adapter") var radio: AdapterOptions
     @OptionGroup var secrets: SecretsOptions
 
@@ -23,7 +28,10 @@ struct SessionOptions: ParsableArguments {
     private static let searchLimit = Duration.seconds(10)
     static let connectLimit = Duration.seconds(15)
 
-    func validate() throws { _ = try target.selector() }
+    func validate() throws {
+        _ = try target.selector()
+        try DeviceOptions.check(wait)
+    }
 
     /// A beacon that was found, and with what.
     struct Found: Sendable {
@@ -33,16 +41,20 @@ struct SessionOptions: ParsableArguments {
         let console: Console
     }
 
-    /// Runs `body` with the beacon that is meant.
+    /// Runs `body` with the beacon that is meant. With `patience` or --wait, a person is given that long to press its button.
     func withBeacon<Value: Sendable>(
-        _ console: Console, log: Logger, under rule: OutputRule, _ body: (Found) async throws -> Value
+        _ console: Console, log: Logger, under rule: OutputRule,
+        givingForButton patience: Duration? = nil, _ body: (Found) async throws -> Value
     ) async throws -> Value {
         let device = try target.selector()
         let secrets = try secrets.keeper(capturing: radio.capture, console)
         return try await radio.withAdapter(log: log, under: rule) { adapter in
+            let wait = wait.map { Duration.seconds($0) } ?? patience
             let beacon = try await DeviceSearch(
-                selector: device, limit: Self.searchLimit,
-                status: SearchStatus(console: console, goal: "\(device)")
+                selector: device, limit: wait ?? Self.searchLimit,
+                status: SearchStatus(
+                    console: console, goal: "\(device)", awaited: wait == nil ? nil : device),
+                isWaiting: wait != nil
             ).find(with: adapter)
             return try await body(
                 Found(beacon: beacon, adapter: adapter, secrets: secrets, console: console))
@@ -103,7 +115,10 @@ extension SessionOptions.Found {
     private func unknown(_ what: String) -> CommandFailure {
         CommandFailure(
             "not-supported", during: "looking for the device",
-            message: "\(address) is no beacon of which is known how \(what)")
+            message: "\(address) is no beacon of which is known how \(what)",
+            nextStep: beacon.isConnectable == false
+                ? "where it is an Orange Beacon Tag, give --wait 60 and press its button: it says what it is only then"
+                : nil)
     }
 
     private func withSession<Kind: SessionKind, Value: Sendable>(
