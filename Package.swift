@@ -159,6 +159,7 @@ let package = Package(
                 "ByteCoding", "Digests", "BluetoothTypes", "FirmwareModel", "YAMLText", "Sessions",
                 "UpdateCore",
             ]),
+        library("OrangeTag", ["ByteCoding", "BluetoothTypes", "GATT", "YAMLText", "Sessions"]),
         library(
             "Vendors",
             [
@@ -261,8 +262,8 @@ let package = Package(
                 "CBuildNote", "CLinux", "ByteCoding", "Ciphers", "Digests", "Archives", "BluetoothTypes",
                 "GATT", "Radio",
                 "PacketSockets", "FirmwareModel", "Sessions", "UpdateCore",
-                "NordicDFU", "DialogSUOTA", "FBeacon", "KBeacon", "Vendors", "Catalogue", "Validation",
-                "HexFiles",
+                "NordicDFU", "DialogSUOTA", "FBeacon", "KBeacon", "OrangeTag", "Vendors", "Catalogue",
+                "Validation", "HexFiles",
                 "Spelling", "YAMLText", "Secrets", "BeaconSessions",
                 "BeaconIdentity", "UpdateEngine", "SimulatedDevice", "SimulatedRadio", "BlueZ",
                 "Capture", "ReportFormats", "Stations", "Timing", "Tray", "TrayEngine", "Hooks",
@@ -327,8 +328,8 @@ let package = Package(
                 "Sessions", "UpdateCore", "BlueZ",
                 "Capture", "HexFiles",
                 "NordicDFU",
-                "DialogSUOTA", "FBeacon", "KBeacon", "Vendors", "Catalogue", "ReportFormats", "Tray",
-                "Validation", "YAMLText",
+                "DialogSUOTA", "FBeacon", "KBeacon", "OrangeTag", "Vendors", "Catalogue", "ReportFormats",
+                "Tray", "Validation", "YAMLText",
                 "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport", "BeaconCommands",
                 "FaultTable", "UpdateBench", argumentParser,
             ],
@@ -490,6 +491,12 @@ let package = Package(
             [
                 "BeaconSessions", "BluetoothTypes", "ByteCoding", "GATT", "KBeacon", "PacketSockets", "Radio",
                 "Sessions",
+                "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport", "Timing", "YAMLText",
+            ]),
+        tests(
+            "OrangeTagTests",
+            [
+                "BeaconSessions", "BluetoothTypes", "ByteCoding", "GATT", "OrangeTag", "Radio", "Sessions",
                 "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport", "Timing", "YAMLText",
             ]),
         tests("SecretsTests", ["BluetoothTypes", "Secrets", "Sessions", "TestSupport", "YAMLText"]),

@@ -4,6 +4,7 @@ import FBeacon
 import FirmwareModel
 import GATT
 import KBeacon
+import OrangeTag
 import Radio
 import Sessions
 import Timing
@@ -13,6 +14,8 @@ enum SessionReading: Equatable, Sendable {
     case kBeacon(KBeaconIdentity)
     /// A Feasycom beacon that has taken its PIN; with the versions that it tells then.
     case fBeacon(version: String?)
+    /// An Orange Beacon Tag, which needs none: what it shows to everybody who is connected.
+    case orangeTag(OrangeTagSettings)
     /// There was no session.
     case failed(SessionFailure)
 
@@ -22,6 +25,7 @@ enum SessionReading: Equatable, Sendable {
         time: Timekeeper, _ secrets: SecretKeeper
     ) async throws -> SessionReading? {
         do {
+            if inventory.offers(OrangeTagService.uuid) { return .orangeTag(OrangeTagSettings(of: inventory)) }
             // Without a PIN there is nothing to be asked for that everybody cannot read.
             let isFeasycom =
                 beacon.identity.family == .feasycom && inventory.offers(FBeaconService.uuid)
@@ -55,6 +59,9 @@ enum SessionReading: Equatable, Sendable {
         case .kBeacon(let identity): Self.rows(identity)
         case .fBeacon(let version):
             [("session", "FBeacon, PIN taken")] + (version.map { [("version", $0)] } ?? [])
+        case .orangeTag(let settings):
+            [("session", "Orange Beacon Tag, none needed")]
+                + settings.paths.map { ("\($0)", "\(settings.values[$0]?.description ?? "")") }
         }
     }
 
@@ -79,6 +86,7 @@ enum SessionReading: Equatable, Sendable {
                 "kind": .null, "code": .text(failure.code.rawValue), "message": .text(failure.message),
             ])
         case .fBeacon(let version): .object(["kind": .text("fbeacon"), "version": .optional(version)])
+        case .orangeTag(let settings): .object(["kind": .text("orange-tag"), "settings": settings.object])
         case .kBeacon(let identity):
             .object([
                 "kind": .text("kbeacon"), "generation": .integer(identity.generation.rawValue),
@@ -92,6 +100,16 @@ enum SessionReading: Equatable, Sendable {
                 "tx_power_max": identity.power.map { .integer($0.upperBound) } ?? .null,
                 "takes_updates": .bool(identity.updateRefusal == nil),
             ])
+        }
+    }
+}
+
+extension OrangeTagSettings {
+    /// Those in what was read of a tag.
+    fileprivate init(of inventory: DeviceInventory) {
+        self.init { characteristic in
+            guard case .value(let bytes)? = inventory.reading(of: characteristic) else { return nil }
+            return bytes
         }
     }
 }

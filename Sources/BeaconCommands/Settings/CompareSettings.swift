@@ -27,7 +27,9 @@ struct CompareSettings: RunningCommand {
         let wanted = try SettingsFile(path: file).settings
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
-        return try await session.withBeacon(console, log: log, under: rule) { found in
+        return try await session.withBeacon(
+            console, log: log, under: rule, givingForButton: type(of: wanted).buttonPatience
+        ) { found in
             try await compare(wanted, with: found, console)
         }
     }

@@ -22,8 +22,15 @@ protocol MakerSettings: DeviceSettings {
     static func generationNumber(of peer: Peer) -> Int?
     /// What `peer` says of itself, for people.
     static func facts(of peer: Peer) -> [String]
+    /// How long a person is given to press the button of a beacon that takes connections only then; nil for other beacons.
+    static var buttonPatience: Duration? { get }
     /// How the application at `address`, which was heard as `beacon`, is spoken to.
     static func session(
         at address: DeviceAddress, _ beacon: BeaconSighting, by secrets: SecretKeeper
     ) throws(SessionFailure) -> Kind
+}
+
+extension MakerSettings {
+    /// Most take connections at any time.
+    static var buttonPatience: Duration? { nil }
 }

@@ -41,6 +41,8 @@ public enum Fault: Hashable, Sendable {
     case kbeacon(KBeaconFault)
     /// One that only Feasycom beacons that take updates can have.
     case fbeacon(FBeaconFault)
+    /// One that only Orange Beacon Tags can have.
+    case orange(OrangeTagFault)
 }
 
 extension [Fault] {

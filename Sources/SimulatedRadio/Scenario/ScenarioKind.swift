@@ -28,7 +28,7 @@ public struct ScenarioKind: Sendable {
 
     /// Every kind.
     static var all: [ScenarioKind] {
-        [.secure, .legacy, .suota, .kbeacon, .fbeacon] + advertisers + added.withLock(\.self)
+        [.secure, .legacy, .suota, .kbeacon, .fbeacon, .orangeTag] + advertisers + added.withLock(\.self)
     }
     /// Every kind by its name.
     static var named: [String: ScenarioKind] {

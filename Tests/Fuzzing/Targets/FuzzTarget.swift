@@ -25,7 +25,8 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
 
     /// All of them. What reads the controller's events belongs into `air`.
     public static let all = [
-        attributes, air, files, archives, release, suota, kbeacon, kbeaconClient, fbeacon, conversations,
+        attributes, air, files, archives, release, suota, kbeacon, kbeaconClient, fbeacon, orangeTag,
+        conversations,
         commands,
         shown, state,
         tray,

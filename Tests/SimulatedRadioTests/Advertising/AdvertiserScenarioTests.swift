@@ -100,7 +100,7 @@ import Timing
             try Self.sent(.kkmOld, "kind: kkm-old, name: ''") == [
                 "0201061107d881c91ab99996abba40868780200cee", "",
             ])
-        #expect(try Self.described("kind: orange-tag, rssi: -70").rssi == -70)
+        #expect(try Self.described("kind: ibeacon, rssi: -70").rssi == -70)
     }
 
     @Test func `may say when what is sent`() throws {
@@ -251,6 +251,14 @@ import Timing
         ("kind: eddystone, url: ftp://a", "ftp", "an address for Eddystone begins with http"),
         ("kind: eddystone, url: 'http://abcdefghijklmnopqr'", "'http", "has at most 17"),
         ("kind: ibeacon, version: '1.0'", "version", "a beacon of kind ibeacon has no version"),
+        ("kind: orange-tag, lacks: [wings]", "wings", "'wings' is not one of uuid"),
+        ("kind: orange-tag, values: {power: 4x}", "4x", "at most 64 bytes in hexadecimal"),
+        (
+            "kind: orange-tag, values: {uuid: 01\(String(repeating: "00", count: 20))}", "01000000",
+            "a value has at most 20 bytes"
+        ),
+        ("kind: orange-tag, name: A long name of it", "", "its scan response takes 37 bytes"),
+        ("kind: ibeacon, fixed: [major]", "fixed", "a beacon of kind ibeacon has no fixed"),
         ("mode: application, period_ms: 100", "period_ms", "has no period_ms"),
     ])
     func `tells what makes no sense, and where`(keys: String, token: String, words: String) throws {
@@ -274,8 +282,9 @@ import Timing
         }
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
         let named = Set(rows.flatMap { words($0.dropFirst().prefix { $0 != "|" }) })
-        let keys = Set(ScenarioKind.advertisers.flatMap(\.keys)).subtracting(["kind", "address", "faults"])
-        let known = keys.union(FrameDamage.keys + ["frame", "raw"] + ScenarioKind.advertisers.map(\.name))
+        let kinds = ScenarioKind.advertisers + [.orangeTag]
+        let keys = Set(kinds.flatMap(\.keys)).subtracting(["kind", "address", "faults"])
+        let known = keys.union(FrameDamage.keys + ["frame", "raw"] + kinds.map(\.name))
         #expect(known.subtracting(named).sorted() == [])
         #expect(named.subtracting(known).sorted() == [])
         #expect(Set(FrameName.allCases.map(\.rawValue)).subtracting(words(section)).sorted() == [])

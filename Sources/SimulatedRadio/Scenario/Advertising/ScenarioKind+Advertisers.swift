@@ -12,7 +12,6 @@ extension ScenarioKind {
         advertiser("estimote", EstimoteAdvertiser.init(reading:)),
         advertiser("nearable", NearableAdvertiser.init(reading:)),
         advertiser("asensor", ASensorAdvertiser.init(reading:)),
-        advertiser("orange-tag") { entry in OrangeTagAdvertiser(address: entry.address) },
         standard("ibeacon", [.iBeacon]),
         standard("eddystone", [.eddystoneUID, .eddystoneTLM]),
         standard("altbeacon", [.altBeacon]),

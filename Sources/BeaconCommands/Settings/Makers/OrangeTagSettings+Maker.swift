@@ -1,0 +1,25 @@
+import BeaconIdentity
+import BluetoothTypes
+import OrangeTag
+import Sessions
+
+extension OrangeTagSettings: MakerSettings {
+    static var maker: String { "orange" }
+    static var family: Family { .orangeTag }
+
+    var generationNumber: Int? { nil }
+
+    static func generationNumber(of peer: OrangeTagFacts) -> Int? { nil }
+
+    static func facts(of peer: OrangeTagFacts) -> [String] {
+        ["Orange Beacon Tag"] + (peer.firmware.map { ["firmware \($0)"] } ?? [])
+    }
+
+    static var buttonPatience: Duration? { .seconds(60) }
+
+    static func session(
+        at address: DeviceAddress, _ beacon: BeaconSighting, by secrets: SecretKeeper
+    ) throws(SessionFailure) -> OrangeTagSession {
+        OrangeTagSession()
+    }
+}

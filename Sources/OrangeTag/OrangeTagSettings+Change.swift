@@ -1,0 +1,201 @@
+import BluetoothTypes
+import GATT
+public import Sessions
+
+extension OrangeTagSettings: DeviceSettings {
+    /// Those of which there are values.
+    public var paths: [Key] { Key.allCases.filter { values[$0] != nil } }
+
+    /// Which settings a tag has shows when they are read.
+    public func check(against peer: OrangeTagFacts) {}
+
+    /// A tag that goes to sleep, and that nothing wakes, advertises nothing any more.
+    public func lockOuts(of found: OrangeTagSettings) -> [LockOut] {
+        guard found.values[.sleep] != nil, !found.sleepsForGood else { return [] }
+        return after(found).sleepsForGood ? [.alwaysOff] : []
+    }
+
+    private var sleepsForGood: Bool {
+        let sleeps = (values[.sleep] ?? .number(0)) != .number(0) && values[.sleepSwitch] != .number(0)
+        let wakes = [Key.temperatureSwitch, .accelerationSwitch, .angularSwitch]
+            .contains { values[$0] == .number(1) }
+        return sleeps && !wakes
+    }
+
+    fileprivate func after(_ found: OrangeTagSettings) -> OrangeTagSettings {
+        OrangeTagSettings(found.values.merging(values) { $1 })
+    }
+
+    /// Reads each.
+    public static func reading(of peer: OrangeTagFacts) -> OrangeTagSettingsReading {
+        OrangeTagSettingsReading()
+    }
+
+    /// Writes those characteristics in which something changes.
+    public static func writing(
+        _ changes: [SettingDifference<Key>], to found: OrangeTagSettings, of peer: OrangeTagFacts
+    ) -> OrangeTagSettingsWriting {
+        let wanted = OrangeTagSettings(Dictionary(changes.map { ($0.path, $0.wanted) }) { $1 })
+        return OrangeTagSettingsWriting(wanted, after: found)
+    }
+}
+
+/// Reads everything that can be set of a tag. What it does not have is left out; what it has and does not show is a failure.
+public struct OrangeTagSettingsReading: Dialogue {
+    /// The settings.
+    public typealias Ending = OrangeTagSettings
+    /// It says nothing on its way.
+    public typealias Notice = Never
+    /// Why it goes no further.
+    public typealias Failure = SessionFailure
+
+    private var rest = OrangeTagValue.allCases[...]
+    private var bytes: [Characteristic: [UInt8]] = [:]
+
+    init() {}
+
+    /// Looks for the first one.
+    public mutating func begin(on link: LinkFacts) -> DialogueStep<OrangeTagSettings, Never> {
+        (rest, bytes) = (OrangeTagValue.allCases[...], [:])
+        return next
+    }
+
+    /// Time does not matter.
+    public mutating func note(_ times: CommandTimes) {}
+
+    /// The step that follows from the outcome of the last one: one is looked for, then read.
+    public mutating func advance(
+        after outcome: DialogueOutcome
+    ) throws(SessionFailure) -> DialogueStep<OrangeTagSettings, Never> {
+        guard let part = rest.first else { return next }
+        switch outcome {
+        case .done:
+            isFound = true
+            return DialogueStep(.readIfAllowed(part.characteristic))
+        case .value(let value): bytes[part.characteristic] = value
+        case .absent where !isFound: break
+        default:
+            throw SessionFailure(
+                .refused, during: "reading the settings",
+                "the tag has \(part.unread) and does not let it be read")
+        }
+        isFound = false
+        rest = rest.dropFirst()
+        return next
+    }
+
+    /// Whether the tag has the one that is asked for.
+    private var isFound = false
+
+    private var next: DialogueStep<OrangeTagSettings, Never> {
+        guard let part = rest.first else {
+            return DialogueStep(.end(OrangeTagSettings { bytes[$0] }))
+        }
+        return DialogueStep(.find(part.characteristic))
+    }
+}
+
+/// Makes a tag take settings. Whether it can have all of them is looked at before the first write.
+public struct OrangeTagSettingsWriting: Dialogue {
+    /// The tag has acknowledged each write.
+    public typealias Ending = Void
+    /// It says nothing on its way.
+    public typealias Notice = Never
+    /// Why it goes no further.
+    public typealias Failure = SessionFailure
+
+    private let wanted: OrangeTagSettings
+    private let found: OrangeTagSettings
+    private var writes: [(part: OrangeTagValue, bytes: [UInt8])] = []
+    private var place = 0
+
+    init(_ wanted: OrangeTagSettings, after found: OrangeTagSettings) {
+        (self.wanted, self.found) = (wanted, found)
+    }
+
+    /// The first write.
+    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
+        (writes, place) = ([], 0)
+        for part in OrangeTagValue.allCases {
+            let keys = wanted.paths.filter { key in part.layouts.contains { $0.contains(key) } }
+            if !keys.isEmpty { writes.append((part, try bytes(of: part, changing: keys))) }
+        }
+        return next
+    }
+
+    /// Time does not matter.
+    public mutating func note(_ times: CommandTimes) {}
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(
+        after outcome: DialogueOutcome
+    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
+        guard place < writes.count else { return next }
+        if case .refused(let status) = outcome {
+            let keys = wanted.paths.filter { key in writes[place].part.layouts.contains { $0.contains(key) } }
+            let cause = status.map { ": \(ATTStatus(rawValue: $0))" } ?? ""
+            let written = wanted.paths.filter { key in
+                writes.prefix(place).contains { $0.part.layouts.contains { $0.contains(key) } }
+            }
+            throw SessionFailure(
+                .refused, during: "writing the settings",
+                "the tag does not take \(Self.list(keys))\(cause); "
+                    + (written.isEmpty ? "nothing was changed" : "it has taken \(Self.list(written))"))
+        }
+        place += 1
+        return next
+    }
+
+    private var next: DialogueStep<Void, Never> {
+        guard place < writes.count else { return DialogueStep(.end(())) }
+        let (part, bytes) = writes[place]
+        return DialogueStep(.write(bytes, on: part.characteristic, mayRefuse: true))
+    }
+
+    private static func list(_ keys: [OrangeTagSettings.Key]) -> String {
+        keys.map(\.description).joined(separator: ", ")
+    }
+
+    private static func failure(_ code: SessionFailure.Code, _ message: String) -> SessionFailure {
+        SessionFailure(code, during: "comparing the settings", message)
+    }
+
+    /// What `part` is to be, with the length that the tag's own value has.
+    private func bytes(
+        of part: OrangeTagValue, changing keys: [OrangeTagSettings.Key]
+    ) throws(SessionFailure) -> [UInt8] {
+        let layout = part.layouts.last {
+            $0.allSatisfy { key in found.values[key].flatMap(key.bytes) != nil }
+        }
+        guard let layout, keys.allSatisfy(layout.contains) else {
+            let isUnread = found.values[part.unread].map { part.unread.bytes($0) == nil } ?? false
+            throw Self.failure(
+                .notSupported,
+                isUnread
+                    ? "the tag's \(part.unread) is of a form that is not known, and is left as it is"
+                    : "the tag has no \(Self.list(keys.filter { found.values[$0] == nil }))")
+        }
+        let after = wanted.after(found).values
+        // What is switched off counts only when it is switched on.
+        let isOn = layout.first { $0.isSwitch }.map { after[$0] != .number(0) } ?? false
+        var bytes: [UInt8] = []
+        for key in layout {
+            guard let value = after[key], let encoded = key.bytes(value),
+                key.allows(value) || !isOn && !keys.contains(key)
+            else {
+                throw Self.failure(
+                    .settingOutOfRange, "\(key) cannot be \(after[key]?.description ?? "none"): \(key.range)")
+            }
+            bytes += encoded
+        }
+        if part == .temperature, isOn || keys != [.temperatureSwitch],
+            case .number(let lower)? = after[.temperatureLower],
+            case .number(let upper)? = after[.temperatureUpper], lower > upper
+        {
+            throw Self.failure(
+                .settingOutOfRange,
+                "temperature_lower_c (\(Int(lower))) is above temperature_upper_c (\(Int(upper)))")
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,181 @@
+public import BluetoothTypes
+public import Timing
+
+/// A Beacon Tag of Orange's, as a value. After a press of its button it lists its service and takes a connection, over which its
+/// settings can be read and written. It keeps them over a loss of power, and advertises by them.
+///
+/// What wakes it, and that it sleeps, are numbers here: it advertises all the time.
+public struct OrangeTagDevice: BeaconDevice {
+    /// What it is, and what was in it at first.
+    public let description: OrangeTagDescription
+    /// A place for each value: its length, and its bytes. Erased where it has none.
+    public var flash = FlashModel(timing: .instant, capacity: 1, cells: .rewritable)
+
+    /// The first of the errors that are an application's own (Core, Vol 3, Part F, 3.4.1.1).
+    private static let applicationError: UInt8 = 0x80
+    private static let room = 32
+    /// Bytes of its flash.
+    static let flashSize = FlashModel.pageSize
+
+    private var plan: AdvertisingPlan
+    private let faults: Set<OrangeTagFault>
+    private var writes = 0
+
+    /// A tag as described, or one that goes on from an earlier run of the program with the bytes of its memory.
+    public init(
+        _ description: OrangeTagDescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
+    ) {
+        self.description = description
+        self.faults = Set(faults.compactMap { if case .orange(let fault) = $0 { fault } else { nil } })
+        plan = description.advertiser.plan
+        plan.start = now
+        for (part, value) in description.values { keep(value, as: part) }
+        if let retained { flash.place(retained, at: 0) }
+        advertise()
+    }
+
+    /// Where it always is.
+    public var address: DeviceAddress { description.advertiser.address }
+
+    /// The value of `part`; nil where it has none.
+    public func value(of part: OrangeTagPart) -> [UInt8]? {
+        let start = Self.start(of: part)
+        let content = flash.content(start..<start + Self.room)
+        guard let length = content.first, length < Self.room else { return nil }
+        return Array(content.dropFirst().prefix(Int(length)))
+    }
+
+    private mutating func keep(_ value: [UInt8], as part: OrangeTagPart) {
+        flash.place([UInt8(clamping: value.count)] + value.prefix(Self.room - 1), at: Self.start(of: part))
+    }
+
+    private static func start(of part: OrangeTagPart) -> Int {
+        (OrangeTagPart.allCases.firstIndex(of: part) ?? 0) * room
+    }
+
+    /// Its frames are what its settings say, as far as those are of the length that they should have.
+    private mutating func advertise() {
+        func word(_ part: OrangeTagPart) -> UInt16? {
+            value(of: part).flatMap { $0.count == 2 ? UInt16($0[0]) | UInt16($0[1]) << 8 : nil }
+        }
+        if let uuid = value(of: .uuid).flatMap({ $0.count == 16 ? BluetoothUUID(wire: $0.reversed()) : nil })
+        {
+            plan.advertiser.standard.uuid = uuid
+        }
+        plan.advertiser.standard.major = word(.major) ?? plan.advertiser.standard.major
+        plan.advertiser.standard.minor = word(.minor) ?? plan.advertiser.standard.minor
+        if let units = word(.interval), units > 0 { plan.period = OrangeTagPart.intervalUnit * Int(units) }
+    }
+
+    // MARK: On the air
+
+    /// The frame that it sent last.
+    public func advertisement(at now: Duration) -> Advertisement? {
+        plan.latest(at: now, from: address, rssi: description.advertiser.rssi)
+    }
+
+    /// The frames of its plan.
+    public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
+        plan.reports(after: earlier, through: now, from: address, rssi: description.advertiser.rssi)
+    }
+
+    /// When its plan has the next frame.
+    public func nextReport(after now: Duration) -> Duration {
+        plan.nextReport(after: now) ?? now + .milliseconds(100)
+    }
+
+    /// For a while after a press of its button.
+    public func takesLink(at now: Duration) -> Bool { plan.isConnectable(at: now) }
+
+    // MARK: Links
+
+    /// A link begins.
+    public mutating func connect(at now: Duration) -> AttributeServer {
+        AttributeServer(.orangeTag(self, called: plan.advertiser.name), maximumMTU: description.maximumMTU)
+    }
+
+    /// Answers. A value is taken with the length that it has.
+    public mutating func receive(
+        _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
+    ) -> [BeaconReaction] {
+        let outcome = server.receive(packet)
+        var answer = outcome.answer
+        if let (value, uuid) = outcome.event?.write,
+            let part = OrangeTagPart.allCases.first(where: { $0.characteristic == uuid })
+        {
+            writes += 1
+            if faults.contains(.refuseWrite(writes)) {
+                answer = AttributeServer.refusal(of: packet, code: Self.applicationError)
+            } else if value.count != self.value(of: part)?.count {
+                answer = AttributeServer.refusal(of: packet, code: AttributeFlaw.invalidLength)
+            } else if !faults.contains(.forgetWrite(writes)) {
+                keep(value, as: part)
+                server.set(value, for: uuid)
+                advertise()
+            }
+        }
+        return answer.map { [.send($0, at: now)] } ?? []
+    }
+
+    /// Nothing happens.
+    public mutating func disconnect(at now: Duration) -> Duration? { nil }
+
+    /// It keeps its settings.
+    public mutating func reset(at now: Duration) -> Duration { .zero }
+
+    /// The same: what is written is there at once.
+    public func settled(at now: Duration, before reset: Duration?) -> OrangeTagDevice { self }
+}
+
+extension AttributeTable {
+    /// A UUID of Orange's: 59ECxxxx-0B1E-4063-8B16-B00B50AA3A7E.
+    static func orangeTag(_ number: UInt16) -> BluetoothUUID {
+        BluetoothUUID(
+            high: 0x59EC_0000_0B1E_4063 + UInt64(number) * 0x1_0000_0000, low: 0x8B16_B00B_50AA_3A7E)
+    }
+
+    /// What `tag` offers (orange-beacon-tag.md, Attributes).
+    static func orangeTag(_ tag: OrangeTagDevice, called name: String) -> AttributeTable {
+        let description = tag.description
+        func entry(_ number: UInt16, _ value: [UInt8]) -> Entry {
+            Entry(BluetoothUUID(number), .read, value: value)
+        }
+        func entries(forWaking isForWaking: Bool) -> [Entry] {
+            OrangeTagPart.allCases.filter { $0.isForWaking == isForWaking }.compactMap { part in
+                guard let value = tag.value(of: part) else { return nil }
+                var properties: Properties = description.unreadable.contains(part) ? [] : .read
+                if !description.fixed.contains(part) { properties.insert(.write) }
+                return Entry(part.characteristic, properties, value: value, maximumLength: value.count)
+            }
+        }
+        let information = description.advertiser.information.sorted { $0.key < $1.key }
+        let waking = entries(forWaking: true)
+        return AttributeTable(
+            [
+                Service(BluetoothUUID(0x1800), [entry(0x2A00, Array(name.utf8))]),
+                Service(BluetoothUUID(0x180A), information.map { entry($0.key, $0.value) }),
+                Service(BluetoothUUID(0x180F), [entry(0x2A19, [description.battery])]),
+                Service(OrangeTagAdvertiser.service, entries(forWaking: false)),
+            ] + (waking.isEmpty ? [] : [Service(orangeTag(0x0802), waking)]))
+    }
+}
+
+/// A tag in memory.
+public typealias OrangeTagBeacon = SimulatedBeacon<OrangeTagDevice>
+
+extension SimulatedBeacon<OrangeTagDevice> {
+    /// A tag as described, or one that goes on from an earlier run of the program with the bytes of its memory.
+    public init(
+        _ description: OrangeTagDescription, time: Timekeeper, faults: [Fault] = [], retained: [UInt8]? = nil,
+        memory: (any BeaconMemory)? = nil
+    ) {
+        let device = OrangeTagDevice(description, faults: faults, retained: retained, at: time.now)
+        memory?.remember(image: device.flash.content(0..<OrangeTagDevice.flashSize)[...], at: 0)
+        self.init(device, time: time, faults: faults, memory: memory)
+    }
+}
+
+extension OrangeTagDescription {
+    /// Bytes of its flash.
+    public var flashSize: Int { OrangeTagDevice.flashSize }
+}
