@@ -1,8 +1,8 @@
-"""Beacons that are updated after a session with a password or a PIN: KBeacons and Feasycom's. The words are explained in
-`host/plan.py`, the settings in `peripherals/kbeacon.py` and `peripherals/fbeacon.py`."""
+"""Beacons that are updated after a session with a password or a PIN: KBeacons and Feasycom's; and Orange Beacon Tags, which are
+only set. The words are explained in `host/plan.py`, the settings in `peripherals/kbeacon.py`, `fbeacon.py` and `orange_tag.py`."""
 
 from host import packages
-from host.plan import Beacon, Heard, Run, Scenario, Such, at_least
+from host.plan import Beacon, End, Heard, Press, Printed, Run, Scenario, Start, Such, at_least
 from scenarios import IMAGE_BYTES, PACKAGE, PUBLIC_ADDRESS, SLOW_FLASH, ended, finished, flash, tray_file
 
 PASSWORD, PIN = "Bench-07", "270815"
@@ -338,6 +338,56 @@ def feasycom(place: str) -> list[Scenario]:
     ]
 
 
-SESSIONS = [*KBEACONS, *FBEACONS, *TRAYS, *feasycom("D7")]
+def orange(place: str) -> list[Scenario]:
+    """Settings after a press of the button."""
+    def tag(number: int, **settings) -> Beacon:
+        return Beacon("target", address(number), mode="orange", version="1.7", mtu=23, orange=settings)
+
+    def address(number: int) -> str:
+        return f"DD:34:02:06:{place}:{number:02X}"
+
+    def config(number: int, verb: str, **settings) -> str:
+        lines = "".join(f"{name}: {value}\\n" for name, value in {"settings": 1, "maker": "orange", **settings}.items())
+        return (f"printf '{lines}' >/tmp/settings.yaml; beacon-dfu config {verb} /tmp/settings.yaml --device {address(number)} "
+                "--adapter hci0 --json --log-level trace")
+
+    wanted = dict(uuid="3D4F13B4-D1FD-4049-80E5-D3EDCC840B6A", major=0x9F83, minor=0x7DEF, interval_ms=200, tx_power_dbm=-12, sleep_s=20,
+                  temperature_wakes=1, temperature_lower_c=-5, temperature_upper_c=40, acceleration_wakes=1,
+                  acceleration_ms2=2.45, angular=1.5)
+    awaited = {"event": "button-awaited", "device": address(0x00)}
+    everything = Such("its settings", lambda found: found["kind"] == "orange-tag" and found["settings"]["major"] == 0xF8B8
+                      and found["settings"]["interval_ms"] == 100 and found["settings"]["acceleration_ms2"] == 0.53)
+    return [
+        # Nothing tells what it is before its button is pressed; each command waits for that, or goes on at once.
+        Scenario("orange-config", [tag(0x00, window=120)], [
+            Start("info", f"beacon-dfu info --device {address(0x00)} --wait 40 --adapter hci0 --json --log-level trace"),
+            Printed("info", awaited), Press("target"),
+            End("info", lines=[{"event": "info", "battery": 87, "session": everything}]),
+            Run("diff", config(0x00, "diff", **wanted), **fails("settings-differ")),
+            Run("write", config(0x00, "write", **wanted), lines=[
+                {"event": "settings-written", "changes": Such("all of them", lambda found: len(found) == len(wanted))}]),
+            Heard("target", "settings", uuid="3d4f13b4d1fd404980e5d3edcc840b6a", major="839f", minor="ef7d", interval="4001",
+                  power="f4", sleep="1400", temperature="01fb28", acceleration="01cdcc1c40", angular="000000c03f"),
+            Run("same", config(0x00, "diff", **wanted), lines=[{"event": "compared", "differences": []}]),
+            Run("again", config(0x00, "write", **wanted), exit=(2,)),
+            Run("read", f"beacon-dfu config read --wait 10 --device ibeacon:{wanted['uuid']}/{wanted['major']}/{wanted['minor']} "
+                "--adapter hci0 >/tmp/read.yaml; " + config(0x00, "diff").partition("; ")[2].replace("settings.yaml", "read.yaml"),
+                lines=[{"event": "compared", "differences": []}])]),
+        # Its button is pressed while a file for such tags is to be written; it keeps its UUID for itself, and forgets a power.
+        Scenario("orange-refuses", [tag(0x10, fixed=["uuid"], window=120, forgets=1, values={"temperature": "01", "angular": None})], [
+            Start("refused", config(0x10, "write", uuid=wanted["uuid"], tx_power_dbm=4)),
+            Printed("refused", {"event": "button-awaited", "device": address(0x10)}), Press("target"),
+            End("refused", **fails("refused-by-device")), Heard("target", "settings", power="00"),
+            Run("forgotten", config(0x10, "write", tx_power_dbm=4), **fails("settings-not-taken")),
+            Heard("target", "settings", power="00"),
+            Run("unknown", config(0x10, "write", temperature_wakes=1), **fails("not-supported")),
+            Run("absent", config(0x10, "write", angular=1), **fails("not-supported")),
+            Run("same", config(0x10, "write", temperature_wakes="hex:01"), exit=(2,))]),
+        Scenario("orange-closed", [tag(0x20)], [
+            Run("closed", config(0x20, "write --wait 5", major=7), **fails("device-not-found", 3))]),
+    ]
+
+
+SESSIONS = [*KBEACONS, *FBEACONS, *TRAYS, *feasycom("D7"), *orange("D8")]
 for one in SESSIONS:
     one.sessions = True

@@ -94,6 +94,12 @@ class PowerCycle:
 
 
 @dataclasses.dataclass
+class Press:
+    """Presses the button of an Orange Beacon Tag."""
+    beacon: str
+
+
+@dataclasses.dataclass
 class Pause:
     seconds: float
 

@@ -11,7 +11,7 @@ from host.air import Air, Relay, ScanPauses
 from host.machine import Ended, GuestError, Machine
 from host.peripherals import NotHeard, Peripheral
 from host.pieces import Pieces
-from host.plan import (CLIENT, FIRST, SECOND, Client, End, Full, Heard, Launch, Listened, Pause, Plug, PowerCycle, Printed,
+from host.plan import (CLIENT, FIRST, SECOND, Client, End, Full, Heard, Launch, Listened, Pause, Plug, PowerCycle, Press, Printed,
                        Scenario, Start, Touched, Unplug, Untouched, matches)
 
 
@@ -142,7 +142,7 @@ class Stage:
                     raise Failed(f"the adapter did not scan for {seen:.1f} s in between, more than {limit}")
             case Full():
                 self._relay.refusal = step.when
-            case PowerCycle():
+            case PowerCycle() | Press():
                 cast[step.beacon].power_cycle()
             case Pause():
                 await asyncio.sleep(step.seconds)

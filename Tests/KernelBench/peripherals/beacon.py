@@ -1,12 +1,12 @@
 """One beacon: `beacon.py JSON`. Everything that happens is a line of JSON on stdout. SIGUSR1 switches a receiver of
-SUOTA off and on; SIGKILL is its end.
+SUOTA off and on, and presses the button of an Orange Beacon Tag; SIGKILL is its end.
 
     port           RootCanal's HCI port
     snoop          path of the recordings, without number and suffix
     address        of what runs at first
     public         it is heard at its controller's public address instead
-    mode           plain | application | bootloader | suota | kbeacon | fbeacon
-    kbeacon        the settings of `kbeacon.py`, for that; fbeacon likewise, whose version is a number
+    mode           plain | application | bootloader | suota | kbeacon | fbeacon | orange
+    kbeacon        the settings of `kbeacon.py`, for that; fbeacon likewise, whose version is a number; orange those of `orange_tag.py`
     advertising    hex, for plain; scan_response likewise
     interval_ms    of advertising
     turns          list of hex: what it advertises after that, each for two seconds, and so on from the beginning
@@ -69,6 +69,7 @@ from installed import Installed
 from kbeacon import KBeacon
 from legacy_bootloader import LegacyBootloader
 from legacy_receiver import LegacyReceiver
+from orange_tag import OrangeTag
 from strict import StrictServer
 from suota_service import SERVICE as _SUOTA, SuotaDevice
 
@@ -83,7 +84,7 @@ _DEFAULTS = dict(mode="plain", advertising="", scan_response="", connectable=Tru
                  takes_name=True, softdevice=0x98, flash=[0, 0], places=16, loses=None, legacy=None, bonds=False,
                  family="58x", psm=None, channel_mtu=512, data_size=None, buffer=None, pins=None, resets=True,
                  early_status=False, drop_in_block=[], receiver=None, chatty=False, switched_off=False,
-                 public=False, turns=[], interval_ms=30, kbeacon={}, fbeacon={})
+                 public=False, turns=[], interval_ms=30, kbeacon={}, fbeacon={}, orange={})
 _P = Characteristic.Properties
 # What an application takes to be copied into place, and a chip to start again. Real ones take longer.
 _RESTART, _FEASYCOM_RESTART = 0.5, 2
@@ -124,12 +125,14 @@ class Beacon:
         self._drops = list(self._settings["drop_at"])
         self._bootloader: Bootloader | LegacyBootloader | LegacyReceiver | None = None
         self._suota = SuotaDevice(self._settings, report) if self._mode == "suota" else None
-        self._kbeacon = self._fbeacon = None
+        self._kbeacon = self._fbeacon = self._orange = None
         if self._mode == "kbeacon":
             self._kbeacon = KBeacon(self._settings["kbeacon"], report, self._installed, self._address)
         elif self._mode == "fbeacon":
             self._fbeacon = FBeacon(self._settings, report, self._address)
-        self._own = self._suota or self._kbeacon or self._fbeacon
+        elif self._mode == "orange":
+            self._orange = OrangeTag(self._settings, report)
+        self._own = self._suota or self._kbeacon or self._fbeacon or self._orange
         self._keys = MemoryKeyStore()  # of bonds
         self._encrypted = self._settings["encrypted"] or self._settings["bonds"]
         self._client = None   # who gets the bootloader's answers: connection, control point
@@ -139,7 +142,8 @@ class Beacon:
 
     async def live(self):
         """Each round is one stay on the air, from power-up to a reset or a lost link."""
-        asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, self._ends, "switched-off")
+        press = self._orange.press if self._orange else lambda: self._ends("switched-off")
+        asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, press)
         while True:
             self._stays += 1
             ended = await self._stay()
@@ -214,9 +218,12 @@ class Beacon:
         public = self._settings["public"] and self._mode != "bootloader"
 
         async def advertise():
-            nonlocal advertising, response, interval
+            nonlocal advertising, response, interval, kind
             if self._fbeacon:
                 (advertising, response), interval = self._fbeacon.frame(), self._fbeacon.interval_ms
+            elif self._orange:
+                (advertising, response), interval = self._orange.frame(), self._orange.interval_ms
+                kind = self._orange.kind
             await device.start_advertising(
                 advertising_type=kind, advertising_data=advertising, scan_response_data=response,
                 advertising_interval_min=interval, advertising_interval_max=interval,
@@ -247,6 +254,7 @@ class Beacon:
             link.on("connection_encryption_change", lambda: report("encrypted", level=link.encryption)),
             link.on("pairing", lambda _: paired(link))))
         device.host.on("disconnection", disconnected)
+        self._advertise = advertise
         await advertise()
         turns = asyncio.ensure_future(self._take_turns(device, advertising))
         if self._hurries:
@@ -261,6 +269,12 @@ class Beacon:
                 await link.disconnect()
         await transport.close()
         return why
+
+    async def _advertise_anew(self):
+        """What has changed, unless somebody is connected."""
+        if not self._device.connections:
+            await self._device.stop_advertising()
+            await self._advertise()
 
     async def _take_turns(self, device: Device, first: bytes):
         others = [bytes.fromhex(text) for text in self._turns]
@@ -300,6 +314,9 @@ class Beacon:
         if self._fbeacon:
             self._fbeacon.serve(device, self._strict, self._ends)
             return self._fbeacon.frame()
+        if self._orange:
+            self._orange.serve(device, self._strict, lambda: asyncio.ensure_future(self._advertise_anew()))
+            return self._orange.frame()
         device.add_service(Service(_DEVICE_INFORMATION, [Characteristic(
             _FIRMWARE_REVISION, _P.READ, Characteristic.READABLE, self._installed.application.encode())]))
         if self._settings["receiver"]:
