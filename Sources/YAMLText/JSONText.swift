@@ -10,11 +10,13 @@ struct JSONText {
     private var column = 1
 
     /// The value of a text that begins as JSON does; nil where what follows is not JSON, so that it may be YAML in
-    /// braces.
-    static func value(of source: YAMLSource, deepest: Int) throws(YAMLProblem) -> YAMLValue? {
+    /// braces. A text that is no list and no mapping may be YAML, too, unless it `isJSON`.
+    static func value(
+        of source: YAMLSource, deepest: Int, isJSON: Bool = false
+    ) throws(YAMLProblem) -> YAMLValue? {
         var text = JSONText(source)
         text.skipSpace()
-        guard text.next == "{" || text.next == "[" else { return nil }
+        guard isJSON || text.next == "{" || text.next == "[" else { return nil }
         guard let value = try text.value(depth: 0, deepest) else { return nil }
         text.skipSpace()
         return text.next == nil ? value : nil
@@ -63,19 +65,22 @@ struct JSONText {
             throw YAMLProblem("this is nested too deeply", at: start, of: source)
         }
         let found: YAMLValue.Content?
+        let isQuoted = next == "\""
         switch next {
         case "{": found = try mapping(depth: depth, deepest).map { .mapping($0) }
         case "[": found = try list(depth: depth, deepest).map { .list($0) }
         case "\"": found = try string().map { .text($0) }
         default: found = word()
         }
-        return found.map { make($0, from: start) }
+        return found.map { make($0, isQuoted: isQuoted, from: start) }
     }
 
-    private func make(_ content: YAMLValue.Content, from start: YAMLPlace) -> YAMLValue {
+    private func make(
+        _ content: YAMLValue.Content, isQuoted: Bool = true, from start: YAMLPlace
+    ) -> YAMLValue {
         var place = start
         if line == start.line { place.width = max(1, column - start.column) }
-        return YAMLValue(content: content, place: place, source: source)
+        return YAMLValue(content: content, isQuoted: isQuoted, place: place, source: source)
     }
 
     private mutating func mapping(
@@ -123,7 +128,7 @@ struct JSONText {
     }
 
     /// `-12.5e+3`: whole part without zeros in front, fraction, exponent.
-    private static func isNumber(_ text: String) -> Bool {
+    static func isNumber(_ text: String) -> Bool {
         var rest = Substring(text)
         func digits() -> Int {
             let count = rest.prefix { $0.isASCII && $0.isNumber }.count

@@ -3,7 +3,7 @@ import CYaml
 /// What a text consists of, in its order, as libyaml tells it apart.
 struct YAMLEvent {
     enum Kind {
-        case scalar(String)
+        case scalar(String, isPlain: Bool)
         case list
         case mapping
         /// The end of a list or a mapping.
@@ -95,7 +95,8 @@ extension YAMLEvent {
         case YAML_SCALAR_EVENT:
             let scalar = event.data.scalar
             let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
-            kind = .scalar(String(decoding: bytes, as: UTF8.self))
+            kind = .scalar(
+                String(decoding: bytes, as: UTF8.self), isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE)
             isAnchored = scalar.anchor != nil
         case YAML_SEQUENCE_START_EVENT:
             kind = .list

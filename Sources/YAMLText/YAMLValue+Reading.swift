@@ -83,12 +83,17 @@ extension YAMLValue {
 
     /// The members of a mapping, in their order, without those that are null in JSON; a key that appears twice is a problem.
     public func members() throws(YAMLProblem) -> [Member] {
+        try allMembers().filter { if case .nothing = $0.value.content { false } else { true } }
+    }
+
+    /// The members of a mapping, in their order; a key that appears twice is a problem.
+    public func allMembers() throws(YAMLProblem) -> [Member] {
         guard case .mapping(let members) = content else { throw problem("a mapping is expected here") }
         var seen: Set<String> = []
         for member in members where !seen.insert(member.key).inserted {
             throw member.place.problem("'\(member.key)' appears twice")
         }
-        return members.filter { if case .nothing = $0.value.content { false } else { true } }
+        return members
     }
 
     /// The values of a mapping that has none but the `known` keys: a typing mistake must not pass for a setting.

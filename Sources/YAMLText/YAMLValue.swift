@@ -14,6 +14,8 @@ public struct YAMLValue: Sendable {
     }
 
     let content: Content
+    /// Whether it is a text in quotes, or in a block, which is never a number.
+    let isQuoted: Bool
     private let place: YAMLPlace
     private let source: YAMLSource
 
@@ -53,6 +55,18 @@ public struct YAMLValue: Sendable {
         }
     }
 
+    /// Reads a text that is JSON throughout, with at most so many levels.
+    init(json text: [UInt8], deepest: Int) throws(YAMLProblem) {
+        guard let words = String(validating: text, as: UTF8.self) else {
+            throw YAMLProblem("the text is not UTF-8")
+        }
+        guard let value = try JSONText.value(of: YAMLSource(text: words), deepest: deepest, isJSON: true)
+        else {
+            throw YAMLProblem("the text is not JSON")
+        }
+        self = value
+    }
+
     /// More levels than any of our files has.
     private static let deepest = 32
 
@@ -68,7 +82,8 @@ public struct YAMLValue: Sendable {
         }
         guard depth <= deepest else { throw problem("this is nested too deeply") }
         switch event.kind {
-        case .scalar(let text): return YAMLValue(content: .text(text), place: event.place, source: source)
+        case .scalar(let text, let isPlain):
+            return YAMLValue(content: .text(text), isQuoted: !isPlain, place: event.place, source: source)
         case .list:
             var values: [YAMLValue] = []
             while let value = try next(in: events, of: source, depth: depth + 1) { values.append(value) }
@@ -86,8 +101,9 @@ public struct YAMLValue: Sendable {
         }
     }
 
-    init(content: Content, place: YAMLPlace, source: YAMLSource) {
+    init(content: Content, isQuoted: Bool = false, place: YAMLPlace, source: YAMLSource) {
         self.content = content
+        self.isQuoted = isQuoted
         self.place = place
         self.source = source
     }

@@ -1,0 +1,98 @@
+import ByteCoding
+
+/// A JSON value as it is written (RFC 8259): numbers keep their digits, and a text is never taken for a number. Files of ours and
+/// messages of beacons are read into it where any key and any value may stand.
+public indirect enum JSONTree: Hashable, Sendable {
+    case null
+    case truth(Bool)
+    /// As it is written, as in `1.50`.
+    case number(String)
+    case text(String)
+    case list([JSONTree])
+    case members([String: JSONTree])
+
+    /// More levels than any message has; a file has room for a few more around them.
+    private static let deepest = 24
+
+    /// Reads a text that is JSON throughout, with at most 24 levels. Of members of one name the last one counts.
+    public init(json text: [UInt8]) throws(YAMLProblem) {
+        self = try Self.tree(of: YAMLValue(json: text, deepest: Self.deepest), refusingTwins: false)
+    }
+
+    /// What stands in a file: outside quotes `null`, `true`, `false` and numbers of JSON are what they are in JSON.
+    public init(_ value: YAMLValue) throws(YAMLProblem) {
+        self = try Self.tree(of: value, refusingTwins: true)
+    }
+
+    private static func tree(
+        of value: YAMLValue, refusingTwins: Bool
+    ) throws(YAMLProblem) -> JSONTree {
+        switch value.content {
+        case .nothing: return .null
+        case .text(let text):
+            guard !value.isQuoted else { return .text(text) }
+            switch text {
+            case "null", "": return .null
+            case "true": return .truth(true)
+            case "false": return .truth(false)
+            default: return JSONText.isNumber(text) ? .number(text) : .text(text)
+            }
+        case .list(let values):
+            return .list(
+                try values.map { (value) throws(YAMLProblem) in
+                    try tree(of: value, refusingTwins: refusingTwins)
+                })
+        case .mapping(let members):
+            var trees: [String: JSONTree] = [:]
+            for member in members {
+                let tree = try tree(of: member.value, refusingTwins: refusingTwins)
+                guard trees.updateValue(tree, forKey: member.key) == nil || !refusingTwins else {
+                    throw member.place.problem("'\(member.key)' appears twice")
+                }
+            }
+            return .members(trees)
+        }
+    }
+
+    /// As JSON, without spaces, members in the order of their names.
+    public var json: String {
+        switch self {
+        case .null: "null"
+        case .truth(let truth): "\(truth)"
+        case .number(let digits): digits
+        case .text(let text): Self.quoted(text)
+        case .list(let values): "[\(values.map(\.json).joined(separator: ","))]"
+        case .members(let members):
+            "{\(members.sorted { $0.key < $1.key }.map { "\(Self.quoted($0.key)):\($0.value.json)" }.joined(separator: ","))}"
+        }
+    }
+
+    /// `text` as JSON has it.
+    public static func quoted(_ text: String) -> String {
+        let scalars = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case _ where scalar.value < 0x20: "\\u" + HexText.digits(UInt16(scalar.value))
+            default: "\(scalar)"
+            }
+        }
+        return "\"\(scalars.joined())\""
+    }
+
+    /// As a file of YAML has it, on one line.
+    public var yaml: String {
+        switch self {
+        case .null, .truth, .number: json
+        case .text(let text): QuotedScalar.text(text)
+        case .list(let values): "[\(values.map(\.yaml).joined(separator: ", "))]"
+        case .members(let members):
+            "{\(members.sorted { $0.key < $1.key }.map(Self.member).joined(separator: ", "))}"
+        }
+    }
+
+    /// A key without a mark before it has 1024 characters at most (YAML 1.1, 7.4.2), as it is written.
+    private static func member(_ key: String, _ value: JSONTree) -> String {
+        let name = QuotedScalar.text(key)
+        return (name.utf8.count < 1000 ? "" : "? ") + "\(name): \(value.yaml)"
+    }
+}
