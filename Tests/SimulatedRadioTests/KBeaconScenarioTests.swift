@@ -113,11 +113,21 @@ import Testing
             ("refuse_commands: 0x0104", .refuseCommands(cause: 0x0104)),
             ("ask_wrong_offset: 1", .askWrongOffset(1, 0x0FFF)),
             ("flip_answer: 3", .flipAnswer(3, fromEnd: 0)),
-            ("cut_answer: 3", .cutAnswer(3, to: 5)),
+            ("cut_answer: 3", .cutAnswer(3, to: 5)), ("cut_before_command: 2", .cutBeforeCommand(2)),
+            ("cut_after_command: 2", .cutAfterCommand(2)), ("lose_reply: 2", .loseAnswer(2)),
+            ("garble_password: 1", .garblePassword),
         ] as [(String, KBeaconFault)])
     func `has faults of its own`(key: String, fault: KBeaconFault) throws {
         let text = "beacons: [{kind: kbeacon, address: 'F0:0D:BE:AC:07:10', faults: [{\(key)}]}]"
         #expect(try `A scenario file`.scenario(text).nordic.first?.faults == [.kbeacon(fault)])
+    }
+
+    @Test func `is found with any settings`() throws {
+        let session = try Self.session(
+            #"settings: {newKey: [1, null, "1", true, x], advObj: [{slot: 1, advPrd: 5.50}]}"#)
+        #expect(
+            session.settings == #"{"advObj":[{"advPrd":5.50,"slot":1}],"newKey":[1,null,"1",true,"x"]}"#)
+        #expect(throws: (any Error).self) { try Self.session("settings: [1]") }
     }
 
     @Test func `has those of its bootloader`() throws {

@@ -51,6 +51,23 @@ import Testing
         #expect(bench.errors == [] && bench.statistics.changes == 1)
     }
 
+    @Test(arguments: FBeaconAnswers.Restore.allCases)
+    func `are those of the factory after AT+RESTORE, where it takes that`(answer: FBeaconAnswers.Restore)
+        throws
+    {
+        var bench = try FBeaconBench.opened { $0.answers.restore = answer }
+        let before = bench.tell("AT+NAME")
+        #expect(bench.tell("AT+NAME=Shelf 7") == ["OK"])
+        #expect(
+            bench.tell("AT+RESTORE") == (answer == .answered ? ["OK"] : answer == .silent ? [] : ["ERROR"]))
+        bench.openEngine()
+        let isRestored = answer != .refused
+        #expect(bench.tell("AT+NAME") == (isRestored ? before : ["+NAME=Shelf 7", "OK"]))
+        bench.powerCycle()
+        bench.openEngine()
+        #expect(bench.tell("AT+NAME") == (isRestored ? before : ["+NAME=Shelf 7", "OK"]))
+    }
+
     @Test(arguments: [
         ("-40", "-40"), ("20", "20"), ("+4", "4"), ("-0", "0"), ("-41", nil), ("21", nil), ("A", nil),
         ("", nil),

@@ -27,6 +27,14 @@ import Testing
         (#""trObj":[{"trIdx":0,"trType":4,"slot":5}]"#, "0103"),
         (#""srObj":[{"srType":2,"log":1}]"#, ""), (#""srObj":[{"srType":16,"log":1}]"#, "0118"),
         (#""srObj":[{"srType":2,"log":2}]"#, "0103"), (#""srObj":[{"srType":2}]"#, "0106"),
+        (#""advObj":[{"slot":2,"lux":1}]"#, ""), (#""advObj":[{"slot":4,"type":7,"aItvl":255}]"#, ""),
+        (#""advObj":[{"slot":4,"type":8,"enItvl":101}]"#, "0103"),
+        (#""trObj":[{"trIdx":0,"trType":1,"trPara":128}]"#, "0103"),
+        (#""trObj":[{"trIdx":0,"trType":1,"odr":3,"ocnt":255}]"#, ""),
+        (#""trObj":[{"trIdx":0,"trType":4,"odr":3}]"#, "0103"),
+        (#""trObj":[{"trIdx":0,"trType":12,"trPara":36000}]"#, ""),
+        (#""srObj":[{"srType":2,"lgItvl":14401}]"#, "0103"), (#""srObj":[{"srType":1,"model":1}]"#, "0103"),
+        (#""newKey":1"#, "0103"), (#""advObj":[{"slot":1,"newKey":null}]"#, "0103"),
     ])
     func `of the second generation have ranges`(members: String, cause: String) throws {
         var bench = try KBeaconBench()
@@ -39,13 +47,16 @@ import Testing
         (#""stype":32,"devName":"Shelf 7""#, ""), (#""stype":32,"meaPwr":-100"#, ""),
         (#""stype":32,"meaPwr":-9"#, "0103"), (#""stype":32,"advPrd":100.5"#, ""),
         (#""stype":32,"advPrd":10001"#, "0103"), (#""stype":32,"tlmItvl":1"#, "0103"),
-        (#""stype":32,"txPwr":5"#, "0103"), (#""stype":32,"advFlag":4"#, "0103"),
+        (#""stype":32,"txPwr":5"#, "0103"), (#""stype":32,"advFlag":8"#, "0103"),
         (#""stype":32,"type":31"#, ""), (#""stype":32,"uuid":"x""#, "0103"), (#""stype":32"#, "0106"),
         (#""devName":"x""#, "0106"), (#""stype":36,"majorID":7,"devName":"x""#, ""),
         (#""stype":16,"url":"ab""#, "0103"), (#""stype":2,"sid":"0x0a0b0c0d0e0f""#, "same"),
         (#""stype":1,"sensor":3"#, ""), (#""stype":64,"trType":2,"trAct":1"#, ""),
         (#""stype":64,"trType":16,"trAct":1"#, "0117"), (#""stype":64,"trType":2,"trATm":9"#, "0103"),
         (#""stype":64,"trType":8,"tpBlw":-51"#, "0103"), (#""stype":64,"trType":2"#, "0106"),
+        (#""stype":64,"trType":4,"trAMode":4,"nSTvl":20.5,"nbGid":4095"#, ""),
+        (#""stype":64,"trType":4,"nAlFt":31"#, "0103"), (#""stype":64,"trType":8,"htMsk":31"#, ""),
+        (#""stype":32,"advFlag":1"#, ""), (#""stype":32,"tlmItvl":255"#, ""),
     ])
     func `of the first generation have ranges`(members: String, cause: String) throws {
         var bench = try KBeaconBench(.first) { _ in }
@@ -73,6 +84,41 @@ import Testing
         #expect(bench.tell(#"{"msg":"cfg","pwd":"Bench-07","name":""}"#) == "0103")
         #expect(bench.session.memory == before)
         #expect(bench.tell(#"{"msg":"cfg"}"#) == "0106")
+    }
+
+    @Test(arguments: KBeaconGeneration.allCases)
+    func `may be any that a scenario adds, of any kind`(generation: KBeaconGeneration) throws {
+        let isFirst = generation == .first
+        let list =
+            isFirst
+            ? #"{"trType":2,"odd":[null,{"a":-1.5}]}"# : #"{"trIdx":0,"trType":4,"odd":[null,{"a":-1.5}]}"#
+        var bench = try KBeaconBench(generation) {
+            $0.settings = #"{"new":"q\"\\\u0001","advPrd":5,"trObj":["# + list + "]}"
+        }
+        let question = isFirst ? #""stype":55"# : #""type":1"#
+        let told = bench.tell(#"{"msg":"getPara",\#(question)}"#)
+        #expect(told.hasSuffix(#""new":"q\"\\\u0001"}"#), "\(told)")
+        let group = isFirst ? #""stype":55,"# : ""
+        #expect(bench.tell(#"{"msg":"cfg",\#(group)"new":[true,1e3]}"#) == "")
+        #expect(bench.session.memory.settings.values["new"] == .list([.truth(true), .number(1000)]))
+        #expect(bench.tell(#"{"msg":"cfg",\#(group)"newer":1}"#) == "0103")
+        let change = isFirst ? #""stype":64,"trType":2,"odd":0"# : #""trObj":[{"trIdx":0,"odd":0}]"#
+        #expect(bench.tell(#"{"msg":"cfg",\#(change)}"#) == "")
+        #expect(bench.session.memory.settings.triggers[isFirst ? 2 : 0]?["odd"] == .number(0))
+    }
+
+    @Test(
+        arguments: [
+            (KBeaconFault.cutBeforeCommand(1), ["end"], false), (.cutAfterCommand(1), ["end"], true),
+            (.loseAnswer(1), [], true), (.refuseCommand(1, cause: 0x0107), ["23000000000107"], false),
+        ] as [(KBeaconFault, [String], Bool)])
+    func `are lost or kept where the link goes with them`(
+        fault: KBeaconFault, answer: [String], isKept: Bool
+    ) throws {
+        var bench = try KBeaconBench(faults: [fault])
+        bench.authenticate()
+        #expect(bench.ask(#"{"msg":"cfg","pwd":"Bench-07"}"#) == answer)
+        #expect(bench.linkAgain(isKept ? "Bench-07" : KBeaconDescription.factoryPassword) == ["1302f7"])
     }
 
     @Test func `outlive links and the program`() throws {

@@ -34,7 +34,7 @@ import Testing
             bench.tell(#"{"msg":"getPara","stype":32}"#)
                 == #"{"modle":"K11_NRF52XX","ver":"V6.20","hver":"V3.0","bCap":7951,"trCap":15,"minPwr":-40,"#
                 + #""maxPwr":4,"devName":"Bench","txPwr":0,"meaPwr":-59,"type":13,"advPrd":1000,"tlmItvl":10,"#
-                + #""advFlag":3}"#)
+                + #""advFlag":5}"#)
         let all = bench.tell(#"{"msg":"getPara","stype":55}"#)
         for key in ["modle", "uuid", "url", "nid", "sid", "msItvl"] { #expect(all.contains("\"\(key)\":")) }
         #expect(!all.contains("pwd"))
@@ -55,7 +55,7 @@ import Testing
         (#"{"msg":"hello"}"#, "0119"), (#"{"msg":1}"#, "0119"), (#"{"type":1}"#, "0106"),
         (#"{"msg":"admin"}"#, "0106"), (#"{"msg":"admin","stype":"explode"}"#, "0103"),
         ("", "0105"), ("[]", "0105"), ("{", "0105"), ("{\"msg\":}", "0105"), ("{msg:1}", "0105"),
-        (#"{"msg":"getPara","type":null}"#, "0105"), ("{\"msg\":\"a\0\"}", "0105"),
+        (#"{"msg":"getPara","type":null}"#, "0103"), ("{\"msg\":\"a\0\"}", "0105"),
         (#"{"msg":[[[[[[[[[[[[[[1]]]]]]]]]]]]]]}"#, "0105"),
     ])
     func `is nothing where it is asked wrongly`(text: String, cause: String) throws {

@@ -8,8 +8,20 @@ public struct FBeaconAnswers: Hashable, Sendable {
         case spaced
     }
 
+    /// What comes of `AT+RESTORE` (fbeacon.md, Restoring).
+    public enum Restore: String, CaseIterable, Hashable, Sendable {
+        /// `OK`, and then a restart.
+        case answered
+        /// A restart at once.
+        case silent
+        /// `ERROR`, and nothing else.
+        case refused
+    }
+
     /// What stands between a value and its `OK`.
     public var form = Form.lines
+    /// What comes of `AT+RESTORE`.
+    public var restore = Restore.answered
     /// Whether the answer to `AT+NAME` is `+LENAME=`.
     public var saysLENAME = false
 

@@ -1,6 +1,8 @@
 extension FBeaconDevice {
     private static let opening = Array("$OpenFscAtEngine$".utf8)
     private static let entry = Array("EnterDFU".utf8)
+    /// From the answer to `AT+RESTORE` to the restart; ours.
+    private static let restartDelay = Duration.milliseconds(50)
 
     /// What is written while no update is under way (fbeacon.md, Commands, PIN, Entering). Opening and entering are whole
     /// writes; commands may come in pieces, each up to its CR and LF.
@@ -22,6 +24,9 @@ extension FBeaconDevice {
             let (answer, endsLink) = answer(to: String(decoding: line, as: UTF8.self), at: now)
             reactions += say(answer, by: server, at: now)
             if endsLink { return reactions + [.disconnect(at: now)] }
+            if session.restarts {
+                return reactions + [.reset(at: receiver.idle(at: now) + Self.restartDelay)]
+            }
         }
         guard isEndless else { return reactions }
         return reactions + note(.endlessCommand) + say(FBeaconAnswers.error, by: server, at: now)
@@ -47,7 +52,16 @@ extension FBeaconDevice {
             _ = note(.commandBeforePIN)
             return (FBeaconAnswers.error, false)
         }
+        if name == "AT+RESTORE", value == nil { return (restore(at: now), false) }
         return (carryOut(String(name.dropFirst(3)), value, at: now), false)
+    }
+
+    private mutating func restore(at now: Duration) -> String {
+        guard description.answers.restore != .refused else { return FBeaconAnswers.error }
+        settings = FBeaconSettings(description)
+        receiver.flash.keep(settings, now)
+        session.restarts = true
+        return description.answers.restore == .answered ? FBeaconAnswers.done : ""
     }
 
     private mutating func tryPIN(_ pin: String) -> (text: String, endsLink: Bool) {

@@ -2,6 +2,8 @@
 struct FBeaconSession: Hashable, Sendable {
     /// Whether the AT engine listens.
     var isOpen = false
+    /// Whether it starts again once it has answered.
+    var restarts = false
     /// Whether nothing more is asked of who it is.
     var isTrusted: Bool
     /// The beginning of a command.

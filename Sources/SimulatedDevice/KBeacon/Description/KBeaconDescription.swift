@@ -28,6 +28,9 @@ public struct KBeaconDescription: Hashable, Sendable {
     public var password = Self.factoryPassword
     /// What it is called after a reset to defaults.
     public var factoryName = "KBPro_000000"
+    /// What it is found with beside its usual settings, or in place of them: the text of a JSON object in the words of
+    /// `cfg`, with any keys and any values, which are taken as they are.
+    public var settings: String?
     /// Whether the settings outlive an update.
     public var keepsSettings = true
     /// Whether nobody is let into the bootloader without the password.

@@ -13,6 +13,14 @@ public enum KBeaconFault: Hashable, Sendable {
     case refuseCommand(Int, cause: UInt16)
     /// No command is carried out; each is answered with this cause.
     case refuseCommands(cause: UInt16)
+    /// The link ends at this command, which is not carried out.
+    case cutBeforeCommand(Int)
+    /// This command is carried out, and then the link ends without an answer.
+    case cutAfterCommand(Int)
+    /// This command is carried out, and not answered.
+    case loseAnswer(Int)
+    /// A new password is kept with its characters in the other order.
+    case garblePassword
     /// This acknowledgement with cause 4 asks for the piece at another offset.
     case askWrongOffset(Int, UInt16)
     /// This value that it sends has other bits in this byte, counted from its end.

@@ -14,6 +14,8 @@ struct KBeaconFaultPlan: Sendable {
 
     var isImpostor: Bool { faults.contains(.impostor) }
 
+    var garblesPassword: Bool { faults.contains(.garblePassword) }
+
     func refusesDigest(ofHandshake number: Int) -> Bool { faults.contains(.refuseDigest(number)) }
 
     func turn(afterStep step: Int, ofHandshake number: Int) -> Turn {
@@ -28,6 +30,9 @@ struct KBeaconFaultPlan: Sendable {
         for case .refuseCommands(let cause) in faults { return KBeaconCause(rawValue: cause) }
         return nil
     }
+
+    /// Whether a fault is there for the command that was counted last.
+    func strikes(_ fault: (Int) -> KBeaconFault) -> Bool { faults.contains(fault(commands)) }
 
     /// Counts an acknowledgement that asks for more; the offset that it names.
     mutating func asked(_ offset: Int) -> Int {

@@ -1,3 +1,4 @@
+import ByteCoding
 import FoundationEssentials
 
 /// The text of a message: an object in JSON (kbeacon.md, Messages).
@@ -32,6 +33,8 @@ enum KBeaconMessage {
 
     private static func json(_ value: KBeaconValue) -> String {
         switch value {
+        case .null: "null"
+        case .truth(let truth): "\(truth)"
         case .number(let number): "\(number)"
         case .decimal(let number): "\(number)"
         case .text(let text): quoted(text)
@@ -40,6 +43,15 @@ enum KBeaconMessage {
         }
     }
 
-    /// Texts of parameters have neither quotes nor escapes: whoever sets them so is refused.
-    private static func quoted(_ text: String) -> String { "\"\(text)\"" }
+    /// The beacon's own parameters have nothing to escape; what a scenario adds may have.
+    private static func quoted(_ text: String) -> String {
+        let scalars = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case _ where scalar.value < 0x20: "\\u" + HexText.digits(UInt16(scalar.value))
+            default: "\(scalar)"
+            }
+        }
+        return "\"\(scalars.joined())\""
+    }
 }

@@ -25,7 +25,7 @@ extension KBeaconSession {
         for object in try Self.objects(members["srObj"]) {
             let type = try object.number("srType")
             guard description.has(sensor: type) else { throw KBeaconRefusal(.sensorMissing) }
-            try set(object, of: SecondParameters.sensor, id: "srType", in: &settings.sensors[type])
+            try set(object, of: SecondParameters.sensor(type), id: "srType", in: &settings.sensors[type])
         }
         // Last: a password is taken with all the rest, or not at all.
         if !keys.isEmpty { try setValues(keys, of: SecondParameters.commonParameters, in: &settings) }
@@ -46,27 +46,38 @@ extension KBeaconSession {
         guard !keys.isEmpty else { throw KBeaconRefusal(.parameterMissing) }
         var password: String?
         for (key, value) in keys {
-            guard let parameter = parameters.first(where: { $0.key == key }), parameter.takes(value) else {
+            let parameter = parameters.first { $0.key == key }
+            guard parameter?.takes(value) ?? (settings.values[key] != nil && !isOwn(key)) else {
                 throw KBeaconRefusal(.parameterInvalid)
             }
-            if parameter.isPassword {
+            if parameter?.isPassword == true {
                 password = value.text
             } else {
                 if settings.values[key] == value { statistics.note(.unchangedParameter) }
                 settings.values[key] = value
             }
         }
-        if let password { memory.newPassword = password }
+        if let password {
+            memory.newPassword = faults.garblesPassword ? String(password.reversed()) : password
+        }
     }
 
-    /// Sets what `keys` has of an object; `id` says which one that is.
+    /// Whether a parameter is one of those that all beacons have, in whatever message it belongs.
+    private func isOwn(_ key: String) -> Bool {
+        let groups = FirstParameters.groups(description.powers).flatMap(\.parameters)
+        return (description.generation == .first ? groups : SecondParameters.commonParameters)
+            .contains { $0.key == key }
+    }
+
+    /// Sets what `keys` has of an object; `id` says which one that is. What only this beacon has may be anything.
     private mutating func set(
         _ keys: [String: KBeaconValue], of parameters: [KBeaconParameter], id: String,
         in object: inout [String: KBeaconValue]?
     ) throws(KBeaconRefusal) {
         guard keys.count > 1 else { throw KBeaconRefusal(.parameterMissing) }
         for (key, value) in keys {
-            guard parameters.first(where: { $0.key == key })?.takes(value) == true else {
+            let parameter = parameters.first { $0.key == key }
+            guard parameter?.takes(value) ?? (object?[key] != nil) else {
                 throw KBeaconRefusal(.parameterInvalid)
             }
             if key != id, object?[key] == value { statistics.note(.unchangedParameter) }
@@ -80,7 +91,11 @@ extension KBeaconSession {
         let slot = try keys.number("slot")
         guard (0..<description.slots).contains(slot) else { throw KBeaconRefusal(.slotMissing) }
         let parameters = SecondParameters.advert(description.powers, description.slots)
+        let old = settings.adverts[slot]?["type"]
         try set(keys, of: parameters, id: "slot", in: &settings.adverts[slot])
+        if let type = keys["type"], type != old, let number = type.number {
+            settings.adverts[slot]?.merge(SecondParameters.advert(number)) { own, _ in own }
+        }
         let isInUse = settings.triggers.values.contains {
             $0["slot"] == .number(slot) && $0["trAct"]?.number ?? 0 != 0
         }
@@ -102,8 +117,9 @@ extension KBeaconSession {
     ) throws(KBeaconRefusal) {
         let index = try keys.number("trIdx")
         guard (0..<description.triggers).contains(index) else { throw KBeaconRefusal(.parameterInvalid) }
+        let ofType = (keys["trType"] ?? settings.triggers[index]?["trType"])?.number ?? 0
         let parameters = SecondParameters.trigger(
-            description.powers, description.triggers, description.slots)
+            ofType, description.powers, description.triggers, description.slots)
         try set(keys, of: parameters, id: "trIdx", in: &settings.triggers[index])
         guard let type = settings.triggers[index]?["trType"]?.number else {
             throw KBeaconRefusal(.parameterMissing)

@@ -29,12 +29,20 @@ extension KBeaconSession {
         }
     }
 
+    /// What only this beacon has beside those that stand alone.
+    private func others(than parameters: [KBeaconParameter]) -> Members {
+        let known = Set(parameters.map(\.key))
+        return memory.settings.values.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }
+            .map { ($0.key, $0.value) }
+    }
+
     func readFirst(_ members: [String: KBeaconValue]) throws(KBeaconRefusal) -> Members {
         let mask = try members.number("stype")
         let groups = FirstParameters.groups(description.powers)
         let known = groups.reduce(FirstParameters.trigger) { $0 | $1.mask }
         guard mask > 0, mask & ~known == 0 else { throw KBeaconRefusal(.parameterInvalid) }
         var answer = groups.filter { mask & $0.mask != 0 }.flatMap { values($0.parameters) }
+        if mask & FirstParameters.common != 0 { answer += others(than: groups.flatMap(\.parameters)) }
         if mask & FirstParameters.trigger != 0 {
             let type = try members.number("trType")
             guard description.has(trigger: type), let trigger = memory.settings.triggers[type] else {
@@ -52,7 +60,8 @@ extension KBeaconSession {
         guard (1...15).contains(mask), mask.nonzeroBitCount <= 2 else {
             throw KBeaconRefusal(.parameterInvalid)
         }
-        var answer = mask & SecondParameters.common != 0 ? values(SecondParameters.commonParameters) : []
+        let common = SecondParameters.commonParameters
+        var answer = mask & SecondParameters.common != 0 ? values(common) + others(than: common) : []
         let settings = memory.settings
         if mask & SecondParameters.adverts != 0 {
             let adverts = try Self.chosen(settings.adverts, members["slot"], .slotMissing)

@@ -1,5 +1,7 @@
 /// A value of a message in JSON (kbeacon.md, Messages).
 enum KBeaconValue: Hashable, Sendable {
+    case null
+    case truth(Bool)
     case number(Int)
     case decimal(Double)
     case text(String)
@@ -49,7 +51,11 @@ extension KBeaconValue: Codable {
             self = .list(list)
         } else {
             let value = try decoder.singleValueContainer()
-            if let number = try? value.decode(Int.self) {
+            if value.decodeNil() {
+                self = .null
+            } else if let truth = try? value.decode(Bool.self) {
+                self = .truth(truth)
+            } else if let number = try? value.decode(Int.self) {
                 self = .number(number)
             } else if let number = try? value.decode(Double.self) {
                 self = .decimal(number)
@@ -62,6 +68,8 @@ extension KBeaconValue: Codable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
+        case .null: try container.encodeNil()
+        case .truth(let truth): try container.encode(truth)
         case .number(let number): try container.encode(number)
         case .decimal(let number): try container.encode(number)
         case .text(let text): try container.encode(text)

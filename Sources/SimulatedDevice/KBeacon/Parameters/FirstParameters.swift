@@ -39,26 +39,38 @@ enum FirstParameters {
                 KBeaconParameter("devName", .text(1...18)), KBeaconParameter("txPwr", .number(powers)),
                 KBeaconParameter("meaPwr", .number(-100 ... -10)), KBeaconParameter("type", .number(1...31)),
                 KBeaconParameter("advPrd", .decimal(100...10_000)),
-                KBeaconParameter("tlmItvl", .number(2...100)), KBeaconParameter("advFlag", .number(0...3)),
+                KBeaconParameter("tlmItvl", .number(2...255)), KBeaconParameter("advFlag", .number(0...7)),
                 KBeaconParameter("pwd", .password(8...16)),
             ]
     }
 
-    /// Those of a trigger.
+    /// Those of a trigger; the last ones of the one for beacons nearby.
     static let triggerParameters = [
         KBeaconParameter("trType", .number(1...8)), KBeaconParameter("trAct", .number(0...0x1F)),
-        KBeaconParameter("trPara", .number(0...255)), KBeaconParameter("trAMode", .number(0...2)),
+        KBeaconParameter("trPara", .number(0...255)), KBeaconParameter("trAMode", .number(0...4)),
         KBeaconParameter("trAType", .number(0...31)), KBeaconParameter("trATm", .number(10...7200)),
-        KBeaconParameter("trAPrd", .decimal(100...10_000)), KBeaconParameter("htMsk", .number(0...15)),
+        KBeaconParameter("trAPrd", .decimal(100...10_000)), KBeaconParameter("htMsk", .number(0...31)),
         KBeaconParameter("tpAbv", .number(-50...1000)), KBeaconParameter("tpBlw", .number(-50...1000)),
         KBeaconParameter("htAbv", .number(0...100)), KBeaconParameter("htBlw", .number(0...100)),
+        KBeaconParameter("nSTvl", .decimal(20...10_000)), KBeaconParameter("nSWin", .decimal(20...10_000)),
+        KBeaconParameter("nAdPwr", .number(-40...8)), KBeaconParameter("nAdTvl", .decimal(20...10_000)),
+        KBeaconParameter("nAlTvl", .number(1...199)), KBeaconParameter("nAlWin", .number(1...199)),
+        KBeaconParameter("nAlFt", .number(10...30)), KBeaconParameter("nAlDs", .number(0...255)),
+        KBeaconParameter("nSTm", .number(0...Int(UInt32.max))),
+        KBeaconParameter("nbGid", .number(0...4095)), KBeaconParameter("nbMode", .number(0...1)),
     ]
 
     /// What a trigger is that nobody has set.
     static func trigger(_ type: Int) -> [String: KBeaconValue] {
-        [
-            "trType": type, "trAct": 0, "trPara": type == 2 ? 2 : 5, "trAMode": 0, "trAType": 4, "trATm": 30,
-            "trAPrd": 400, "htMsk": 0, "tpAbv": 60, "tpBlw": -10, "htAbv": 80, "htBlw": 20,
-        ].mapValues(KBeaconValue.number)
+        let common = [
+            "trType": type, "trAct": 0, "trPara": type == 2 ? 2 : 5, "trAMode": type == 4 ? 3 : 0,
+            "trAType": 4,
+            "trATm": 30, "trAPrd": 400, "htMsk": 0, "tpAbv": 60, "tpBlw": -10, "htAbv": 80, "htBlw": 20,
+        ]
+        let nearby = [
+            "nSTvl": 1000, "nSWin": 100, "nAdPwr": -4, "nAdTvl": 500, "nAlTvl": 10, "nAlWin": 20, "nAlFt": 20,
+            "nAlDs": 20, "nSTm": 0, "nbGid": 0, "nbMode": 0,
+        ]
+        return common.merging(type == 4 ? nearby : [:]) { $1 }.mapValues(KBeaconValue.number)
     }
 }

@@ -33,7 +33,7 @@ struct KBeaconSettings: Codable, Hashable, Sendable {
         case .first:
             values = [
                 "devName": name, "txPwr": .number(0), "meaPwr": .number(-59), "type": .number(13),
-                "advPrd": .number(1000), "tlmItvl": .number(10), "advFlag": .number(3),
+                "advPrd": .number(1000), "tlmItvl": .number(10), "advFlag": .number(5),
                 "url": .text(standard.url), "nid": .text("0x" + HexText.encode(standard.namespace)),
                 "sid": .text("0x" + HexText.encode(standard.instance)), "sensor": .number(0),
                 "msItvl": .number(5), "tsThd": .number(5), "hsThd": .number(30),
@@ -54,7 +54,7 @@ struct KBeaconSettings: Codable, Hashable, Sendable {
                 adverts[slot] = Self.advert(slot, 0)
             }
             for type in SecondParameters.sensorBits.keys where description.has(sensor: type) {
-                sensors[type] = SecondParameters.sensor(type)
+                sensors[type] = SecondParameters.defaults(ofSensor: type)
             }
         }
     }
@@ -63,7 +63,28 @@ struct KBeaconSettings: Codable, Hashable, Sendable {
         [
             "slot": slot, "type": type, "txPwr": 0, "advPrd": 1000, "conn": 1, "mode": 0, "trAdv": 0,
             "chMsk": 0,
-        ].mapValues(KBeaconValue.number)
+        ].mapValues(KBeaconValue.number).merging(SecondParameters.advert(type)) { $1 }
+    }
+
+    /// Takes over what stands in an object in the words of `cfg`, whatever it is: what a beacon is found with.
+    mutating func take(_ members: [String: KBeaconValue], of generation: KBeaconGeneration) {
+        let identities = [
+            "advObj": "slot", "trObj": generation == .first ? "trType" : "trIdx", "srObj": "srType",
+        ]
+        for (key, value) in members {
+            guard let identity = identities[key], let objects = value.objects else {
+                values[key] = value
+                continue
+            }
+            for object in objects {
+                guard let number = object[identity]?.number else { continue }
+                switch key {
+                case "advObj": adverts[number, default: [:]].merge(object) { $1 }
+                case "trObj": triggers[number, default: [:]].merge(object) { $1 }
+                default: sensors[number, default: [:]].merge(object) { $1 }
+                }
+            }
+        }
     }
 }
 

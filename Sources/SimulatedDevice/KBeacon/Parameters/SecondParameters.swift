@@ -21,6 +21,14 @@ enum SecondParameters {
     /// The longest period of an advert, in ms.
     static let longestPeriod = 40_000
 
+    private static let whole = -Int(Int32.max)...Int(Int32.max)
+
+    private static func numbers(_ ranges: [(String, ClosedRange<Int>)]) -> [KBeaconParameter] {
+        ranges.map { KBeaconParameter($0, .number($1)) }
+    }
+
+    // MARK: Adverts
+
     /// Those of an advert, whatever it is.
     static func advert(_ powers: ClosedRange<Int>, _ slots: Int) -> [KBeaconParameter] {
         [
@@ -34,36 +42,108 @@ enum SecondParameters {
             KBeaconParameter("minorID", .number(0...65535)), KBeaconParameter("nid", .bytes(10)),
             KBeaconParameter("sid", .bytes(6)), KBeaconParameter("url", .text(3...100)),
         ]
+            + numbers(["ht", "axis", "lux", "pir", "voc", "co2", "rcd", "mag"].map { ($0, 0...1) })
+            + numbers([("aes", 0...1), ("aoa", 0...255), ("aItvl", 0...255), ("enItvl", 1...100)])
     }
 
-    /// Those of a trigger.
-    static func trigger(_ powers: ClosedRange<Int>, _ triggers: Int, _ slots: Int) -> [KBeaconParameter] {
-        [
-            KBeaconParameter("trIdx", .number(0...max(0, triggers - 1))),
-            KBeaconParameter("trType", .number(1...64)), KBeaconParameter("trAct", .number(0...0x3F)),
-            KBeaconParameter("trPara", .number(0...65535)), KBeaconParameter("trAChg", .number(0...1)),
-            KBeaconParameter("slot", .number(0...max(0, slots - 1))),
-            KBeaconParameter("trATm", .number(1...7200)),
-            KBeaconParameter("trAPrd", .decimal(100...Double(longestPeriod))),
-            KBeaconParameter("trAPwr", .number(powers)),
-        ]
+    /// What an advert of this kind has beside what all have, where nobody has set it.
+    static func advert(_ type: Int) -> [String: KBeaconValue] {
+        let numbers: [String: Int] =
+            switch type {
+            case 1:
+                ["ht": 1, "axis": 1, "lux": 0, "pir": 0, "voc": 0, "co2": 0, "rcd": 0, "mag": 0, "aes": 0]
+            case 7: ["aoa": 0, "axis": 0, "aItvl": 10]
+            case 8: ["aes": 1, "enItvl": 5]
+            default: [:]
+            }
+        return numbers.mapValues(KBeaconValue.number)
     }
 
-    /// Those of a sensor.
-    static let sensor =
-        [KBeaconParameter("srType", .number(1...255)), KBeaconParameter("log", .number(0...1))]
-        + ["msItvl", "lgItvl", "tsThd", "hsThd", "dPrd0", "dPrd1", "dPrd2"].map {
-            KBeaconParameter($0, .number(0...65535))
-        }
+    // MARK: Triggers
+
+    /// Those of a trigger of this type.
+    static func trigger(
+        _ type: Int, _ powers: ClosedRange<Int>, _ triggers: Int, _ slots: Int
+    ) -> [KBeaconParameter] {
+        numbers([
+            ("trIdx", 0...max(0, triggers - 1)), ("trType", 1...64), ("trAct", 0...0x3F),
+            ("trPara", parameterRanges[type] ?? whole), ("trAChg", 0...1), ("slot", 0...max(0, slots - 1)),
+            ("trATm", 1...7200), ("trAPwr", powers),
+        ]) + [KBeaconParameter("trAPrd", .decimal(100...Double(longestPeriod)))]
+            + numbers(type == 1 ? [("odr", 0...3), ("ocnt", 1...255)] : [])
+            + numbers(type == 2 ? [("rptPrd", 0...255), ("aAng", -90...90)] : [])
+    }
+
+    /// What `trPara` may be: sensitivity, degrees Celsius, percent, seconds, lux, milliseconds.
+    private static let parameterRanges: [Int: ClosedRange<Int>] = [
+        1: 1...127, 8: -50...1000, 9: -50...1000, 10: 1...99, 11: 1...99, 12: 3...36_000, 13: 5...3600,
+        14: 1...65_535, 15: 1...65_535, 20: 100...43_200_000,
+    ]
+
+    // MARK: Sensors
+
+    /// Those of a sensor of this type.
+    static func sensor(_ type: Int) -> [KBeaconParameter] {
+        let common: [(String, ClosedRange<Int>)] =
+            [("srType", 1...255), ("log", 0...1), ("lgItvl", 1...14_400)]
+            + ["dPrd0", "dPrd1", "dPrd2"].map { ($0, 0...Int(UInt32.max)) }
+        let own: [(String, ClosedRange<Int>)] =
+            switch type {
+            case 2: [("msItvl", 1...200), ("tsThd", 0...200), ("hsThd", 0...200)]
+            case 0x10: [("msItvl", 1...200), ("bkOff", 5...3600)]
+            case 0x20: [("msItvl", 1...200), ("luxThd", 0...65_535)]
+            case 0x40: [("msItvl", 3...200), ("vocThd", 1...250), ("noxThd", 1...250)]
+            case 0x41: [("msItvl", 10...3600), ("co2Thd", 0...256), ("asc", 0...1)]
+            case 0x42:
+                [
+                    ("msItvl", 1...3600), ("pThd", 256...65_535), ("pDly", 1...100), ("tag", 0...1),
+                    ("fcl", 0...1),
+                ]
+            case 0x44:
+                [
+                    ("mode", 0...2), ("rssi", -100...10), ("dur", 1...60_000), ("chMsk", 0...6),
+                    ("itvl", 0...7200),
+                    ("mItvl", 0...7200), ("aSlot", 0...255), ("max", 1...100),
+                ]
+            case 0x45: [("id", 0...6)]
+            default: [("msItvl", 1...65_535)]
+            }
+        let rest =
+            switch type {
+            case 1: [KBeaconParameter("model", .fixed)]
+            case 0x45: [KBeaconParameter("uri", .text(0...256))]
+            default: [] as [KBeaconParameter]
+            }
+        return numbers(common + own) + rest
+    }
 
     /// What a sensor is that nobody has set.
-    static func sensor(_ type: Int) -> [String: KBeaconValue] {
-        ["srType": type, "log": 0, "msItvl": 5, "lgItvl": 600, "tsThd": 5, "hsThd": 30]
-            .mapValues(KBeaconValue.number)
+    static func defaults(ofSensor type: Int) -> [String: KBeaconValue] {
+        let own: [String: Int] =
+            switch type {
+            case 1: ["model": 3]
+            case 2: ["log": 0, "lgItvl": 600, "msItvl": 5, "tsThd": 5, "hsThd": 30]
+            case 0x10: ["log": 0, "msItvl": 1, "bkOff": 30]
+            case 0x20: ["log": 0, "lgItvl": 600, "msItvl": 5, "luxThd": 20]
+            case 0x40: ["log": 0, "lgItvl": 600, "msItvl": 10, "vocThd": 20, "noxThd": 1]
+            case 0x41: ["log": 0, "lgItvl": 600, "msItvl": 300, "co2Thd": 20, "asc": 1]
+            case 0x42: ["msItvl": 9, "pThd": 1000, "pDly": 9, "tag": 0, "fcl": 0]
+            case 0x44:
+                [
+                    "mode": 0, "rssi": -80, "dur": 100, "chMsk": 0, "itvl": 60, "mItvl": 0, "aSlot": 255,
+                    "max": 10,
+                ]
+            case 0x45: ["id": 0]
+            default: ["log": 0]
+            }
+        let text: [String: KBeaconValue] = type == 0x45 ? ["uri": .text("")] : [:]
+        return own.merging(["srType": type]) { $1 }.mapValues(KBeaconValue.number).merging(text) { $1 }
     }
 
     /// Which bit of `bCap` a sensor has.
-    static let sensorBits = [1: 2, 2: 3, 8: 4, 0x10: 5, 0x20: 6, 0x40: 7, 0x41: 24]
+    static let sensorBits = [
+        1: 2, 2: 3, 8: 4, 0x10: 5, 0x20: 6, 0x40: 7, 0x41: 24, 0x42: 25, 0x44: 26, 0x45: 27,
+    ]
     /// Adverts of these kinds there are once: TLM, system.
     static let singleAdverts: Set<Int> = [3, 6]
     /// Which bit of `bCap` a mode of adverts needs: long range, extended.

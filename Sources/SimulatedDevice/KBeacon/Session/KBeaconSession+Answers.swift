@@ -15,9 +15,11 @@ extension KBeaconSession {
         let due = now + description.answers.delay
         if let cause = faults.refusal() { return refuse(content, cause, at: due) }
         if link.commands <= description.busyCommands { return refuse(content, .busy, at: due) }
+        if faults.strikes(KBeaconFault.cutBeforeCommand) { return [.disconnect(at: due)] }
         do throws(KBeaconRefusal) {
             let answer = try content == .json ? message(command, at: now) : history(command, at: now)
-            guard let answer else { return [] }
+            if faults.strikes(KBeaconFault.cutAfterCommand) { return [.disconnect(at: due)] }
+            guard let answer, !faults.strikes(KBeaconFault.loseAnswer) else { return [] }
             return deliver(answer, content, at: due)
         } catch { return refuse(content, error.cause, at: due) }
     }

@@ -59,6 +59,9 @@ struct KBeaconSession: Sendable {
         var settings = factory
         settings.password = description.password
         settings.values[description.nameKey] = .text(name)
+        if let text = description.settings, let members = KBeaconMessage.members(of: Array(text.utf8)) {
+            settings.take(members, of: description.generation)
+        }
         for event in description.events { settings.report(event, description) }
         memory = retained ?? KBeaconMemory(settings)
         memory.endLink(factory)

@@ -57,6 +57,7 @@ extension FBeaconAnswers {
     fileprivate mutating func read(_ entry: inout BeaconEntry) throws(YAMLProblem) {
         form = try entry.choice("answer_form", of: Form.allCases.named) ?? form
         saysLENAME = try entry.truth("says_lename") ?? saysLENAME
+        restore = try entry.choice("restore_answer", of: Restore.allCases.named) ?? restore
     }
 }
 

@@ -6,7 +6,8 @@ extension KBeaconDescription {
     static let keys =
         [
             "model", "version", "updated_version", "hardware", "serial", "capabilities",
-            "trigger_capabilities", "slots", "triggers", "password", "factory_name", "keeps_settings",
+            "trigger_capabilities", "slots", "triggers", "password", "factory_name", "settings",
+            "keeps_settings",
             "buttonless_needs_session", "buttonless_refuses_session", "seed", "foreign_read", "busy_commands",
             "accepts_impossible_beeps", "fills_system_id", "history", "events",
         ] + KBeaconHandshakeStyle.keys + KBeaconAnswerStyle.keys
@@ -19,6 +20,12 @@ extension KBeaconDescription {
         guard let file else { return }
         let values = try file.values(of: Self.keys)
         try readIdentity(values)
+        settings = try values["settings"].map { (value) throws(YAMLProblem) in
+            guard case .members(let members) = try JSONTree(value) else {
+                throw value.problem("a mapping in the words of the beacon's messages is expected here")
+            }
+            return JSONTree.members(members).json
+        }
         keepsSettings = try values["keeps_settings"]?.truth() ?? keepsSettings
         buttonlessNeedsSession =
             try values["buttonless_needs_session"]?.truth() ?? buttonlessNeedsSession

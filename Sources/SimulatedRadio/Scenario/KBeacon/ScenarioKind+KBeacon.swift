@@ -17,6 +17,10 @@ extension ScenarioKind {
             "refuse_commands": NamedFault(range: 0...0xFFFF) {
                 .kbeacon(.refuseCommands(cause: UInt16(clamping: $0)))
             },
+            "cut_before_command": NamedFault { .kbeacon(.cutBeforeCommand($0)) },
+            "cut_after_command": NamedFault { .kbeacon(.cutAfterCommand($0)) },
+            "lose_reply": NamedFault { .kbeacon(.loseAnswer($0)) },
+            "garble_password": NamedFault { _ in .kbeacon(.garblePassword) },
             "ask_wrong_offset": NamedFault { .kbeacon(.askWrongOffset($0, 0x0FFF)) },
             "flip_answer": NamedFault { .kbeacon(.flipAnswer($0, fromEnd: 0)) },
             "cut_answer": NamedFault { .kbeacon(.cutAnswer($0, to: 5)) },
