@@ -113,6 +113,10 @@ private let adverts =
     @Test(arguments: [
         ("advObj: [{slot: 0, conn: 0}]", "not-connectable"), ("advObj: [{slot: 0, trAdv: 1}]", "always-off"),
         ("advObj: [{slot: 0, type: 0}]", "always-off"), ("atPwr: 0", "always-off"),
+        ("advObj: [{slot: 0, chMsk: 7}]", "all-channels-off"),
+        ("advObj: [{slot: 1, chMsk: 7}]", "all-channels-off"),
+        ("advObj: [{slot: 0, mode: 1}]", "no-legacy-adverts"),
+        ("advObj: [{slot: 0, mode: 2}]", "no-legacy-adverts"),
     ]) func `that lock a beacon away are not written`(_ line: String, risk: String) throws {
         var talk = try change("generation: 2\n\(line)")
         try talk.answer(adverts)
@@ -124,10 +128,23 @@ private let adverts =
         #expect(forced.sent.last?.hasPrefix(#"{"msg":"cfg""#) == true)
     }
 
-    @Test(arguments: [("advFlag: 2", "not-connectable"), ("type: 0", "always-off")])
+    @Test func `that leave another way in are written`() throws {
+        let two = adverts.replacing(#""type":0,"conn":true"#, with: #""type":1,"conn":true"#)
+        for line in ["conn: 0", "trAdv: 1", "mode: 1", "type: 0"] {
+            var talk = try change("generation: 2\nadvObj: [{slot: 0, \(line)}]")
+            for answer in [two, "{}", "{}"] { try talk.answer(answer) }
+            #expect(talk.sent.last?.hasPrefix(#"{"msg":"cfg""#) == true, "\(line)")
+        }
+    }
+
+    @Test(arguments: [
+        ("advFlag: 6", "not-connectable"), ("type: 0", "always-off"), ("advFlag: 1", "always-off"),
+        ("trObj: [{trType: 2, trAct: 1, trAMode: 0}]", "always-off"),
+        ("trObj: [{trType: 4, trAct: 1, trAMode: 4}]", "always-off"),
+    ])
     func `that lock one of the first generation away are not written`(_ line: String, risk: String) throws {
         var talk = try change("generation: 1\n\(line)", first.replacing(#","trCap":5"#, with: ""))
-        let failure = #expect(throws: SessionFailure.self) { try talk.answer(#"{"type":4,"advFlag":3}"#) }
+        let failure = #expect(throws: SessionFailure.self) { try talk.answer(#"{"type":4,"advFlag":7}"#) }
         #expect(failure?.code == .locksAway && failure?.message.contains(risk) == true)
     }
 
@@ -137,10 +154,40 @@ private let adverts =
     }
 
     @Test func `beyond what the beacon can are not written`() throws {
+        var talk = try change("generation: 2\nadvObj: [{slot: 0, txPwr: 8}]")
+        for answer in [adverts, "{}"] { try talk.answer(answer) }
+        let failure = #expect(throws: SessionFailure.self) { try talk.answer("{}") }
+        #expect(failure?.code == .settingOutOfRange)
+        #expect(failure?.message.hasPrefix("line 2, column") == true, "\(failure?.message ?? "")")
+        // What it has already is left alone.
+        var same = try change("generation: 2\nadvObj: [{slot: 0, txPwr: 8}]")
+        for answer in [adverts.replacing(#""conn":1"#, with: #""conn":1,"txPwr":8"#), "{}", "{}"] {
+            try same.answer(answer)
+        }
+        #expect(same.held.ending == [])
+    }
+
+    @Test(arguments: [
+        ("trObj: [{trIdx: 0, trPara: 1001}]", "line 2, column", "a whole number from -50 to 1000"),
+        (
+            "trObj: [{trIdx: 0, unchecked: {trPara: 1001}}]", "line 2, column",
+            "a whole number from -50 to 1000"
+        ),
+        ("advObj: [{slot: 0, unchecked: {advPrd: 1}}]", "line 2, column", "a number from 100 to 40000"),
+        ("advObj: [{slot: 99, advPrd: 100}]", "line 2, column", "a whole number from 0 to 31"),
+        ("srObj: [{srType: 1, model: 3}]", "line 2, column", "cannot be set"),
+    ]) func `that somebody has changed to what the maker does not name are not written`(
+        _ line: String, place: String, range: String
+    ) throws {
+        var talk = try change("generation: 2\n\(line)")
+        try talk.answer(adverts)
+        try talk.answer(#"{"trObj":[{"trIdx":0,"trType":8,"trPara":1500}]}"#)
         let failure = #expect(throws: SessionFailure.self) {
-            try change("generation: 2\nadvObj: [{slot: 0, txPwr: 8}]")
+            try talk.answer(#"{"srObj":[{"srType":1,"model":2}]}"#)
         }
         #expect(failure?.code == .settingOutOfRange)
+        let message = failure?.message ?? ""
+        #expect(message.hasPrefix(place) && message.contains(range), "\(message)")
     }
 
     @Test func `wait for a beacon that is busy, and not for ever`() throws {
@@ -174,7 +221,14 @@ private let adverts =
         let isTaken = odd.take(
             Array(#"{"name":7,"advObj":{"slot":0},"trObj":[1,{"trIdx":1e99}],"nBlk":"x"}"#.utf8))
         #expect(isTaken)
-        #expect(odd.values == [KBeaconSettings.Path(entry: nil, key: "name"): .number(7)])
+        let told: [String: SettingValue] = [
+            "name": .number(7), "advObj": .json(#"{"slot":0}"#), "trObj": .json(#"[1,{"trIdx":1e99}]"#),
+            "nBlk": .text("x"),
+        ]
+        #expect(odd.values.count == told.count)
+        for (key, value) in told {
+            #expect(odd.values[KBeaconSettings.Path(entry: nil, key: key)] == value, "\(key)")
+        }
     }
 }
 
@@ -184,7 +238,7 @@ private let adverts =
         let isTaken = found.take(
             Array(adverts.replacing("KBPro_1", with: #"a\u0007\\\"b"#).utf8))
         #expect(isTaken)
-        #expect(found.lines.contains(#"name: "a\U00000007\\\"b""#), "\(found.lines)")
+        #expect(found.lines.contains(#"  "name": "a\U00000007\\\"b""#), "\(found.lines)")
         found.values[KBeaconSettings.Path(entry: nil, key: "name")] = .text("Bench 7")
         #expect(try settings(found.lines.joined(separator: "\n")) == found)
     }
@@ -195,7 +249,7 @@ private let adverts =
         ("generation: 2\npwd: Bench-07", "passwords are no settings"),
         ("generation: 2\nname: \"\"", "1 to 18 characters"),
         ("generation: 2\nname: 'a\"b'", "without quotes"),
-        ("generation: 2\nmeaPwr: 1", "from -80 to 0"),
+        ("generation: 2\nmeaPwr: 11", "from -100 to 10"),
         ("generation: 2\nadvObj: [{conn: 1}]", "'slot' is missing"),
         ("generation: 2\nadvObj: [{slot: 0}, {slot: 0}]", "slot 0 appears twice"),
         ("generation: 2\nadvObj: [{slot: 0, advPrd: 99}]", "from 100 to 40000"),
@@ -203,6 +257,14 @@ private let adverts =
         ("generation: 2\nadvObj: [{slot: 0, uuid: 12}]", "a UUID of 32"),
         ("generation: 2\nadvObj: [{slot: 0, nid: 0x12}]", "0x and 20 hexadecimal digits"),
         ("generation: 1\nname: B", "there is no key 'name' here"),
+        ("generation: 2\nunchecked: {pwd: Bench-07}", "passwords are no settings"),
+        ("generation: 2\nunchecked: {model: K7}", "'model' is what the beacon is"),
+        ("generation: 2\nname: B\nunchecked: {name: C}", "'name' appears twice"),
+        ("generation: 2\nunchecked: {a: {b: 1, b: 2}}", "'b' appears twice"),
+        ("generation: 2\nadvObj: [{slot: x}]", "a whole number is expected here"),
+        ("generation: 2\nadvObj: [{slot: 0, unchecked: {slot: 1}}]", "'slot' appears twice"),
+        ("generation: 2\ntrObj: [{trIdx: 0, trPara: 5, trType: 20}]", "from 100 to 43200000"),
+        ("generation: 2\ntrObj: [{trIdx: 0, trType: 8, trPara: -51}]", "from -50 to 1000"),
     ]) func `says where it is wrong`(_ text: String, words: String) {
         let problem = #expect(throws: YAMLProblem.self) { try settings(text) }
         #expect(problem?.message.contains(words) == true, "\(problem?.message ?? "")")

@@ -59,6 +59,11 @@ extension Explanation {
             "The settings of the beacon could not be read, before the update or after it, so nothing shows whether it was kept.",
             next: "look at it with `beacon-dfu config read --device ADDRESS`"),
         Explanation(
+            "setting-unchecked", .done,
+            "The beacon has a setting whose key this program does not know, or whose value its maker does not name. It stands in the "
+                + "file as the beacon told it, under `unchecked`, is compared as it is, and written only where a beacon has another.",
+            next: "leave it as it is, or delete it from the file"),
+        Explanation(
             "settings-written", .done,
             "The unit was brought to its settings after its update, and shows them.",
             next: "no action is needed"),
@@ -74,7 +79,9 @@ extension Explanation {
             "The file has the settings of another kind of beacon, whose keys mean something else. Nothing was written.",
             next: "make a file from a beacon of this kind with `beacon-dfu config read --device ADDRESS`"),
         Explanation(
-            "setting-out-of-range", .failed, "The beacon cannot do what the file sets. Nothing was written.",
+            "setting-out-of-range", .failed,
+            "The file sets what the beacon cannot do, or what its maker does not name. What a beacon has already may be anything. "
+                + "Nothing was written.",
             next: "change the value to what the message allows"),
         Explanation(
             "locks-beacon-away", .failed,
@@ -89,6 +96,37 @@ extension Explanation {
             "reset-unconfirmed", .usage,
             "A reset is for good, so the address has to be given a second time. Nothing was done.",
             next: "give --confirm with the beacon's address"),
+        Explanation(
+            "restore-untried", .done,
+            "The command that brings a Feasycom beacon back to the settings of its factory stands in a guide of the maker's for a module. "
+                + "Nobody has tried it on a beacon, and what those settings are, its PIN among them, is not public.",
+            next: "look at the beacon with `beacon-dfu config read --device ADDRESS`"),
+        Explanation(
+            "new-password-missing", .usage,
+            "There is no new password to give to the beacon. It comes from a file, a descriptor or a terminal, and never from the "
+                + "command line, where others would see it. Nothing was done.",
+            next: "give --new-secrets or --new-descriptor, or run the command on a terminal without --json"),
+        Explanation(
+            "new-password-unusable", .usage,
+            "The new password cannot be a KBeacon's: it has 8 to 16 bytes, characters of ASCII without spaces, quotes and backslashes, "
+                + "which some beacons drop. Nothing was done.",
+            next: "choose another one"),
+        Explanation(
+            "password-not-changed", .failed,
+            "The beacon has its old password still, as a session has shown. The file of --record has both.",
+            next: "delete that file, and give the command again"),
+        Explanation(
+            "password-unproven", .tryAgain,
+            "The beacon was told its new password, and could not be reached afterwards: it has the old one or the new one, which are "
+                + "both in the file of --record.",
+            next: "open a session with either, as the message says"),
+        Explanation(
+            "password-lost", .failed,
+            "The beacon proves to know neither the old password nor the new one, which are both in the file of --record. Nobody can open a "
+                + "session with it but by the one that it has.",
+            next:
+                "take the battery out for a moment and try both again; after that only its maker may know a way"
+        ),
         Explanation(
             "history-short", .done,
             "The beacon has said that its records end before there were as many as it had said before. It may have written over "

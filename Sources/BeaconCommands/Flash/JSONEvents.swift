@@ -72,8 +72,7 @@ struct JSONEvents: ProgressRenderer {
                 ])
         case .deviceInformationRead(let isPresent):
             JSONLine("device-information-read", ["found": .bool(isPresent)])
-        case .settingsCompared(let kept, let changed):
-            JSONLine("settings-compared", ["kept": .integer(kept), "changed": .integer(changed)])
+        case .settingsCompared(let comparison): JSONLine("settings-compared", comparison.members)
         case .verified(let seconds, let uploadSeconds):
             JSONLine(
                 "image-verified",

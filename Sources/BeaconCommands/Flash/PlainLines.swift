@@ -25,7 +25,7 @@ struct PlainLines: ProgressRenderer {
                         + Quantities.speed(rate))
             ]
         case .speed, .steadySpeed, .currentSpeed: return []
-        default: return Talk.line(of: event, course).map { [.line($0)] } ?? []
+        default: return Talk.lines(of: event, course).map { .line($0) }
         }
     }
 

@@ -2,6 +2,13 @@ import UpdateCore
 
 /// The words for events other than progress, in pipes and on terminals alike.
 enum Talk {
+    /// What is said of `event`: nothing, a line, or several.
+    static func lines(of event: UpdateEvent, _ course: TransferCourse) -> [String] {
+        let first = line(of: event, course).map { [$0] } ?? []
+        guard case .detail(.settingsCompared(let comparison)) = event else { return first }
+        return first + comparison.lines
+    }
+
     static func line(of event: UpdateEvent, _ course: TransferCourse) -> String? {
         switch event {
         case .phase(let phase): return name(of: phase, course)

@@ -31,7 +31,7 @@ struct TerminalBar: ProgressRenderer {
             case .connecting, .preparing, .transferring, .verifying: whole + [.bar(name)]
             case .enteringBootloader, .activating, .rebooting: whole + [.line(name), .bar("")]
             }
-        default: return Talk.line(of: event, course).map { [.line($0)] } ?? []
+        default: return Talk.lines(of: event, course).map { .line($0) }
         }
     }
 

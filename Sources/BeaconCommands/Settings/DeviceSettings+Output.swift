@@ -1,4 +1,6 @@
 import Sessions
+import UpdateCore
+import YAMLText
 
 extension DeviceSettings {
     /// As a member of an event, by path.
@@ -10,20 +12,60 @@ extension DeviceSettings {
 extension SettingValue {
     var value: JSONValue {
         switch self {
-        case .number(let number): Int(exactly: number).map(JSONValue.integer) ?? .number(number)
+        case .number(let number): integer.map(JSONValue.integer) ?? .number(number)
         case .text(let text): .text(text)
+        // It was JSON before.
+        case .json(let text): (try? JSONTree(json: Array(text.utf8))).map(JSONValue.init) ?? .text(text)
         }
+    }
+}
+
+extension JSONValue {
+    /// Numbers that would lose digits are texts.
+    init(_ tree: JSONTree) {
+        switch tree {
+        case .null: self = .null
+        case .truth(let truth): self = .bool(truth)
+        case .number(let digits):
+            let number = Double(digits).flatMap { $0.isFinite ? JSONValue.number($0) : nil }
+            self = Int(digits).map(JSONValue.integer) ?? number ?? .text(digits)
+        case .text(let text): self = .text(text)
+        case .list(let values): self = .list(values.map(JSONValue.init))
+        case .members(let members): self = .object(members.mapValues(JSONValue.init))
+        }
+    }
+}
+
+extension SettingsComparison {
+    /// As members of an event.
+    var members: [String: JSONValue] {
+        let compared = rows.map { row in
+            JSONValue.object([
+                "setting": .text(row.name), "before": row.before.value, "after": row.after?.value ?? .null,
+                "kept": .bool(row.isKept), "known": .bool(row.isKnown),
+            ])
+        }
+        let gaps = gaps.map { JSONValue.object(["setting": .text($0.name), "reason": .text($0.reason)]) }
+        return [
+            "kept": .integer(rows.count - changed.count), "changed": .integer(changed.count),
+            "settings": .list(compared), "not_compared": .list(gaps),
+        ]
     }
 }
 
 extension SettingDifference {
     /// As an entry of a list.
     var object: JSONValue {
-        .object(["setting": .text("\(path)"), "found": found?.value ?? .null, "wanted": wanted.value])
+        .object([
+            "setting": .text("\(path)"), "found": found?.value ?? .null, "wanted": wanted.value,
+            "known": .bool(isKnown),
+        ])
     }
 
     /// A row for people.
-    var row: String { "\(path): \(found?.description ?? "not there") -> \(wanted)" }
+    var row: String {
+        "\(path)\(isKnown ? "" : " (unknown key)"): \(found?.description ?? "not there") -> \(wanted)"
+    }
 }
 
 extension Quantities {

@@ -43,7 +43,16 @@ struct ReadSettings: RunningCommand {
                     "device": .text(found.address.description), "maker": .text(Settings.maker),
                     "generation": settings.generationNumber.map(JSONValue.integer) ?? .null,
                     "values": settings.object,
+                    "unchecked": .list(settings.unchecked.map { .text("\($0)") }),
+                    "unread": .object(settings.unread.mapValues(JSONValue.text)),
                 ]))
+        for path in settings.unchecked {
+            console.warn(
+                "setting-unchecked",
+                settings.rangeMissed(at: path).map {
+                    "\(path) is \(settings.values[path]?.description ?? ""), and its maker names \($0)"
+                } ?? "\(path) is a key that this program does not know")
+        }
         guard !console.style.isJSON else { return }
         SettingsFile.lines(settings, of: peer).forEach { console.document($0) }
     }

@@ -10,6 +10,19 @@ extension FBeaconSettings: DeviceSettings {
     /// Which settings a model has is not public: it says so when it is asked.
     public func check(against peer: Void) {}
 
+    /// Throws where one of the `changes` is nothing that the maker's guide allows. What `found` has already may be anything.
+    public func check(
+        _ changes: [SettingDifference<Key>], to found: FBeaconSettings, of peer: Void
+    ) throws(SessionFailure) {
+        for change in changes {
+            guard let range = rangeMissed(at: change.path) else { continue }
+            let place = places[change.path].map { "\($0): " } ?? ""
+            throw SessionFailure(
+                .settingOutOfRange, during: "comparing the settings",
+                "\(place)\(change.path) is \(change.wanted), and may be \(range)")
+        }
+    }
+
     /// By what nobody could find those who have `found`, or talk to them.
     public func lockOuts(of found: FBeaconSettings) -> [LockOut] {
         let after = FBeaconSettings(found.values.merging(values) { $1 })

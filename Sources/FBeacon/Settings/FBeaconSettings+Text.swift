@@ -7,33 +7,51 @@ public import YAMLText
 ///     maker: feasycom
 ///     NAME: Shelf 7
 ///     ADVIN: 500
+///
+/// What a beacon has and its guide does not allow stands under `unchecked`.
 extension FBeaconSettings {
+    private static let unchecked = "unchecked"
+
     /// Reads the members of a file beside `settings` and `maker`. Every problem has its place.
     public init(_ file: YAMLValue, besides others: [String]) throws(YAMLProblem) {
         self.init()
         for member in try file.members() where !others.contains(member.key) {
-            guard let key = Key(rawValue: member.key) else {
-                guard member.key.uppercased() != "PIN" else {
-                    throw member.place.problem("PINs are no settings: they belong in a file of secrets")
-                }
-                throw member.unknown(Key.allCases.map(\.rawValue))
+            guard member.key != Self.unchecked else {
+                for member in try member.value.members() { try take(member, isChecked: false) }
+                continue
             }
-            let text = try member.value.text()
-            guard let value = key.value(text) else {
-                throw member.value.problem("'\(text)' is not what \(key) may be: \(key.range)")
-            }
-            values[key] = value
+            try take(member, isChecked: true)
         }
         guard !values.isEmpty else { throw file.problem("there is no setting in it") }
     }
 
+    private mutating func take(_ member: YAMLValue.Member, isChecked: Bool) throws(YAMLProblem) {
+        guard let key = Key(rawValue: member.key) else {
+            guard member.key.uppercased() != "PIN" else {
+                throw member.place.problem("PINs are no settings: they belong in a file of secrets")
+            }
+            throw member.unknown(Key.allCases.map(\.rawValue) + (isChecked ? [Self.unchecked] : []))
+        }
+        guard values[key] == nil else { throw member.place.problem("'\(key)' appears twice") }
+        let text = try member.value.text()
+        guard let value = isChecked ? key.value(text) : key.told(text) else {
+            throw member.value.problem("'\(text)' is not what \(key) may be: \(key.range)")
+        }
+        values[key] = value
+        places[key] = "line \(member.value.line), column \(member.value.column)"
+    }
+
     /// The lines of a file that has all of this, beside `settings` and `maker`.
     public var lines: [String] {
-        paths.compactMap { key in
-            values[key].map { value in
-                if case .number(_) = value { return "\(key): \(value)" }
-                return "\(key): \(QuotedScalar.text("\(value)"))"
-            }
+        let unchecked = paths.filter { rangeMissed(at: $0) != nil }
+        return paths.filter { rangeMissed(at: $0) == nil }.compactMap(line)
+            + (unchecked.isEmpty ? [] : ["\(Self.unchecked):"]) + unchecked.compactMap(line).map { "  \($0)" }
+    }
+
+    private func line(_ key: Key) -> String? {
+        values[key].map { value in
+            if case .number = value { return "\(key): \(value)" }
+            return "\(key): \(QuotedScalar.text("\(value)"))"
         }
     }
 }

@@ -1,7 +1,7 @@
 public import Sessions
 
 /// Settings of a Feasycom beacon, some or all (fbeacon.md, Settings).
-public struct FBeaconSettings: Equatable, Sendable {
+public struct FBeaconSettings: Sendable {
     /// What can be set, by the names of the beacon's own commands, in the order of the format.
     public enum Key: String, CaseIterable, Sendable {
         case name = "NAME"
@@ -15,7 +15,23 @@ public struct FBeaconSettings: Equatable, Sendable {
     /// The values.
     public internal(set) var values: [Key: SettingValue]
 
+    /// Where in their file values stand.
+    var places: [Key: String] = [:]
+
     init(_ values: [Key: SettingValue] = [:]) { self.values = values }
+
+    /// What the value of `key` may be, where it is something else.
+    public func rangeMissed(at key: Key) -> String? {
+        guard let value = values[key] else { return nil }
+        return key.value("\(value)") == value ? nil : key.range
+    }
+}
+
+extension FBeaconSettings: Equatable {
+    /// Whether both have the same values, wherever these come from.
+    public static func == (one: FBeaconSettings, other: FBeaconSettings) -> Bool {
+        one.values == other.values
+    }
 }
 
 extension FBeaconSettings.Key: CustomStringConvertible {

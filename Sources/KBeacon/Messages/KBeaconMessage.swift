@@ -1,24 +1,29 @@
-/// A message to a KBeacon, as it is written: JSON without spaces, line ends and escapes, because some beacons drop these
-/// (kbeacon.md, Acks).
+import YAMLText
+
+/// A message to a KBeacon, as it is written: JSON without spaces and line ends, and without escapes but where a text needs them,
+/// because some beacons drop these (kbeacon.md, Acks).
 struct KBeaconMessage: Equatable, Sendable {
     /// A value in it.
     enum Value: Sendable {
         case number(Int)
         case decimal(Double)
         case text(String)
+        /// JSON without spaces.
+        case json(String)
         case list([[(String, Value)]])
 
         var text: String {
             switch self {
             case .number(let number): "\(number)"
             case .decimal(let number): "\(number)"
-            case .text(let text): "\"\(text)\""
+            case .text(let text): JSONTree.quoted(text)
+            case .json(let text): text
             case .list(let entries): "[\(entries.map(Self.members).joined(separator: ","))]"
             }
         }
 
         static func members(_ members: [(String, Value)]) -> String {
-            "{\(members.map { "\"\($0)\":\($1.text)" }.joined(separator: ","))}"
+            "{\(members.map { "\(JSONTree.quoted($0)):\($1.text)" }.joined(separator: ","))}"
         }
     }
 

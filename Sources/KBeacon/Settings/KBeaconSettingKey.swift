@@ -1,4 +1,4 @@
-/// A key of a KBeacon's settings, as its messages call it, and what its value may be (kbeacon.md, Settings).
+/// A key of a KBeacon's settings, as its messages call it, and what its value may be (kbeacon.md, Other parameters).
 struct KBeaconSettingKey: Sendable {
     /// What a value may be.
     enum Form: Equatable, Sendable {
@@ -16,14 +16,33 @@ struct KBeaconSettingKey: Sendable {
 
     let name: String
     let form: Form
+    /// What the value may be in an entry of some type, where that is something else.
+    var forms: [Int: Form] = [:]
     /// What the first generation calls the group that it is read and written with; 0 in the second.
     var mask = 0
+    /// Whether it is something that the beacon tells and nobody sets.
+    var isFact = false
 
-    /// The keys whose value says which entry of a list is meant.
-    static let slot = KBeaconSettingKey(name: "slot", form: .whole(0...31))
-    static let triggerIndex = KBeaconSettingKey(name: "trIdx", form: .whole(0...31))
-    static let triggerType = KBeaconSettingKey(name: "trType", form: .whole(0...255))
-    static let sensorType = KBeaconSettingKey(name: "srType", form: .whole(0...255))
+    /// What the value may be in an entry of this type; of any type where that is not known.
+    func form(in type: Int?) -> Form { type.flatMap { forms[$0] } ?? form }
+
+    /// A whole number.
+    static func whole(_ name: String, _ range: ClosedRange<Int>, mask: Int = 0) -> Self {
+        KBeaconSettingKey(name: name, form: .whole(range), mask: mask)
+    }
+
+    /// A number.
+    static func decimal(_ name: String, _ range: ClosedRange<Double>, mask: Int = 0) -> Self {
+        KBeaconSettingKey(name: name, form: .decimal(range), mask: mask)
+    }
+
+    /// A whole number, in other ranges by the type of its entry.
+    static func whole(
+        _ name: String, _ range: ClosedRange<Int>, byType ranges: [Int: ClosedRange<Int>]
+    ) -> Self {
+        KBeaconSettingKey(
+            name: name, form: .whole(range), forms: ranges.mapValues { Form.whole($0) })
+    }
 }
 
 /// A list in a KBeacon's settings.
@@ -33,6 +52,8 @@ struct KBeaconSettingList: Sendable {
     let identity: KBeaconSettingKey
     /// Keys that a beacon wants in every message about an entry.
     var companions: [String] = []
+    /// The key that says of which type an entry is.
+    var typeKey: String?
     let keys: [KBeaconSettingKey]
     /// As what kind of parameters it is read.
     let mask: Int
@@ -47,95 +68,125 @@ extension KBeaconGeneration {
     /// The lists.
     var settingLists: [KBeaconSettingList] { self == .first ? Self.firstLists : Self.secondLists }
 
-    private static let beaconFrames: [(KBeaconSettingKey, mask: Int)] = [
-        (KBeaconSettingKey(name: "uuid", form: .uuid), 4),
-        (KBeaconSettingKey(name: "majorID", form: .whole(0...65535)), 4),
-        (KBeaconSettingKey(name: "minorID", form: .whole(0...65535)), 4),
-        (KBeaconSettingKey(name: "nid", form: .digits(20)), 2),
-        (KBeaconSettingKey(name: "sid", form: .digits(12)), 2),
-        (KBeaconSettingKey(name: "url", form: .text(3...64)), 16),
+    func list(_ name: String) -> KBeaconSettingList? { settingLists.first { $0.name == name } }
+
+    /// The keys of the list `name`, or those outside lists.
+    func keys(of name: String?) -> [KBeaconSettingKey] {
+        guard let name else { return settingKeys }
+        return list(name)?.allKeys ?? []
+    }
+
+    /// What answers have outside lists that is no setting: what the beacon is, its password, and words of the messages
+    /// themselves.
+    static let facts: Set<String> = [
+        "model", "modle", "ver", "hver", "btPt", "id", "bCap", "trCap", "minPwr", "maxPwr", "maxPrd",
+        "maxSlot",
+        "maxTg", password, "msg", "stype",
     ]
+    /// What a password is called.
+    static let password = "pwd"
+    /// Everything of the first generation that is read at once, as it calls that.
+    static let everything = 55
+
+    /// Where the maker names no range.
+    private static let any = -Int(Int32.max)...Int(Int32.max)
+    private static let unsigned = 0...Int(UInt32.max)
+
+    private static func beaconFrames(longestURL: Int) -> [KBeaconSettingKey] {
+        [
+            KBeaconSettingKey(name: "uuid", form: .uuid, mask: 4), .whole("majorID", 0...65_535, mask: 4),
+            .whole("minorID", 0...65_535, mask: 4),
+            KBeaconSettingKey(name: "nid", form: .digits(20), mask: 2),
+            KBeaconSettingKey(name: "sid", form: .digits(12), mask: 2),
+            KBeaconSettingKey(name: "url", form: .text(3...longestURL), mask: 16),
+        ]
+    }
+
+    // MARK: First generation
 
     private static let firstKeys: [KBeaconSettingKey] =
         [
             KBeaconSettingKey(name: "devName", form: .text(1...18), mask: 32),
-            KBeaconSettingKey(name: "type", form: .whole(0...31), mask: 32),
-            KBeaconSettingKey(name: "advPrd", form: .decimal(100...10_000), mask: 32),
-            KBeaconSettingKey(name: "tlmItvl", form: .whole(2...100), mask: 32),
+            .whole("type", 0...31, mask: 32),
+            .decimal("advPrd", 100...10_000, mask: 32), .whole("tlmItvl", 2...255, mask: 32),
             KBeaconSettingKey(name: "txPwr", form: .power, mask: 32),
-            KBeaconSettingKey(name: "meaPwr", form: .whole(-100 ... -10), mask: 32),
-            KBeaconSettingKey(name: "advFlag", form: .whole(0...255), mask: 32),
-        ]
-        + beaconFrames.map { key, mask in
-            KBeaconSettingKey(name: key.name, form: key.form, mask: mask)
-        } + [
-            KBeaconSettingKey(name: "sensor", form: .whole(0...3), mask: 1),
-            KBeaconSettingKey(name: "msItvl", form: .whole(1...65535), mask: 1),
-            KBeaconSettingKey(name: "tsThd", form: .whole(0...65535), mask: 1),
-            KBeaconSettingKey(name: "hsThd", form: .whole(0...65535), mask: 1),
+            .whole("meaPwr", -100 ... -10, mask: 32),
+            .whole("advFlag", 0...255, mask: 32),
+        ] + beaconFrames(longestURL: 64) + [
+            .whole("sensor", 0...3, mask: 1), .whole("msItvl", 1...65_535, mask: 1),
+            .whole("tsThd", 0...65_535, mask: 1), .whole("hsThd", 0...65_535, mask: 1),
         ]
 
     private static let firstLists = [
         KBeaconSettingList(
-            name: "trObj", identity: .triggerType,
+            name: "trObj", identity: .whole("trType", 0...255),
             keys: [
-                KBeaconSettingKey(name: "trAct", form: .whole(0...255)),
-                KBeaconSettingKey(name: "trPara", form: .whole(0...255)),
-                KBeaconSettingKey(name: "trAMode", form: .whole(0...2)),
-                KBeaconSettingKey(name: "trAType", form: .whole(0...31)),
-                KBeaconSettingKey(name: "trATm", form: .whole(10...7200)),
-                KBeaconSettingKey(name: "trAPrd", form: .decimal(100...10_000)),
-                KBeaconSettingKey(name: "htMsk", form: .whole(0...15)),
-                KBeaconSettingKey(name: "tpAbv", form: .whole(-50...1000)),
-                KBeaconSettingKey(name: "tpBlw", form: .whole(-50...1000)),
-                KBeaconSettingKey(name: "htAbv", form: .whole(0...100)),
-                KBeaconSettingKey(name: "htBlw", form: .whole(0...100)),
+                .whole("trAct", 0...31), .whole("trPara", any), .whole("trAMode", 0...4),
+                .whole("trAType", 0...31), .whole("trATm", 10...Int(Int32.max)),
+                .decimal("trAPrd", 100...10_000), .whole("htMsk", 0...31), .whole("tpAbv", -50...1000),
+                .whole("tpBlw", -50...1000), .whole("htAbv", 0...100), .whole("htBlw", 0...100),
+                .decimal("nSTvl", 20...10_000), .decimal("nSWin", 20...10_000), .whole("nAdPwr", -128...127),
+                .decimal("nAdTvl", 20...10_000), .whole("nAlTvl", 1...199), .whole("nAlWin", 1...199),
+                .whole("nAlFt", 10...30), .whole("nAlDs", any), .whole("nSTm", unsigned),
+                .whole("nbGid", 0...4095), .whole("nbMode", 0...1),
             ], mask: 64)
     ]
 
-    private static let secondKeys = [
-        KBeaconSettingKey(name: "name", form: .text(1...18)),
-        KBeaconSettingKey(name: "meaPwr", form: .whole(-80...0)),
-        KBeaconSettingKey(name: "atPwr", form: .whole(0...1)),
-        KBeaconSettingKey(name: "nBlk", form: .whole(0...65535)),
-        KBeaconSettingKey(name: "lBlk", form: .whole(0...65535)),
+    // MARK: Second generation
+
+    private static let secondKeys: [KBeaconSettingKey] = [
+        KBeaconSettingKey(name: "name", form: .text(1...18)), .whole("meaPwr", -100...10),
+        .whole("atPwr", 0...1), .whole("nBlk", 0...65_535), .whole("lBlk", 0...65_535),
     ]
 
-    private static let secondLists = [
-        KBeaconSettingList(
-            name: "advObj", identity: .slot, companions: ["type"],
-            keys: [
-                KBeaconSettingKey(name: "type", form: .whole(0...8)),
-                KBeaconSettingKey(name: "txPwr", form: .power),
-                KBeaconSettingKey(name: "advPrd", form: .decimal(100...40_000)),
-                KBeaconSettingKey(name: "conn", form: .whole(0...1)),
-                KBeaconSettingKey(name: "mode", form: .whole(0...2)),
-                KBeaconSettingKey(name: "trAdv", form: .whole(0...1)),
-                KBeaconSettingKey(name: "chMsk", form: .whole(0...7)),
-            ] + beaconFrames.map(\.0), mask: 2),
-        KBeaconSettingList(
-            name: "trObj", identity: .triggerIndex, companions: ["trType"],
-            keys: [
-                .triggerType,
-                KBeaconSettingKey(name: "trAct", form: .whole(0...255)),
-                KBeaconSettingKey(name: "trPara", form: .whole(0...65535)),
-                KBeaconSettingKey(name: "trAChg", form: .whole(0...1)),
-                .slot,
-                KBeaconSettingKey(name: "trATm", form: .whole(1...7200)),
-                KBeaconSettingKey(name: "trAPrd", form: .decimal(100...40_000)),
-                KBeaconSettingKey(name: "trAPwr", form: .power),
-            ], mask: 4),
-        KBeaconSettingList(
-            name: "srObj", identity: .sensorType,
-            keys: [
-                KBeaconSettingKey(name: "log", form: .whole(0...1)),
-                KBeaconSettingKey(name: "msItvl", form: .whole(1...65535)),
-                KBeaconSettingKey(name: "lgItvl", form: .whole(1...65535)),
-                KBeaconSettingKey(name: "tsThd", form: .whole(0...65535)),
-                KBeaconSettingKey(name: "hsThd", form: .whole(0...65535)),
-                KBeaconSettingKey(name: "dPrd0", form: .whole(0...Int(UInt32.max))),
-                KBeaconSettingKey(name: "dPrd1", form: .whole(0...Int(UInt32.max))),
-                KBeaconSettingKey(name: "dPrd2", form: .whole(0...Int(UInt32.max))),
-            ], mask: 8),
-    ]
+    private static let secondLists = [adverts, triggers, sensors]
+
+    private static let adverts = KBeaconSettingList(
+        name: "advObj", identity: .whole("slot", 0...31), companions: ["type"],
+        keys: [
+            .whole("type", 0...8), KBeaconSettingKey(name: "txPwr", form: .power),
+            .decimal("advPrd", 100...40_000), .whole("conn", 0...1), .whole("mode", 0...2),
+            .whole("trAdv", 0...1), .whole("chMsk", 0...7),
+        ] + beaconFrames(longestURL: 60)
+            + ["ht", "axis", "lux", "pir", "voc", "co2", "rcd", "mag"].map { .whole($0, 0...1) } + [
+                .whole("aes", 0...255), .whole("aoa", 0...255), .whole("aItvl", 0...255),
+                .whole("enItvl", 1...100),
+            ], mask: 2)
+
+    private static let triggers = KBeaconSettingList(
+        name: "trObj", identity: .whole("trIdx", 0...31), companions: ["trType"], typeKey: "trType",
+        keys: [
+            .whole("trType", 0...255), .whole("trAct", 0...63),
+            // Sensitivity, degrees Celsius, percent, seconds, lux, milliseconds.
+            .whole(
+                "trPara", any,
+                byType: [
+                    1: 1...127, 8: -50...1000, 9: -50...1000, 10: 1...99, 11: 1...99, 12: 3...36_000,
+                    13: 5...3600, 14: 1...65_535, 15: 1...65_535, 20: 100...43_200_000,
+                ]),
+            .whole("trAChg", 0...1), .whole("slot", 0...31), .whole("trATm", 1...7200),
+            .decimal("trAPrd", 100...Double(Int32.max)), KBeaconSettingKey(name: "trAPwr", form: .power),
+            .whole("odr", 0...3), .whole("ocnt", 1...255), .whole("rptPrd", 0...255),
+            .whole("aAng", -90...90),
+        ], mask: 4)
+
+    private static let sensors = KBeaconSettingList(
+        name: "srObj", identity: .whole("srType", 0...255), typeKey: "srType",
+        keys: [
+            .whole("log", 0...1),
+            .whole(
+                "msItvl", 1...65_535,
+                byType: [0x02: 1...200, 0x10: 1...200, 0x20: 1...200, 0x40: 3...200, 0x41: 10...3600]),
+            .whole("lgItvl", 1...14_400), .whole("tsThd", 0...200), .whole("hsThd", 0...200),
+            .whole("dPrd0", unsigned), .whole("dPrd1", unsigned), .whole("dPrd2", unsigned),
+            KBeaconSettingKey(name: "model", form: .whole(any), isFact: true),
+            .whole("co2Thd", 0...256), .whole("asc", 0...1), .whole("pThd", 256...65_535),
+            .whole("pDly", 1...100), .whole("tag", 0...1), .whole("fcl", 0...1), .whole("luxThd", 0...65_535),
+            .whole("id", 0...6), KBeaconSettingKey(name: "uri", form: .text(0...256)),
+            .whole("bkOff", 5...3600), .whole("vocThd", 1...250), .whole("noxThd", 1...250),
+            .whole("mode", 0...2), .whole("rssi", -100...10), .whole("dur", 1...60_000),
+            .whole("chMsk", 0...6),
+            .whole("itvl", 0...7200), .whole("mItvl", 0...7200), .whole("aSlot", 0...255),
+            .whole("max", 1...100),
+        ], mask: 8)
 }

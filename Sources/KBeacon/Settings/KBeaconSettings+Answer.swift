@@ -1,34 +1,49 @@
 import Sessions
+import YAMLText
 
 extension KBeaconSettings {
     /// Takes over what an answer says; false where it is none.
     mutating func take(_ answer: some Collection<UInt8>) -> Bool {
         guard let members = JSONValue.members(inAnswer: answer) else { return false }
-        take(members, generation.settingKeys, in: nil)
-        for list in generation.settingLists {
-            guard case .list(let entries)? = members[list.name] else { continue }
-            for case .members(let values) in entries {
-                guard let number = values[list.identity.name].flatMap({ Self.number($0, list.identity) })
-                else { continue }
-                take(values, list.allKeys, in: Entry(list: list.name, number: number))
-            }
-        }
+        let lists = generation.settingLists
+        take(
+            members.filter { name, _ in
+                !KBeaconGeneration.facts.contains(name) && !lists.contains { $0.name == name }
+            }, in: nil)
+        for list in lists { if let told = members[list.name] { take(told, as: list) } }
         return true
     }
 
-    private mutating func take(
-        _ members: [String: JSONValue], _ keys: [KBeaconSettingKey], in entry: Entry?
-    ) {
-        for key in keys {
-            guard let value = members[key.name].flatMap({ SettingValue($0, key.form) }) else {
+    private mutating func take(_ told: JSONValue, as list: KBeaconSettingList) {
+        let place = Path(entry: nil, key: list.name)
+        guard case .list(let objects) = told else {
+            values[place] = SettingValue(told)
+            return
+        }
+        var others: [JSONValue] = []
+        var numbers: Set<Int> = []
+        for object in objects {
+            guard case .members(let members) = object,
+                let number = members[list.identity.name].map({ SettingValue($0, list.identity) })?.integer,
+                numbers.insert(number).inserted
+            else {
+                others.append(object)
                 continue
             }
-            values[Path(entry: entry, key: key.name)] = value
+            take(
+                members.filter { $0.key != KBeaconGeneration.password },
+                in: Entry(list: list.name, number: number))
         }
+        // What is no entry stays as it is.
+        guard !others.isEmpty else { return }
+        if case .list(let earlier)? = values[place]?.tree { others = earlier + others }
+        values[place] = SettingValue(.list(others))
     }
 
-    private static func number(_ value: JSONValue, _ key: KBeaconSettingKey) -> Int? {
-        guard case .number(let number)? = SettingValue(value, key.form) else { return nil }
-        return Int(exactly: number)
+    private mutating func take(_ members: [String: JSONValue], in entry: Entry?) {
+        for (name, value) in members {
+            let path = Path(entry: entry, key: name)
+            values[path] = key(at: path).map { SettingValue(value, $0) } ?? SettingValue(value)
+        }
     }
 }

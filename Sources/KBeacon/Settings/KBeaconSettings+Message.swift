@@ -1,24 +1,34 @@
 import Sessions
 
 extension KBeaconSettings {
-    /// What asks a beacon for everything that can be set; `triggers` are the kinds that one of the first generation has.
-    static func questions(_ generation: KBeaconGeneration, triggers: Int) -> [KBeaconExchanges.Message] {
-        let step = "reading the settings"
-        func question(_ members: [(String, KBeaconMessage.Value)], optional: Bool = false)
-            -> KBeaconExchanges.Message
-        {
-            KBeaconExchanges.Message(
-                message: KBeaconMessage("getPara", members), mayBeRefused: optional, step: step)
+    /// What asks a beacon for everything that can be set, with how the paths begin of what it is about; `triggers` are the kinds that
+    /// one of the first generation has.
+    static func questions(
+        _ generation: KBeaconGeneration, triggers: Int
+    ) -> [(message: KBeaconExchanges.Message, subject: String)] {
+        func question(
+            _ members: [(String, KBeaconMessage.Value)], about subject: String = "", optional: Bool = false
+        ) -> (KBeaconExchanges.Message, String) {
+            let message = KBeaconExchanges.Message(
+                message: KBeaconMessage("getPara", members), mayBeRefused: optional,
+                step: "reading the settings")
+            return (message, subject)
         }
         switch generation {
         case .first:
             let kinds = (0..<8).map { 1 << $0 }.filter { triggers & $0 != 0 }
-            return [question([("stype", .number(55))])]
-                + kinds.map { question([("stype", .number(64)), ("trType", .number($0))], optional: true) }
+            return [question([("stype", .number(KBeaconGeneration.everything))])]
+                + kinds.map {
+                    question(
+                        [("stype", .number(64)), ("trType", .number($0))], about: "trObj[\($0)]",
+                        optional: true)
+                }
         case .second:
             // At most two kinds go in one question.
             return [question([("type", .number(3))])]
-                + [4, 8].map { question([("type", .number($0))], optional: true) }
+                + [(4, "trObj"), (8, "srObj")].map {
+                    question([("type", .number($0.0))], about: $0.1, optional: true)
+                }
         }
     }
 
@@ -29,7 +39,7 @@ extension KBeaconSettings {
         for change in changes where !places.contains(change.path.entry) { places.append(change.path.entry) }
         return places.map { entry in
             let own = changes.filter { $0.path.entry == entry }
-            let step = "writing \(entry.map { "\($0.list)[\($0.number)]" } ?? "the settings")"
+            let step = "writing \(entry.map { "\($0)" } ?? "the settings")"
             let members = entry.map { found.members(own, of: $0) } ?? found.members(own)
             return KBeaconExchanges.Message(message: KBeaconMessage("cfg", members), step: step)
         }
@@ -38,13 +48,13 @@ extension KBeaconSettings {
     private func members(_ changes: [Difference]) -> [(String, KBeaconMessage.Value)] {
         let values = changes.map { ($0.path.key, $0.wanted.message) }
         guard generation == .first else { return values }
-        let names = Set(changes.map(\.path.key))
-        let mask = generation.settingKeys.filter { names.contains($0.name) }.reduce(0) { $0 | $1.mask }
+        // To which group a key belongs that nobody knows, nobody knows either.
+        let mask = changes.reduce(0) { $0 | (key(at: $1.path)?.mask ?? KBeaconGeneration.everything) }
         return [("stype", .number(mask))] + values
     }
 
     private func members(_ changes: [Difference], of entry: Entry) -> [(String, KBeaconMessage.Value)] {
-        guard let list = generation.settingLists.first(where: { $0.name == entry.list }) else { return [] }
+        guard let list = generation.list(entry.list) else { return [] }
         let names = Set(changes.map(\.path.key))
         let companions = list.companions.filter { !names.contains($0) }.compactMap { key in
             self[entry, key].map { (key, $0.message) }

@@ -1,16 +1,21 @@
 import Sessions
 public import YAMLText
 
-/// A file of settings has the words of the beacon's own messages (docs/formats/settings.md):
+/// A file of settings has the words of the beacon's own messages (docs/formats/settings.md). What the program does not know, or what
+/// its maker does not name, stands under `unchecked`, as JSON in YAML:
 ///
 ///     settings: 1
 ///     maker: kkm
 ///     generation: 2
 ///     name: Bench-07
+///     unchecked:
+///       "newKey": {"a": [1, null]}
 ///     advObj:
 ///       - slot: 0
 ///         advPrd: 1000
 extension KBeaconSettings {
+    private static let unchecked = "unchecked"
+
     /// Reads the members of a file beside `settings` and `maker`. Every problem has its place.
     public init(_ file: YAMLValue, besides others: [String]) throws(YAMLProblem) {
         let members = try file.members().filter { !others.contains($0.key) }
@@ -20,75 +25,116 @@ extension KBeaconSettings {
         let known = Dictionary(
             uniqueKeysWithValues: KBeaconGeneration.allCases.map { ("\($0.rawValue)", $0) })
         self.init(try named.value.choice(of: known))
-        let keys = generation.settingKeys
         let lists = generation.settingLists
-        for member in members where member.key != "generation" {
-            if let key = keys.first(where: { $0.name == member.key }) {
-                values[Path(entry: nil, key: key.name)] = try key.value(of: member.value)
-            } else if let list = lists.first(where: { $0.name == member.key }) {
-                for entry in try member.value.list() { try take(entry, of: list) }
-            } else if member.key == "pwd" {
-                throw member.place.problem("passwords are no settings: they belong in a file of secrets")
-            } else {
-                throw member.unknown(keys.map(\.name) + lists.map(\.name))
-            }
+        try take(
+            members.filter { member in
+                member.key != "generation" && !lists.contains { $0.name == member.key }
+            }, in: nil, orElse: lists.map(\.name))
+        for member in members {
+            guard let list = lists.first(where: { $0.name == member.key }) else { continue }
+            for entry in try member.value.list() { try take(entry, of: list) }
         }
         guard !values.isEmpty else { throw file.problem("there is no setting in it") }
     }
 
     private mutating func take(_ value: YAMLValue, of list: KBeaconSettingList) throws(YAMLProblem) {
-        let members = try value.values(of: list.allKeys.map(\.name))
-        let identity = try value.required(list.identity.name, in: members)
-        guard case .number(let number) = try list.identity.value(of: identity),
-            let number = Int(exactly: number)
-        else { throw identity.problem("a number is expected here") }
+        let members = try value.members()
+        let name = list.identity.name
+        guard let identity = members.first(where: { $0.key == name })?.value else {
+            throw value.problem("'\(name)' is missing")
+        }
+        guard let number = SettingValue(try JSONTree(identity), list.identity).integer else {
+            throw identity.problem("a whole number is expected here")
+        }
         let entry = Entry(list: list.name, number: number)
-        guard self[entry, list.identity.name] == nil else {
-            throw identity.problem("\(list.identity.name) \(number) appears twice")
+        guard self[entry, name] == nil else { throw identity.problem("\(name) \(number) appears twice") }
+        set(.number(Double(number)), at: Path(entry: entry, key: name), from: identity)
+        // Its type first: what other values may be goes by that.
+        let rest = members.filter { $0.key != name }
+        try take(rest.filter { $0.key == list.typeKey }, in: entry)
+        try take(rest.filter { $0.key != list.typeKey }, in: entry)
+    }
+
+    /// Takes the members of a mapping; `others` are those that it may have, too.
+    private mutating func take(
+        _ members: [YAMLValue.Member], in entry: Entry?, orElse others: [String] = []
+    ) throws(YAMLProblem) {
+        for member in members where member.key != Self.unchecked {
+            let path = Path(entry: entry, key: member.key)
+            guard let key = key(at: path) else {
+                guard member.key != KBeaconGeneration.password else { throw Self.noSetting(member) }
+                let known = generation.keys(of: entry?.list).map(\.name)
+                throw member.unknown(known + others + [Self.unchecked])
+            }
+            let form = key.form(in: type(of: entry))
+            let text = try member.value.text()
+            guard let value = form.value(text) else {
+                throw member.value.problem("'\(text)' is not what \(key.name) may be: \(form.range)")
+            }
+            set(value, at: path, from: member.value)
         }
-        for key in list.allKeys {
-            guard let value = members[key.name] else { continue }
-            values[Path(entry: entry, key: key.name)] = try key.value(of: value)
+        guard let unchecked = members.first(where: { $0.key == Self.unchecked }) else { return }
+        for member in try unchecked.value.allMembers() {
+            let path = Path(entry: entry, key: member.key)
+            guard member.key != KBeaconGeneration.password else { throw Self.noSetting(member) }
+            guard entry != nil || !KBeaconGeneration.facts.contains(member.key) else {
+                throw member.place.problem("'\(member.key)' is what the beacon is, and no setting")
+            }
+            guard values[path] == nil else { throw member.place.problem("'\(member.key)' appears twice") }
+            let told = try JSONTree(member.value)
+            set(
+                key(at: path).map { SettingValue(told, $0) } ?? SettingValue(told), at: path,
+                from: member.value)
         }
+    }
+
+    private mutating func set(_ value: SettingValue, at path: Path, from source: YAMLValue) {
+        values[path] = value
+        places[path] = "line \(source.line), column \(source.column)"
+    }
+
+    private static func noSetting(_ member: YAMLValue.Member) -> YAMLProblem {
+        member.place.problem("passwords are no settings: they belong in a file of secrets")
     }
 
     /// The lines of a file that has all of this, beside `settings` and `maker`.
     public var lines: [String] {
-        var lines = ["generation: \(generation.rawValue)"]
-        lines += keys(of: nil).compactMap { line($0, nil) }
+        var lines = ["generation: \(generation.rawValue)"] + lines(of: nil)
         for list in generation.settingLists {
             let entries = entries.filter { $0.list == list.name }
             if !entries.isEmpty { lines.append("\(list.name):") }
             for entry in entries {
-                let own = keys(of: entry).compactMap { line($0, entry) }
-                lines += own.enumerated().map { ($0.offset == 0 ? "  - " : "    ") + $0.element }
+                lines += self.lines(of: entry).enumerated().map {
+                    ($0.offset == 0 ? "  - " : "    ") + $0.element
+                }
             }
         }
         return lines
     }
 
-    private func line(_ key: KBeaconSettingKey, _ entry: Entry?) -> String? {
-        switch self[entry, key.name] {
-        case nil: nil
-        case .number? where !key.isNumber: nil
-        case let value?: "\(key.name): \(key.isNumber ? "\(value)" : QuotedScalar.text("\(value)"))"
+    private func lines(of entry: Entry?) -> [String] {
+        let identity = entry.flatMap { generation.list($0.list)?.identity.name }
+        var lines: [String] = []
+        var unchecked: [String: JSONTree] = [:]
+        for name in keys(of: entry) {
+            let path = Path(entry: entry, key: name)
+            guard let value = values[path] else { continue }
+            if let key = key(at: path), name == identity || rangeMissed(at: path) == nil {
+                lines.append("\(name): \(key.form.isNumber ? "\(value)" : QuotedScalar.text("\(value)"))")
+            } else {
+                unchecked[name] = value.tree
+            }
         }
+        return lines + Self.lines(unchecked: unchecked)
     }
-}
 
-extension KBeaconSettingKey {
-    fileprivate var isNumber: Bool {
-        switch form {
-        case .whole, .decimal, .power: true
-        case .text, .digits, .uuid: false
+    private static func lines(unchecked members: [String: JSONTree]) -> [String] {
+        guard !members.isEmpty else { return [] }
+        // A long key needs a mark before it, which lines do not have.
+        guard members.keys.allSatisfy({ $0.utf8.count < 100 }) else {
+            return ["\(unchecked): \(JSONTree.members(members).yaml)"]
         }
-    }
-
-    fileprivate func value(of value: YAMLValue) throws(YAMLProblem) -> SettingValue {
-        let text = try value.text()
-        guard let found = self.value(text) else {
-            throw value.problem("'\(text)' is not what \(name) may be: \(range)")
-        }
-        return found
+        return ["\(unchecked):"]
+            + members.sorted { $0.key < $1.key }.map { "  \(QuotedScalar.text($0.key)): \($0.value.yaml)" }
     }
 }

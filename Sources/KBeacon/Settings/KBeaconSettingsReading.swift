@@ -10,13 +10,16 @@ public struct KBeaconSettingsReading: Dialogue {
     public typealias Failure = SessionFailure
 
     private let generation: KBeaconGeneration
+    /// How the paths begin of what each question is about.
+    private let subjects: [String]
     private var exchanges: KBeaconExchanges
 
     /// Asks `peer`, whose session is open.
     public init(of peer: KBeaconIntroduction.Peer) {
         generation = peer.identity.generation
-        exchanges = KBeaconExchanges(
-            KBeaconSettings.questions(generation, triggers: peer.identity.triggers), on: peer.terms)
+        let questions = KBeaconSettings.questions(generation, triggers: peer.identity.triggers)
+        subjects = questions.map { $0.subject }
+        exchanges = KBeaconExchanges(questions.map { $0.message }, on: peer.terms)
     }
 
     /// The first question.
@@ -46,10 +49,17 @@ public struct KBeaconSettingsReading: Dialogue {
         DialogueStep(
             try step.command.asPart { (answers) throws(SessionFailure) in
                 var settings = KBeaconSettings(generation)
-                for answer in answers.compactMap(\.self) where !settings.take(answer) {
-                    throw SessionFailure(
-                        .malformed, during: "reading the settings",
-                        "the answer of \(answer.count) bytes is no JSON object")
+                for (answer, subject) in zip(answers, subjects) {
+                    guard let answer else {
+                        settings.unread[subject] = "the beacon refused the question"
+                        continue
+                    }
+                    guard settings.take(answer) else {
+                        throw SessionFailure(
+                            .malformed, during: "reading the settings",
+                            "the answer of \(answer.count) bytes is no JSON object, or one with more than 24 levels"
+                        )
+                    }
                 }
                 return .end(settings)
             })

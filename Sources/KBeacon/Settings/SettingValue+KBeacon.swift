@@ -1,35 +1,65 @@
 import Sessions
+import YAMLText
 
 extension SettingValue {
-    /// What a beacon says; nil for what no setting is.
-    init?(_ value: JSONValue, _ form: KBeaconSettingKey.Form) {
-        switch (value, form) {
-        case (.number(let number), _): self = .number(number)
-        case (.truth(let truth), _): self = .number(truth ? 1 : 0)
-        case (.text(let text), .digits), (.text(let text), .uuid): self = .text(text.lowercased())
-        case (.text(let text), .text): self = .text(text)
-        case (.text(let text), _):
+    /// What a beacon says where nobody knows what it may be.
+    init(_ value: JSONValue) {
+        switch value {
+        case .number(let digits): self = Self.number(digits) ?? .json(digits)
+        case .text(let text): self = .text(text)
+        default: self = .json(value.json)
+        }
+    }
+
+    /// What a beacon says, or a file has, for `key`: truth and numbers in quotes are numbers where those are wanted. What cannot be
+    /// its value stays as it is.
+    init(_ value: JSONValue, _ key: KBeaconSettingKey) {
+        switch (value, key.form) {
+        case (.truth(let truth), .whole), (.truth(let truth), .decimal), (.truth(let truth), .power):
+            self = .number(truth ? 1 : 0)
+        case (.text(let text), .whole), (.text(let text), .decimal), (.text(let text), .power):
             let isHexadecimal = text.lowercased().hasPrefix("0x")
-            let number = isHexadecimal ? Int(text.dropFirst(2), radix: 16).map(Double.init) : Double(text)
-            guard let number, number.isFinite else { return nil }
-            self = .number(number)
-        default: return nil
+            let number = isHexadecimal ? Int32(text.dropFirst(2), radix: 16).map(Double.init) : nil
+            self = number.map { .number($0) } ?? Self.number(text) ?? .text(text)
+        case (.text(let text), .digits), (.text(let text), .uuid): self = key.form.value(text) ?? .text(text)
+        default: self.init(value)
+        }
+    }
+
+    /// The number that `digits` are; nil where that would lose some of them.
+    private static func number(_ digits: String) -> SettingValue? {
+        let mantissa = digits.prefix { $0 != "e" && $0 != "E" }
+        let isShort = mantissa.filter(\.isNumber).count <= 15
+        guard isShort, let number = Double(digits), number.isFinite,
+            number != 0 || !mantissa.contains(where: { ("1"..."9").contains($0) })
+        else { return nil }
+        return .number(number)
+    }
+
+    /// It as JSON has it.
+    var tree: JSONTree {
+        switch self {
+        case .number: .number("\(self)")
+        case .text(let text): .text(text)
+        // It was JSON before.
+        case .json(let text): (try? JSONTree(json: Array(text.utf8))) ?? .text(text)
         }
     }
 
     /// As a member of a message.
     var message: KBeaconMessage.Value {
         switch self {
-        case .number(let number): Int(exactly: number).map { .number($0) } ?? .decimal(number)
+        case .number(let number): integer.map { .number($0) } ?? .decimal(number)
         case .text(let text): .text(text)
+        case .json(let text): .json(text)
         }
     }
 }
 
-extension KBeaconSettingKey {
-    /// The value that `text` is; nil where it may not be the key's.
+extension KBeaconSettingKey.Form {
+    /// The value that `text` is; nil where it may not be one.
     func value(_ text: String) -> SettingValue? {
-        switch form {
+        switch self {
         case .whole(let range): return Self.whole(text, in: range)
         case .power: return Self.whole(text, in: -128...127)
         case .decimal(let range):
@@ -52,9 +82,23 @@ extension KBeaconSettingKey {
         }
     }
 
-    /// What its value may be, in words.
+    /// Whether `value` may be one.
+    func accepts(_ value: SettingValue) -> Bool {
+        if case .json = value { return false }
+        return self.value("\(value)") == value
+    }
+
+    /// Whether values are written without quotes.
+    var isNumber: Bool {
+        switch self {
+        case .whole, .decimal, .power: true
+        case .text, .digits, .uuid: false
+        }
+    }
+
+    /// What a value may be, in words.
     var range: String {
-        switch form {
+        switch self {
         case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .power: "a whole number of dBm"
         case .decimal(let range): "a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))"

@@ -6,6 +6,8 @@ public struct SettingDifference<Path: Hashable & Sendable & CustomStringConverti
     public let found: SettingValue?
     /// What it should be.
     public let wanted: SettingValue
+    /// Whether its maker names it.
+    public let isKnown: Bool
 }
 
 extension SettingDifference: CustomStringConvertible {

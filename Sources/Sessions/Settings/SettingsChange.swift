@@ -77,6 +77,7 @@ public struct SettingsChange<Settings: DeviceSettings>: Dialogue {
             try step.command.asPart { (found) throws(SessionFailure) in
                 let changes = wanted.differences(from: found)
                 guard !changes.isEmpty else { return .end([]) }
+                try wanted.check(changes, to: found, of: peer)
                 let lockOuts = wanted.lockOuts(of: found).filter { !permitted.contains($0) }
                 guard lockOuts.isEmpty else {
                     throw SessionFailure(

@@ -78,7 +78,7 @@ where Opening.Ending == Settings.Peer, Opening.Notice == Never, Opening.Failure 
             try step.command.asPart { (peer) throws(SessionFailure) in
                 var facts = facts(peer)
                 guard readsSettings, facts.updateRefusal == nil else { return .end(facts) }
-                facts.settings = [:]
+                facts.settings = ToldSettings()
                 var reading = Settings.reading(of: peer)
                 let step = try reading.begin(on: link)
                 stage = .reading(reading, facts)
@@ -92,9 +92,7 @@ where Opening.Ending == Settings.Peer, Opening.Notice == Never, Opening.Failure 
         DialogueStep(
             try step.command.asPart { (settings) throws(SessionFailure) in
                 var facts = facts
-                facts.settings = Dictionary(
-                    settings.values.map { ("\($0.key)", "\($0.value)") }
-                ) { first, _ in first }
+                facts.settings = ToldSettings(settings)
                 return .end(facts)
             })
     }

@@ -62,8 +62,8 @@ public enum UpdateDetail: Equatable, Sendable {
     /// The device has verified the image: seconds since it was told to start, and from the first length or packet until
     /// everything had arrived; nil where that is not known.
     case verified(seconds: Double?, uploadSeconds: Double?)
-    /// The settings were read after the update: how many of them are as before, and how many are not.
-    case settingsCompared(kept: Int, changed: Int)
+    /// The settings were read after the update, and compared with those before it.
+    case settingsCompared(SettingsComparison)
     /// The device was told to restart.
     case rebootSent
 }

@@ -49,9 +49,7 @@ extension UpdateDetail: CustomStringConvertible {
         case .verified(let seconds, let uploadSeconds):
             "image verified" + (seconds.map { " after \($0) s" } ?? "")
                 + (uploadSeconds.map { ", uploaded in \($0) s" } ?? "")
-        case .settingsCompared(let kept, let changed):
-            changed == 0
-                ? "all \(kept) settings are as before" : "\(changed) of \(kept + changed) settings changed"
+        case .settingsCompared(let comparison): "\(comparison)"
         case .rebootSent: "reboot sent"
         }
     }

@@ -11,13 +11,13 @@ public struct ApplicationFacts: Equatable, Sendable {
     public var battery: UInt8?
     /// Why it takes no updates, in its own words; nil where it does, or says nothing of that.
     public var updateRefusal: String?
-    /// Its settings, by name; empty where it did not say, nil where it was not asked.
-    public var settings: [String: String]?
+    /// Its settings; none where it did not say, nil where it was not asked.
+    public var settings: ToldSettings?
 
     /// An application that says this.
     public init(
         version: String? = nil, hardware: String? = nil, model: String? = nil, battery: UInt8? = nil,
-        updateRefusal: String? = nil, settings: [String: String]? = nil
+        updateRefusal: String? = nil, settings: ToldSettings? = nil
     ) {
         self.version = version
         self.hardware = hardware

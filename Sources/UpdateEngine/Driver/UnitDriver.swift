@@ -22,7 +22,7 @@ struct UnitDriver<Air: Adapter> {
     /// What it has said over the link that stands, or stood last.
     var introduction: ApplicationFacts?
     /// Its settings before anything was done to it.
-    var settings: [String: String]?
+    var settings: ToldSettings?
     /// How often it was told to start its bootloader over a link with a session; all of its chances once it has refused that.
     var entriesWithSession = 0
     /// Whether it is told over a link without one: the last of its chances is kept for that.

@@ -55,6 +55,31 @@ private let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE"
         #expect(values["TXPOWER"] == "B")
     }
 
+    @Test func `outside the guide's ranges stand in their file, and are refused where they would change`()
+        throws
+    {
+        var found = FBeaconSettings()
+        for (key, told) in [
+            (FBeaconSettings.Key.interval, "50"), (.name, "Füll"), (.power, "7"), (.button, "1,2"),
+        ] {
+            found.values[key] = key.told(told)
+        }
+        #expect(found.unchecked == [.name, .interval, .button])
+        let text = found.lines.joined(separator: "\n")
+        #expect(text.contains("unchecked:\n  NAME: \"Füll\""), "\(text)")
+        #expect(try settings(text) == found)
+        var same = try Talk(to: text)
+        var values = ["NAME": "Füll", "ADVIN": "50", "TXPOWER": "7", "KEYCFG": "1,2"]
+        try same.play(&values)
+        #expect(same.held.ending == [])
+        var other = try Talk(to: "unchecked: {ADVIN: 51}")
+        let failure = #expect(throws: SessionFailure.self) { try other.play(&values) }
+        #expect(failure?.code == .settingOutOfRange)
+        #expect(failure?.message.hasPrefix("line 1, column") == true, "\(failure?.message ?? "")")
+        #expect(throws: YAMLProblem.self) { try settings("unchecked: {PIN: 1}") }
+        #expect(throws: YAMLProblem.self) { try settings("ADVIN: 500\nunchecked: {ADVIN: 5}") }
+    }
+
     @Test func `that are there already are not set`() throws {
         var talk = try Talk(to: "NAME: FSC\nADVIN: 1000")
         var values = ["NAME": "FSC", "ADVIN": "1000"]

@@ -6,7 +6,7 @@ import TestSupport
 
 extension FuzzTarget {
     /// What KBeacons answer to us.
-    static let kbeaconClient = [handshake, exchange, introduction, history]
+    static let kbeaconClient = [handshake, exchange, introduction, history, kbeaconSettings]
 
     private static let password = KBeaconSession.factoryPassword
     private static let question: UInt32 = 0x0102_0304
