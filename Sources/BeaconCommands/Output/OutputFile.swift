@@ -16,8 +16,10 @@ package enum OutputFile {
     }
 
     /// Writes `bytes` to `path`, which must not exist yet: nothing is ever replaced, not even a link that leads
-    /// nowhere. The name appears when the whole file is on the disk.
-    static func create(_ bytes: [UInt8], at path: String, mode: mode_t) throws(CommandFailure) {
+    /// nowhere. The name appears when the whole file is on the disk. `what` is what such a file is.
+    static func create(
+        _ bytes: [UInt8], at path: String, mode: mode_t, for what: String = "a key"
+    ) throws(CommandFailure) {
         let folder = OutputPlace.folder(of: path)
         var draft = try OutputDraft(in: folder, mode: mode, for: path)
         try draft.append(bytes, for: path)
@@ -25,7 +27,7 @@ package enum OutputFile {
         guard try draft.take(path, for: path) else {
             throw CommandFailure(
                 "file-exists", during: "writing the file",
-                message: "\(path) exists already, and a key never replaces anything",
+                message: "\(path) exists already, and \(what) never replaces anything",
                 nextStep: "choose another name, or move the file away")
         }
         try settle(folder, path)

@@ -8,18 +8,32 @@ enum TypedLine {
         !json && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
     }
 
-    /// What is typed until Enter; nobody is hurried.
-    static func read() async throws -> String {
+    /// What is typed until Enter, or comes over `descriptor`; nobody is hurried.
+    static func read(from descriptor: Int32 = STDIN_FILENO) async throws -> String {
         let loop = try EventLoop.shared.get()
+        var status = stat()
+        // A file has no moment at which it becomes readable.
+        let waits = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
         var typed: [UInt8] = []
         while !typed.contains(UInt8(ascii: "\n")), typed.count < 256 {
-            await loop.wait(for: .readable, of: STDIN_FILENO)
+            if waits { await loop.wait(for: .readable, of: descriptor) }
             try Task.checkCancellation()
             var bytes = [UInt8](repeating: 0, count: 64)
-            let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
+            let count = Glibc.read(descriptor, &bytes, bytes.count)
             guard count > 0 else { break }
             typed += bytes.prefix(count)
         }
         return String(decoding: typed, as: UTF8.self)
+    }
+
+    /// What is typed until Enter, and not shown meanwhile.
+    static func readHidden() async throws -> String {
+        var shown = termios()
+        guard tcgetattr(STDIN_FILENO, &shown) == 0 else { return try await read() }
+        var hidden = shown
+        hidden.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+        defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown) }
+        return try await read()
     }
 }

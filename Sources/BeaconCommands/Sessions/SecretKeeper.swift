@@ -57,16 +57,22 @@ final class SecretKeeper: Sendable {
         at address: DeviceAddress, _ beacon: BeaconSighting
     ) throws(SessionFailure) -> KBeaconSession {
         try admit(address, capturing: .proof)
-        let identity = beacon.identity
-        let model = identity.model ?? identity.modelNumber.map { "\($0)" }
-        let secret = file.secret(of: address, id: identity.id, model: model, vendor: "kkm")
-        guard let secret else { return KBeaconSession(asking: beacon.generation) }
+        guard let secret = beacon.secret(in: file, vendor: "kkm", at: address) else {
+            return KBeaconSession(asking: beacon.generation)
+        }
         guard KBeaconSession.passwordLengths.contains(secret.bytes.count) else {
             throw SessionFailure(
                 .passwordWrong, during: Self.step,
                 "what is given for \(address) is no password of a KBeacon's, which has 8 to 16 bytes")
         }
         return KBeaconSession(secret, asking: beacon.generation)
+    }
+
+    /// The password by which a KBeacon is spoken to, for who changes it.
+    func kBeaconPassword(of beacon: BeaconSighting) throws(SessionFailure) -> Secret {
+        // Its flaws are those of a session with it.
+        _ = try kBeacon(beacon)
+        return beacon.secret(in: file, vendor: "kkm", at: beacon.address) ?? KBeaconSession.factoryPassword
     }
 
     /// Whether a PIN is given for a Feasycom beacon.
@@ -93,8 +99,7 @@ final class SecretKeeper: Sendable {
     }
 
     private func pin(of beacon: BeaconSighting) -> Secret? {
-        let identity = beacon.identity
-        return file.secret(of: beacon.address, id: identity.id, model: identity.model, vendor: "feasycom")
+        beacon.secret(in: file, vendor: "feasycom", at: beacon.address)
     }
 
     /// What introduces us, for an update by `plan`, to the application of the unit that was heard as `beacon`, or is its bootloader;
@@ -130,6 +135,12 @@ final class SecretKeeper: Sendable {
 }
 
 extension BeaconSighting {
+    /// What `file` has for it as a beacon of `vendor`, whose application is at `address`.
+    func secret(in file: SecretsFile, vendor: String, at address: DeviceAddress) -> Secret? {
+        let model = identity.model ?? identity.modelNumber.map { "\($0)" }
+        return file.secret(of: address, id: identity.id, model: model, vendor: vendor)
+    }
+
     /// Whether it advertises that it wants a PIN.
     fileprivate var wantsPIN: Bool { identity.flags.contains("pin-needed") }
 

@@ -9,5 +9,8 @@ struct ConfigCommand: AsyncParsableCommand {
             For KBeacons and Feasycom beacons, in a session: by the password or PIN in --secrets, or the password of the \
             factory. For Orange Beacon Tags, after a press of their button: give --wait, and press it.
             """,
-        subcommands: [ReadSettings.self, CompareSettings.self, WriteSettings.self, ResetSettings.self])
+        subcommands: [
+            ReadSettings.self, CompareSettings.self, WriteSettings.self, ResetSettings.self,
+            ChangePassword.self,
+        ])
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BeaconIdentity
 import BeaconSessions
 import BluetoothTypes
 import KBeacon
@@ -10,7 +11,8 @@ struct ResetSettings: RunningCommand {
         discussion: """
             Example: `beacon-dfu config reset --device BC:57:29:02:45:9F --confirm BC:57:29:02:45:9F`.
 
-            Name, identity, periods and password are gone for good. Without --confirm, the address is asked for on a terminal.
+            Name, identity, periods and password are gone for good. Without --confirm, the address is asked for on a terminal. \
+            Of Feasycom's beacons this was never tried with a genuine one.
             """)
 
     @OptionGroup var session: SessionOptions
@@ -26,36 +28,42 @@ struct ResetSettings: RunningCommand {
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
         try await session.withBeacon(console, log: log, under: rule) { found in
-            let address = found.address
-            try found.checkIsKBeacon(for: Self.purpose)
-            try await confirm(address, console)
-            _ = try await found.withKBeacon(for: Self.purpose) { session in
-                try await session.perform { (peer) throws(SessionFailure) in
-                    KBeaconExchanges(resetting: peer)
-                }
+            switch found.beacon.identity.family {
+            case .feasycom: try await restore(found, console)
+            default: try await reset(found, console)
             }
-            console.talk("\(address) was told to forget its settings; seeing whether it has")
-            // It does so once the link is gone; a session with the password of the factory is the proof.
-            let identity = try await found.withKBeacon(for: Self.purpose, KBeaconSession.factoryPassword) {
-                session in
-                await session.opened?.identity
-            }
-            console.event(
-                JSONLine(
-                    "reset",
-                    [
-                        "device": .text(address.description), "model": .optional(identity?.model),
-                        "name": .optional(identity?.name),
-                    ]))
-            console.talk("\(address) has the password of its factory")
         }
         return .done
     }
 
-    private static let purpose = "to reset it"
+    private func reset(_ found: SessionOptions.Found, _ console: Console) async throws {
+        let address = found.address
+        try found.checkIsKBeacon(for: Self.purpose)
+        try await confirm(address, console)
+        _ = try await found.withKBeacon(for: Self.purpose) { session in
+            try await session.perform { (peer) throws(SessionFailure) in KBeaconExchanges(resetting: peer) }
+        }
+        console.talk("\(address) was told to forget its settings; seeing whether it has")
+        // It does so once the link is gone; a session with the password of the factory is the proof.
+        let identity = try await found.withKBeacon(for: Self.purpose, KBeaconSession.factoryPassword) {
+            session in
+            await session.opened?.identity
+        }
+        console.event(
+            JSONLine(
+                "reset",
+                [
+                    "device": .text(address.description), "maker": .text(KBeaconSettings.maker),
+                    "model": .optional(identity?.model), "name": .optional(identity?.name),
+                    "proven": .bool(true), "changes": .null,
+                ]))
+        console.talk("\(address) has the password of its factory")
+    }
+
+    static let purpose = "to reset it"
 
     /// Throws unless somebody has given the beacon's address once more.
-    private func confirm(_ address: DeviceAddress, _ console: Console) async throws {
+    func confirm(_ address: DeviceAddress, _ console: Console) async throws {
         var given = confirm
         if given == nil, TypedLine.isPossible(json: console.style.isJSON) {
             console.talk("All settings of \(address) will be gone. Its address once more:")

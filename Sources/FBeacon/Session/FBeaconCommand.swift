@@ -41,6 +41,9 @@ public struct FBeaconCommand: Sendable {
         FBeaconCommand("AT+\(name)", "AT+\(name)\r\n", .value(prefixes: prefixes))
     }
 
+    /// Brings back the settings of the factory; the beacon starts again (fbeacon.md, Restoring).
+    public static let restore = FBeaconCommand("AT+RESTORE", "AT+RESTORE\r\n", .acknowledgement)
+
     /// Has the light on for so many milliseconds.
     static func setting(lightFor milliseconds: UInt32) -> FBeaconCommand {
         FBeaconCommand("AT+LED", "AT+LED=\(milliseconds)\r\n", .acknowledgement)

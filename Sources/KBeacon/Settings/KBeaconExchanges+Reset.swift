@@ -1,4 +1,4 @@
-import Sessions
+public import Sessions
 
 extension KBeaconExchanges {
     /// Makes `peer` forget its settings, password included, once the link is gone (kbeacon.md, Reset).
@@ -9,5 +9,27 @@ extension KBeaconExchanges {
             case .second: KBeaconMessage("admin", [("stype", .text("reset"))])
             }
         self.init([Message(message: message, step: "resetting")], on: peer.terms)
+    }
+
+    /// Gives `peer` another password, which holds once the link is gone (kbeacon.md, Password).
+    public init(changingPasswordTo password: Secret, of peer: KBeaconIntroduction.Peer) {
+        let text = KBeaconMessage.Value.text(String(decoding: password.bytes, as: UTF8.self))
+        let group: [(String, KBeaconMessage.Value)] =
+            peer.identity.generation == .first ? [("stype", .number(32))] : []
+        let message = KBeaconMessage("cfg", group + [(KBeaconGeneration.password, text)])
+        self.init([Message(message: message, step: "changing the password")], on: peer.terms)
+    }
+}
+
+extension KBeaconSession {
+    /// Why `password` is none to give to a beacon; nil where it is. Some beacons drop what JSON escapes, and spaces at its ends would be
+    /// lost on paper.
+    public static func flaw(ofNew password: Secret) -> String? {
+        guard passwordLengths.contains(password.bytes.count) else {
+            return "a KBeacon's password has 8 to 16 bytes, and the new one has \(password.bytes.count)"
+        }
+        let isPlain = password.bytes.allSatisfy { 0x21...0x7E ~= $0 && $0 != 0x22 && $0 != 0x5C }
+        return isPlain
+            ? nil : "the new password has a space, a quote, a backslash, or a character that is not ASCII"
     }
 }

@@ -144,9 +144,31 @@ private final class FBeaconBench {
         #expect(status == 0 || run.last["code"] as? String == "not-supported", "\(run.last)")
     }
 
-    @Test func `are not reset, and say so before anybody is asked`() throws {
-        let run = try FBeaconBench().run(["config", "reset", "--device", FBeaconBench.staying])
-        #expect(run.status == 1 && run.last["code"] as? String == "not-supported", "\(run.last)")
+    @Test(
+        arguments: [
+            ("", 0), (", restore_answer: silent", 0), (", restore_answer: refused", 1),
+        ] as [(String, Int32)])
+    func `are restored, and it is said that nobody has tried that`(more: String, status: Int32) throws {
+        let bench = try FBeaconBench(more)
+        let path = try bench.tray.write(
+            Array("settings: 1\nmaker: feasycom\nNAME: Shelf 7\nADVIN: 500\n".utf8), as: "settings.yaml")
+        let write = try bench.run(["config", "write", path, "--device", FBeaconBench.staying])
+        #expect(write.status == 0, "\(write.last)")
+        let line = ["config", "reset", "--device", FBeaconBench.staying]
+        let asked = try bench.run(line)
+        #expect(asked.status == 64 && asked.last["code"] as? String == "reset-unconfirmed", "\(asked.last)")
+        let run = try bench.run(line + ["--confirm", FBeaconBench.staying])
+        #expect(run.status == status, "\(run.last)")
+        #expect(run.events.contains { $0["code"] as? String == "restore-untried" })
+        guard status == 0 else {
+            #expect(run.last["code"] as? String == "refused-by-device", "\(run.last)")
+            return
+        }
+        #expect(
+            run.last["event"] as? String == "reset" && run.last["proven"] as? Bool == false, "\(run.last)")
+        let changes = try #require(run.last["changes"] as? [[String: Any]])
+        #expect(changes.map { $0["setting"] as? String } == ["NAME", "ADVIN"])
+        #expect(changes.first?["found"] as? String == "Shelf 7")
     }
 
     @Test func `have PINs that nothing shows`() throws {

@@ -100,9 +100,10 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         #expect(run.events.contains { $0["code"] as? String == "bootloader-assumed" })
     }
 
-    @Test(arguments: [("", 0), (", keeps_settings: false", 2)])
+    @Test(arguments: [("", 0), (", keeps_settings: false", 3)])
     func `show whether what was set outlives the update`(session: String, changes: Int) throws {
-        let bench = try KBeaconBench(session, password: KBeaconBench.factoryPassword)
+        let bench = try KBeaconBench(
+            session + ", settings: {newKey: [1, {a: null}]}", password: KBeaconBench.factoryPassword)
         let name = try bench.tray.write(
             Array("settings: 1\nmaker: kkm\ngeneration: 2\nadvObj: [{slot: 1, majorID: 77}]\n".utf8),
             as: "s.yaml")
@@ -113,12 +114,34 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         let compared = try #require(run.events.last { $0["event"] as? String == "settings-compared" })
         #expect(compared["changed"] as? Int == changes, "\(compared)")
         #expect((compared["kept"] as? Int ?? 0) > 30)
+        let rows = try #require(compared["settings"] as? [[String: Any]])
+        #expect(rows.count == (compared["kept"] as? Int ?? 0) + changes)
+        #expect(rows.filter { $0["kept"] as? Bool == false }.count == changes)
+        let unknown = rows.filter { $0["known"] as? Bool == false }
+        #expect(unknown.map { $0["setting"] as? String } == ["newKey"])
+        #expect((compared["not_compared"] as? [Any])?.isEmpty == true, "\(compared)")
         let warnings = run.events.filter { $0["code"] as? String == "settings-changed" }
         #expect(
             warnings.compactMap { $0["message"] as? String }[...]
                 == [
                     "advObj[1].majorID was 77 and is 1", "name was KBPro_142081 and is KBPro_000000",
+                    #"newKey was [1,{"a":null}] and is gone"#,
                 ].prefix(changes))
+    }
+
+    @Test func `are told setting by setting to be as before, and what could not be compared is named`() throws
+    {
+        let bench = try KBeaconBench(", capabilities: 0x80001, settings: {newKey: x}")
+        let run = try Program.run([
+            "flash", package, "--device", KBeaconBench.second, "--secrets", bench.secrets, "--adapter",
+            bench.tray.scenario, "--keep-settings-proof",
+        ])
+        withExtendedLifetime(bench) {}
+        #expect(run.status == 0, "\(run.talk)")
+        let lines = (run.talk + run.output).split(separator: "\n")
+        #expect(lines.contains { $0.contains("settings are as before") }, "\(run.talk)")
+        #expect(lines.contains { $0.contains("advObj[1].majorID: 1, as before") })
+        #expect(lines.contains { $0.contains("newKey (unknown key): x, as before") })
     }
 
     @Test func `do not get into the bootloader where it takes neither links with a session nor others`()

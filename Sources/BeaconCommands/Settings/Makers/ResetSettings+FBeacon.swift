@@ -1,0 +1,53 @@
+import BeaconSessions
+import BluetoothTypes
+import FBeacon
+import Sessions
+
+extension ResetSettings {
+    /// What a Feasycom beacon is like from its factory is not public: what has changed is all that can be shown.
+    func restore(_ found: SessionOptions.Found, _ console: Console) async throws {
+        let address = found.address
+        try await confirm(address, console)
+        console.warn("restore-untried", Self.untried)
+        let before = try await found.withSession(of: FBeaconSettings.self, for: Self.purpose) { session in
+            let before = try await session.perform { (_: Void) throws(SessionFailure) in
+                FBeaconSettingsReading()
+            }
+            do {
+                _ = try await session.perform { (_: Void) throws(SessionFailure) in
+                    FBeaconExchange(.restore, during: "restoring")
+                }
+            } catch let failure as SessionFailure where [.noAnswer, .linkLost].contains(failure.code) {
+                // It may start again without a word.
+                console.talk("\(address) did not answer to AT+RESTORE")
+            }
+            return before
+        }
+        console.talk("\(address) was told to restore its settings; seeing what has changed")
+        var after: FBeaconSettings?
+        do {
+            after = try await found.withSession(of: FBeaconSettings.self, for: Self.purpose) { session in
+                try await session.perform { (_: Void) throws(SessionFailure) in FBeaconSettingsReading() }
+            }
+        } catch let failure as CommandFailure {
+            console.warn(
+                "settings-unread",
+                "its settings cannot be read any more: \(failure.message); it may have the PIN of its factory"
+            )
+        }
+        let changes = after.map { $0.differences(from: before) }
+        console.event(
+            JSONLine(
+                "reset",
+                [
+                    "device": .text(address.description), "maker": .text(FBeaconSettings.maker),
+                    "model": .null,
+                    "name": after?.values[.name].map { .text("\($0)") } ?? .null, "proven": .bool(false),
+                    "changes": changes.map { .list($0.map(\.object)) } ?? .null,
+                ]))
+        if !console.style.isJSON { changes?.forEach { console.result(TerminalText($0.row)) } }
+    }
+
+    private static let untried =
+        "nobody has tried AT+RESTORE on a beacon of Feasycom's: it stands in the guide of its module FSC-BT691"
+}
