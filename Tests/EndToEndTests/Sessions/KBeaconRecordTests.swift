@@ -136,6 +136,7 @@ private struct RecordBench {
         #expect(run.status == 130, "\(run.talk)")
         let told = run.events.filter { $0["event"] as? String == "indication" }
         #expect(told.map { $0["kind"] as? String } == ["single-click", "double-click", "single-click"])
+        #expect(told.map { $0["click"] as? String } == ["single-click", "double-click", "single-click"])
         #expect(told.map { $0["bytes"] as? String } == ["04", "05", "04"])
         #expect(run.first("followed")?["indications"] as? Int == 3)
     }
@@ -147,6 +148,15 @@ private struct RecordBench {
         let told = try #require(run.first("indication"))
         #expect(told["kind"] as? String == "humidity" && told["temperature_celsius"] as? Double == 60.5)
         #expect(told["humidity_percent"] as? Double == 81)
+    }
+
+    @Test func `says how the button was pressed in the first generation`() throws {
+        let bench = try KBeaconBench(first: ", events: [{trigger: 2, after_s: 3, press: triple-click}]")
+        let run = try bench.run(
+            "history-read", KBeaconBench.first, ["--follow"], signal: (SIGINT, "indication", 1))
+        let told = try #require(run.first("indication"))
+        #expect(told["kind"] as? String == "button" && told["click"] as? String == "triple-click")
+        #expect(told["bytes"] as? String == "0305")
     }
 
     @Test func `ends when somebody ends it`() throws {

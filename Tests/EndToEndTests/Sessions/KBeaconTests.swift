@@ -33,6 +33,29 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         #expect(flash.last["device_state"] is NSNull)
     }
 
+    @Test func `say which frames they can send, with how much power, and a serial number that is one`() throws
+    {
+        let bench = try KBeaconBench(", serial: 214815, capabilities: 0x81001")
+        let run = try bench.run("info")
+        let session = try #require(run.last["session"] as? [String: Any])
+        #expect(session["serial"] as? String == "214815")
+        #expect(session["capabilities"] as? [String] == ["button", "updates over the air"])
+        #expect(session["adverts"] as? [String] == ["ibeacon"])
+        #expect(session["tx_power_min"] as? Int == -40 && session["tx_power_max"] as? Int == 4)
+        let first = try bench.run("info", KBeaconBench.first)
+        #expect(
+            (first.last["session"] as? [String: Any])?["adverts"] as? [String] == [
+                "kkm-sensor", "eddystone-uid", "ibeacon", "eddystone-tlm", "eddystone-url",
+            ])
+        let text = try Program.run([
+            "info", "--device", KBeaconBench.second, "--secrets", bench.secrets, "--adapter",
+            bench.tray.scenario,
+        ]).output
+        for row in ["serial        214815", "sends         ibeacon", "power         -40 to 4 dBm"] {
+            #expect(text.contains("  \(row)\n"), "\(text)")
+        }
+    }
+
     @Test func `light up`() throws {
         let run = try KBeaconBench().run("blink", KBeaconBench.second, ["--for", "0.2"])
         #expect(run.status == 0, "\(run.talk)")
