@@ -6,7 +6,7 @@ extension OrangeTagSettings: DeviceSettings {
     /// Those of which there are values.
     public var paths: [Key] { Key.allCases.filter { values[$0] != nil } }
 
-    /// Which settings a tag has shows when they are read.
+    /// A tag shows which settings it has when they are read.
     public func check(against peer: OrangeTagFacts) {}
 
     /// A tag that goes to sleep, and that nothing wakes, advertises nothing any more.
@@ -117,7 +117,7 @@ public struct OrangeTagSettingsWriting: Dialogue {
     public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
         (writes, place) = ([], 0)
         for part in OrangeTagValue.allCases {
-            let keys = wanted.paths.filter { key in part.layouts.contains { $0.contains(key) } }
+            let keys = wanted.paths.filter(part.has)
             if !keys.isEmpty { writes.append((part, try bytes(of: part, changing: keys))) }
         }
         return next
@@ -132,11 +132,9 @@ public struct OrangeTagSettingsWriting: Dialogue {
     ) throws(SessionFailure) -> DialogueStep<Void, Never> {
         guard place < writes.count else { return next }
         if case .refused(let status) = outcome {
-            let keys = wanted.paths.filter { key in writes[place].part.layouts.contains { $0.contains(key) } }
+            let keys = wanted.paths.filter(writes[place].part.has)
             let cause = status.map { ": \(ATTStatus(rawValue: $0))" } ?? ""
-            let written = wanted.paths.filter { key in
-                writes.prefix(place).contains { $0.part.layouts.contains { $0.contains(key) } }
-            }
+            let written = writes.prefix(place).flatMap { wanted.paths.filter($0.part.has) }
             throw SessionFailure(
                 .refused, during: "writing the settings",
                 "the tag does not take \(Self.list(keys))\(cause); "

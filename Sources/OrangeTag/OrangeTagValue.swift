@@ -55,6 +55,9 @@ enum OrangeTagValue: CaseIterable, Sendable {
         }
     }
 
+    /// Whether `key` may stand in its value.
+    func has(_ key: OrangeTagSettings.Key) -> Bool { layouts.contains { $0.contains(key) } }
+
     /// Where a value stands that has none of its layouts.
     var unread: OrangeTagSettings.Key { layouts[0][0] }
 }
