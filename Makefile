@@ -108,7 +108,7 @@ test-kernel: build
 test-kernel-bench:
 	Tests/KernelBench/bench
 
-# The same with beacons that have a session: ten minutes more, which CI does not have.
+# The same with beacons that have a session: thirteen minutes more, which CI does not have.
 test-kernel-sessions: build
 	Tests/KernelBench/bench --program $(PROGRAM) --sessions --deadline 1200
 

@@ -18,6 +18,10 @@ import Testing
         )
     }
 
+    static func held(_ form: KBeaconExchange.Form) throws -> Held<KBeaconExchange> {
+        try held(question, form)
+    }
+
     static func text(of bytes: [UInt8]?) -> String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
 
     @Test(arguments: [
@@ -231,12 +235,31 @@ import Testing
         #expect(throws: SessionFailure.self) { try held.take(.timedOut) }
     }
 
-    @Test func `makes no answer of one that is cut off`() throws {
+    @Test func `has an answer in JSON that no cause 6 ends, before it or in it`() throws {
         var held = try Self.held()
-        try held.take(.value([0x30, 0, 0] + Array(Self.text.utf8)[..<20]))
+        let text = Array(Self.text.utf8)
+        // That of the message before this one, which was late.
+        try held.hear("23 0000 0000 0006")
+        #expect(held.waits)
+        try held.take(.value([0x30, 0, 0] + text[..<20]))
         try held.take(.done)
-        let failure = #expect(throws: SessionFailure.self) { try held.hear("23 0000 0000 0006") }
-        #expect(failure?.code == .malformed)
+        try held.hear("23 0000 0000 0006")
+        #expect(held.waits)
+        try held.take(.value([0x32, 0, 20] + text[20...]))
+        try held.take(.done)
+        #expect(held.ending == text)
+    }
+
+    @Test func `has an answer that was all behind an ack, and is over with cause 0`() throws {
+        for form in [KBeaconExchange.Form.text, .binary(.first), .binary(.second)] {
+            var held = try Self.held(form)
+            let (ack, report) = (form.command.rawValue << 4 | 3, form.report.rawValue << 4 | 3)
+            try held.take(.value([ack, 0, 0, 0, 0, 0, 5, 0x7B, 0x7D]))
+            #expect(held.written == [report, 0, 2, 0x03, 0xE8, 0, 0].hex)
+            try held.take(.done)
+            try held.take(.value([ack, 0, 0, 0, 0, 0, 0]))
+            #expect(held.ending == [0x7B, 0x7D])
+        }
     }
 
     @Test func `survives every packet that is cut off or changed`() throws {
@@ -253,6 +276,163 @@ import Testing
                     _ = try? held.take(.value(flipped))
                 }
             }
+        }
+    }
+}
+
+/// kbeacon.md, Acks: an answer in binary to a beacon of each generation.
+@Suite struct `A binary exchange with a KBeacon` {
+    private static func held(_ generation: KBeaconGeneration) throws -> Held<KBeaconExchange> {
+        try `An exchange with a KBeacon`.held(.binary(generation))
+    }
+
+    @Test(arguments: ["03 0000 0000 0006", "03 0000 0000 0000"])
+    func `ends in the second generation when the beacon says so, after all its frames`(end: String) throws {
+        var held = try Self.held(.second)
+        try held.hear("03 0000 0000 0005")
+        try held.hear("50 0000 0102")
+        #expect(held.written == "53000203e80000")
+        try held.take(.done)
+        try held.hear("52 0002 0304")
+        // The last packet of a frame is acknowledged with how long the frame is.
+        #expect(held.written == "53000403e80000")
+        try held.take(.done)
+        #expect(held.waits)
+        try held.hear("03 0000 0000 0007")
+        #expect(held.waits)
+        try held.hear("53 0000 05")
+        #expect(held.written == "53000103e80000")
+        try held.take(.done)
+        #expect(held.waits)
+        try held.hear(end)
+        #expect(held.ending == [1, 2, 3, 4, 5])
+    }
+
+    @Test func `ends in the first generation with the last packet, whatever comes late`() throws {
+        for packet in ["53 0000 0102", "52 0001 02"] {
+            var held = try Self.held(.first)
+            // From the answer before this one.
+            try held.hear("03 0000 0000 0006")
+            #expect(held.waits)
+            if packet.hasPrefix("52") {
+                try held.hear("50 0000 01")
+                try held.take(.done)
+            }
+            try held.hear(packet)
+            try held.take(.done)
+            #expect(held.ending == [1, 2])
+        }
+    }
+
+    @Test func `takes the last frame behind cause 0, and what stands there alone`() throws {
+        var held = try Self.held(.second)
+        try held.hear("53 0000 0102")
+        try held.take(.done)
+        try held.hear("03 0000 0000 0000 0304")
+        #expect(held.ending == [1, 2, 3, 4])
+        held = try Self.held(.first)
+        try held.hear("03 0000 0000 0000 0304")
+        #expect(held.ending == [3, 4])
+    }
+
+    @Test func `begins once more where a report repeats what stood behind an ack`() throws {
+        for (tag, rest) in [("50", true), ("53", false)] {
+            var held = try Self.held(.second)
+            try held.hear("03 0000 0000 0005 0102")
+            try held.take(.done)
+            try held.hear(tag + " 0000 010203")
+            #expect(held.written == "53000303e80000")
+            try held.take(.done)
+            if rest {
+                try held.hear("52 0003 04")
+                try held.take(.done)
+            }
+            try held.hear("03 0000 0000 0006")
+            #expect(held.ending == (rest ? [1, 2, 3, 4] : [1, 2, 3]))
+        }
+        // One that has the rest in a single packet.
+        var held = try Self.held(.second)
+        try held.hear("03 0000 0000 0005 0102")
+        try held.take(.done)
+        try held.hear("53 0002 03")
+        try held.take(.done)
+        try held.hear("03 0000 0000 0006")
+        #expect(held.ending == [1, 2, 3])
+    }
+
+    @Test func `is not ended by a cause 6 that was meant for the one before it`() throws {
+        var held = try Self.held(.second)
+        try held.hear("03 0000 0000 0006")
+        #expect(held.waits)
+        try held.hear("03 0000 0000 0005")
+        try held.hear("03 0000 0000 0006")
+        #expect(held.ending == [])
+    }
+
+    @Test(arguments: [
+        // A frame's first packet, its last one, and the last frame's first one are missing.
+        ["52 0002 0304", "03 0000 0000 0007"], ["50 0000 0102", "03 0000 0000 0007", "50 0000 0506"],
+        ["53 0000 0102", "52 0002 0304", "03 0000 0000 0006"],
+        ["53 0000 0102", "51 0002 0304", "03 0000 0000 0000"],
+    ])
+    func `fails where a packet is missing and the beacon goes on`(packets: [String]) throws {
+        var held = try Self.held(.second)
+        let failure = #expect(throws: SessionFailure.self) {
+            for packet in packets {
+                try held.hear(packet)
+                if case .write = held.command { try held.take(.done) }
+            }
+        }
+        #expect(failure?.code == .malformed)
+    }
+
+    @Test func `takes a frame from where it was interrupted`() throws {
+        var held = try Self.held(.second)
+        try held.hear("53 0000 0102")
+        try held.take(.done)
+        try held.hear("51 0002 05")
+        #expect(held.written == "53000003e80001")
+        try held.take(.done)
+        for packet in ["50 0000 0304", "51 0002 05", "52 0003 06"] {
+            try held.hear(packet)
+            try held.take(.done)
+        }
+        try held.hear("03 0000 0000 0006")
+        #expect(held.ending == [1, 2, 3, 4, 5, 6])
+    }
+
+    @Test func `has as many frames as there is time and room for`() throws {
+        var held = try Self.held(.second)
+        var frames = 0
+        let failure = #expect(throws: SessionFailure.self) {
+            while frames < 1000 {
+                // What begins with 10 is text for a log.
+                let frame = [0x00, UInt8(frames & 0xFF)] + [UInt8](repeating: 7, count: 198)
+                try held.take(.value([0x53, 0, 0] + frame))
+                try held.take(.done)
+                try held.hear("03 0000 0000 0007")
+                frames += 1
+            }
+        }
+        #expect(failure?.code == .tooLong && frames == (1 << 16) / 200)
+    }
+}
+
+@Suite struct `A KBeacon that is to show itself` {
+    @Test func `is told how its light is to flash, and nothing of that where it beeps`() throws {
+        let identity = try #require(KBeaconIdentity(answer: Array(#"{"model":"K","bCap":3}"#.utf8)))
+        let peer = KBeaconIntroduction.Peer(
+            terms: KBeaconHandshake.Terms(dataLength: 241), identity: identity)
+        let flashes = try #require(KBeaconRing.Flashes(on: 100, off: 900))
+        for (means, more) in [
+            (KBeaconRing.Means.light, #","ledOn":100,"ledOff":900"#), (.beep, ""),
+        ] {
+            let held = try Held(KBeaconRing(by: means, for: .seconds(5), flashes, of: peer))
+            let message = "{\"msg\":\"ring\",\"ringTime\":5000,\"ringType\":\(means.rawValue)\(more)}"
+            #expect(held.written == "230000" + Array(message.utf8).hex)
+        }
+        for (on, off) in [(0, 900), (100, 0), (60_001, 1), (1, 60_001), (-1, 5)] {
+            #expect(KBeaconRing.Flashes(on: on, off: off) == nil)
         }
     }
 }

@@ -57,6 +57,56 @@ private enum Vector {
         #expect(KBeaconHistoryCourse(through: try Vector.summary(total: 0)).isOver)
     }
 
+    @Test(
+        arguments: [
+            (.oldestFirst, nil, nil, "0202 00000000 00C8 00 18", 40, 1, 2),
+            (.oldestFirst, 11, nil, "0202 0000000A 00C8 00 18", 30, 11, 12),
+            (.oldestFirst, 11, 5, "0202 0000000A 0005 00 18", 5, 11, 12),
+            (.oldestFirst, 39, 5, "0202 00000026 0005 00 18", 2, 39, 40),
+            (.newestFirst, nil, nil, "0202 FFFFFFFF 00C8 01 18", 40, 40, 39),
+            (.newestFirst, nil, 7, "0202 FFFFFFFF 0007 01 18", 7, 40, 39),
+            (.newestFirst, 11, nil, "0202 0000000A 00C8 01 18", 11, 11, 10),
+            (.newestFirst, 400, 300, "0202 FFFFFFFF 00C8 01 18", 40, 40, 39),
+        ] as [(KBeaconHistoryCourse.Order, UInt32?, Int?, String, Int, Int, Int)])
+    func `are asked for in either order, from a number, and so many`(
+        order: KBeaconHistoryCourse.Order, from: UInt32?, most: Int?, request: String, expected: Int,
+        first: Int, second: Int
+    ) throws {
+        let course = KBeaconHistoryCourse(
+            through: try Vector.summary(total: 40), order, from: from, atMost: most)
+        #expect(course.request(in: .second) == [UInt8](hex: request))
+        #expect(course.request(in: .first).count == 9 && !course.isOver)
+        #expect(course.expected == expected)
+        #expect(course.number(after: 0) == first && course.number(after: 1) == second)
+    }
+
+    @Test(
+        arguments: [(.oldestFirst, 41, nil), (.oldestFirst, .max, nil), (.newestFirst, 3, 0)]
+            as [(KBeaconHistoryCourse.Order, UInt32?, Int?)])
+    func `are none where none were meant`(order: KBeaconHistoryCourse.Order, from: UInt32?, most: Int?)
+        throws
+    {
+        let course = KBeaconHistoryCourse(
+            through: try Vector.summary(total: 40), order, from: from, atMost: most)
+        #expect(course.isOver && course.expected == 0)
+    }
+
+    @Test func `are no more than were asked for`() throws {
+        var course = KBeaconHistoryCourse(
+            through: try Vector.summary(total: 40), .newestFirst, atMost: 15)
+        #expect(try course.take(try Vector.page(of: 10, next: 29)).count == 10)
+        #expect(course.request(in: .second).hex == "02020000001d00050118")
+        #expect(try course.take(try Vector.page(of: 10, next: 19)).count == 5)
+        #expect(course.isOver && course.count == 15)
+    }
+
+    @Test func `are read from several frames, of which the last says where to go on`() throws {
+        let page = try KBeaconRecordPage(
+            answer: Vector.page + [UInt8](hex: "02 000D 02 00000003 65F00001 1400 2800"), of: .humidity)
+        #expect(page.next == 3 && page.records.count == 3)
+        #expect(page.records.last?.content == .climate(temperature: 20, humidity: 40))
+    }
+
     @Test func `are read from pages`() throws {
         let page = try KBeaconRecordPage(answer: Vector.page, of: .humidity)
         #expect(page.next == 2)
@@ -72,7 +122,7 @@ private enum Vector {
     @Test(arguments: [
         (Vector.first, KBeaconGeneration.first), (Vector.second, .second), (Vector.page, .second),
     ])
-    func `are nothing where an answer is cut off or comes twice`(
+    func `are nothing where an answer is cut off or goes on`(
         answer: [UInt8], generation: KBeaconGeneration
     ) {
         for length in answer.indices {
@@ -81,7 +131,7 @@ private enum Vector {
             #expect(throws: (any Error).self) { try KBeaconRecordPage(answer: part, of: .humidity) }
         }
         #expect(KBeaconHistorySummary(answer: answer + answer, of: .humidity, generation) == nil)
-        #expect(throws: (any Error).self) { try KBeaconRecordPage(answer: answer + answer, of: .humidity) }
+        #expect(throws: (any Error).self) { try KBeaconRecordPage(answer: answer + [0], of: .humidity) }
     }
 
     @Test func `are as many as were sent, whatever bit is changed`() throws {

@@ -1,11 +1,21 @@
 """Beacons that are updated after a session with a password or a PIN: KBeacons and Feasycom's; and Orange Beacon Tags, which are
 only set. The words are explained in `host/plan.py`, the settings in `peripherals/kbeacon.py`, `fbeacon.py` and `orange_tag.py`."""
 
+import calendar
+import re
+import sys
+import time
+from pathlib import Path
+
 from host import packages
 from host.plan import Beacon, End, Heard, Press, Printed, Run, Scenario, Start, Such, at_least
 from scenarios import IMAGE_BYTES, PACKAGE, PUBLIC_ADDRESS, SLOW_FLASH, ended, finished, flash, tray_file
 
+sys.path.append(str(Path(__file__).parent / "peripherals"))
+import kbeacon_records  # noqa: E402: what its beacons have recorded
+
 PASSWORD, PIN = "Bench-07", "270815"
+RECORDS = 45
 
 
 def secrets(**vendors: str) -> str:
@@ -39,6 +49,60 @@ def info(address: str) -> str:
 
 def blink(address: str) -> str:
     return f"beacon-dfu blink --device {address} --for 1 --adapter hci0 --json --log-level trace"
+
+
+def recorded(address: str, words: str = "") -> str:
+    """Reads records into a file, and prints that."""
+    command = f"beacon-dfu history-read --device {address} --out /tmp/records.csv --adapter hci0 --json --log-level trace"
+    return f"{spoken(command, words)}; status=$?; cat /tmp/records.csv; exit $status"
+
+
+def thousandths(parts: int) -> float:
+    """Of 256ths; halves are rounded up."""
+    return (parts * 1000 + 128) // 256 / 1000
+
+
+def table(kind: str, numbers) -> dict:
+    """The file with these records, and what is said of it; the first one has the number 0."""
+    rows = []
+    for number in numbers:
+        moment = time.gmtime(kbeacon_records.FIRST_TIME + kbeacon_records.PERIOD * number)
+        cells = [number + 1, calendar.timegm(moment), time.strftime("%Y-%m-%dT%H:%M:%SZ", moment)]
+        found = kbeacon_records.values(kind, number)
+        whole = {"humidity": 0, "co2": 1}.get(kind, len(found))
+        cells += found[:whole] + tuple(thousandths(one) for one in found[whole:])
+        rows.append(",".join(str(cell) for cell in cells))
+    said = {"event": "history-read", "kind": kind, "records": len(rows), "total": RECORDS, "unread": RECORDS}
+    return {"lines": [said], "text": [re.escape("\n" + "\n".join(rows) + "\n")]}
+
+
+def histories(generation: int, place: str) -> list[Scenario]:
+    """45 records in each shape of an answer, and of each kind; from either end, from a number, so many."""
+    def scenario(name: str, number: int, kind: str = "humidity", words: str = "", numbers=range(RECORDS), **settings) -> Scenario:
+        address = f"DD:34:02:06:{place}:{number:02X}"
+        words = f"--kind {kind} {words}"
+        return Scenario(f"kbeacon-{generation}-history-{name}", [
+            kbeacon(address, generation, records={kind: RECORDS}, **settings)], [
+            Run("history", recorded(address, words), **table(kind, numbers))])
+
+    shapes = [
+        scenario("inline", 0x00, record_shape="inline", at_once=12, in_frame=12),
+        scenario("report", 0x10, record_shape="report", in_frame=20, shape="report"),
+        scenario("split", 0x20, record_shape="split", in_frame=20, shape="split"),
+        scenario("small", 0x30, mtu=23, record_shape="split"),
+        scenario("again", 0x40, record_shape="report", misplaces=True, chatty=True, mtu=60),
+        scenario("newest", 0x50, words="--newest-first --count 30", numbers=range(44, 14, -1)),
+        scenario("from", 0x60, words="--from 11 --count 25", numbers=range(10, 35)),
+    ]
+    if generation == 1:
+        return shapes
+    return shapes + [
+        # Several frames a request, whose end is late, at once, or the other cause.
+        scenario("frames", 0x70, record_shape="report", after=1.0),
+        scenario("frames-at-once", 0x80, record_shape="report", after=0.0),
+        scenario("frames-done", 0x90, record_shape="split", end=0),
+        *(scenario(kind, number, kind) for number, kind in zip(range(0xA0, 0x100, 0x10), ("alarm", "pir", "light", "voc", "co2"))),
+    ]
 
 
 def written(address: str, maker: str, **settings) -> str:
@@ -90,7 +154,11 @@ def of_generation(generation: int, place: str) -> list[Scenario]:
             Heard("target", "session", opened=True, form="folded")]),
         Scenario(f"{name}-blink", [kbeacon(address(0x20), generation, shape="split")], [
             Run("blink", spoken(blink(address(0x20))), lines=[{"event": "blinked", "seconds": 1}]),
-            Heard("target", "ring", type=2, milliseconds=at_least(1000))]),
+            Heard("target", "ring", type=2, milliseconds=at_least(1000), flashes=[None, None])]),
+        Scenario(f"{name}-flashes", [kbeacon(address(0xF0), generation)], [
+            Run("blink", spoken(blink(address(0xF0)), "--led-on 100 --led-off 400"), lines=[
+                {"event": "blinked", "led_on_ms": 100, "led_off_ms": 400}]),
+            Heard("target", "ring", type=2, flashes=[100, 400])]),
         Scenario(f"{name}-flash", [kbeacon(address(0x30), generation, shape="report", says_mtu=247)], [
             Run("flash", spoken(flash(address(0x30))), limit=120, lines=[finished(retries=0)]),
             *is_updated("target", address(0x30), named(0x30))]),
@@ -388,6 +456,6 @@ def orange(place: str) -> list[Scenario]:
     ]
 
 
-SESSIONS = [*KBEACONS, *FBEACONS, *TRAYS, *feasycom("D7"), *orange("D8")]
+SESSIONS = [*KBEACONS, *histories(1, "DA"), *histories(2, "DB"), *FBEACONS, *TRAYS, *feasycom("D7"), *orange("D8")]
 for one in SESSIONS:
     one.sessions = True

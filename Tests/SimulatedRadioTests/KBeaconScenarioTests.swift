@@ -85,7 +85,8 @@ import Testing
             "mtu: 185, folds_digests: true, tells_mtu: false, answers: split, piece_size: 40, waits: false, "
                 + "window: 4, answer_length: 5000, more_frames: 3, execution_ms: 200, logs: 2, delay_ms: 0, "
                 + "history: [{kind: humidity, count: 30, start: 100, interval_s: 60, most_at_once: 5}, "
-                + "{kind: motion, count: 2}], events: [{trigger: 4, after_s: 1.5}, {trigger: 3, press: triple-click}]"
+                + "{kind: motion, count: 2}, {kind: light, count: 3}, {kind: voc, count: 4}, {kind: co2, count: 5}], "
+                + "record_answers: split, frame_records: 7, answer_end: at_once, answer_end_ms: 30, answer_end_cause: 0, events: [{trigger: 4, after_s: 1.5}, {trigger: 3, press: triple-click}]"
         )
         #expect(session.handshake.maximumMTU == 185 && session.handshake.foldsDigests)
         #expect(!session.handshake.tellsMTU)
@@ -96,7 +97,15 @@ import Testing
         var records = KBeaconHistory(.humidity, count: 30, since: 100)
         records.interval = 60
         records.mostAtOnce = 5
-        #expect(session.history == [records, KBeaconHistory(.motion, count: 2)])
+        #expect(
+            session.history == [
+                records, KBeaconHistory(.motion, count: 2), KBeaconHistory(.light, count: 3),
+                KBeaconHistory(.voc, count: 4), KBeaconHistory(.carbonDioxide, count: 5),
+            ])
+        #expect(answers.records == .split && answers.recordsInFrame == 7 && answers.endsWithDone)
+        #expect(answers.ending == .atOnce && answers.endingDelay == .milliseconds(30))
+        let usual = try Self.session("seed: 1").answers
+        #expect(usual.records == .frames && usual.ending == .late && !usual.endsWithDone)
         var third = KBeaconEvent(trigger: 3, after: .zero)
         third.press = .tripleClick
         #expect(session.events == [KBeaconEvent(trigger: 4, after: .milliseconds(1500)), third])
@@ -141,7 +150,8 @@ import Testing
     @Test(arguments: [
         ("session: {password: short}", "a text of 8 to 16 bytes"),
         ("session: {model: 'a\"b'}", "a text of 1 to 64 bytes"), ("session: {mtu: 22}", "from 23 to 247"),
-        ("session: {answers: shout}", "'shout' is not one of inline"),
+        ("session: {answers: shout}", "'shout' is not one of frames, inline"),
+        ("session: {answer_end_cause: 7}", "'7' is not one of 0, 6"),
         ("session: {answer_length: long}", "not a number from 8 to 60000"),
         ("session: {pasword: x}", "did you mean 'password'?"),
         ("session: {history: [{count: 3}]}", "'kind' is missing"),

@@ -10,7 +10,7 @@ struct Blink: RunningCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make one beacon light up or beep, where it can.",
         discussion: """
-            Example: `beacon-dfu blink --device BC:57:29:02:45:9F --for 5`.
+            Example: `beacon-dfu blink --device BC:57:29:02:45:9F --for 5 --led-on 100 --led-off 900`.
 
             KBeacons can, in a session: by their password in --secrets, or the one of the factory; and Feasycom beacons that \
             advertise a light or a buzzer.
@@ -22,7 +22,22 @@ struct Blink: RunningCommand {
         help: ArgumentHelp("For how long, up to 60.", valueName: "seconds"))
     var length = 5.0
     @Flag(help: "Beep instead of lighting up.") var beep = false
+    @Option(help: ArgumentHelp(Self.lightHelp("on"), valueName: "milliseconds"))
+    var ledOn: Int?
+    @Option(help: ArgumentHelp(Self.lightHelp("off"), valueName: "milliseconds"))
+    var ledOff: Int?
     @OptionGroup var common: CommonOptions
+
+    /// The light's times that were chosen; nil for the beacon's own.
+    private var flashes: KBeaconRing.Flashes? {
+        guard let ledOn, let ledOff else { return nil }
+        return KBeaconRing.Flashes(on: ledOn, off: ledOff)
+    }
+
+    private static func lightHelp(_ word: String) -> String {
+        "For how long a KBeacon's light is \(word) each time, \(KBeaconRing.Flashes.milliseconds.lowerBound) to "
+            + "\(KBeaconRing.Flashes.milliseconds.upperBound); --led-on and --led-off go together."
+    }
 
     var inputs: [String?] { session.inputs }
 
@@ -31,6 +46,16 @@ struct Blink: RunningCommand {
     func validate() throws {
         guard length > 0, length <= KBeaconRing.longest / .seconds(1) else {
             throw ValidationError("--for is a number of seconds, from above 0 to 60")
+        }
+        guard ledOn != nil || ledOff != nil else { return }
+        guard ledOn != nil, ledOff != nil else {
+            throw ValidationError("--led-on and --led-off go together")
+        }
+        guard !beep else { throw ValidationError("--led-on and --led-off are about the light, not --beep") }
+        let limits = KBeaconRing.Flashes.milliseconds
+        guard flashes != nil else {
+            throw ValidationError(
+                "--led-on and --led-off are milliseconds, \(limits.lowerBound) to \(limits.upperBound)")
         }
     }
 
@@ -41,8 +66,8 @@ struct Blink: RunningCommand {
             let address = found.address
             do {
                 try await ShowingWay(of: found.beacon).show(
-                    found.beacon, beeping: beep, for: .seconds(length), with: found.adapter,
-                    by: found.secrets,
+                    found.beacon, beeping: beep, for: .seconds(length), flashing: flashes,
+                    with: found.adapter, by: found.secrets,
                     telling: { console.event($0.line) },
                     begin: {
                         console.talk("\(address) is asked to show itself for \(Quantities.seconds(length))")
@@ -52,7 +77,13 @@ struct Blink: RunningCommand {
                 throw error
             }
             console.event(
-                JSONLine("blinked", ["device": .text(address.description), "seconds": .rounded(length)]))
+                JSONLine(
+                    "blinked",
+                    [
+                        "device": .text(address.description), "seconds": .rounded(length),
+                        "led_on_ms": ledOn.map(JSONValue.integer) ?? .null,
+                        "led_off_ms": ledOff.map(JSONValue.integer) ?? .null,
+                    ]))
         }
         return .done
     }

@@ -31,11 +31,11 @@ enum ShowingWay: Sendable {
         }
     }
 
-    /// Has `beacon` light up for `length`, or beep where it is to or has no light, over a link of `adapter`, and returns when it
-    /// has; `begin` is called when it is about to be asked.
+    /// Has `beacon` light up for `length`, with these `flashes` where they are chosen, or beep where it is to or has no light, over
+    /// a link of `adapter`, and returns when it has; `begin` is called when it is about to be asked.
     func show(
         _ beacon: BeaconSighting, beeping beeps: Bool = false, for length: Duration,
-        with adapter: some Adapter,
+        flashing flashes: KBeaconRing.Flashes? = nil, with adapter: some Adapter,
         by secrets: SecretKeeper, telling tell: @escaping @Sendable (SessionEvent) -> Void = { _ in },
         begin: @escaping @Sendable () -> Void
     ) async throws {
@@ -46,10 +46,15 @@ enum ShowingWay: Sendable {
                 session in
                 begin()
                 try await session.perform { (peer) throws(SessionFailure) in
-                    try KBeaconRing(by: beeps ? .beep : .light, for: length, of: peer)
+                    try KBeaconRing(by: beeps ? .beep : .light, for: length, flashes, of: peer)
                 }
             }
         case .feasycom(let hasLight, let hasBuzzer):
+            guard flashes == nil else {
+                throw CommandFailure(
+                    "not-supported", during: "looking for the device",
+                    message: "--led-on and --led-off are about KBeacons, and \(beacon.address) is none")
+            }
             guard hasBuzzer || !beeps else {
                 throw CommandFailure(
                     "not-supported", during: "looking for the device",

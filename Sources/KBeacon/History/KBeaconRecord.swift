@@ -8,6 +8,12 @@ public struct KBeaconRecord: Equatable, Sendable {
         case climate(temperature: Double, humidity: Double)
         /// A state, as the beacon numbers it.
         case state(UInt8)
+        /// Why it was recorded, as the beacon numbers it (0 by the PIR sensor, 1 for itself), and how bright it was, in lux.
+        case light(type: UInt8, lux: UInt16)
+        /// The indexes of volatile organic compounds and of nitrogen oxides.
+        case air(voc: UInt16, nox: UInt16)
+        /// In parts per million, degrees Celsius and percent.
+        case carbonDioxide(ppm: UInt16, temperature: Double, humidity: Double)
     }
 
     /// When, in seconds: see ``KBeaconRecordClock``.
@@ -18,8 +24,11 @@ public struct KBeaconRecord: Equatable, Sendable {
     /// Reads one of `kind`; all numbers are big-endian.
     ///
     ///     0  4  time
-    ///     4  2  temperature, signed, in 1/256 °C; or of other kinds a byte with the state, and no more
-    ///     6  2  humidity, signed, in 1/256 %
+    ///     …     humidity: temperature (2), humidity (2), both signed, in 1/256
+    ///           alarm, PIR: state (1)
+    ///           light: type (1), nothing (1), lux (2)
+    ///           VOC: index of VOC (2), of NOx (2)
+    ///           CO2: ppm (2), temperature (2), humidity (2)
     init(parsing reader: inout ByteReader, of kind: KBeaconRecordKind) throws(ByteError) {
         time = try reader.integer("time", .big)
         switch kind {
@@ -28,6 +37,18 @@ public struct KBeaconRecord: Equatable, Sendable {
                 temperature: try Self.fixedPoint("temperature", &reader),
                 humidity: try Self.fixedPoint("humidity", &reader))
         case .alarm, .pir: content = .state(try reader.integer("state"))
+        case .light:
+            let type: UInt8 = try reader.integer("type")
+            _ = try reader.integer("reserved", as: UInt8.self)
+            content = .light(type: type, lux: try reader.integer("light", .big))
+        case .voc:
+            content = .air(
+                voc: try reader.integer("VOC", .big), nox: try reader.integer("NOx", .big))
+        case .carbonDioxide:
+            content = .carbonDioxide(
+                ppm: try reader.integer("CO2", .big),
+                temperature: try Self.fixedPoint("temperature", &reader),
+                humidity: try Self.fixedPoint("humidity", &reader))
         }
     }
 

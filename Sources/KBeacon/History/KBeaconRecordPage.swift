@@ -3,7 +3,7 @@ import ByteCoding
 /// Some of a KBeacon's records, as they come in one answer (kbeacon.md, Records).
 public struct KBeaconRecordPage: Equatable, Sendable {
     /// What stands where there is no position.
-    private static let noPosition: UInt32 = 0xFFFF_FFFF
+    static let noPosition: UInt32 = 0xFFFF_FFFF
 
     /// The records, in the order in which they were asked for.
     public let records: [KBeaconRecord]
@@ -13,7 +13,8 @@ public struct KBeaconRecordPage: Equatable, Sendable {
     /// A page of `records`.
     init(records: [KBeaconRecord], next: UInt32?) { (self.records, self.next) = (records, next) }
 
-    /// Reads the answer to the question for records of `kind`.
+    /// Reads the answer to the question for records of `kind`: one or several of these, of which the last one tells where to go
+    /// on.
     ///
     ///     0  1  02
     ///     1  2  how many bytes follow
@@ -22,14 +23,16 @@ public struct KBeaconRecordPage: Equatable, Sendable {
     ///     8  …  records
     init(answer: [UInt8], of kind: KBeaconRecordKind) throws(ByteError) {
         var reader = ByteReader(answer)
-        try Self.expect(0x02, "message", &reader)
-        let length: UInt16 = try reader.integer("length", .big)
-        var content = try reader.nested("records", Int(length))
-        try reader.end(of: "answer")
-        try Self.expect(kind.rawValue, "kind", &content)
-        let position: UInt32 = try content.integer("next position", .big)
         var records: [KBeaconRecord] = []
-        while content.remaining > 0 { records.append(try KBeaconRecord(parsing: &content, of: kind)) }
+        var position: UInt32
+        repeat {
+            try Self.expect(0x02, "message", &reader)
+            let length: UInt16 = try reader.integer("length", .big)
+            var content = try reader.nested("records", Int(length))
+            try Self.expect(kind.rawValue, "kind", &content)
+            position = try content.integer("next position", .big)
+            while content.remaining > 0 { records.append(try KBeaconRecord(parsing: &content, of: kind)) }
+        } while reader.remaining > 0
         self.records = records
         next = position == Self.noPosition ? nil : position
     }

@@ -15,6 +15,20 @@ public struct KBeaconRing: Dialogue {
         case light = 2
     }
 
+    /// For how long its light is on each time, and then off.
+    public struct Flashes: Equatable, Sendable {
+        /// What is sent: KKM names no limits.
+        public static let milliseconds = 1...60_000
+        /// In milliseconds.
+        public let on, off: Int
+
+        /// Light for `on` milliseconds, and none for `off`; nil for what is not sent.
+        public init?(on: Int, off: Int) {
+            guard Self.milliseconds.contains(on), Self.milliseconds.contains(off) else { return nil }
+            (self.on, self.off) = (on, off)
+        }
+    }
+
     private enum State {
         case asking(KBeaconExchange)
         case holding(Duration)
@@ -29,17 +43,23 @@ public struct KBeaconRing: Dialogue {
     private var state: State
     private var strays = 0
 
-    /// Has `peer` show itself by `means` for `length`. Throws where it cannot do that.
+    /// Has `peer` show itself by `means` for `length`, where that is its light with these `flashes`, or its own. Throws where it
+    /// cannot do that.
     public init(
-        by means: Means, for length: Duration, of peer: KBeaconIntroduction.Peer
+        by means: Means, for length: Duration, _ flashes: Flashes? = nil, of peer: KBeaconIntroduction.Peer
     ) throws(SessionFailure) {
         if means == .beep, peer.identity.capabilities?.beeps == false {
             throw SessionFailure(.notSupported, during: "ringing", "the beacon has no beeper")
         }
         let length = min(max(length, .milliseconds(1)), Self.longest)
         let time = Int(length / .milliseconds(1))
-        let message = KBeaconMessage(
-            "ring", [("ringTime", .number(time)), ("ringType", .number(means.rawValue))])
+        var members: [(String, KBeaconMessage.Value)] = [
+            ("ringTime", .number(time)), ("ringType", .number(means.rawValue)),
+        ]
+        if means == .light, let flashes {
+            members += [("ledOn", .number(flashes.on)), ("ledOff", .number(flashes.off))]
+        }
+        let message = KBeaconMessage("ring", members)
         hold = max(.seconds(1), length + .milliseconds(500))
         state = .asking(KBeaconExchange(message.bytes, on: peer.terms, during: "ringing"))
     }

@@ -3,9 +3,10 @@ public import Sessions
 /// One message to a KBeacon whose session is open, and the whole answer to it (kbeacon.md, Acks).
 ///
 /// A message goes piece by piece, the next one when the beacon asks for it. An answer comes behind the last ack, in reports of
-/// its own, or begun behind an ack and continued in reports: all three are taken.
+/// its own, or begun behind an ack and continued in reports: all three are taken. A binary answer of the second generation is
+/// one frame or several, and ends when the beacon says so.
 public struct KBeaconExchange: Dialogue {
-    /// The answer's bytes; none where the beacon has nothing to say but that it is done.
+    /// The answer's bytes, of all its frames; none where the beacon has nothing to say but that it is done.
     public typealias Ending = [UInt8]
     /// It says nothing on its way.
     public typealias Notice = Never
@@ -16,11 +17,15 @@ public struct KBeaconExchange: Dialogue {
     public enum Form: Sendable {
         /// JSON.
         case text
-        /// Bytes of their own.
-        case binary
+        /// Bytes of their own, to a beacon of this generation.
+        case binary(KBeaconGeneration)
 
-        var command: KBeaconPacket.Kind { self == .text ? .command : .binaryCommand }
-        var report: KBeaconPacket.Kind { self == .text ? .report : .binaryReport }
+        var isText: Bool { if case .text = self { true } else { false } }
+        var command: KBeaconPacket.Kind { isText ? .command : .binaryCommand }
+        var report: KBeaconPacket.Kind { isText ? .report : .binaryReport }
+        /// Whether an answer may have several frames: the last packet of a report ends only its frame, and cause 0 or 6 ends
+        /// the answer. Other answers end with the last packet of their report, or with cause 0.
+        var hasFrames: Bool { if case .binary(.second) = self { true } else { false } }
     }
 
     private enum State: Equatable {
@@ -43,8 +48,10 @@ public struct KBeaconExchange: Dialogue {
     private static let logText: UInt8 = 0x10
     /// How long all of it may take, however often something comes.
     static let longest = Duration.seconds(120)
-    /// The longest answer that either generation has, in bytes.
-    static let longestAnswer = 4096
+    /// The longest frame that either generation has, in bytes.
+    static let longestFrame = 4096
+    /// The longest answer that is taken, in bytes.
+    static let longestAnswer = 1 << 16
 
     private let message: [UInt8]
     private let form: Form
@@ -52,9 +59,16 @@ public struct KBeaconExchange: Dialogue {
     private let limit: Duration
     private let step: String
     private var state = State.idle
-    /// What came of the answer.
+    /// The frames of the answer that are whole.
     private(set) var answer: [UInt8] = []
-    private var hasBegun = false
+    /// What came of the frame that has begun.
+    private(set) var frame: [UInt8]?
+    /// Whether all of it came behind an ack: a report may begin it once more.
+    private var isBehindAck = false
+    /// The last frame that is whole.
+    private var last: [UInt8]?
+    /// Whether a packet came that does not follow on the others, and none since that does.
+    private var hasGap = false
     /// How long the next packet was waited for, and how long everything has taken.
     private var waited = Duration.zero
     private var taken = Duration.zero
@@ -77,8 +91,8 @@ public struct KBeaconExchange: Dialogue {
 
     /// Nothing depends on the link but what the terms say.
     mutating func begin() -> DialogueStep<[UInt8], Never> {
-        (answer, hasBegun, waited, taken, extensions, strays) = ([], false, .zero, .zero, 0, 0)
-        doubled = nil
+        (answer, frame, isBehindAck, last, hasGap) = ([], nil, false, nil, false)
+        (waited, taken, extensions, strays, doubled) = (.zero, .zero, 0, 0, nil)
         return send(from: 0)
     }
 
@@ -95,7 +109,7 @@ public struct KBeaconExchange: Dialogue {
         switch (state, outcome) {
         case (.sending, .value(let bytes)), (.waiting, .value(let bytes)): return try take(bytes)
         case (.acknowledging(let isLast), .done):
-            guard !isLast else { return end }
+            guard !isLast else { return ending }
             state = .waiting
             return try expect()
         case (_, .timedOut): throw failure(.noAnswer, "the beacon did not answer in time")
@@ -124,23 +138,29 @@ public struct KBeaconExchange: Dialogue {
         case .next: return try proceed(to: ack.offset)
         case .executing:
             // An answer that has begun comes from its beginning only where this came twice.
-            guard !hasBegun else { return try ignore() }
+            guard frame == nil, last == nil else { return try ignore() }
             state = .waiting
             guard !ack.data.isEmpty else { return try expect() }
-            try keep(ack.data, at: 0, begins: true)
+            try keep(ack.data, begins: true)
+            isBehindAck = true
             return acknowledge(isLast: false)
         case .more:
+            try checkGap()
             guard extensions < Self.maximumExtensions else {
                 throw failure(.noAnswer, "the beacon asks for more time without end")
             }
             (extensions, waited) = (extensions + 1, .zero)
             return try expect()
-        case .done where !ack.data.isEmpty:
-            try keep(ack.data, at: 0, begins: true)
-            return end
-        case .done, .complete:
-            guard !hasBegun else { throw failure(.malformed, "the answer ends after \(answer.count) bytes") }
-            return end
+        case .done:
+            guard !ack.data.isEmpty else { return try end() }
+            guard frame == nil || isBehindAck else { throw unfinished }
+            try keep(ack.data, begins: true)
+            return try end()
+        case .complete:
+            // It ends no other answer, and may come when that has ended: while the next message is sent.
+            if !form.hasFrames { return try ignore() }
+            if case .sending = state, frame == nil, last == nil { return try ignore() }
+            return try end()
         default: throw ack.cause.failure(during: step)
         }
     }
@@ -161,42 +181,77 @@ public struct KBeaconExchange: Dialogue {
 
     private mutating func take(_ packet: KBeaconPacket) throws(SessionFailure) -> DialogueStep<[UInt8], Never>
     {
-        let begins = packet.tag == .start || packet.tag == .single
         let isLast = packet.tag == .end || packet.tag == .single
+        let begins = packet.tag == .start || packet.tag == .single && packet.offset == 0
         if packet.data.isEmpty, !isLast { return try ignore() }
         if packet.kind == .binaryReport, begins, packet.data.first == Self.logText { return try ignore() }
-        let expected = begins ? 0 : answer.count
-        guard packet.offset == expected, !(begins && hasBegun) else {
-            // What is there already may have come twice. A beacon that sends it once more waits for an ack that it has missed;
-            // what is farther on has to come again.
-            let isDoubled = packet.offset < answer.count || begins
-            guard !isDoubled || doubled == packet.offset else {
-                doubled = packet.offset
-                return try ignore()
-            }
-            doubled = nil
-            try count()
-            state = .acknowledging(isLast: false)
-            return write(KBeaconAck(form.report, upTo: answer.count, .outOfSequence))
-        }
-        try keep(packet.data, at: packet.offset, begins: begins)
-        return acknowledge(isLast: isLast)
+        let isNext =
+            begins ? packet.offset == 0 && (frame == nil || isBehindAck) : packet.offset == frame?.count
+        guard isNext else { return try misplaced(packet, begins: begins) }
+        try keep(packet.data, begins: begins)
+        guard isLast else { return acknowledge(isLast: false) }
+        let count = frame?.count ?? 0
+        try close()
+        return acknowledge(upTo: count, isLast: !form.hasFrames)
     }
 
-    private mutating func keep(
-        _ data: ArraySlice<UInt8>, at offset: Int, begins: Bool
-    ) throws(SessionFailure) {
-        if begins { answer = [] }
-        (hasBegun, waited) = (true, .zero)
-        guard answer.count + data.count <= Self.longestAnswer else {
+    /// What is there already may have come twice; a beacon that sends it once more waits for an ack that it has missed. What is
+    /// farther on has to come again.
+    private mutating func misplaced(
+        _ packet: KBeaconPacket, begins: Bool
+    ) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+        let held = frame ?? last ?? []
+        let isThere = held.dropFirst(packet.offset).starts(with: packet.data)
+        if isThere, doubled != packet.offset {
+            doubled = packet.offset
+            return try ignore()
+        }
+        guard isThere || !begins || frame == nil else { throw unfinished }
+        (doubled, hasGap) = (nil, hasGap || !isThere)
+        try count()
+        state = .acknowledging(isLast: false)
+        return write(
+            KBeaconAck(form.report, upTo: isThere ? held.count : frame?.count ?? 0, .outOfSequence))
+    }
+
+    private mutating func keep(_ data: ArraySlice<UInt8>, begins: Bool) throws(SessionFailure) {
+        let begun = begins ? [] : frame ?? []
+        (extensions, waited, isBehindAck, doubled, hasGap) = (0, .zero, false, nil, false)
+        guard begun.count + data.count <= Self.longestFrame else {
+            throw failure(.tooLong, "a part of the answer is longer than \(Self.longestFrame) bytes")
+        }
+        frame = begun + data
+    }
+
+    /// The frame is whole. The same one twice in a row is one that came twice: it tells where the next records are.
+    private mutating func close() throws(SessionFailure) {
+        guard let frame else { return }
+        self.frame = nil
+        guard frame != last else { return try count() }
+        guard answer.count + frame.count <= Self.longestAnswer else {
             throw failure(.tooLong, "the answer is longer than \(Self.longestAnswer) bytes")
         }
-        answer += data
+        answer += frame
+        last = frame
     }
 
-    private mutating func acknowledge(isLast: Bool) -> DialogueStep<[UInt8], Never> {
+    /// The answer is over. What came of a frame until then belongs to it; whoever reads it finds out whether that is whole.
+    private mutating func end() throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+        try checkGap()
+        try close()
+        return ending
+    }
+
+    /// Throws where the beacon goes on, or ends, without what was missing.
+    private func checkGap() throws(SessionFailure) {
+        guard !hasGap else { throw failure(.malformed, "a packet of the answer is missing") }
+    }
+
+    private mutating func acknowledge(
+        upTo count: Int? = nil, isLast: Bool
+    ) -> DialogueStep<[UInt8], Never> {
         state = .acknowledging(isLast: isLast)
-        return write(KBeaconAck(form.report, upTo: answer.count))
+        return write(KBeaconAck(form.report, upTo: count ?? frame?.count ?? 0))
     }
 
     private func write(_ ack: KBeaconAck) -> DialogueStep<[UInt8], Never> {
@@ -232,7 +287,11 @@ public struct KBeaconExchange: Dialogue {
         return DialogueStep(.expect(from: KBeaconService.answers, within: limit - waited))
     }
 
-    private var end: DialogueStep<[UInt8], Never> { DialogueStep(.end(answer)) }
+    private var ending: DialogueStep<[UInt8], Never> { DialogueStep(.end(answer)) }
+
+    private var unfinished: SessionFailure {
+        failure(.malformed, "a part of the answer begins before the one before it has ended")
+    }
 
     private func failure(_ code: SessionFailure.Code, _ message: String) -> SessionFailure {
         SessionFailure(code, during: step, message)

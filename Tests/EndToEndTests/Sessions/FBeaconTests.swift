@@ -134,6 +134,7 @@ private final class FBeaconBench {
     @Test(
         arguments: [
             (", features: [led]", [], 0), (", features: [led]", ["--beep"], 1),
+            (", features: [led]", ["--led-on", "100", "--led-off", "900"], 1),
             (", features: [buzzer]", [], 0),
             (", features: [buzzer]", ["--beep"], 0), (", features: [button]", [], 1),
         ] as [(String, [String], Int32)])

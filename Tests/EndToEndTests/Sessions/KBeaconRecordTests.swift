@@ -8,8 +8,10 @@ private struct RecordBench {
     let bench: KBeaconBench
     var path: String { bench.tray.folder + "/records.csv" }
 
-    init(_ session: String = "", first: String = "", history: String = Self.history) throws {
-        bench = try KBeaconBench(history + "]" + session, first: first)
+    init(
+        _ session: String = "", first: String = "", history: String = Self.history, end: String = "]"
+    ) throws {
+        bench = try KBeaconBench(history + end + session, first: first)
     }
 
     func read(
@@ -31,6 +33,7 @@ private struct RecordBench {
     @Test(arguments: [
         "", ", answers: report, piece_size: 40", ", answers: split, piece_size: 20, tells_mtu: false",
         ", waits: false, answers: report, piece_size: 20", ", logs: 2, answers: report", ", window: 0",
+        ", record_answers: split, piece_size: 20", ", record_answers: report, answer_end_cause: 0",
     ]) func `is read into a table`(session: String) throws {
         let bench = try RecordBench(session)
         let run = try bench.read()
@@ -43,6 +46,76 @@ private struct RecordBench {
         #expect(lines[40] == "40,1700023400,2023-11-15T04:43:20Z,-4.5,49.75")
         // The same file may be written again, and the beacon counts nothing as read.
         #expect(try bench.read().first("history-read")?["unread"] as? Int == 40)
+    }
+
+    /// Every shape of an answer with 45 records, in either generation (kbeacon.md, Acks).
+    @Test(
+        arguments: [KBeaconBench.first, KBeaconBench.second],
+        [
+            "record_answers: inline, tells_mtu: false", "record_answers: report, piece_size: 40",
+            "record_answers: split, answer_end_cause: 0", "record_answers: frames, answer_end: at_once",
+            "record_answers: frames, answer_end_ms: 1000, frame_records: 7, piece_size: 40",
+            "record_answers: frames, answer_end_cause: 0, waits: false, logs: 1",
+        ])
+    func `is whole in each shape of an answer`(device: String, shape: String) throws {
+        let isFirst = device == KBeaconBench.first
+        // The first one's pieces are small in any case.
+        let style = isFirst ? shape.replacing(", piece_size: 40", with: "") : shape
+        let history = ", history: [{kind: humidity, count: 45, most_at_once: 45}], " + style
+        let bench = try RecordBench(first: isFirst ? history : "", history: isFirst ? "" : history, end: "")
+        let run = try bench.read(of: device)
+        #expect(run.status == 0, "\(run.talk)")
+        #expect(run.first("warning") == nil)
+        let lines = try #require(bench.lines)
+        #expect(lines.count == 46 && lines[1] == "1,1700000000,2023-11-14T22:13:20Z,20.0,40.0")
+        #expect(lines[45] == "45,1700026400,2023-11-15T05:33:20Z,20.75,51.0")
+    }
+
+    @Test(
+        arguments: [
+            ("humidity", "humidity", "temperature_celsius,humidity_percent", "20.063,40.25"),
+            ("alarm", "alarm", "state", "1"), ("pir", "motion", "state", "1"),
+            ("light", "light", "type,lux", "1,59950"), ("voc", "voc", "voc_index,nox_index", "101,2"),
+            ("co2", "co2", "co2_ppm,temperature_celsius,humidity_percent", "401,20.063,40.25"),
+        ])
+    func `is read of each kind`(kind: String, theirs: String, columns: String, second: String) throws {
+        for device in [KBeaconBench.first, KBeaconBench.second] {
+            let history = ", history: [{kind: \(theirs), count: 45}]"
+            let isFirst = device == KBeaconBench.first
+            let bench = try RecordBench(
+                first: isFirst ? history : "", history: isFirst ? "" : history, end: "")
+            let run = try bench.read(["--kind", kind], of: device)
+            #expect(run.status == 0 && run.first("history-read")?["kind"] as? String == kind, "\(run.talk)")
+            let lines = try #require(bench.lines)
+            #expect(lines.count == 46 && lines[0] == "record,time_raw,time," + columns)
+            #expect(lines[2] == "2,1700000600,2023-11-14T22:23:20Z," + second)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["--newest-first"], Array((1...40).reversed())), (["--count", "12"], Array(1...12)),
+            (["--from", "35"], Array(35...40)), (["--from", "11", "--count", "15"], Array(11...25)),
+            (["--newest-first", "--count", "12"], Array((29...40).reversed())),
+            (["--newest-first", "--from", "5"], [5, 4, 3, 2, 1]), (["--from", "41"], []),
+            (["--newest-first", "--from", "400", "--count", "2"], [40, 39]),
+        ])
+    func `is read in the order, from the number and as many as was asked for`(
+        options: [String], numbers: [Int]
+    ) throws {
+        let bench = try RecordBench()
+        let run = try bench.read(options)
+        #expect(run.status == 0 && run.first("warning") == nil, "\(run.talk)")
+        let told = try #require(run.first("history-read"))
+        #expect(told["records"] as? Int == numbers.count && told["unread"] as? Int == 40)
+        let order = options.contains("--newest-first") ? "newest-first" : "oldest-first"
+        #expect(told["order"] as? String == order)
+        let rows = try #require(bench.lines).dropFirst().map {
+            $0.split(separator: ",").prefix(2).joined(separator: ",")
+        }
+        #expect(rows == numbers.map { "\($0),\(1_700_000_000 + 600 * ($0 - 1))" })
+        // Nothing of that counts as read.
+        #expect(try bench.read(["--count", "1"]).first("history-read")?["unread"] as? Int == 40)
     }
 
     @Test func `is read in the first generation, whose times are relative until its clock is set`() throws {
@@ -77,20 +150,51 @@ private struct RecordBench {
 
     @Test(
         arguments: [
-            ("--kind pir", "", "not-supported"), ("", "flip_answer: 5", nil), ("", "cut_answer: 4", nil),
+            ("--kind pir", "", "not-supported"), ("", "flip_answer: 7", nil), ("", "cut_answer: 4", nil),
             ("", "cut_answer: 5", nil), ("", "fail_command: 3", "refused-by-device"),
-            ("", "busy_command: 2", "beacon-busy"), ("", "lose_notification: 6", "no-answer"),
-            ("", "cut_after_step: 4", "link-lost"),
+            ("", "busy_command: 2", "beacon-busy"), ("", "cut_after_step: 4", "link-lost"),
         ] as [(String, String, String?)])
     func `leaves no file where it is not whole`(options: String, fault: String, code: String?) throws {
         let faults = fault.isEmpty ? "" : "}\n    faults:\n      - {\(fault)"
         let bench = try RecordBench(faults)
         let run = try bench.read(options.split(separator: " ").map(String.init))
         // A record's last byte that is inverted is a record: nothing protects it.
-        guard fault != "flip_answer: 5" else { return #expect(run.status == 0 && bench.lines?.count == 41) }
+        guard fault != "flip_answer: 7" else { return #expect(run.status == 0 && bench.lines?.count == 41) }
         #expect(run.status != 0 && run.status != 70, "\(run.talk)")
         #expect(run.last["event"] as? String == "failed" && bench.lines == nil, "\(run.output)")
         #expect(code == nil || run.last["code"] as? String == code, "\(run.output)")
+    }
+
+    @Test(
+        arguments: [
+            ("answer_end: never", "no-answer"), ("answer_end: early", "answer-malformed"),
+        ])
+    func `leaves no file where an answer has no end, or ends too early`(style: String, code: String) throws {
+        let bench = try RecordBench(", record_answers: report, piece_size: 40, " + style)
+        let run = try bench.read()
+        #expect(run.last["code"] as? String == code && bench.lines == nil, "\(run.output)")
+    }
+
+    /// What an answer with frames is made of, one by one: nothing of it may be lost without a word.
+    @Test(arguments: [3, 4, 5, 7, 8, 10, 12, 15])
+    func `is whole, or said not to be, where a notification is lost`(number: Int) throws {
+        let bench = try RecordBench(
+            ", piece_size: 24}\n    faults:\n      - {lose_notification: \(number)",
+            history: ", history: [{kind: humidity, count: 12, most_at_once: 12}")
+        let run = try bench.read()
+        #expect(run.status != 70)
+        if run.status == 0 {
+            #expect(bench.lines?.count == 13, "\(run.output)")
+        } else {
+            #expect(run.last["event"] as? String == "failed" && bench.lines == nil, "\(run.output)")
+        }
+    }
+
+    /// Where the beacon does not wait for acks, nothing but their number tells of a frame that is lost as a whole.
+    @Test func `is said to be less than the beacon has said where it is`() throws {
+        let run = try RecordBench(", waits: false}\n    faults:\n      - {lose_notification: 7").read()
+        #expect(run.status == 0 && run.first("history-read")?["records"] as? Int == 36, "\(run.talk)")
+        #expect(run.first("warning")?["code"] as? String == "history-short")
     }
 
     @Test func `is told of on its way, and left where somebody ends it`() throws {
@@ -117,7 +221,9 @@ private struct RecordBench {
 
     @Test(arguments: [
         ["--out", "x", "--follow"], [], ["--out", "x", "--for", "3"], ["--out", "-", "--json"],
-        ["--follow", "--for", "0"], ["--out", "x", "--kind", "sound"],
+        ["--follow", "--for", "0"], ["--out", "x", "--kind", "sound"], ["--follow", "--newest-first"],
+        ["--follow", "--from", "2"], ["--follow", "--count", "2"], ["--out", "x", "--from", "0"],
+        ["--out", "x", "--count", "0"], ["--out", "x", "--count", "-1"],
     ]) func `is asked for in one way`(options: [String]) throws {
         let run = try Program.run(["history-read", "--device", KBeaconBench.second] + options)
         #expect(run.status == 64)

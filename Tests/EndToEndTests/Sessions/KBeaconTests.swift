@@ -62,6 +62,21 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         #expect(run.names == ["session-opened", "session-closed", "blinked"])
     }
 
+    @Test(arguments: [KBeaconBench.first, KBeaconBench.second])
+    func `flash as they are asked to`(device: String) throws {
+        let run = try KBeaconBench().run(
+            "blink", device, ["--for", "0.2", "--led-on", "100", "--led-off", "900"])
+        #expect(run.last["event"] as? String == "blinked", "\(run.talk)")
+        #expect(run.last["led_on_ms"] as? Int == 100 && run.last["led_off_ms"] as? Int == 900)
+    }
+
+    @Test(arguments: [
+        ["--led-on", "100"], ["--led-off", "100"], ["--led-on", "0", "--led-off", "100"],
+        ["--led-on", "100", "--led-off", "60001"], ["--led-on", "100", "--led-off", "100", "--beep"],
+    ]) func `are told how to flash in one way`(options: [String]) throws {
+        #expect(try Program.run(["blink", "--device", KBeaconBench.second] + options).status == 64)
+    }
+
     @Test func `do not beep where they cannot`() throws {
         let run = try KBeaconBench(", capabilities: 0x80001").run("blink", KBeaconBench.second, ["--beep"])
         #expect(run.status == 1 && run.last["code"] as? String == "not-supported")

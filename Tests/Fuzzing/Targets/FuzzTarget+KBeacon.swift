@@ -43,6 +43,7 @@ extension FuzzTarget {
         var description = KBeaconDescription(choice & 1 == 0 ? .second : .first)
         let shapes = KBeaconAnswerStyle.Shape.allCases
         description.answers.shape = shapes[(choice >> 1) % shapes.count]
+        description.answers.records = description.answers.shape
         description.history = [KBeaconHistory(.humidity, count: 40), KBeaconHistory(.alarm, count: 0)]
         return KBeaconSession(
             description, at: address, StandardIdentity(address: address), name: "Bench")

@@ -42,14 +42,16 @@ extension FuzzTarget {
     /// The first byte is how many bytes of a message a packet carries, the second chooses the form and how long the message is.
     private static let exchange = FuzzTarget("kbeacon-exchange", seeds: { answers }) { input in
         let choice = Int(input.dropFirst().first ?? 0)
-        let form: KBeaconExchange.Form = choice & 1 == 0 ? .text : .binary
+        let forms: [KBeaconExchange.Form] = [.text, .binary(.second), .binary(.first)]
+        let form = forms[choice % forms.count]
         let packets = Script(Array(input.dropFirst(2))).packets
         var peer = NotifyingPeer(packets)
         let message = [UInt8](repeating: 0x20, count: 1 + choice)
         let terms = KBeaconHandshake.Terms(dataLength: 1 + Int(input.first ?? 0) % 241)
         let answer = try peer.hold(KBeaconExchange(message, form, on: terms, during: "fuzzing")) {
             (exchange) throws(Violation) in
-            try demand(exchange.answer.count <= 4096, "\(exchange.answer.count) bytes are kept")
+            try demand(exchange.answer.count <= 1 << 16, "\(exchange.answer.count) bytes are kept")
+            try demand(exchange.frame?.count ?? 0 <= 4096, "a frame of \(exchange.frame?.count ?? 0) bytes")
         }
         guard let answer else { return }
         guard let last = peer.heard.last.flatMap(KBeaconPacket.init) else {
@@ -57,8 +59,8 @@ extension FuzzTarget {
         }
         let isEnd =
             last.kind == form.command
-            ? KBeaconAck(last).map { [.done, .complete].contains($0.cause) } ?? false
-            : last.kind == form.report && [.end, .single].contains(last.tag)
+            ? KBeaconAck(last).map { $0.cause == .done || $0.cause == .complete && form.hasFrames } ?? false
+            : last.kind == form.report && [.end, .single].contains(last.tag) && !form.hasFrames
         try demand(isEnd, "an answer without an end")
         try demand(answer.count <= peer.heard.reduce(0) { $0 + $1.count }, "an answer out of nothing")
     }
@@ -160,6 +162,17 @@ extension FuzzTarget {
                     inline("01 02 00000002 00000002 00000010"),
                     inline("02 000D 02 00000001 00000001 1400 2800"),
                     inline("02 000D 02 00000001 00000001 1400 2800"),
+                ]
+            ),
+            (
+                0,
+                [
+                    [0x03, 0, 0, 0, 0, 0, 5] + [UInt8](hex: "01 02 00000002 00000002 00000010"),
+                    [0x03, 0, 0, 0, 0, 0, 6],
+                    [0x53, 0, 0] + [UInt8](hex: "02 000D 02 00000001 00000001 1400 2800"),
+                    [0x03, 0, 0, 0, 0, 0, 7],
+                    [0x53, 0, 0] + [UInt8](hex: "02 000D 02 FFFFFFFF 00000002 1400 2800"),
+                    [0x03, 0, 0, 0, 0, 0, 6],
                 ]
             ),
             (0x82, [inline("01 10 0001 0001 00000010"), inline("02 000A 10 FFFFFFFF 00000001 01")]),

@@ -8,7 +8,13 @@ Settings, all in `kbeacon`:
     identity       [UUID, major, minor] of its iBeacon
     period_ms      of its adverts, as it says
     battery        percent; may be above 100
-    shape          inline | report | split: of its answers
+    shape          inline | report | split: of its answers in JSON
+    records        how many it has recorded, by kind (`kbeacon_records.py`)
+    record_shape   inline | report | split: of its answers in binary
+    in_frame       the most records of a frame; an answer of the second generation has several
+    at_once        the most records of an answer
+    end            6 | 0: the cause with which the second generation ends an answer in binary
+    after          seconds from the last piece of an answer to the cause that follows
     digest         long | folded; by the MTU otherwise
     says_mtu       the MTU that it names when the session opens
     fault          silent | refused: what is wrong with its handshake
@@ -35,13 +41,15 @@ from kbeacon_frames import scan_response, sensor_frame, system_frame
 from kbeacon_framing import Framing
 from kbeacon_handshake import Handshake
 from kbeacon_messages import Messages, Parameters
+from kbeacon_records import Records
 from strict import StrictServer
 
 _SERVICE, _COMMANDS, _REPORTS, _EVENTS = map(UUID.from_16_bits, (0xFEA0, 0xFEA1, 0xFEA2, 0xFEA3))
 _DEVICE_INFORMATION, _SYSTEM_ID, _MODEL, _FIRMWARE = map(UUID.from_16_bits, (0x180A, 0x2A23, 0x2A24, 0x2A26))
 _DEFAULTS = dict(generation=2, password="0" * 16, called=None, identity=["E2C56DB5-DFFB-48D2-B060-D0F5A71096E0", 7, 42],
-                 period_ms=1285, battery=97, shape="inline", digest=None, says_mtu=None, fault=None, causes={}, foreign=None,
-                 chatty=False, misplaces=False, takes_updates=True, entry="session", keeps=True, revision="1.0",
+                 period_ms=1285, battery=97, shape="inline", records={}, record_shape="report",
+                 in_frame=7, at_once=20, end=6, after=0.2, digest=None, says_mtu=None, fault=None, causes={}, foreign=None, chatty=False,
+                 misplaces=False, takes_updates=True, entry="session", keeps=True, revision="1.0",
                  versions={})
 _HANDSHAKE = 1
 _MODEL_NUMBER = 6
@@ -58,7 +66,9 @@ class KBeacon:
         settings["factory_name"] = f"{family}_{int.from_bytes(mac[3:], 'big') % 1_000_000:06}"
         self._settings, self._report, self._installed, self.mac = settings, report, installed, mac
         self._parameters = Parameters(settings)
-        self._messages = Messages(report, self._parameters, lambda: self.version, settings["causes"], settings["foreign"])
+        in_frame = settings["at_once"] if settings["generation"] == 1 else settings["in_frame"]
+        self._messages = Messages(report, self._parameters, lambda: self.version, settings["causes"], settings["foreign"],
+                                  Records(report, settings["generation"], settings["records"], in_frame, settings["at_once"]))
         self._handshake = Handshake(report, settings["password"], settings["digest"], settings["says_mtu"],
                                     settings["fault"])
         self._framing = None
@@ -119,8 +129,9 @@ class KBeacon:
         def later(seconds: float, do):
             asyncio.get_running_loop().call_later(seconds, lambda: self._link is connection and do())
 
-        self._framing = Framing(self._report, self._send, later, self._messages.perform, settings["shape"],
-                                settings["chatty"], settings["misplaces"])
+        self._framing = Framing(self._report, self._send, later, self._messages.perform, settings["generation"],
+                                (settings["shape"], settings["record_shape"]), settings["chatty"], settings["misplaces"],
+                                settings["end"], settings["after"])
 
     def _send(self, frame: bytes):
         self._answered_at = time.monotonic()

@@ -1,7 +1,12 @@
-"""How commands and answers travel to and from a KBeacon: in pieces that are acknowledged one by one. (kbeacon.md, 3.3, 5)
+"""How commands and answers travel to and from a KBeacon: in pieces that are acknowledged one by one. (KKM's SDKs: what
+`KBeacon.java` of each generation takes.)
 
     byte 0        type << 4 | tag; then the offset of this piece, u16, and its data
     an ack        type << 4 | 3, next offset, window, cause: each u16; of the device there may be data behind it
+
+JSON, and everything of the first generation, ends with its last piece, or with cause 0; cause 6, which may follow, says
+nothing. A binary answer of the second generation has frames, each of which ends with a last piece; cause 7 announces another one,
+and cause 6 or 0 ends the answer.
 
 It judges its client: what no SDK sends is a violation.
 """
@@ -9,25 +14,31 @@ It judges its client: what no SDK sends is a violation.
 import struct
 
 _COMMANDS, _ACKS = (0, 2), (3, 5)
-_JSON_REPORT, _LOG = 3, b"\x53\x00\x00\x10"
+_BINARY, _JSON_REPORT, _BINARY_REPORT, _LOG = 0, 3, 5, b"\x53\x00\x00\x10"
 _START, _MIDDLE, _END, _SINGLE = range(4)
 _CLIENTS_WINDOW, _LEAST_MTU = 1000, 23
-_DONE, _WRONG_SEQUENCE, _NEXT_PIECE, _EXECUTING, _MORE_TO_COME = 0, 1, 4, 5, 7
+_DONE, _WRONG_SEQUENCE, _NEXT_PIECE, _EXECUTING, _COMPLETE, _MORE_TO_COME = 0, 1, 4, 5, 6, 7
 # How long a unit takes to acknowledge a piece, and to know its answer.
 _A_MOMENT = 0.02
 
 
 class Framing:
     """`send(frame)` notifies, `later(seconds, do)` does so unless the link has gone, `perform(kind, command)` returns a
-    cause and the answer, or None where nothing is sent. `shape` is inline, report or split; a `chatty` unit sends log text
-    and "more to come" before an answer; one that `misplaces` sends a piece with a wrong offset, once."""
+    cause and the answer, of a binary one its frames, or None where nothing is sent. `shapes` are those of answers in JSON and in
+    binary: inline, report or split; a `chatty` unit sends log text and "more to come" before an answer; one that `misplaces`
+    sends a piece with a wrong offset, once. A binary answer of the second generation ends with the cause `end`, `after` seconds
+    after its last piece."""
 
-    def __init__(self, report, send, later, perform, shape: str, chatty: bool, misplaces: bool):
+    def __init__(self, report, send, later, perform, generation: int, shapes: tuple[str, str], chatty: bool, misplaces: bool,
+                 end: int, after: float):
         self._report, self._send, self._later, self._perform = report, send, later, perform
-        self._shape, self._chatty, self._misplaces = shape, chatty, misplaces
+        self._ends_by_word = generation == 2
+        self._shapes, self._chatty, self._misplaces, self._end, self._after = shapes, chatty, misplaces, end, after
         self._command: bytearray | None = None
         self._owes_ack = self._executes = False
+        self._kind = _BINARY     # of the command that is answered
         self._answer = b""
+        self._frames: list[bytes] = []  # that follow the answer's first
         self._sent = 0           # bytes of the answer that have left
         self._waits_for_ack = self._is_misplaced = False
         self._not_acked = 0      # of an answer that is complete
@@ -99,21 +110,47 @@ class Framing:
             self._executes = False
             self._send(_ack(kind, 0, cause))
             return
-        self._answer, self._sent = answer, 0
-        if self._shape == "inline" and len(answer) + 7 <= self._capacity:
+        frames = answer if kind == _BINARY else [answer]
+        self._kind, self._answer, self._frames, self._sent = kind, frames[0], frames[1:], 0
+        shape, room = self._shapes[kind == _BINARY], self._capacity - 7
+        fits = len(self._answer) <= room and not self._frames
+        if shape == "inline" and fits:
             self._executes = False
-            self._send(_ack(kind, len(answer), _DONE) + answer)
-        elif self._shape == "report":
+            self._send(_ack(kind, len(self._answer), _DONE) + self._answer)
+        elif shape == "report":
             self._send(_ack(kind, len(command), _EXECUTING))
             self._send_piece()
+        elif fits and kind == _BINARY:
+            # All of it behind the ack; what follows is only the word that it is over.
+            self._sent = self._not_acked = len(self._answer)
+            self._send(_ack(kind, len(command), _EXECUTING) + self._answer)
+            self._end_later(self._end if self._ends_by_word else _DONE, is_end=True)
         else:
-            self._sent = min(self._capacity - 7, len(answer) // 2)
+            self._sent = min(room, len(self._answer) // 2)
             self._waits_for_ack = True
-            self._send(_ack(kind, len(command), _EXECUTING) + answer[:self._sent])
+            self._send(_ack(kind, len(command), _EXECUTING) + self._answer[:self._sent])
 
     # Answers
 
+    def _end_later(self, cause: int, is_end: bool):
+        """Where it `is_end` the answer is over with it; it says nothing otherwise, and may come while the next one is asked for."""
+        kind, count = self._kind, len(self._answer)
+
+        def send():
+            if is_end:
+                self._executes = False
+            self._send(_ack(kind, count, cause))
+
+        self._later(self._after, send)
+
+    @property
+    def _has_frames(self) -> bool:
+        return self._ends_by_word and self._kind == _BINARY
+
     def _send_piece(self):
+        if self._sent == len(self._answer) and self._frames:
+            self._answer, self._sent = self._frames.pop(0), 0
+            self._send(_ack(self._kind, 0, _MORE_TO_COME))
         begin, end = self._sent, min(self._sent + self._capacity - 3, len(self._answer))
         is_last = end == len(self._answer)
         tag = (_SINGLE if begin == 0 else _END) if is_last else (_START if begin == 0 else _MIDDLE)
@@ -122,19 +159,23 @@ class Framing:
             self._misplaces = False
         else:
             self._sent = end
-        # Nobody waits for the ack of the last piece.
-        self._waits_for_ack = self._executes = self._is_misplaced or not is_last
+        # Nobody waits for the ack of the very last piece.
+        self._waits_for_ack = self._is_misplaced or not is_last or bool(self._frames)
+        self._executes = self._waits_for_ack or self._has_frames
         self._not_acked = 0 if self._waits_for_ack else end
         offset = struct.pack(">H", begin + self._is_misplaced)
-        self._send(bytes([_JSON_REPORT << 4 | tag]) + offset + self._answer[begin:end])
+        report = _BINARY_REPORT if self._kind == _BINARY else _JSON_REPORT
+        self._send(bytes([report << 4 | tag]) + offset + self._answer[begin:end])
+        if not self._waits_for_ack:
+            self._end_later(self._end if self._has_frames else _COMPLETE, is_end=self._has_frames)
 
     def _acked(self, kind: int, tag: int, frame: bytes):
         if tag != _SINGLE or len(frame) != 7:
             self._violation("form of an ack", frame=frame.hex())
             return
         count, window, cause = struct.unpack(">HHH", frame[1:])
-        if kind != _JSON_REPORT:
-            self._violation("ack of a binary report", frame=frame.hex())
+        if kind != (_BINARY_REPORT if self._kind == _BINARY else _JSON_REPORT):
+            self._violation("ack of another kind of report", frame=frame.hex())
         if window != _CLIENTS_WINDOW:
             self._violation("window of an ack", window=window)
         if not self._waits_for_ack and not self._not_acked:

@@ -2,6 +2,8 @@
 
 import json
 
+from kbeacon_records import Records
+
 _INVALID, _UNSUPPORTED, _NOT_JSON, _MISSING, _UNKNOWN = 0x0103, 0x0104, 0x0105, 0x0106, 0x0119
 _JSON = 2
 _LED_OF_1, _BEEP = 0, 1
@@ -80,15 +82,15 @@ class Messages:
     """`causes` has a cause and how often it is the answer, by message. `foreign` is the cause with which a unit of the first
     generation answers the question in the other form; without it, it is silent."""
 
-    def __init__(self, report, parameters: Parameters, version, causes: dict, foreign: int | None):
-        self._report, self.parameters, self._version = report, parameters, version
+    def __init__(self, report, parameters: Parameters, version, causes: dict, foreign: int | None, records: Records):
+        self._report, self.parameters, self._version, self._records = report, parameters, version, records
         self._foreign = foreign
         self._causes = {name: list(refusal) for name, refusal in causes.items()}
         self.rings_for = 0.0  # seconds that the link is to be held from the last answer on
 
-    def perform(self, kind: int, command: bytes) -> tuple[int, bytes] | None:
+    def perform(self, kind: int, command: bytes) -> tuple[int, bytes | list[bytes]] | None:
         if kind != _JSON:
-            return _UNSUPPORTED, b""
+            return self._records.perform(command)
         try:
             message = json.loads(command)
             if not isinstance(message, dict):
@@ -147,6 +149,9 @@ class Messages:
             self._report("violation", what="type of a ring", kind=kind)
         if kind & _BEEP and not self.parameters.capabilities & _BEEPS:
             return _UNSUPPORTED, b""
-        self._report("ring", milliseconds=time, type=kind)
+        flashes = [message.get(key) for key in ("ledOn", "ledOff")]
+        if flashes != [None, None] and (kind & _BEEP or any(type(one) is not int or one <= 0 for one in flashes)):
+            self._report("violation", what="times of the light", times=flashes, kind=kind)
+        self._report("ring", milliseconds=time, type=kind, flashes=flashes)
         self.rings_for = max(time / 1000 + _RING_MORE, _RING_LEAST) if kind else 0.0
         return 0, b""

@@ -101,7 +101,7 @@ import Testing
                 text += pieces.map { $0.dropFirst(6) }.joined()
                 guard pieces.last?.hasPrefix("32") != true else { break }
                 let count = HexText.digits(UInt16(text.count / 2))
-                pieces = bench.send("33" + count + "03e80000")
+                pieces = bench.send("33" + count + "03e80000").filter { $0.hasPrefix("3") }
                 try #require(pieces.count == 1)
                 #expect(pieces[0].count / 2 <= min(mtu - 3, 63) && pieces[0].dropFirst(2).hasPrefix(count))
             }
@@ -119,9 +119,10 @@ import Testing
             $0.answers.waits = false
         }
         let said = bench.ask(Self.question)
-        #expect(said.map { $0.prefix(6) } == ["230000", "300000", "310050", "3200a0"])
+        #expect(said.map { $0.prefix(6) } == ["230000", "300000", "310050", "3200a0", "230000"])
+        #expect(said.last?.hasSuffix("0006") == true)
         #expect(bench.send("33005003e80000") == [])
-        #expect(bench.send("33005003e80001").map { $0.prefix(6) } == ["310050", "3200a0"])
+        #expect(bench.send("33005003e80001").map { $0.prefix(6) } == ["310050", "3200a0", "230000"])
     }
 
     @Test func `sends again from where it is asked to`() throws {

@@ -1,8 +1,9 @@
+import ByteCoding
 import Testing
 
 @testable import SimulatedDevice
 
-/// kbeacon.md, 6.5. The records are invented.
+/// kbeacon.md, Records. They are invented.
 @Suite struct `What a KBeacon has recorded` {
     static func bench(
         _ generation: KBeaconGeneration, _ change: (inout KBeaconDescription) -> Void = { _ in }
@@ -12,6 +13,7 @@ import Testing
                 KBeaconHistory(.humidity, count: 12, since: 0x65000000), KBeaconHistory(.motion, count: 3),
             ]
             $0.history[0].mostAtOnce = 4
+            $0.answers.records = .inline
             change(&$0)
         }
     }
@@ -72,18 +74,118 @@ import Testing
         #expect(try Self.data(bench.send("0300000202ffffffff00040118")) == "02000502ffffffff")
     }
 
-    @Test func `may come in reports, after which it says that it is done`() throws {
+    @Test(
+        arguments: [
+            (.humidity, "1400" + "2800"), (.alarm, "00"), (.motion, "00"), (.light, "00" + "00" + "ea60"),
+            (.voc, "0064" + "0001"), (.carbonDioxide, "0190" + "1400" + "2800"),
+        ] as [(KBeaconHistory.Kind, String)])
+    func `has the form of its kind`(kind: KBeaconHistory.Kind, content: String) throws {
+        for generation in KBeaconGeneration.allCases {
+            var bench = try Self.bench(generation) {
+                $0.history = [KBeaconHistory(kind, count: 45, since: 0x6500_0000)]
+            }
+            let number = HexText.digits(kind.rawValue)
+            let rest = generation == .first ? "" : "18"
+            let page = try Self.data(bench.send("03000002" + number + "00000000000100" + rest))
+            #expect(page.hasSuffix(number + "00000001" + "65000000" + content))
+        }
+    }
+
+    /// Acknowledges everything, and says all that came after that.
+    private static func fetch(_ command: String, _ bench: inout KBeaconBench) -> [String] {
+        var said = bench.send(command)
+        var count = 0
+        for number in 0..<100 where number < said.count {
+            if said[number].hasPrefix("50") || said[number].hasPrefix("53") { count = 0 }
+            guard said[number].hasPrefix("5") else { continue }
+            count += said[number].count / 2 - 3
+            said += bench.send("53" + HexText.digits(UInt16(count)) + "03e80000")
+        }
+        return said
+    }
+
+    @Test func `comes in frames, between which more is announced, and ends after them`() throws {
         var bench = try Self.bench(.second) {
-            $0.answers.shape = .report
+            $0.answers.records = .frames
+            $0.answers.pieceSize = 30
+            $0.history[0].mostAtOnce = 10
+        }
+        let said = Self.fetch("0300000202ffffffff001e0018", &bench)
+        // Four, four and two records of 8 bytes, each frame with 8 bytes before them.
+        #expect(
+            said.map { $0.prefix(6) } == [
+                "030000", "500000", "52001e", "030000", "500000", "52001e", "030000", "530000", "030000",
+            ])
+        let causes = said.filter { $0.hasPrefix("03") }.map { $0.suffix(4) }
+        #expect(causes == ["0005", "0007", "0007", "0006"])
+        let heads = said.filter { $0.hasPrefix("50") || $0.hasPrefix("53") }.map {
+            $0.dropFirst(6).prefix(16)
+        }
+        #expect(
+            heads == [
+                "0200250200000004", "0200250200000008", "020015020000000a",
+            ])
+        #expect(bench.broken == [:])
+    }
+
+    @Test(
+        arguments: [
+            (.second, .report, false, ["0005", "0006"]), (.second, .report, true, ["0005", "0000"]),
+            (.first, .report, false, ["0005", "0006"]), (.first, .frames, false, ["0005", "0006"]),
+        ] as [(KBeaconGeneration, KBeaconAnswerStyle.Shape, Bool, [String])])
+    func `may come in reports, after which it says that it is done`(
+        generation: KBeaconGeneration, shape: KBeaconAnswerStyle.Shape, isDone: Bool, causes: [String]
+    ) throws {
+        var bench = try Self.bench(generation) {
+            $0.answers.records = shape
+            $0.answers.endsWithDone = isDone
             $0.answers.pieceSize = 30
         }
-        let said = bench.send("0300000202ffffffff001e0018")
-        #expect(said.map { $0.prefix(6) } == ["030000", "500000"])
-        #expect(said[0].hasSuffix("0005"))
-        let last = bench.send("53001e03e80000")
-        #expect(last.map { $0.prefix(6) } == ["52001e", "030028"])
-        #expect(last[1].hasSuffix("0006"))
+        let start = bench.now
+        let rest = generation == .first ? "" : "18"
+        let said = Self.fetch("0300000202ffffffff001e00" + rest, &bench)
+        #expect(said.map { $0.prefix(6) } == ["030000", "500000", "52001e", "030000"])
+        #expect(said.filter { $0.hasPrefix("03") }.map { String($0.suffix(4)) } == causes)
+        // From the question to its last cause, which is late.
+        #expect(bench.now - start >= .milliseconds(110))
         #expect(bench.broken == [:])
+    }
+
+    @Test(
+        arguments: [
+            (.atOnce, ["50", "52", "03"]), (.early, ["50", "03", "52"]), (.never, ["50", "52"]),
+        ] as [(KBeaconAnswerStyle.Ending, [String])])
+    func `ends when it is told to`(ending: KBeaconAnswerStyle.Ending, order: [String]) throws {
+        var bench = try Self.bench(.second) {
+            $0.answers.records = .report
+            $0.answers.pieceSize = 30
+            $0.answers.ending = ending
+        }
+        let start = bench.now
+        let said = Self.fetch("0300000202ffffffff001e0018", &bench)
+        #expect(said.dropFirst().map { String($0.prefix(2)) } == order)
+        #expect(bench.now - start < .milliseconds(100))
+    }
+
+    @Test func `is counted in an acknowledgement, and that is the end or one follows`() throws {
+        for (generation, cause) in [(KBeaconGeneration.first, "0000"), (.second, "0006")] {
+            var bench = try Self.bench(generation) { $0.answers.records = .frames }
+            let said = bench.send("0300000102")
+            try #require(said.count == 2)
+            #expect(said[0].dropFirst(10).hasPrefix("0005" + "0102"))
+            #expect(said[1].hasPrefix("03") && said[1].hasSuffix(cause))
+            #expect(bench.send("53" + String(said[0].dropFirst(2).prefix(4)) + "03e80000") == [])
+            #expect(bench.broken == [:])
+        }
+    }
+
+    @Test func `is waited for until its end`() throws {
+        var bench = try Self.bench(.second) { $0.answers.records = .report }
+        let start = bench.now
+        bench.send("0300000102")
+        bench.now = start + .milliseconds(50)
+        bench.send("0300000102")
+        #expect(bench.broken == [.commandDuringAnswer: 1])
     }
 }
 

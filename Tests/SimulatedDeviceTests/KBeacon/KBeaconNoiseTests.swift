@@ -23,7 +23,9 @@ import Testing
     ) throws -> KBeaconBench {
         var bench = try KBeaconBench(generation, mtu: 60) {
             $0.answers.shape = shape
+            $0.answers.records = shape
             $0.history = [KBeaconHistory(.humidity, count: 30), KBeaconHistory(.motion, count: 0)]
+            $0.history[0].mostAtOnce = 30
         }
         if authenticated { bench.authenticate() }
         return bench

@@ -17,6 +17,17 @@ import Testing
         #expect(bench.session.statistics.rings.map(\.means) == [means])
     }
 
+    @Test(arguments: KBeaconGeneration.allCases)
+    func `flashes as it is told to`(generation: KBeaconGeneration) throws {
+        var bench = try KBeaconBench(generation)
+        #expect(
+            bench.tell(#"{"msg":"ring","ringTime":2000,"ringType":2,"ledOn":100,"ledOff":900}"#) == "")
+        #expect(bench.tell(#"{"msg":"ring","ringTime":2000,"ringType":2}"#) == "")
+        let rings = bench.session.statistics.rings
+        #expect(rings.map(\.isLit) == [.milliseconds(100), nil])
+        #expect(rings.map(\.isDark) == [.milliseconds(900), nil])
+    }
+
     @Test func `stops with its link, with the next one, and when it is told to`() throws {
         var bench = try KBeaconBench()
         let start = bench.now

@@ -18,23 +18,27 @@ extension HistoryRead {
         let read = WallTime.unixNow
         let clock = KBeaconRecordClock(summary.clock, at: read)
         let rows = try RecordRows(of: kind, by: clock, to: path, under: rule, console)
-        var course = KBeaconHistoryCourse(through: summary)
-        var progress = RecordProgress(through: summary.total, from: time.now, console)
+        var course = KBeaconHistoryCourse(
+            through: summary, newestFirst ? .newestFirst : .oldestFirst, from: from?.value,
+            atMost: self.count.map { Int($0.value) })
+        var progress = RecordProgress(through: course.expected, from: time.now, console)
         defer { progress.end() }
         while !course.isOver {
             let page = try await session.perform { [course] (peer) throws(SessionFailure) in
                 course.question(to: peer)
             }
-            try course.take(page)
-            try rows.write(page.records)
+            let before = course.count
+            let records = try course.take(page)
+            try rows.write(
+                records.enumerated().map { (course.number(after: before + $0.offset), $0.element) })
             progress.tell(course.count, at: time.now)
         }
         try rows.finish()
         let count = course.count
-        if count < summary.total {
+        if count < course.expected {
             console.warn(
                 "history-short",
-                "the beacon has sent \(count) of the \(summary.total) records it has said it has")
+                "the beacon has sent \(count) of the \(course.expected) records it has said it has")
         }
         console.event(
             JSONLine(
@@ -42,6 +46,9 @@ extension HistoryRead {
                 [
                     "device": .text(session.address.description), "file": .text(path),
                     "kind": .text(kind.name), "records": .integer(count), "total": .integer(summary.total),
+                    "order": .text(newestFirst ? "newest-first" : "oldest-first"),
+                    "from": from.map { .integer(Int($0.value)) } ?? .null,
+                    "count": self.count.map { .integer(Int($0.value)) } ?? .null,
                     "unread": .integer(summary.unread), "clock": .integer(Int(summary.clock)),
                     "read_at": .text(UnixTime.text(read)),
                     "seconds": .rounded((time.now - began) / .seconds(1)),

@@ -12,8 +12,8 @@ struct HistoryRead: RunningCommand {
             Example: `beacon-dfu history-read --device BC:57:29:02:45:9F --out records.csv`.
 
             KBeacons keep records, and tell of their triggers, in a session: by their password in --secrets, or the one of the \
-            factory. Their records stay as they are, and so does what counts as read. A time is as it was recorded, and in UTC \
-            where that can be known.
+            factory. All records are read, from the oldest on; --newest-first, --from and --count choose. They stay as they are, \
+            and so does what counts as read. A time is as it was recorded, and in UTC where that can be known.
             """)
 
     @OptionGroup var session: SessionOptions
@@ -23,9 +23,21 @@ struct HistoryRead: RunningCommand {
         completion: .file(extensions: ["csv"]))
     var out: String?
     @Option(
-        help: ArgumentHelp("The records of what: humidity (and temperature), alarm, pir.", valueName: "kind"),
+        help: ArgumentHelp(
+            "The records of what: humidity (and temperature), alarm, pir, light, voc, co2.", valueName: "kind"
+        ),
         transform: KBeaconRecordKind.reading)
     var kind = KBeaconRecordKind.humidity
+    @Flag(help: "Begin with the newest record and go back; otherwise with the oldest.")
+    var newestFirst = false
+    @Option(
+        help: ArgumentHelp("Begin with this record: the oldest one is 1.", valueName: "number"),
+        transform: WholeNumber<UInt32>.reading)
+    var from: WholeNumber<UInt32>?
+    @Option(
+        help: ArgumentHelp("Read so many records at most.", valueName: "records"),
+        transform: WholeNumber<UInt32>.reading)
+    var count: WholeNumber<UInt32>?
     @Flag(help: "Print what the beacon tells when its triggers go off, one JSON object a line, until Ctrl-C.")
     var follow = false
     @Option(
@@ -44,6 +56,12 @@ struct HistoryRead: RunningCommand {
         }
         guard out != RecordRows.standardOutput || !common.json else {
             throw ValidationError("--json has stdout for itself: choose it, or --out -")
+        }
+        guard !follow || !newestFirst && from == nil && count == nil else {
+            throw ValidationError("--newest-first, --from and --count are about --out")
+        }
+        guard from?.value != 0, count?.value != 0 else {
+            throw ValidationError("--from and --count are numbers from 1 on")
         }
         guard length == nil || follow else { throw ValidationError("--for is about --follow") }
         guard length.map({ $0 > 0 && $0 <= 86_400 }) ?? true else {

@@ -17,12 +17,23 @@ extension KBeaconRecordKind: ExplainedArgument {
         case .humidity: "humidity"
         case .alarm: "alarm"
         case .pir: "pir"
+        case .light: "light"
+        case .voc: "voc"
+        case .carbonDioxide: "co2"
         }
     }
 
     /// What the columns of its records are called.
     var columns: [String] {
-        let own = self == .humidity ? ["temperature_celsius", "humidity_percent"] : ["state"]
+        let climate = ["temperature_celsius", "humidity_percent"]
+        let own =
+            switch self {
+            case .humidity: climate
+            case .alarm, .pir: ["state"]
+            case .light: ["type", "lux"]
+            case .voc: ["voc_index", "nox_index"]
+            case .carbonDioxide: ["co2_ppm"] + climate
+            }
         return ["record", "time_raw", "time"] + own
     }
 }

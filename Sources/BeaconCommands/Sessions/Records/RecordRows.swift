@@ -14,7 +14,6 @@ final class RecordRows {
     private let console: Console
     private let clock: KBeaconRecordClock
     private var file: GrowingFile?
-    private var count = 0
 
     /// Throws where rows could not be written to `path` now: reading them takes long.
     static func check(_ path: String, under rule: OutputRule) throws(CommandFailure) {
@@ -32,15 +31,13 @@ final class RecordRows {
         try write([SpreadsheetText(kind.columns)])
     }
 
-    /// Writes one row a record.
-    func write(_ records: [KBeaconRecord]) throws(CommandFailure) {
-        var rows: [SpreadsheetText] = []
-        for record in records {
-            count += 1
-            let cells = ["\(count)", "\(record.time)", clock.wallTime(of: record.time).map(UnixTime.text)]
-            rows.append(SpreadsheetText(cells + record.content.cells))
-        }
-        try write(rows)
+    /// Writes one row a record, each with its number.
+    func write(_ records: [(number: Int, record: KBeaconRecord)]) throws(CommandFailure) {
+        try write(
+            records.map { number, record in
+                let time = clock.wallTime(of: record.time).map(UnixTime.text)
+                return SpreadsheetText(["\(number)", "\(record.time)", time] + record.content.cells)
+            })
     }
 
     /// Puts the file in its place.
@@ -57,6 +54,10 @@ extension KBeaconRecord.Content {
         switch self {
         case .climate(let temperature, let humidity): [temperature, humidity].map(Self.thousandths)
         case .state(let state): ["\(state)"]
+        case .light(let type, let lux): ["\(type)", "\(lux)"]
+        case .air(let voc, let nox): ["\(voc)", "\(nox)"]
+        case .carbonDioxide(let ppm, let temperature, let humidity):
+            ["\(ppm)"] + [temperature, humidity].map(Self.thousandths)
         }
     }
 

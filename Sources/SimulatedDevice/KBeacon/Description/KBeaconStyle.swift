@@ -23,6 +23,20 @@ public struct KBeaconAnswerStyle: Hashable, Sendable {
         case report
         /// Its first piece in the acknowledgement, the others in reports.
         case split
+        /// In reports, and records in several frames; in the first generation, and where there are no records, in one.
+        case frames
+    }
+
+    /// When the cause that follows reports comes.
+    public enum Ending: String, Hashable, Sendable, CaseIterable {
+        /// Some time after the last piece.
+        case late
+        /// Together with the last piece.
+        case atOnce = "at_once"
+        /// Before the last piece: a fault.
+        case early
+        /// Never: a fault.
+        case never
     }
 
     /// How long an answer with values is.
@@ -35,8 +49,18 @@ public struct KBeaconAnswerStyle: Hashable, Sendable {
         case endless
     }
 
-    /// Where an answer stands.
+    /// Where an answer in JSON stands.
     public var shape = Shape.inline
+    /// Where an answer in binary stands. The summary of records is in an acknowledgement with `frames`, too.
+    public var records = Shape.frames
+    /// The most records of a frame, where there are several.
+    public var recordsInFrame = 4
+    /// When the cause comes that follows reports.
+    public var ending = Ending.late
+    /// How much later that is than the last piece, where it comes late.
+    public var endingDelay = Duration.milliseconds(100)
+    /// Whether the second generation's binary answers end with cause 0, in place of 6.
+    public var endsWithDone = false
     /// The most bytes of an answer in one piece; nil for what the MTU allows.
     public var pieceSize: Int?
     /// Whether it waits for the acknowledgement of a piece before it sends the next.

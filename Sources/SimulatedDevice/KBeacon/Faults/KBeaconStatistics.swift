@@ -31,6 +31,8 @@ public struct KBeaconRing: Hashable, Sendable {
     public let means: Set<Means>
     /// For how long it was to last.
     public let asked: Duration
+    /// For how long its light was to be on each time, and off; nil where it was not told.
+    public let isLit, isDark: Duration?
     /// When it began.
     public let start: Duration
     /// For how long it lasted: no longer than its link.

@@ -10,7 +10,7 @@ struct KBeaconCause: RawRepresentable, Hashable, Sendable {
     static let more = KBeaconCause(rawValue: 4)
     /// The command was received.
     static let received = KBeaconCause(rawValue: 5)
-    /// The command is done, after binary reports.
+    /// The command is done, after reports. Only a binary answer of the second generation ends with it.
     static let complete = KBeaconCause(rawValue: 6)
     /// More frames follow.
     static let moreFrames = KBeaconCause(rawValue: 7)

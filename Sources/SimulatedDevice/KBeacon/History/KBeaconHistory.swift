@@ -8,6 +8,12 @@ public struct KBeaconHistory: Hashable, Sendable {
         case alarm = 8
         /// Somebody moves: a byte.
         case motion = 0x10
+        /// Light: a type, a byte that says nothing, and lux.
+        case light = 0x20
+        /// The indexes of VOC and of NOx.
+        case voc = 0x40
+        /// CO2 in ppm; then temperature and humidity.
+        case carbonDioxide = 0x41
     }
 
     /// Which sensor.
@@ -32,9 +38,16 @@ public struct KBeaconHistory: Hashable, Sendable {
     func record(_ index: Int, _ seed: UInt64) -> [UInt8] {
         let time = [UInt8](start &+ interval &* UInt32(truncatingIfNeeded: index))
         let step = UInt16(truncatingIfNeeded: UInt64(truncatingIfNeeded: index) &+ seed)
-        guard kind == .humidity else { return time + [UInt8(step & 1)] }
         // 20 to 22 °C, below 0 every tenth; 40 to 56 %.
         let degrees: UInt16 = step % 10 == 9 ? 0xFB80 : 0x1400 &+ (step % 32) << 4
-        return time + [UInt8](degrees) + [UInt8](0x2800 &+ (step % 64) << 6)
+        let climate = [UInt8](degrees) + [UInt8](0x2800 &+ (step % 64) << 6)
+        return switch kind {
+        case .humidity: time + climate
+        case .alarm, .motion: time + [UInt8(step & 1)]
+        // Up to 60 000 lux; the byte that says nothing is not always 0.
+        case .light: time + [UInt8(step & 1), UInt8(step % 3)] + [UInt8](60_000 &- step % 1000 &* 50)
+        case .voc: time + [UInt8](100 &+ step % 400) + [UInt8](1 &+ step % 40)
+        case .carbonDioxide: time + [UInt8](400 &+ step % 40_000) + climate
+        }
     }
 }

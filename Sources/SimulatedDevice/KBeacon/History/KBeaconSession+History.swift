@@ -6,8 +6,8 @@ import ByteCoding
 ///     02 kind position[4] count[2] order [18]   records; the second generation's has a tenth byte
 ///     03 kind                                   forget them
 extension KBeaconSession {
-    /// Carries a binary command out: the answer, empty where there is none to give.
-    mutating func history(_ command: [UInt8], at now: Duration) throws(KBeaconRefusal) -> [UInt8]? {
+    /// Carries a binary command out: the frames of the answer; none where there is none to give.
+    mutating func history(_ command: [UInt8], at now: Duration) throws(KBeaconRefusal) -> [[UInt8]] {
         guard let opcode = command.first, (1...3).contains(opcode) else {
             throw KBeaconRefusal(.messageUnknown)
         }
@@ -17,7 +17,7 @@ extension KBeaconSession {
         else { throw KBeaconRefusal(.sensorMissing) }
         if memory.cleared.contains(kind.rawValue) { history.count = 0 }
         switch opcode {
-        case 1: return summary(of: history, at: now)
+        case 1: return [summary(of: history, at: now)]
         case 2: return try records(of: history, Array(command.dropFirst(2)))
         default:
             memory.cleared.insert(kind.rawValue)
@@ -44,7 +44,7 @@ extension KBeaconSession {
 
     private mutating func records(
         of history: KBeaconHistory, _ rest: [UInt8]
-    ) throws(KBeaconRefusal) -> [UInt8] {
+    ) throws(KBeaconRefusal) -> [[UInt8]] {
         let length = description.generation == .first ? 7 : 8
         guard rest.count == length else { throw KBeaconRefusal(.parameterInvalid) }
         func number(_ range: Range<Int>) -> UInt32 { rest[range].reduce(0) { $0 << 8 | UInt32($1) } }
@@ -61,13 +61,18 @@ extension KBeaconSession {
             ? Array(stride(from: start, to: -1, by: -1).prefix(most)) : Array((start...).prefix(most))
         let found = places.filter { (0..<total).contains($0) }
         if order == 2 { memory.fetched[history.kind.rawValue] = start + found.count }
-        let next = found.last.map { isNewestFirst ? $0 - 1 : $0 + 1 }
-        var page = ByteWriter([history.kind.rawValue])
-        page.integer(next.flatMap { (0..<total).contains($0) ? UInt32($0) : nil } ?? UInt32.max, .big)
-        for place in found { page.append(history.record(place, description.seed)) }
-        var writer = ByteWriter([0x02])
-        writer.integer(UInt16(clamping: page.bytes.count), .big)
-        writer.append(page.bytes)
-        return writer.bytes
+        let isInFrames = description.generation == .second && description.answers.records == .frames
+        let size = isInFrames ? max(1, description.answers.recordsInFrame) : max(1, found.count)
+        return stride(from: 0, to: max(1, found.count), by: size).map { start in
+            let places = found.dropFirst(start).prefix(size)
+            let next = places.last.map { isNewestFirst ? $0 - 1 : $0 + 1 }
+            var page = ByteWriter([history.kind.rawValue])
+            page.integer(next.flatMap { (0..<total).contains($0) ? UInt32($0) : nil } ?? UInt32.max, .big)
+            for place in places { page.append(history.record(place, description.seed)) }
+            var frame = ByteWriter([0x02])
+            frame.integer(UInt16(clamping: page.bytes.count), .big)
+            frame.append(page.bytes)
+            return frame.bytes
+        }
     }
 }

@@ -5,7 +5,8 @@ extension KBeaconSession {
         guard (description.generation == .first ? 0...2 : 0...7).contains(type) else {
             throw KBeaconRefusal(.parameterInvalid)
         }
-        for key in ["ledOn", "ledOff"] { _ = try members.optional(key, in: 0...Self.longest) }
+        let isLit = try members.optional("ledOn", in: 0...Self.longest).map { Duration.milliseconds($0) }
+        let isDark = try members.optional("ledOff", in: 0...Self.longest).map { Duration.milliseconds($0) }
         let means = Self.means(of: type, description.generation)
         guard !means.isEmpty else {
             endRinging(at: now)
@@ -20,8 +21,8 @@ extension KBeaconSession {
         endRinging(at: now)
         statistics.rings.append(
             KBeaconRing(
-                means: canBeep ? means : means.subtracting([.beep]), asked: .milliseconds(time), start: now,
-                lasted: .milliseconds(time)))
+                means: canBeep ? means : means.subtracting([.beep]), asked: .milliseconds(time),
+                isLit: isLit, isDark: isDark, start: now, lasted: .milliseconds(time)))
     }
 
     /// The longest time of any kind, in ms.

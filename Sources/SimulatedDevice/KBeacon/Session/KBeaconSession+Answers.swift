@@ -6,9 +6,9 @@ extension KBeaconSession {
     mutating func carryOut(
         _ command: [UInt8], _ content: KBeaconPiece.Content, at now: Duration
     ) -> [KBeaconReaction] {
-        if let delivery = link.delivery, !delivery.isDone { statistics.note(.commandDuringAnswer) }
-        link.delivery = nil
-        link.floodDue = nil
+        let isPending = link.delivery.map { !$0.isDone } ?? false || !link.frames.isEmpty
+        if isPending || link.endDue.map({ now < $0 }) ?? false { statistics.note(.commandDuringAnswer) }
+        (link.delivery, link.frames, link.endDue, link.floodDue) = (nil, [], nil, nil)
         link.commands += 1
         let text = content == .json ? String(decoding: command, as: UTF8.self) : HexText.encode(command)
         statistics.commands.append(text)
@@ -17,15 +17,23 @@ extension KBeaconSession {
         if link.commands <= description.busyCommands { return refuse(content, .busy, at: due) }
         if faults.strikes(KBeaconFault.cutBeforeCommand) { return [.disconnect(at: due)] }
         do throws(KBeaconRefusal) {
-            let answer = try content == .json ? message(command, at: now) : history(command, at: now)
+            if content == .json {
+                let answer = try message(command, at: now)
+                if faults.strikes(KBeaconFault.cutAfterCommand) { return [.disconnect(at: due)] }
+                guard let answer, !faults.strikes(KBeaconFault.loseAnswer) else { return [] }
+                return deliver([lengthened(answer)], content, description.answers.shape, at: due)
+            }
+            let frames = try history(command, at: now)
             if faults.strikes(KBeaconFault.cutAfterCommand) { return [.disconnect(at: due)] }
-            guard let answer, !faults.strikes(KBeaconFault.loseAnswer) else { return [] }
-            return deliver(answer, content, at: due)
+            guard !faults.strikes(KBeaconFault.loseAnswer) else { return [] }
+            let isSummary = command.first == 1 && description.answers.records == .frames
+            return deliver(frames, content, isSummary ? .split : description.answers.records, at: due)
         } catch { return refuse(content, error.cause, at: due) }
     }
 
     private mutating func deliver(
-        _ answer: [UInt8], _ content: KBeaconPiece.Content, at now: Duration
+        _ frames: [[UInt8]], _ content: KBeaconPiece.Content, _ shape: KBeaconAnswerStyle.Shape,
+        at now: Duration
     ) -> [KBeaconReaction] {
         let style = description.answers
         var due = now
@@ -40,21 +48,25 @@ extension KBeaconSession {
             due += style.executionTime
         }
         link.busyUntil = due
-        guard !answer.isEmpty else { return reactions + acknowledge(content, .done, at: due) }
-        let answer = lengthened(answer, content)
-        let isEndless = style.length == .endless && content == .json
-        if style.shape != .report {
-            let first = answer.prefix(
-                max(0, min(style.pieceSize ?? .max, room - KBeaconAcknowledgement.headerLength)))
-            let isWhole = first.count == answer.count && !isEndless
-            reactions += acknowledge(content, isWhole ? .done : .received, first, at: due)
-            guard !isWhole else { return reactions }
-            begin(answer, content, sent: first.count, isEndless)
-            return reactions + (style.waits ? [] : continueAnswer(at: due))
+        guard let answer = frames.first, !answer.isEmpty else {
+            return reactions + acknowledge(content, .done, at: due)
         }
-        reactions += acknowledge(content, .received, at: due)
-        begin(answer, content, sent: 0, isEndless)
-        return reactions + continueAnswer(at: due)
+        link.frames = frames.dropFirst()
+        let isEndless = style.length == .endless && content == .json
+        guard shape == .inline || shape == .split else {
+            reactions += acknowledge(content, .received, at: due)
+            begin(answer, content, sent: 0, isEndless)
+            return reactions + continueAnswer(at: due)
+        }
+        let first = answer.prefix(
+            max(0, min(style.pieceSize ?? .max, room - KBeaconAcknowledgement.headerLength)))
+        let isWhole = first.count == answer.count && frames.count == 1 && !isEndless
+        let isDone = isWhole && (shape == .inline || content == .json)
+        reactions += acknowledge(content, isDone ? .done : .received, first, at: due)
+        guard !isDone else { return reactions }
+        begin(answer, content, sent: first.count, isEndless)
+        if isWhole { return reactions + end(content, inAcknowledgement: true, at: due) }
+        return reactions + (style.waits ? [] : continueAnswer(at: due))
     }
 
     private mutating func acknowledge(
@@ -69,17 +81,33 @@ extension KBeaconSession {
     }
 
     private mutating func begin(
-        _ answer: [UInt8], _ content: KBeaconPiece.Content, sent: Int, _ isEndless: Bool
+        _ answer: [UInt8], _ content: KBeaconPiece.Content, sent: Int, _ isEndless: Bool = false
     ) {
         let size = min(description.answers.pieceSize ?? .max, room - KBeaconPiece.headerLength)
         link.delivery = KBeaconDelivery(
             answer, as: content.report, sent: sent, pieceSize: size, isEndless: isEndless)
     }
 
+    /// What follows the last piece of an answer. To a binary one of the second generation it is the end; after others, which have
+    /// ended with their last piece, it says nothing. What the first generation has said in an acknowledgement ends with cause 0.
+    private mutating func end(
+        _ content: KBeaconPiece.Content, inAcknowledgement: Bool = false, at due: Duration
+    ) -> [KBeaconReaction] {
+        let style = description.answers
+        guard style.ending != .never else { return [] }
+        let due = style.ending == .late ? due + style.endingDelay : due
+        guard content == .binary else { return acknowledge(content, .complete, at: due) }
+        guard description.generation == .second else {
+            return acknowledge(content, inAcknowledgement ? .done : .complete, at: due)
+        }
+        link.endDue = due
+        return acknowledge(content, style.endsWithDone ? .done : .complete, at: due)
+    }
+
     /// JSON with a member that says nothing, of as many bytes as it is to be longer.
-    private func lengthened(_ answer: [UInt8], _ content: KBeaconPiece.Content) -> [UInt8] {
+    private func lengthened(_ answer: [UInt8]) -> [UInt8] {
         let frame = Array(",\"x\":\"\"}".utf8)
-        guard case .longer(let count) = description.answers.length, content == .json, count > frame.count
+        guard case .longer(let count) = description.answers.length, !answer.isEmpty, count > frame.count
         else { return answer }
         return answer.dropLast() + frame.dropLast(2)
             + [UInt8](repeating: 0x78, count: count - frame.count + 1) + frame.suffix(2)
@@ -108,17 +136,23 @@ extension KBeaconSession {
     /// Sends the next piece, or, where nothing is waited for, all that there are.
     mutating func continueAnswer(at due: Duration) -> [KBeaconReaction] {
         guard var delivery = link.delivery else { return [] }
+        let style = description.answers
+        let content: KBeaconPiece.Content = delivery.content == .binaryReport ? .binary : .json
+        let isFlood = !style.waits && style.length == .endless
         var reactions: [KBeaconReaction] = []
-        let isFlood = !description.answers.waits && description.answers.length == .endless
-        while let piece = delivery.next() {
+        repeat {
+            if delivery.isDone, let frame = link.frames.popFirst() {
+                reactions += acknowledge(content, .moreFrames, at: due)
+                begin(frame, content, sent: 0)
+                delivery = link.delivery ?? delivery
+            }
+            guard let piece = delivery.next() else { break }
+            let isLast = delivery.isDone && link.frames.isEmpty
+            if isLast, style.ending == .early { reactions += end(content, at: due) }
             reactions += notify(piece, at: due)
-            if description.answers.waits || isFlood { break }
-        }
+            if isLast, style.ending != .early { reactions += end(content, at: due) }
+        } while !style.waits && !isFlood
         link.floodDue = isFlood && !delivery.isDone ? due + .milliseconds(5) : nil
-        if delivery.isDone, delivery.content == .binaryReport, !reactions.isEmpty {
-            let end = KBeaconAcknowledgement(of: .binary, .complete, offset: delivery.sent)
-            reactions += notify(end.value, at: due)
-        }
         link.delivery = delivery
         return reactions
     }

@@ -21,6 +21,10 @@ struct KBeaconSession: Sendable {
         var commands = 0
         var assembly = KBeaconAssembly()
         var delivery: KBeaconDelivery?
+        /// What follows it of the same answer.
+        var frames: ArraySlice<[UInt8]> = []
+        /// When the cause comes that ends the answer in binary.
+        var endDue: Duration?
         /// What kind of report was sent last without being waited for.
         var hasSentLogs = false
         /// Until when a piece was not acknowledged, or a command is carried out.

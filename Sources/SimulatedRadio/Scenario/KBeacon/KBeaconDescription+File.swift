@@ -72,7 +72,10 @@ extension KBeaconDescription {
 extension KBeaconHistory {
     fileprivate init(_ file: YAMLValue) throws(YAMLProblem) {
         let values = try file.values(of: ["kind", "count", "start", "interval_s", "most_at_once"])
-        let kinds: [String: Kind] = ["humidity": .humidity, "alarm": .alarm, "motion": .motion]
+        let kinds: [String: Kind] = [
+            "humidity": .humidity, "alarm": .alarm, "motion": .motion, "light": .light, "voc": .voc,
+            "co2": .carbonDioxide,
+        ]
         self.init(
             try file.required("kind", in: values).choice(of: kinds),
             count: try file.required("count", in: values).number())
