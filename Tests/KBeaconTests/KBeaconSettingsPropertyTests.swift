@@ -139,6 +139,8 @@ private struct Air {
         let address = try #require(DeviceAddress("BC:57:29:02:45:9F"))
         var description = KBeaconDescription(generation)
         description.settings = settings
+        // Whatever sensor it is found with, it has.
+        for bit in SecondParameters.sensorBits.values { description.capabilities |= 1 << UInt32(bit) }
         beacon = Beacon(description, at: address, StandardIdentity(address: address), name: "Bench")
         beacon.start(application: 1, version: 0)
         beacon.connect()
@@ -152,6 +154,13 @@ private struct Air {
         return KBeaconIntroduction.Peer(
             terms: KBeaconHandshake.Terms(dataLength: 241),
             identity: try #require(KBeaconIdentity(answer: answer ?? [])))
+    }
+
+    /// What is read of it; nil where it has more to tell than KKM's SDKs take in one answer.
+    mutating func settings(of peer: KBeaconIntroduction.Peer) throws -> Settings? {
+        do { return try hold(Settings.reading(of: peer)) } catch let failure as SessionFailure
+            where failure.code == .tooLong
+        { return nil }
     }
 
     mutating func hold<D: Dialogue>(_ dialogue: D) throws -> D.Ending {
@@ -202,12 +211,14 @@ private struct Air {
     func `are read, equal to their file, and nothing is written for them`(
         generation: SimulatedDevice.KBeaconGeneration
     ) throws {
+        var count = 0
         for seed in Self.seeds {
             var objects = Objects(seed: Seed(seed))
             let text = objects.settings(of: generation)
             var air = try Air(generation, settings: text)
             let peer = try air.peer()
-            let found = try air.hold(Settings.reading(of: peer))
+            guard let found = try air.settings(of: peer) else { continue }
+            count += 1
             let wanted = try Self.file(found)
             try #require(wanted == found, "seed \(seed): \(text)")
             try #require(wanted.differences(from: found).isEmpty, "seed \(seed)")
@@ -227,6 +238,7 @@ private struct Air {
             }
             try #require(Set(found.paths.map(\.description)) == names, "seed \(seed): \(text)")
         }
+        #expect(count > 300)
     }
 
     @Test(arguments: SimulatedDevice.KBeaconGeneration.allCases)
@@ -237,7 +249,7 @@ private struct Air {
             let text = objects.settings(of: generation)
             var air = try Air(generation, settings: text)
             let peer = try air.peer()
-            let found = try air.hold(Settings.reading(of: peer))
+            guard let found = try air.settings(of: peer) else { continue }
             let wanted = try Self.file(found)
             let before = air.beacon.memory
             // Somebody has changed what nobody knows.

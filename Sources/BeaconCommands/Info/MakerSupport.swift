@@ -65,6 +65,8 @@ struct MakerSupport: Sendable {
         case vendorOnly
         /// How it is done is not public.
         case notPublic
+        /// It is public, and this program does not do it.
+        case notDone
 
         /// The cell of the table.
         fileprivate var text: String {
@@ -74,6 +76,7 @@ struct MakerSupport: Sendable {
             case .none: "–"
             case .vendorOnly: "vendor only"
             case .notPublic: "not public"
+            case .notDone: "not done"
             }
         }
     }
@@ -97,7 +100,7 @@ struct MakerSupport: Sendable {
 
 extension MakerSupport {
     private static let session: Set<Proof> = [.source, .clients, .simulated, .peripheral]
-    private static let openFBeacon: Set<Proof> = [.clients, .simulated, .peripheral]
+    private static let clientsTried: Set<Proof> = [.clients, .simulated, .peripheral]
     private static let cloud = "the maker's consent, and an account that owns beacons to try it with"
 
     /// A row for each kind of beacon that a maker has.
@@ -135,8 +138,9 @@ extension MakerSupport {
             family: .feasycom, title: "Feasycom FeasyBeacon",
             answers: [
                 .heard: .proven([.document, .clients, .simulated, .peripheral]),
-                .asked: .proven(openFBeacon), .settingsRead: .proven(openFBeacon),
-                .settingsWritten: .proven(openFBeacon), .shown: .proven([.clients, .simulated, .peripheral]),
+                .asked: .proven(clientsTried), .settingsRead: .proven(clientsTried),
+                .settingsWritten: .proven(clientsTried), .password: .notDone,
+                .shown: .proven([.clients, .simulated, .peripheral]),
                 .records: .notPublic, .updated: .proven([.simulated, .peripheral]),
             ],
             gaps: [
@@ -222,6 +226,7 @@ extension MakerSupport {
         lines += [
             "| vendor only | the maker alone can, with the account that owns the beacon |",
             "| not public | how it is done is not known in public |",
+            "| not done | it is known, and this program does not do it |",
             "| – | such beacons have nothing of the kind |", "", "## What is not public", "",
             "| beacons | what | what would be needed |", "|---|---|---|",
         ]

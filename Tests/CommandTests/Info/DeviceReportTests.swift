@@ -132,7 +132,8 @@ struct UpdateServiceVector: CustomTestStringConvertible, Sendable {
         #expect(
             Set(members.keys) == [
                 "address", "address_type", "advertised_name", "appearance", "battery", "device_information",
-                "incomplete", "interval_ms", "mode", "mtu", "name", "phy", "rssi", "services", "session",
+                "incomplete", "interval_ms", "mode", "mtu", "name", "not_public", "phy", "rssi", "services",
+                "session",
                 "update_services", "vendor_only",
             ])
         #expect(members["battery"] == .integer(93) && members["phy"] == .text("2M"))
