@@ -30,7 +30,7 @@ import Timing
                 + "restoring_digit: 1, entry_refusal: 'ERROR,LOW', "
                 + "entry_length: 14, entry_version: 1, entry_model: 300, stays_connected: false, "
                 + "link_ends_after_ms: 500, opening: C, overwrites: true, acknowledges_unchecked: true, "
-                + "images: [{length: 1024, crc: c2e0, version: 226}], period_ms: 500, frames: [feasycom]"
+                + "images: [{length: 1024, crc: c2e0, version: 226}], broadcasts: 2, period_ms: 500, frames: [feasycom]"
         ).description
         let advertiser = description.advertiser
         #expect(advertiser.name == "Tag" && advertiser.model == 20 && advertiser.title == "BT909")
@@ -61,6 +61,7 @@ import Timing
         #expect(
             description.images == .known([FBeaconImage(length: 1024, checksum: 0xC2E0, version: 226)]))
         #expect(description.plan.period == .milliseconds(500) && description.plan.slots.count == 1)
+        #expect(try Self.described("").description.broadcasts == 10 && description.broadcasts == 2)
         #expect(try Self.described("opening: NAK").description.transfer.opening == .sum)
         #expect(try Self.described("updated_version: 900").description.images == .any(version: 900))
     }
@@ -87,7 +88,8 @@ import Timing
         ("mtu: 22", "from 23 to 247"), ("mtu: 248", "from 23 to 247"), ("room_kb: 6", "a multiple of 4"),
         ("answer_form: x", "'x' is not one of lines, spaced"),
         ("opening: X", "'X' is not one of C, NAK, S"), ("restoring_digit: 2", "from 0 to 1"),
-        ("entry_length: 15", "from 0 to 14"), ("images: [{length: 3}]", "an image has 'length', 'crc'"),
+        ("broadcasts: 11", "from 0 to 10"), ("entry_length: 15", "from 0 to 14"),
+        ("images: [{length: 3}]", "an image has 'length', 'crc'"),
         ("images: [{length: 3, crc: '123', version: 3}]", "a CRC has 4 hexadecimal digits"),
         ("images: [{length: 0, crc: '1234', version: 3}]", "'0' is not a number"),
         ("images: [], updated_version: 3", "'images' say their versions"),

@@ -19,6 +19,8 @@ public struct FBeaconDescription: Sendable {
     public var access = FBeaconAccess()
     /// How it words its answers.
     public var answers = FBeaconAnswers()
+    /// How many broadcasts it has, up to 10; with none it knows neither `BADVDATA` nor `TLM`.
+    public var broadcasts = 10
     /// How it begins an update.
     public var entry = FBeaconEntry()
     /// How it takes an image.

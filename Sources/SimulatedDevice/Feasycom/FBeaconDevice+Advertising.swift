@@ -23,6 +23,7 @@ extension FBeaconDevice {
     private var plan: AdvertisingPlan {
         var plan = description.plan
         plan.advertiser = advertiser
+        plan.slots = settings.slots(in: description.plan)
         plan.start += start
         if let period = settings.period {
             plan.period = period

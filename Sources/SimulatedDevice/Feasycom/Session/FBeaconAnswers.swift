@@ -1,6 +1,6 @@
 /// How a Feasycom beacon words what it answers to commands (fbeacon.md, Commands, Settings).
 public struct FBeaconAnswers: Hashable, Sendable {
-    /// What stands between a value and its `OK`.
+    /// What stands between a value and the next one, or its `OK`.
     public enum Form: String, CaseIterable, Hashable, Sendable {
         /// The end of a line.
         case lines
@@ -18,7 +18,7 @@ public struct FBeaconAnswers: Hashable, Sendable {
         case refused
     }
 
-    /// What stands between a value and its `OK`.
+    /// What stands between a value and the next one, or its `OK`.
     public var form = Form.lines
     /// What comes of `AT+RESTORE`.
     public var restore = Restore.answered
@@ -31,9 +31,10 @@ public struct FBeaconAnswers: Hashable, Sendable {
     static let done = "OK\r\n"
     static let error = "ERROR\r\n"
 
-    /// What `name` is.
-    func value(_ value: String, of name: String) -> String {
+    /// What `name` is, a line for each of its values.
+    func values(_ values: [String], of name: String) -> String {
         let title = name == "NAME" && saysLENAME ? "LENAME" : name
-        return "+\(title)=\(value)\r\n" + (form == .spaced ? "\r\n" : "") + Self.done
+        let space = form == .spaced ? "\r\n" : ""
+        return values.map { "+\(title)=\($0)\r\n\(space)" }.joined() + Self.done
     }
 }

@@ -3,8 +3,8 @@ extension FBeaconDevice {
     /// `VER` can be asked for alone, `BUZ` be told alone.
     mutating func carryOut(_ name: String, _ value: String?, at now: Duration) -> String {
         guard let value else {
-            let found = name == "VER" ? advertiser.software : settings[name]
-            return found.map { description.answers.value($0, of: name) } ?? FBeaconAnswers.error
+            let found = name == "VER" ? [advertiser.software] : settings[name]
+            return found.map { description.answers.values($0, of: name) } ?? FBeaconAnswers.error
         }
         let isDone = name == "BUZ" ? sound(value, at: now) : change(name, to: value, at: now)
         return isDone ? FBeaconAnswers.done : FBeaconAnswers.error

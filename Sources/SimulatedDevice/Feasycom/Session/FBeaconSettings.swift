@@ -5,21 +5,31 @@
 struct FBeaconSettings: Hashable, Sendable {
     private let known: [String: FBeaconSetting]
     private var values: [String: String]
+    private var broadcasts: FBeaconBroadcasts
 
     /// What the frames say of it from the factory.
     init(_ description: FBeaconDescription) {
-        known = FBeaconSetting.all(of: description.advertiser)
+        broadcasts = FBeaconBroadcasts(description)
+        var known = FBeaconSetting.all(of: description.advertiser)
+        if !broadcasts.isEmpty { known["TLM"] = .number(0...1) }
+        self.known = known
         let period = description.plan.period.components
         let factory = [
             "NAME": description.advertiser.name,
             "ADVIN": "\(period.seconds * 1000 + period.attoseconds / 1_000_000_000_000_000)",
             "TXPOWER": "0", "BWMODE": "0", "KEYCFG": "0,0", "GSCFG": "0,0", "LED": "500",
+            "TLM": description.plan.slots.contains(where: Self.isTelemetry) ? "1" : "0",
         ]
-        values = factory.filter { [known] in known[$0.key] != nil }
+        values = factory.filter { known[$0.key] != nil }
     }
 
-    /// What is called so; nil for nothing.
-    subscript(name: String) -> String? { values[name] }
+    /// What is called so, a text for each line of the answer; nil for nothing.
+    subscript(name: String) -> [String]? {
+        if name == Self.broadcasts { return broadcasts.isEmpty ? nil : broadcasts.rows }
+        return values[name].map { [$0] }
+    }
+
+    private static let broadcasts = "BADVDATA"
 
     /// What it is called.
     var name: String { values["NAME"] ?? "" }
@@ -40,6 +50,23 @@ struct FBeaconSettings: Hashable, Sendable {
     /// How long its light is on.
     var light: Duration { .milliseconds(number("LED") ?? 0) }
 
+    /// The slots of `plan` with what the broadcasts and `TLM` say; never none, because the frame that says what it is cannot be
+    /// switched off.
+    func slots(in plan: AdvertisingPlan) -> [AdvertisingPlan.Slot] {
+        guard !broadcasts.isEmpty else { return plan.slots }
+        var slots = broadcasts.slots(in: plan)
+        if values["TLM"] == "0" {
+            slots.removeAll(where: Self.isTelemetry)
+        } else if !slots.contains(where: Self.isTelemetry) {
+            slots.append(AdvertisingPlan.Slot(.frame(.eddystoneTLM)))
+        }
+        return slots.isEmpty ? [AdvertisingPlan.Slot(.frame(.feasycom))] : slots
+    }
+
+    private static func isTelemetry(_ slot: AdvertisingPlan.Slot) -> Bool {
+        slot.content == .frame(.eddystoneTLM)
+    }
+
     private func number(_ name: String) -> Int? { values[name].flatMap { Int($0) } }
 
     // MARK: Changing
@@ -57,6 +84,7 @@ struct FBeaconSettings: Hashable, Sendable {
     }
 
     private mutating func take(_ name: String, _ value: String) -> Bool {
+        if name == Self.broadcasts { return broadcasts.take(value) }
         guard let kept = known[name]?.kept(value) else { return false }
         values[name] = kept
         return true
@@ -66,7 +94,10 @@ struct FBeaconSettings: Hashable, Sendable {
 
     /// As flash has them.
     var stored: [UInt8] {
-        Array(values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)\n" }.joined().utf8)
+        let lines =
+            values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)\n" }
+            + broadcasts.texts.map { "\(Self.broadcasts)=\($0)\n" }
+        return Array(lines.joined().utf8)
     }
 
     /// Takes over what flash has; what is none there stays as it is.

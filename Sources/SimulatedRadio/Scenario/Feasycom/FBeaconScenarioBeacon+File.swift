@@ -24,6 +24,7 @@ extension FBeaconScenarioBeacon {
         guard description.room % FlashModel.pageSize == 0 else {
             throw entry.problem("room_kb is a multiple of 4")
         }
+        description.broadcasts = try entry.number("broadcasts", in: 0...10) ?? description.broadcasts
         try description.access.read(&entry)
         try description.answers.read(&entry)
         try description.entry.read(&entry)
