@@ -3,7 +3,7 @@
 struct ATAnswer: Equatable, Sendable {
     /// What an answer says.
     enum Verdict: Equatable, Sendable {
-        /// It is done; with the value that was asked for.
+        /// It is done; with the value that was asked for, or its lines.
         case done(String?)
         /// `ERROR`.
         case refused
@@ -41,6 +41,15 @@ struct ATAnswer: Equatable, Sendable {
                 lines[place...].dropFirst().contains("OK")
             else { return nil }
             return .done(String(lines[place].dropFirst(prefix.count)))
+        case .lines(let prefix):
+            guard let first = lines.firstIndex(where: { $0.hasPrefix(prefix) }),
+                let end = lines[first...].firstIndex(of: "OK")
+            else { return nil }
+            // Only the first line is sure to have the prefix; another name before a `=` is something else's.
+            let own = lines[first..<end].filter { $0.hasPrefix(prefix) || !$0.hasPrefix("+") }
+            return .done(
+                own.map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 }
+                    .joined(separator: "\n"))
         }
     }
 

@@ -7,6 +7,8 @@ public struct FBeaconCommand: Sendable {
         case opening
         /// A line that begins with one of these, and `OK` after it.
         case value(prefixes: [String])
+        /// Lines of which the first begins with this, and `OK` after them.
+        case lines(prefix: String)
         /// `OK`.
         case acknowledgement
     }
@@ -43,6 +45,11 @@ public struct FBeaconCommand: Sendable {
 
     /// Brings back the settings of the factory; the beacon starts again (fbeacon.md, Restoring).
     public static let restore = FBeaconCommand("AT+RESTORE", "AT+RESTORE\r\n", .acknowledgement)
+
+    /// Asks for what is called `name`, which is a name of a command, and has a line for each of its values.
+    static func asking(forLinesOf name: String) -> FBeaconCommand {
+        FBeaconCommand("AT+\(name)", "AT+\(name)\r\n", .lines(prefix: "+\(name)="))
+    }
 
     /// Has the light on for so many milliseconds.
     static func setting(lightFor milliseconds: UInt32) -> FBeaconCommand {

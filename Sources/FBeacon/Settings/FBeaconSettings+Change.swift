@@ -50,7 +50,7 @@ extension FBeaconSettings: DeviceSettings {
             changes.filter { !$0.path.isOff($0.wanted) } + changes.filter { $0.path.isOff($0.wanted) }
         return FBeaconExchanges(
             inOrder.compactMap { change in
-                FBeaconCommand.setting(change.path.rawValue, to: "\(change.wanted)").map {
+                FBeaconCommand.setting(change.path.command, to: change.path.argument(change.wanted)).map {
                     FBeaconExchanges.Question(command: $0, step: "writing \(change.path)")
                 }
             })

@@ -7,6 +7,7 @@ public import YAMLText
 ///     maker: feasycom
 ///     NAME: Shelf 7
 ///     ADVIN: 500
+///     BADVDATA[0]: "0201060303AAFE0716AAFE10EB0361,1"
 ///
 /// What a beacon has and its guide does not allow stands under `unchecked`.
 extension FBeaconSettings {
@@ -26,11 +27,11 @@ extension FBeaconSettings {
     }
 
     private mutating func take(_ member: YAMLValue.Member, isChecked: Bool) throws(YAMLProblem) {
-        guard let key = Key(rawValue: member.key) else {
+        guard let key = Key.allCases.first(where: { "\($0)" == member.key }) else {
             guard member.key.uppercased() != "PIN" else {
                 throw member.place.problem("PINs are no settings: they belong in a file of secrets")
             }
-            throw member.unknown(Key.allCases.map(\.rawValue) + (isChecked ? [Self.unchecked] : []))
+            throw member.unknown(Key.allCases.map { "\($0)" } + (isChecked ? [Self.unchecked] : []))
         }
         guard values[key] == nil else { throw member.place.problem("'\(key)' appears twice") }
         let text = try member.value.text()

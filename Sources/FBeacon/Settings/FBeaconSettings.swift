@@ -2,14 +2,17 @@ public import Sessions
 
 /// Settings of a Feasycom beacon, some or all (fbeacon.md, Settings).
 public struct FBeaconSettings: Sendable {
-    /// What can be set, by the names of the beacon's own commands, in the order of the format.
-    public enum Key: String, CaseIterable, Sendable {
-        case name = "NAME"
-        case interval = "ADVIN"
-        case power = "TXPOWER"
-        case button = "KEYCFG"
-        case motion = "GSCFG"
-        case mode = "BWMODE"
+    /// What can be set.
+    public enum Key: Hashable, Sendable {
+        case name
+        case interval
+        case power
+        case button
+        case motion
+        case mode
+        case telemetry
+        /// One of the broadcasts, by its number from 0.
+        case broadcast(Int)
     }
 
     /// The values.
@@ -34,14 +37,43 @@ extension FBeaconSettings: Equatable {
     }
 }
 
-extension FBeaconSettings.Key: CustomStringConvertible {
-    /// As its command calls it.
-    public var description: String { rawValue }
+extension FBeaconSettings.Key: CaseIterable, CustomStringConvertible {
+    /// Those that have a command of their own.
+    static let single: [FBeaconSettings.Key] = [
+        .name, .interval, .power, .button, .motion, .mode, .telemetry,
+    ]
+
+    /// All of them, in the order of the format.
+    public static let allCases = single + FBeaconBroadcasts.numbers.map(FBeaconSettings.Key.broadcast)
+
+    /// As its command calls it; a broadcast with its number in brackets.
+    public var description: String {
+        if case .broadcast(let number) = self { "\(command)[\(number)]" } else { command }
+    }
+
+    /// The name of its command.
+    var command: String {
+        switch self {
+        case .name: "NAME"
+        case .interval: "ADVIN"
+        case .power: "TXPOWER"
+        case .button: "KEYCFG"
+        case .motion: "GSCFG"
+        case .mode: "BWMODE"
+        case .telemetry: "TLM"
+        case .broadcast: FBeaconBroadcasts.command
+        }
+    }
 }
 
 extension FBeaconSettings.Key {
     /// How the answer to its question may begin.
-    var answers: [String] { self == .name ? ["+NAME=", "+LENAME="] : ["+\(rawValue)="] }
+    var answers: [String] { self == .name ? ["+NAME=", "+LENAME="] : ["+\(command)="] }
+
+    /// What its command says to set `value`.
+    func argument(_ value: SettingValue) -> String {
+        if case .broadcast(let number) = self { "\(number),\(value)" } else { "\(value)" }
+    }
 
     /// The value that `text` is, which a beacon has told; as it stands where no such value may be set.
     func told(_ text: String) -> SettingValue { value(text) ?? .text(text) }
@@ -64,7 +96,8 @@ extension FBeaconSettings.Key {
             let isOff = interval == 0 && duration == 0
             guard isOff || Self.intervals ~= interval && 100...65535 ~= duration else { return nil }
             return .text("\(Int(interval)),\(Int(duration))")
-        case .mode: return Self.whole(text).flatMap { 0...1 ~= $0 ? .number($0) : nil }
+        case .mode, .telemetry: return Self.whole(text).flatMap { 0...1 ~= $0 ? .number($0) : nil }
+        case .broadcast: return FBeaconBroadcasts.value(text).map { .text($0) }
         }
     }
 
@@ -76,7 +109,9 @@ extension FBeaconSettings.Key {
         case .power: "a whole number from -40 to 20, or a hexadecimal digit"
         case .button, .motion:
             "an interval from 100 to 10000 and a duration from 100 to 65535, in milliseconds, as in 500,3000; or 0,0"
-        case .mode: "0 or 1"
+        case .mode, .telemetry: "0 or 1"
+        case .broadcast:
+            "a packet of 1 to 31 bytes in hexadecimal, made of whole AD structures, with ,1 or ,0 after it; or 00,0"
         }
     }
 
@@ -85,6 +120,8 @@ extension FBeaconSettings.Key {
         switch self {
         case .interval: value == .number(0)
         case .button, .motion: value == nil || value == .text("0,0")
+        case .telemetry: value == .number(0)
+        case .broadcast: value.map { "\($0)".hasSuffix(",0") } ?? false
         case .name, .power, .mode: false
         }
     }

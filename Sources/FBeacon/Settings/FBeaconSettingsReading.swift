@@ -11,10 +11,9 @@ public struct FBeaconSettingsReading: Dialogue {
 
     private static let step = "reading the settings"
     private var exchanges = FBeaconExchanges(
-        FBeaconSettings.Key.allCases.map { key in
-            FBeaconExchanges.Question(
-                command: .asking(for: key.rawValue, answeredBy: key.answers), mayBeRefused: true, step: step)
-        })
+        (FBeaconSettings.Key.single.map { .asking(for: $0.command, answeredBy: $0.answers) }
+            + [.asking(forLinesOf: FBeaconBroadcasts.command)])
+            .map { FBeaconExchanges.Question(command: $0, mayBeRefused: true, step: step) })
 
     /// Asks a beacon whose session is open.
     public init() {}
@@ -42,8 +41,13 @@ public struct FBeaconSettingsReading: Dialogue {
         DialogueStep(
             try step.command.asPart { (answers) throws(SessionFailure) in
                 var settings = FBeaconSettings()
-                for (key, answer) in zip(FBeaconSettings.Key.allCases, answers) {
+                for (key, answer) in zip(FBeaconSettings.Key.single, answers) {
                     if let answer { settings.values[key] = key.told(answer) }
+                }
+                if answers.count > FBeaconSettings.Key.single.count, let lines = answers.last ?? nil {
+                    for (number, value) in try FBeaconBroadcasts.values(in: lines, during: Self.step) {
+                        settings.values[.broadcast(number)] = value
+                    }
                 }
                 guard !settings.values.isEmpty else {
                     throw SessionFailure(

@@ -131,6 +131,45 @@ private final class FBeaconBench {
         #expect(other.status == 1 && other.last["code"] as? String == "settings-for-others", "\(other.last)")
     }
 
+    /// What one program wrote another one hears, and a file that was read brings it back.
+    @Test func `advertise the broadcasts that they were given`() throws {
+        let bench = try FBeaconBench()
+        let device = ["--device", FBeaconBench.staying]
+        let read = try Program.run(
+            ["config", "read", "--adapter", bench.tray.scenario, "--secrets", bench.secrets] + device)
+        #expect(read.status == 0, "\(read.talk)")
+        let backup = try bench.tray.write(Array(read.output.utf8), as: "backup.yaml")
+        func heard() throws -> [String] {
+            let run = try Program.run([
+                "scan", "--adapter", bench.tray.scenario, "--for", "4", "--json", "--filter",
+                "address=\(FBeaconBench.staying)",
+            ])
+            return try #require(run.first("beacon")?["identities"] as? [String])
+        }
+        let before = try heard()
+        #expect(before.count == 1 && before.first?.hasPrefix("ibeacon:E2C56DB5") == true, "\(before)")
+        let wanted = try bench.tray.write(
+            Array(
+                """
+                settings: 1
+                maker: feasycom
+                BADVDATA[0]: 0201061AFF4C000215FDA50693A4E24FB1AFCFC6EB0764782500070009FD,1
+                BADVDATA[4]: 0201060303AAFE1716AAFE00EB001122334455667788990000000000070000,1
+                """.utf8), as: "wanted.yaml")
+        let write = try bench.run(["config", "write", wanted] + device)
+        #expect(write.status == 0 && (write.last["changes"] as? [Any])?.count == 2, "\(write.last)")
+        #expect(
+            try heard().sorted() == [
+                "eddystone:00112233445566778899/000000000007",
+                "ibeacon:FDA50693-A4E2-4FB1-AFCF-C6EB07647825/7/9",
+            ])
+        let back = try bench.run(["config", "write", backup] + device)
+        #expect(back.status == 0 && (back.last["changes"] as? [Any])?.count == 2, "\(back.last)")
+        #expect(try heard() == before)
+        let none = try FBeaconBench(", broadcasts: 0").run(["config", "write", wanted] + device)
+        #expect(none.status == 1 && none.last["code"] as? String == "refused-by-device", "\(none.last)")
+    }
+
     @Test(
         arguments: [
             (", features: [led]", [], 0), (", features: [led]", ["--beep"], 1),

@@ -4,18 +4,19 @@ import YAMLText
 
 @testable import FBeacon
 
-private func settings(_ text: String) throws(YAMLProblem) -> FBeaconSettings {
+func settings(_ text: String) throws(YAMLProblem) -> FBeaconSettings {
     try FBeaconSettings(try YAMLValue(parsing: Array(text.utf8)), besides: [])
 }
 
 /// A Feasycom beacon that is asked for its settings and takes them, by a table of values.
-private struct Talk {
+struct Talk {
     var held: Held<SettingsChange<FBeaconSettings>>
     /// What was written, without its line end.
     var sent: [String] = []
 
     init(to text: String, permitting: Set<LockOut> = []) throws {
-        held = try Held(SettingsChange(to: try settings(text), permitting: permitting, of: ()))
+        held = try Held(
+            SettingsChange(to: try settings(text), permitting: permitting, of: ()), writing: 100)
         note()
     }
 
@@ -26,6 +27,12 @@ private struct Talk {
         note()
     }
 
+    private static func keep(_ value: String, as name: String, in values: inout [String: String]) {
+        guard name == "BADVDATA" else { return values[name] = value }
+        let parts = value.split(separator: ",", maxSplits: 1).map(String.init)
+        values["BADVDATA[\(parts[0])]"] = parts[1]
+    }
+
     /// Answers every question by `values`, ERROR where there is none, and OK to everything else, until there is nothing more to
     /// answer. Takes over what is set where it `keeps` that.
     mutating func play(_ values: inout [String: String], keeping keeps: Bool = true) throws {
@@ -33,8 +40,13 @@ private struct Talk {
             let parts = line.dropFirst(3).replacing("\r\n", with: "").split(separator: "=", maxSplits: 1).map(
                 String.init)
             if parts.count == 2 {
-                if keeps { values[parts[0]] = parts[1] }
+                if keeps { Self.keep(parts[1], as: parts[0], in: &values) }
                 try answer("OK\r\n")
+            } else if parts[0] == "BADVDATA" {
+                let rows = (0..<10).compactMap { number in
+                    values["BADVDATA[\(number)]"].map { "+BADVDATA=,\(number),\($0)\r\n\r\n" }
+                }
+                try answer(rows.isEmpty ? "ERROR\r\n" : rows.joined() + "OK\r\n")
             } else {
                 try answer(values[parts[0]].map { "+\(parts[0])=\($0)\r\n\r\nOK\r\n" } ?? "ERROR\r\n")
             }
@@ -42,7 +54,9 @@ private struct Talk {
     }
 }
 
-private let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE"].map { "AT+\($0)" }
+let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM", "BADVDATA"].map {
+    "AT+\($0)"
+}
 
 @Suite struct `Settings of a Feasycom beacon` {
     @Test func `are asked for, set where they differ, and asked for again`() throws {
@@ -133,7 +147,7 @@ private let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE"
         var talk = try Talk(to: "ADVIN: 0\nKEYCFG: 500,3000")
         var values = ["ADVIN": "1000", "KEYCFG": "0,0"]
         try talk.play(&values)
-        #expect(talk.sent.dropFirst(6).prefix(2) == ["AT+KEYCFG=500,3000", "AT+ADVIN=0"])
+        #expect(talk.sent.dropFirst(questions.count).prefix(2) == ["AT+KEYCFG=500,3000", "AT+ADVIN=0"])
     }
 
     @Test(arguments: [
@@ -142,15 +156,21 @@ private let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE"
         "TXPOWER: G", "TXPOWER: AB", "BWMODE: 2", "KEYCFG: 500", "KEYCFG: 99,3000", "KEYCFG: 500,65536",
         "KEYCFG: 500,0", "KEYCFG: 500,3000,1", "GSCFG: ''", "PIN: 1234", "NAME: [a]", "{}", "LED: 5",
         "name: a",
-        "ADVIN: 99999999999999999999",
+        "ADVIN: 99999999999999999999", "TLM: 2", "TLM: 'on'", "BADVDATA: 00,0", "BADVDATA[10]: 00,0",
+        "BADVDATA[-1]: 00,0", "BADVDATA[01]: 00,0", "BADVDATA[0]: 00,1", "BADVDATA[0]: '020106'",
+        "BADVDATA[0]: 020106,2", "BADVDATA[0]: 020106,1,1", "BADVDATA[0]: ',1'", "BADVDATA[0]: 02010,1",
+        "BADVDATA[0]: 0201XX,1", "BADVDATA[0]: 0201,1", "BADVDATA[0]: 030106,0", "BADVDATA[0]: 02010600,1",
+        "BADVDATA[0]: 1FFF\(String(repeating: "00", count: 30)),1",
     ]) func `outside their range, or that are none, are refused with their place`(text: String) {
         #expect(throws: YAMLProblem.self) { try settings(text) }
     }
 
     @Test func `make a file that reads as the same`() throws {
         let all = try settings(
-            "NAME: \"Shelf \\\"7\\\"\"\nADVIN: 500\nTXPOWER: -8\nKEYCFG: 500,3000\nGSCFG: 0,0\nBWMODE: 0")
+            "NAME: \"Shelf \\\"7\\\"\"\nADVIN: 500\nTXPOWER: -8\nKEYCFG: 500,3000\nGSCFG: 0,0\nBWMODE: 0\n"
+                + "TLM: 1\nBADVDATA[9]: 00,0\nBADVDATA[0]: 0201060303aafe,0\nBADVDATA[3]: 01FF,1")
         #expect(try settings(all.lines.joined(separator: "\n")) == all)
-        #expect(all.lines.count == 6)
+        #expect(all.lines.count == 10)
+        #expect(all.lines.suffix(3).first == #"BADVDATA[0]: "0201060303AAFE,0""#)
     }
 }

@@ -87,15 +87,16 @@ extension FuzzTarget {
     ].flatMap { parts in [0, 1].map { [$0] + Script.input(parts.map { Array($0.utf8) }) } }
 
     private static let settings: [[UInt8]] = [
-        ["ERROR", "+ADVIN=1000\r\n\r\nOK\r\n", "ERROR", "ERROR", "ERROR", "ERROR"],
+        ["ERROR", "+ADVIN=1000\r\n\r\nOK\r\n", "ERROR", "ERROR", "ERROR", "ERROR", "ERROR", "ERROR"],
         [
             "+LENAME=Shelf\r\nOK", "+ADVIN=500\r\nOK", "ERROR", "+KEYCFG=500,3000\r\nOK", "ERROR",
-            "+BWMODE=0\r\nOK",
+            "+BWMODE=0\r\nOK", "+TLM=0\r\nOK", "+BADVDATA=,0,020106,1\r\n\r\n+BADVDATA=,1,00,0\r\n\r\nOK\r\n",
         ],
         [
-            "+NAME=a\r\nOK", "+ADVIN=1\r\nOK", "ERROR", "ERROR", "ERROR", "ERROR", "OK", "OK",
+            "+NAME=a\r\nOK", "+ADVIN=1\r\nOK", "ERROR", "ERROR", "ERROR", "ERROR", "ERROR", "ERROR", "OK",
+            "OK",
             "+NAME=Shelf\r\nOK",
-            "+ADVIN=500\r\nOK", "ERROR", "ERROR", "ERROR", "ERROR",
+            "+ADVIN=500\r\nOK", "ERROR", "ERROR", "ERROR", "ERROR", "ERROR", "ERROR",
         ],
     ].map { parts in Script.input(parts.map { Array($0.utf8) }) }
 

@@ -5,7 +5,7 @@ import re
 import time
 
 # Those that other beacons have, and this one not.
-_ABSENT = {"BWMODE", "KEYCFG", "GSCFG"}
+_ABSENT = {"BWMODE", "KEYCFG", "GSCFG", "TLM", "BADVDATA"}
 _DBM = 31  # the model that has dBm for a power
 _NAME, _NUMBER, _LEVEL = re.compile("[ -~]{1,29}"), re.compile("-?[0-9]+"), re.compile("[0-9A-Fa-f]")
 _ON = re.compile("1,[1-9][0-9]*")
