@@ -235,7 +235,7 @@ public struct KBeaconExchange: Dialogue {
         last = frame
     }
 
-    /// The answer is over. What came of a frame until then belongs to it; whoever reads it finds out whether that is whole.
+    /// The answer is over. What came of a frame until then belongs to it; its reader finds out whether that is whole.
     private mutating func end() throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
         try checkGap()
         try close()

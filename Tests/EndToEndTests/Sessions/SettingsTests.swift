@@ -237,7 +237,7 @@ import Testing
         #expect((try bench.flaw(bench.record) == nil) == (holds == "new"))
     }
 
-    @Test func `is not changed by whoever does not know it, or with one that cannot be`() throws {
+    @Test func `is not changed without the old one, or to one that cannot be a password`() throws {
         let bench = try Bench()
         let wrong = try bench.run([
             "config", "password", "--secrets", bench.new, "--new-secrets", bench.old, "--record",
