@@ -54,8 +54,10 @@ public final class NamedLock: Sendable {
 
     /// Takes the name; throws its owner.
     public static func take(_ name: String) throws(Owner) -> NamedLock? {
-        try take(name) { usleep(1_000) }
+        try take(name, pause: pauseBetweenAttempts)
     }
+
+    static func pauseBetweenAttempts() { usleep(1_000) }
 
     /// The same with another `pause` between two looks at a name that nobody listens on.
     static func take(_ name: String, pause: () -> Void) throws(Owner) -> NamedLock? {
