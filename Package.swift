@@ -368,12 +368,12 @@ let package = Package(
             path: "Tests/AdvertBench", exclude: ["peers.py"], swiftSettings: strict),
         // An engine for several benches that needs no network.
         .target(
-            name: "EngineInMemory", dependencies: ["ByteCoding", "Digests", "Tray", "WorkOrders"],
-            path: "Tests/EngineInMemory", swiftSettings: strict),
+            name: "WorkServerInMemory", dependencies: ["ByteCoding", "Digests", "Tray", "WorkOrders"],
+            path: "Tests/WorkServerInMemory", swiftSettings: strict),
         tests(
             "StationsTests",
             [
-                "ByteCoding", "Digests", "EngineInMemory", "Stations", "TestSupport", "Timing", "Tray",
+                "ByteCoding", "Digests", "WorkServerInMemory", "Stations", "TestSupport", "Timing", "Tray",
                 "TrayJournal", "WorkContract", "WorkOrders",
             ]),
         tests("FuzzingTests", ["FuzzTargets", "ByteCoding", "TestSupport"]),

@@ -17,23 +17,23 @@ public struct FileMirror: FileSource {
     /// Where it is.
     public let address: MirrorAddress
     private let time: Timekeeper
-    private let patience: Duration
+    private let timeout: Duration
 
-    /// The mirror at `address`, which has `patience` for a whole file.
-    public init(_ address: MirrorAddress, time: Timekeeper, patience: Duration = .seconds(15)) {
-        (self.address, self.time, self.patience) = (address, time, patience)
+    /// The mirror at `address`, which has `timeout` for a whole file.
+    public init(_ address: MirrorAddress, time: Timekeeper, timeout: Duration = .seconds(15)) {
+        (self.address, self.time, self.timeout) = (address, time, timeout)
     }
 
     /// What the mirror has under this SHA-256.
     public func file(_ sha256: String) async throws(WorkError) -> [UInt8] {
         let answer: Answer?
         do {
-            answer = try await time.within(patience) { try await ask(for: address.path(of: sha256)) }
+            answer = try await time.within(timeout) { try await ask(for: address.path(of: sha256)) }
         } catch {
             throw failure(.unreachable, "mirror-unreachable", "\(error)")
         }
         guard let answer else {
-            let seconds = patience.components.seconds
+            let seconds = timeout.components.seconds
             throw failure(.unreachable, "mirror-unreachable", "no whole answer in \(seconds) s")
         }
         guard answer.status == 200 else {

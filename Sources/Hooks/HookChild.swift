@@ -39,7 +39,7 @@ struct HookChild: ~Copyable {
     }
 
     /// Waits for its end, and ends it after `deadline` or on `cancellation`.
-    mutating func wait(_ deadline: Duration, unless cancellation: HookProcess.Cancellation) -> HookEnd {
+    mutating func wait(_ deadline: Duration, unless cancellation: HookProcess.Cancellation) -> HookOutcome {
         let latest = ContinuousClock.now + deadline
         while true {
             let ready = Self.wait(for: [end, output, cancellation.descriptor], until: latest)
@@ -67,7 +67,7 @@ struct HookChild: ~Copyable {
         return waited.map { $0.revents != 0 }
     }
 
-    private mutating func ended(_ options: Int32) -> HookEnd? {
+    private mutating func ended(_ options: Int32) -> HookOutcome? {
         var status: Int32 = 0
         while true {
             let found = waitpid(process, &status, options)

@@ -30,7 +30,7 @@ public struct HookPolicy: Hashable, Sendable {
     ///
     /// - Returns: nil where it means nothing: the call was cancelled.
     public func answer(
-        to end: HookEnd, tries: Int, faults: Int, at moment: RecordedTime
+        to end: HookOutcome, tries: Int, faults: Int, at moment: RecordedTime
     ) -> (answer: OutboxAnswer, isFault: Bool)? {
         var isFault = true
         switch end {
@@ -58,7 +58,7 @@ public struct HookPolicy: Hashable, Sendable {
     }
 }
 
-extension HookEnd {
+extension HookOutcome {
     /// The ending in a line, with what the hook has said itself.
     var words: String {
         switch self {

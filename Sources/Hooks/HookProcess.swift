@@ -23,7 +23,7 @@ public enum HookProcess {
     }
 
     /// How the command of `hook` ends with `call`. A task that is cancelled ends it.
-    public static func run(_ hook: Hook, _ call: HookCall, deadline: Duration) async -> HookEnd {
+    public static func run(_ hook: Hook, _ call: HookCall, deadline: Duration) async -> HookOutcome {
         let cancellation: Cancellation
         do throws(HookStartError) { cancellation = try Cancellation() } catch {
             return .notBegun(error.words)
@@ -45,7 +45,7 @@ public enum HookProcess {
 
     private static func wait(
         for hook: Hook, _ call: HookCall, _ deadline: Duration, unless cancellation: Cancellation
-    ) -> HookEnd {
+    ) -> HookOutcome {
         do throws(HookStartError) {
             var child = try HookChild(hook, call)
             return child.wait(deadline, unless: cancellation)

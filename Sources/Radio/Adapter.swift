@@ -14,11 +14,11 @@ public protocol Adapter: Sendable {
     var passesEveryReport: Bool { get }
     /// Everything heard until the listener stops, repeats included.
     func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement>
-    /// As ``advertisements()``, for a caller that has the `recollection` too: devices that were reported already need
+    /// As ``advertisements()``, for a caller that has the `scanHistory` too: devices that were reported already need
     /// not be reported again at once.
     func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement>
     /// What was heard lately.
-    func recollection() -> Recollection
+    func scanHistory() -> ScanHistory
     /// A channel to `peer`, which may take until `limit` to answer.
     func open(
         _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkRequest, within limit: Duration
@@ -46,7 +46,7 @@ extension Adapter {
         try await advertisements()
     }
     /// By default nothing is remembered.
-    public func recollection() -> Recollection { Recollection() }
+    public func scanHistory() -> ScanHistory { ScanHistory() }
     /// Links stay as they are.
     public func retune(interval: Duration) async {}
     /// Nobody else has this air.

@@ -22,7 +22,7 @@ public struct Sighting: Equatable, Sendable {
 
     /// A name may stand in the scan response only, and where many beacons are a scanner's requests and their answers are lost
     /// again and again: so long after it was heard first, a device that has said no name is taken for one that has none.
-    public static let namePatience = Duration.seconds(5)
+    public static let nameTimeout = Duration.seconds(5)
 
     /// The first report of a device, at `moment`. `isComplete`: the adapter passes every report on, so that the time
     /// between two means something.
@@ -50,7 +50,7 @@ public struct Sighting: Equatable, Sendable {
 
     /// Whether it may have a name that was not heard yet, as far as was listened to it.
     public var mayHaveName: Bool {
-        data.name == nil && !hasAnswered && lastSeen - firstSeen < Self.namePatience
+        data.name == nil && !hasAnswered && lastSeen - firstSeen < Self.nameTimeout
     }
 
     /// The sighting as one report.

@@ -13,7 +13,7 @@ struct PermittedAdapter<Base: Adapter>: Adapter {
     let unit: UnitNumber
     /// The label of each unit, for the case that two of them want one address.
     let slots: @Sendable (UnitNumber) -> String
-    let desk: TrayDesk
+    let mailbox: RunMailbox
     /// Told when packets have passed.
     let passed: @Sendable () -> Void
 
@@ -28,11 +28,11 @@ struct PermittedAdapter<Base: Adapter>: Adapter {
     func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         try await base.furtherAdvertisements()
     }
-    func recollection() -> Recollection { base.recollection() }
+    func scanHistory() -> ScanHistory { base.scanHistory() }
     func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool { await base.isHeldElsewhere(peer) }
 
     func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim {
-        if let owner = desk.claim(peer, for: unit) {
+        if let owner = mailbox.claim(peer, for: unit) {
             throw .inUse(peer, by: "slot \(slots(owner)) of the same tray")
         }
         return try base.claim(peer)
@@ -47,21 +47,21 @@ struct PermittedAdapter<Base: Adapter>: Adapter {
                 try await base.open(channel, to: peer, asking: wish, within: limit), passed: passed
             ) {}
         }
-        var plan = try await desk.permit(for: unit)
+        var plan = try await mailbox.permit(for: unit)
         var wish = wish
         wish.supervisionTimeout = min(wish.supervisionTimeout, Self.supervision)
         while true {
             wish.interval = plan.interval
             do throws(AdapterError) {
                 let open = try await base.open(.attributes, to: peer, asking: wish, within: plan.limit)
-                desk.say(.connected(unit))
-                return PermittedBearer(open, passed: passed) { [desk, unit] in desk.say(.disconnected(unit)) }
+                mailbox.say(.connected(unit))
+                return PermittedBearer(open, passed: passed) { [mailbox, unit] in mailbox.say(.disconnected(unit)) }
             } catch {
                 guard case .tooManyLinks = error else {
-                    desk.say(.notConnected(unit, .noAnswer))
+                    mailbox.say(.notConnected(unit, .noAnswer))
                     throw error
                 }
-                plan = try await desk.nextPermit(for: unit)
+                plan = try await mailbox.nextPermit(for: unit)
             }
         }
     }

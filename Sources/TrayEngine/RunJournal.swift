@@ -6,7 +6,7 @@ public import UpdateEngine
 public protocol RunJournal: Sendable {
     /// What stands against working at the unit in `slot` now, beside what the unit itself says; nil where nothing does. Asked before
     /// each attempt.
-    func hindrance(of slot: String) async -> Verdict?
+    func blocker(of slot: String) async -> Verdict?
     /// What is known of a unit by now, without its attempts.
     func note(_ unit: UnitRecord) async throws
     /// An attempt begins.
@@ -27,5 +27,5 @@ public protocol RunJournal: Sendable {
 
 extension RunJournal {
     /// Nothing stands against it.
-    public func hindrance(of slot: String) async -> Verdict? { nil }
+    public func blocker(of slot: String) async -> Verdict? { nil }
 }

@@ -50,13 +50,13 @@ struct RunUsage {
     func limitingFactor(_ records: [UnitRecord], session: Int) -> String? {
         let transfers = records.flatMap(\.attempts).filter { $0.session == session }.compactMap(\.transfer)
         guard !transfers.isEmpty else { return nil }
-        if works.values.contains(where: { Self.connectorShare(of: $0) >= Self.bound }) { return "connector" }
+        if works.values.contains(where: { Self.connectQueueShare(of: $0) >= Self.bound }) { return "connector" }
         let counts = Dictionary(transfers.compactMap(\.limitedBy).map { ($0, 1) }, uniquingKeysWith: +)
         return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 
     /// Which part of the time the connector is busy while units end one after the other.
-    private static func connectorShare(of work: Work) -> Double {
+    private static func connectQueueShare(of work: Work) -> Double {
         guard let first = work.ends.min(), let last = work.ends.max(), last > first else { return 0 }
         let count = Double(work.ends.count)
         return work.connecting / count * (count - 1) / (last - first)

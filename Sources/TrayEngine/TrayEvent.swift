@@ -16,7 +16,7 @@ public enum TrayEvent: Sendable {
     /// Whether the unit can show a person where it is, by what is heard of it; told where it is news.
     case canShow(UnitNumber, Bool)
     /// What becomes of a wish to see where the unit is.
-    case showing(UnitNumber, ShowingNews)
+    case blinking(UnitNumber, BlinkEvent)
     /// The unit has made no progress for a while.
     case stalled(UnitNumber)
     /// An attempt has ended; another one follows unless the unit's turn has ended.

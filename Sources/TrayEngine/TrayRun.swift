@@ -18,20 +18,20 @@ public struct TrayRun<Planner: UnitPlanner>: Sendable {
     }
 
     let plan: TrayPlan
-    let seats: [TraySeat]
+    let adapterSlots: [AdapterSlot]
     let planner: Planner
     let journal: any RunJournal
     let log: Logger
     let report: @Sendable (TrayEvent) -> Void
 
-    /// A session of `plan` over `seats`.
+    /// A session of `plan` over `adapterSlots`.
     public init(
-        _ plan: TrayPlan, over seats: [TraySeat], planner: Planner, journal: any RunJournal,
+        _ plan: TrayPlan, over adapterSlots: [AdapterSlot], planner: Planner, journal: any RunJournal,
         log: Logger = Logger(label: "beacon-dfu") { _ in SwiftLogNoOpLogHandler() },
         report: @escaping @Sendable (TrayEvent) -> Void
     ) {
         self.plan = plan
-        self.seats = seats
+        self.adapterSlots = adapterSlots
         self.planner = planner
         self.journal = journal
         self.log = log
@@ -39,27 +39,27 @@ public struct TrayRun<Planner: UnitPlanner>: Sendable {
     }
 
     /// Runs until every unit's turn has ended. Throws where the journal cannot be written.
-    public func run(heeding controls: AsyncStream<TrayControl> = AsyncStream { $0.finish() }) async throws
+    public func run(obeying controls: AsyncStream<TrayControl> = AsyncStream { $0.finish() }) async throws
         -> Ending
     {
-        guard let first = seats.first else {
+        guard let first = adapterSlots.first else {
             return Ending(records: plan.records, adapters: [], limitedBy: nil)
         }
-        let desk = TrayDesk()
-        var floor = TrayFloor(self, desk, time: first.adapter.time)
+        let mailbox = RunMailbox()
+        var coordinator = RunCoordinator(self, mailbox, time: first.adapter.time)
         await withDiscardingTaskGroup { group in
-            group.addTask { for await control in controls { desk.hand(in: .control(control)) } }
-            floor.take(.fact(.timePassed), &group)
-            if !floor.isOver {
-                for await message in desk.messages {
-                    floor.take(message, &group)
-                    if floor.isOver { break }
+            group.addTask { for await control in controls { mailbox.hand(in: .control(control)) } }
+            coordinator.take(.fact(.timePassed), &group)
+            if !coordinator.isOver {
+                for await message in mailbox.messages {
+                    coordinator.take(message, &group)
+                    if coordinator.isOver { break }
                 }
             }
-            floor.close()
+            coordinator.close()
             group.cancelAll()
         }
-        if let failure = floor.failure { throw failure }
-        return floor.ending
+        if let failure = coordinator.failure { throw failure }
+        return coordinator.ending
     }
 }

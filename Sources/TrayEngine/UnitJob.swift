@@ -20,7 +20,7 @@ public struct UnitJob: Sendable {
     /// How its frames show its version; nil where they are not to be looked at.
     public var frames: FrameVersion?
     /// How its application is asked in a session; nil where it tells everybody what it is.
-    public var introducing: IntroductionFactory?
+    public var identifying: IdentityQueryFactory?
     /// Throws what stands against an update, by the unit's advertisements.
     public var admit: @Sendable (Advertisement) throws(UpdateFailure) -> Void
     /// Throws what stands against an update, by what the application says of itself.
@@ -30,7 +30,7 @@ public struct UnitJob: Sendable {
     public init(
         _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, firmware: FirmwareRecord,
         versionBefore: String? = nil, fruitlessLinks: Int = 5, accepting risks: Set<Risk> = [],
-        showing frames: FrameVersion? = nil, introducing: IntroductionFactory? = nil,
+        blinking frames: FrameVersion? = nil, identifying: IdentityQueryFactory? = nil,
         admit: @escaping @Sendable (Advertisement) throws(UpdateFailure) -> Void = { _ in },
         inspect: @escaping @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
     ) {
@@ -41,7 +41,7 @@ public struct UnitJob: Sendable {
         self.fruitlessLinks = fruitlessLinks
         self.risks = risks
         self.frames = frames
-        self.introducing = introducing
+        self.identifying = identifying
         self.admit = admit
         self.inspect = inspect
     }

@@ -16,13 +16,13 @@ extension Outcome {
 }
 
 /// How a unit stands in a report: as it has ended, or not ended.
-struct Standing: Hashable, Sendable {
+struct UnitStatus: Hashable, Sendable {
     /// How its turn has ended; nil where it has not.
     let outcome: Outcome?
 
     /// All, the worst first.
     static let all = [.failed, .unknown, .error, nil, .aborted, .skipped, .notNeeded, .passed].map(
-        Standing.init)
+        UnitStatus.init)
 
     init(_ outcome: Outcome?) { self.outcome = outcome }
 

@@ -13,7 +13,7 @@ public struct RetryPolicy: Equatable, Sendable {
     public var connect: Duration
     /// How long the MTU exchange and the discovery of services may take together. Each request has its own
     /// limit, but a device decides how many it takes.
-    public var introduction: Duration
+    public var identityQuery: Duration
     /// The first wait before another attempt; it doubles up to `longestPause`.
     public var firstPause: Duration
     /// The longest wait between two attempts.
@@ -31,7 +31,7 @@ public struct RetryPolicy: Equatable, Sendable {
     public init(
         fruitlessLinks: Int = 5, search: Duration = .seconds(30), survey: Duration = .seconds(1),
         entries: Int = 3, connect: Duration = .seconds(10),
-        introduction: Duration = .seconds(30), firstPause: Duration = .milliseconds(500),
+        identityQuery: Duration = .seconds(30), firstPause: Duration = .milliseconds(500),
         longestPause: Duration = .seconds(4)
     ) {
         self.fruitlessLinks = fruitlessLinks
@@ -39,7 +39,7 @@ public struct RetryPolicy: Equatable, Sendable {
         self.survey = survey
         self.entries = entries
         self.connect = connect
-        self.introduction = introduction
+        self.identityQuery = identityQuery
         self.firstPause = firstPause
         self.longestPause = longestPause
     }

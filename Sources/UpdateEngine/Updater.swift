@@ -40,25 +40,25 @@ public struct Updater<Air: Adapter>: Sendable {
     /// `admit` hears what the device advertises before anything is done to it, and throws what stands against an
     /// update; `learn` hears what an application says of itself before anything is judged by it; `inspect` hears what an application says of itself before it is sent to its bootloader; `willChange` is
     /// awaited before each step that changes the device. An application that has a session is asked by what
-    /// `introducing` makes. `risks` are accepted whatever speaks for them: `unchangedVersion` concerns what comes up.
+    /// `identifying` makes. `risks` are accepted whatever speaks for them: `unchangedVersion` concerns what comes up.
     /// `frames` show which version came up, where the application does not say it on a link.
     ///
     /// Returns only when the device has come back in its application, or when that was not to be looked at;
     /// the report says how far the result was checked.
     public func run(
         _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)? = nil,
-        on address: DeviceAddress, among neighbours: PriorSurroundings = PriorSurroundings(),
-        verifying: Bool = true, accepting risks: Set<Risk> = [], showing frames: FrameVersion? = nil,
-        introducing: IntroductionFactory? = nil,
+        on address: DeviceAddress, among neighbours: EarlierScan = EarlierScan(),
+        verifying: Bool = true, accepting risks: Set<Risk> = [], blinking frames: FrameVersion? = nil,
+        identifying: IdentityQueryFactory? = nil,
         admit: @escaping Admission = { _ in },
         learning learn: @escaping @Sendable (ApplicationFacts) -> Void = { _ in },
         inspect: @escaping Inspection = { _ in },
         willChange: @escaping Journal = { _ in }
     ) async throws(UpdateFailure) -> UpdateReport {
         let notes = EventNotes()
-        let surroundings = Surroundings()
+        let nearbyScan = NearbyScan()
         var driver = UnitDriver(
-            adapter, policy, log, notes, surroundings, introducing: introducing, willChange: willChange
+            adapter, policy, log, notes, nearbyScan, identifying: identifying, willChange: willChange
         ) { [log, report] event in
             notes.note(event)
             log.debug("\(event)")
@@ -69,7 +69,7 @@ public struct Updater<Air: Adapter>: Sendable {
             UnitUpdate.Order(
                 address: address, neighbours: neighbours, policy: policy, isVerifying: verifying,
                 risks: risks, frames: frames, learn: learn, inspect: inspect))
-        async let _ = surroundings.listen(
+        async let _ = nearbyScan.listen(
             around: address, since: neighbours.since, entering: procedure.targetSignature, with: adapter,
             as: policy,
             admit)

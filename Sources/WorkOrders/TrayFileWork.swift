@@ -4,7 +4,7 @@ public struct TrayFileWork: WorkSource {
     public init() {}
 
     /// Misses nothing.
-    public func greet(_ report: StationReport) -> Greeting { Greeting(contiguous: report.lastSequence) }
+    public func sendHeartbeat(_ report: StationReport) -> HeartbeatReply { HeartbeatReply(contiguous: report.lastSequence) }
 
     /// Grants every beacon that is named, for good.
     public func claim(_ request: ClaimRequest) -> ClaimAnswer {

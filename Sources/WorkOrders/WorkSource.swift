@@ -5,7 +5,7 @@
 public protocol WorkSource: Sendable {
     /// Says who the station is and how it does. Comes first, and again after each silence: the answer says from which result on
     /// the engine wants them (again).
-    func greet(_ report: StationReport) async throws(WorkError) -> Greeting
+    func sendHeartbeat(_ report: StationReport) async throws(WorkError) -> HeartbeatReply
     /// Claims units: those whose lease is over first, then those that wait. A beacon that the station itself has is granted anew: it
     /// has lost the answer, or its program has begun anew.
     func claim(_ request: ClaimRequest) async throws(WorkError) -> ClaimAnswer

@@ -5,7 +5,7 @@ import StationCommands
     @MainActor static func main() async {
         Program.become(BeaconDFUStation.self)
         BeaconDFU.reportCrashes()
-        BeaconDFU.settlePrivileges()
+        BeaconDFU.adjustPrivileges()
         await BeaconDFU.main()
     }
 }

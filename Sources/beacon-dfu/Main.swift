@@ -4,7 +4,7 @@ import BeaconCommands
 @main enum Main {
     @MainActor static func main() async {
         BeaconDFU.reportCrashes()
-        BeaconDFU.settlePrivileges()
+        BeaconDFU.adjustPrivileges()
         await BeaconDFU.main()
     }
 }

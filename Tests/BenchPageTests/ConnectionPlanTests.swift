@@ -33,7 +33,7 @@ import Testing
         var known: Set<Int> = []
         for turn in 0..<PageLimits.connections {
             let number = plan.arrive(from: "127.0.0.1", at: .zero)
-            #expect(plan.seat(number, for: "session \(turn / PageLimits.connectionsOfOne)") == nil)
+            #expect(plan.slot(number, for: "session \(turn / PageLimits.connectionsOfOne)") == nil)
             known.insert(number)
         }
         for turn in 0..<1000 {
@@ -90,7 +90,7 @@ import Testing
         for turn in 0..<100 {
             let moment = Duration.milliseconds(turn * 100)
             plan.begin(busy, at: moment)
-            let isSpared = moment < PageLimits.strangersAnswer
+            let isSpared = moment < PageLimits.othersAnswer
             #expect(plan.isBusy(busy, at: moment) == isSpared)
             #expect((plan.next(at: moment)?.number == busy) == !isSpared)
             plan.end(busy)
@@ -111,23 +111,23 @@ import Testing
     @Test func `of one session are limited, and those that are idle go first`() {
         var plan = ConnectionPlan()
         let numbers = (0..<PageLimits.connectionsOfOne).map { _ in plan.arrive(from: "10.0.0.1", at: .zero) }
-        for number in numbers { #expect(plan.seat(number, for: "session a") == nil) }
+        for number in numbers { #expect(plan.slot(number, for: "session a") == nil) }
         plan.begin(numbers[0], at: .zero)
         let next = plan.arrive(from: "10.0.0.1", at: .zero)
-        #expect(plan.seat(next, for: "session a") == numbers[1])
+        #expect(plan.slot(next, for: "session a") == numbers[1])
         // Shown again, it is the same seat.
-        #expect(plan.seat(next, for: "session a") == nil)
+        #expect(plan.slot(next, for: "session a") == nil)
     }
 
     @Test func `have five seconds for a head from strangers, and more from others`() {
         var plan = ConnectionPlan()
         let number = plan.arrive(from: "10.0.0.1", at: .zero)
-        #expect(plan.patience(of: number) == .seconds(5))
-        #expect(plan.seat(number, for: "session a") == nil)
-        #expect(plan.patience(of: number) == PageLimits.idle)
+        #expect(plan.timeout(of: number) == .seconds(5))
+        #expect(plan.slot(number, for: "session a") == nil)
+        #expect(plan.timeout(of: number) == PageLimits.idle)
         plan.leave(number)
         #expect(plan.counts == (0, 0))
-        #expect(plan.seat(number, for: "session a") == nil)
+        #expect(plan.slot(number, for: "session a") == nil)
         #expect(plan.counts == (0, 0))
     }
 

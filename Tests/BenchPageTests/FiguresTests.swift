@@ -4,7 +4,7 @@ import Tray
 @testable import BenchPage
 
 @Suite struct `Figures of a bench` {
-    private func unit(_ slot: String, _ standing: UnitStanding, first: Bool?) -> PageUnit {
+    private func unit(_ slot: String, _ standing: UnitStatus, first: Bool?) -> PageUnit {
         var unit = PageUnit(slot: slot)
         (unit.standing, unit.passedFirst) = (standing, first)
         return unit

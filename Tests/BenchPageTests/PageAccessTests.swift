@@ -272,7 +272,7 @@ import Tray
     }
 
     @Test func `that is sent again happens once`() throws {
-        var ledger = WishLedger()
+        var ledger = RequestLog()
         let retry = try #require(BenchAction(.retry, bench: "b", slot: "A1"))
         #expect(try ledger.begin("key-12345", retry, for: user) == .perform)
         #expect(
@@ -283,7 +283,7 @@ import Tray
     }
 
     @Test func `has a key of its own`() throws {
-        var ledger = WishLedger()
+        var ledger = RequestLog()
         let retry = try #require(BenchAction(.retry, bench: "b", slot: "A1"))
         let skip = try #require(BenchAction(.skip, bench: "b", slot: "A1"))
         _ = try ledger.begin("key-12345", retry, for: user)
@@ -302,7 +302,7 @@ import Tray
     }
 
     @Test func `that was refused is refused again`() throws {
-        var ledger = WishLedger()
+        var ledger = RequestLog()
         let stop = try #require(BenchAction(.stop, bench: "b", slot: nil))
         _ = try ledger.begin("key-12345", stop, for: user)
         ledger.end("key-12345", .watchingOnly)
@@ -312,7 +312,7 @@ import Tray
     }
 
     @Test func `that could not be done just then may be wished again`() throws {
-        var ledger = WishLedger()
+        var ledger = RequestLog()
         let stop = try #require(BenchAction(.stop, bench: "b", slot: nil))
         _ = try ledger.begin("key-12345", stop, for: user)
         ledger.end("key-12345", PageRefusal(503, "run-busy", "busy", next: "again"))

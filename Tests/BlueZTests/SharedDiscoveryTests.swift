@@ -224,7 +224,7 @@ private final class OneDiscovery: Sendable {
             try await kernel.say(Packet.deviceFound)
             #expect(try await heard?.address == peer)
             try await time.keeper.sleep(for: .milliseconds(100))
-            let memory = adapter.recollection()
+            let memory = adapter.scanHistory()
             #expect(memory.listeningSince == .zero)
             #expect(memory.sightings.map(\.address) == [peer])
             #expect(memory.sightings.map(\.lastSeen) == [.milliseconds(100)])
@@ -235,8 +235,8 @@ private final class OneDiscovery: Sendable {
             further = nil
             try await time.keeper.sleep(for: .seconds(20))
             #expect(kernel.moments(of: stop) == [.milliseconds(1250)])
-            #expect(adapter.recollection().listeningSince == nil)
-            #expect(adapter.recollection().sightings.isEmpty)
+            #expect(adapter.scanHistory().listeningSince == nil)
+            #expect(adapter.scanHistory().sightings.isEmpty)
         }
     }
 }

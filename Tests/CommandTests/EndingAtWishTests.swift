@@ -6,12 +6,12 @@ import Testing
     private struct Broken: Error {}
 
     @Test func `is cancelled by a wish, which is taken with that`() async throws {
-        let wishes = try WishBell()
+        let wishes = try StopRequests()
         wishes.ring()
         await #expect(throws: CancellationError.self) {
-            try await endingAtWish(wishes) { try await Self.cancellation() }
+            try await endingAtRequest(wishes) { try await Self.cancellation() }
         }
-        #expect(try await endingAtWish(wishes) { 7 } == 7)
+        #expect(try await endingAtRequest(wishes) { 7 } == 7)
     }
 
     /// As between the look for the tray and its run: the step has ended when the signal comes, and nobody waits yet for the next.
@@ -19,9 +19,9 @@ import Testing
         async throws
     {
         for _ in 0..<50 {
-            let wishes = try WishBell()
+            let wishes = try StopRequests()
             let first = await Task {
-                try await endingAtWish(wishes) {
+                try await endingAtRequest(wishes) {
                     wishes.ring()
                     if fails { throw Broken() }
                     return 7
@@ -30,7 +30,7 @@ import Testing
             // Whichever was first: it is heeded once, and never lost.
             if case .failure(let error) = first, error is CancellationError { continue }
             await #expect(throws: CancellationError.self) {
-                try await endingAtWish(wishes) { try await Self.cancellation() }
+                try await endingAtRequest(wishes) { try await Self.cancellation() }
             }
         }
     }

@@ -14,7 +14,7 @@ import Testing
         ("address: 'F0:00:00:00:40:00', kind: suota", "F0:00:00:00:40:00", "dialog/58x.img"),
     ]
 
-    static let lies = [
+    static let attributeFaults = [
         "answer_mtu: 0", "answer_mtu: 1", "answer_mtu: 65535", "entry_length: 0", "entry_length: 1",
         "entry_length: 255", "list_handles: 0", "list_handles: 65535", "refuse_requests: 1",
         "refuse_requests: 5", "refuse_requests: 10", "refuse_requests: 14", "refuse_requests: 128",
@@ -28,12 +28,12 @@ import Testing
     /// Sooner than an answer that is late by 29 s.
     private static let limit = Duration.seconds(25)
 
-    private static func tray(_ lie: String) throws -> Tray {
-        try Tray(beacons.map { "  - {\($0.0), faults: [{\(lie)}]}" }.joined(separator: "\n"))
+    private static func tray(_ attributeFault: String) throws -> Tray {
+        try Tray(beacons.map { "  - {\($0.0), faults: [{\(attributeFault)}]}" }.joined(separator: "\n"))
     }
 
-    @Test(arguments: lies) func `hears them all`(_ lie: String) throws {
-        let tray = try Self.tray(lie)
+    @Test(arguments: attributeFaults) func `hears them all`(_ attributeFault: String) throws {
+        let tray = try Self.tray(attributeFault)
         let began = ContinuousClock.now
         let run = try Program.run(["scan", "--adapter", tray.scenario, "--for", "2", "--json"])
         #expect(ContinuousClock.now - began < Self.limit)
@@ -41,8 +41,8 @@ import Testing
         #expect(run.names == Self.beacons.map { _ in "beacon" } + ["scanned"])
     }
 
-    @Test(arguments: lies) func `rehearses an update of each without a link`(_ lie: String) throws {
-        let tray = try Self.tray(lie)
+    @Test(arguments: attributeFaults) func `rehearses an update of each without a link`(_ attributeFault: String) throws {
+        let tray = try Self.tray(attributeFault)
         for (_, address, file) in Self.beacons {
             let began = ContinuousClock.now
             let run = try tray.flash(Samples.root + "/firmware-samples/" + file, address, ["--dry-run"])

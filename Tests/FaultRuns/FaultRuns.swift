@@ -36,7 +36,7 @@ import UpdateBench
             } else if table {
                 try await printTable("Nordic", NordicColumn.self) + printTable("SUOTA", SUOTAColumn.self)
                     + printTable("KBeacon", KBeaconColumn.self) + printTable("FBeacon", FBeaconColumn.self)
-                    + printTable("lies", LieColumn.self)
+                    + printTable("lies", AttributeFaultColumn.self)
             } else { try await printRuns() }
         let seconds = (ContinuousClock.now - start).components.seconds
         print("\(defects.isEmpty ? "no defect" : "\(defects.count) defects"), \(seconds) s")

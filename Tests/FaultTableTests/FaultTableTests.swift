@@ -38,14 +38,14 @@ private func check<Column: FaultColumn>(_ column: Column) async throws {
         #expect(try documented(SUOTAColumn.self).rows == SUOTAColumn.rows.map(\.title))
         #expect(try documented(KBeaconColumn.self).rows == KBeaconColumn.rows.map(\.title))
         #expect(try documented(FBeaconColumn.self).rows == FBeaconColumn.rows.map(\.title))
-        #expect(try documented(LieColumn.self).rows == LieColumn.rows.map(\.title))
+        #expect(try documented(AttributeFaultColumn.self).rows == AttributeFaultColumn.rows.map(\.title))
     }
 
     @Test func `is filled as a whole for every kind of update`() {
         let titles =
             NordicColumn.all.map(\.title) + SUOTAColumn.all.map(\.title) + KBeaconColumn.all.map(\.title)
             + FBeaconColumn.all.map(\.title)
-            + LieColumn.all.map(\.title)
+            + AttributeFaultColumn.all.map(\.title)
         #expect(wholeColumns.isSubset(of: titles))
     }
 
@@ -81,9 +81,9 @@ private func check<Column: FaultColumn>(_ column: Column) async throws {
         try await check(column)
     }
 
-    @Test(arguments: LieColumn.all)
+    @Test(arguments: AttributeFaultColumn.all)
     func `is right or one exact failure in every cell of a beacon that lies, as documented`(
-        _ column: LieColumn
+        _ column: AttributeFaultColumn
     )
         async throws
     {

@@ -10,10 +10,10 @@ import TrayJournal
     /// A hook that answers from a script, a call after the other, and time that passes when somebody sleeps.
     private final class Desk: Sendable {
         let calls = Mutex<[String]>([])
-        private let script: Mutex<[HookEnd]>
+        private let script: Mutex<[HookOutcome]>
         private let present = Mutex(Duration.seconds(1000))
 
-        init(_ script: [HookEnd]) { self.script = Mutex(script) }
+        init(_ script: [HookOutcome]) { self.script = Mutex(script) }
 
         var time: Timekeeper {
             Timekeeper(
@@ -26,7 +26,7 @@ import TrayJournal
             RecordedTime(milliseconds: Int64(present.withLock { $0 } / .milliseconds(1)))
         }
 
-        func send(_ call: HookCall) -> HookEnd {
+        func send(_ call: HookCall) -> HookOutcome {
             calls.withLock { $0.append("\(call.key) \(call.tries)") }
             return script.withLock { $0.isEmpty ? .exited(0, lastWords: nil) : $0.removeFirst() }
         }
@@ -55,7 +55,7 @@ import TrayJournal
     private static func deliver(_ journal: Journal, _ desk: Desk) async throws -> [String] {
         let (news, end) = AsyncStream.makeStream(of: Void.self)
         end.finish()
-        try await HookCourier(
+        try await HookSender(
             Hook(name: "label", command: ""), journal, time: desk.time, now: { desk.now },
             send: { desk.send($0) }
         ).run(news: news)
@@ -77,7 +77,7 @@ import TrayJournal
     @Test func `is set aside when it is refused or fails again and again, and holds nobody up`() async throws
     {
         try await Self.with(["A1", "A2", "A3"]) { journal, _ in
-            let fault = HookEnd.exited(1, lastWords: "crash")
+            let fault = HookOutcome.exited(1, lastWords: "crash")
             let desk = Desk([.exited(65, lastWords: "no such article")] + Array(repeating: fault, count: 5))
             let calls = try await Self.deliver(journal, desk)
             #expect(calls == ["A1 1", "A2 1", "A2 2", "A2 3", "A2 4", "A2 5", "A3 1"])
@@ -105,7 +105,7 @@ import TrayJournal
             let (news, end) = AsyncStream.makeStream(of: Void.self)
             end.finish()
             let began = desk.now
-            try await HookCourier(
+            try await HookSender(
                 Hook(name: "label", command: ""), journal, time: desk.time, now: now,
                 send: { call in
                     defer { offset.withLock { $0 = hours * 3_600_000 } }
@@ -121,14 +121,14 @@ import TrayJournal
     @Test func `keeps nothing of what a hook has printed that a terminal would obey`() async throws {
         try await Self.with(["A1"]) { journal, _ in
             let ends = [
-                HookEnd.exited(75, lastWords: "\u{1B}[2Jno\u{7} paper"), .exited(65, lastWords: "\u{9B}x"),
+                HookOutcome.exited(75, lastWords: "\u{1B}[2Jno\u{7} paper"), .exited(65, lastWords: "\u{9B}x"),
             ]
             _ = try await Self.deliver(journal, Desk(ends))
             let row = try #require(try await journal.outbox(in: [.refused], limit: 1).first)
             #expect(row.lastError == "exit code 65: \\u{9b}x")
         }
         try await Self.with(["A1"]) { journal, _ in
-            let ends = [HookEnd.exited(75, lastWords: "\u{1B}[2Jno\u{7} paper"), .cancelled]
+            let ends = [HookOutcome.exited(75, lastWords: "\u{1B}[2Jno\u{7} paper"), .cancelled]
             _ = try await Self.deliver(journal, Desk(ends))
             let row = try #require(try await journal.outbox(in: [.waiting, .sent], limit: 1).first)
             #expect(row.lastError == "exit code 75: \\u{1b}[2Jno\\u{7} paper")
@@ -149,10 +149,10 @@ import TrayJournal
         try await Self.with([]) { journal, run in
             let desk = Desk([])
             let (news, teller) = AsyncStream.makeStream(of: Void.self)
-            let courier = HookCourier(
+            let sender = HookSender(
                 Hook(name: "label", command: ""), journal, time: desk.time, now: { desk.now },
                 send: { desk.send($0) })
-            async let end: Void = courier.run(news: news)
+            async let end: Void = sender.run(news: news)
             try await Self.finish("late", run)
             teller.yield()
             teller.finish()

@@ -16,7 +16,7 @@ import TrayJournal
     }
 
     private static func run(_ command: String, body: String = "{}", deadline: Duration = .seconds(60)) async
-        -> HookEnd
+        -> HookOutcome
     {
         await HookProcess.run(
             Hook(name: "test", command: command), HookCall(key: "run/A1/1", body: body, tries: 3),
@@ -57,12 +57,12 @@ import TrayJournal
     }
 
     @Test(arguments: [
-        (HookEnd.exited(0, lastWords: "x"), "taken"), (.exited(65, lastWords: "no such article"), "refused"),
+        (HookOutcome.exited(0, lastWords: "x"), "taken"), (.exited(65, lastWords: "no such article"), "refused"),
         (.exited(75, lastWords: nil), "later"), (.exited(127, lastWords: nil), "later"),
         (.notBegun("fork"), "later"),
         (.exited(1, lastWords: nil), "fault"), (.killed(11), "fault"), (.late, "fault"),
     ])
-    func `is tried again, or set aside, by how it has ended`(end: HookEnd, meaning: String) throws {
+    func `is tried again, or set aside, by how it has ended`(end: HookOutcome, meaning: String) throws {
         let policy = HookPolicy()
         let moment = RecordedTime(milliseconds: 0)
         func answer(_ tries: Int, _ faults: Int) throws -> OutboxAnswer {

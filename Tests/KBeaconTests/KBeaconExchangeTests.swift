@@ -421,7 +421,7 @@ import Testing
 @Suite struct `A KBeacon that is to show itself` {
     @Test func `is told how its light is to flash, and nothing of that where it beeps`() throws {
         let identity = try #require(KBeaconIdentity(answer: Array(#"{"model":"K","bCap":3}"#.utf8)))
-        let peer = KBeaconIntroduction.Peer(
+        let peer = KBeaconQuery.Peer(
             terms: KBeaconHandshake.Terms(dataLength: 241), identity: identity)
         let flashes = try #require(KBeaconRing.Flashes(on: 100, off: 900))
         for (means, more) in [

@@ -119,9 +119,9 @@ struct AnswerInPackets: CustomTestStringConvertible, Sendable {
                 answer.generation))
         let model = answer.generation == .first ? "modle" : "model"
         let identity = try #require(KBeaconIdentity(answer: Array("{\"\(model)\":\"K\"}".utf8)))
-        let peer = KBeaconIntroduction.Peer(
+        let peer = KBeaconQuery.Peer(
             terms: KBeaconHandshake.Terms(dataLength: 17), identity: identity)
-        var held = try Held(KBeaconHistoryCourse(through: summary).question(to: peer))
+        var held = try Held(KBeaconHistoryCursor(through: summary).question(to: peer))
         var rest = packets[...]
         do {
             for _ in 0..<200 {

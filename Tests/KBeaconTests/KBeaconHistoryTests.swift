@@ -47,14 +47,14 @@ private enum Vector {
     }
 
     @Test func `are asked for from the oldest on, without moving the beacon's pointer`() throws {
-        var course = KBeaconHistoryCourse(through: try Vector.summary(total: 40))
+        var course = KBeaconHistoryCursor(through: try Vector.summary(total: 40))
         #expect(course.request(in: .first).hex == "020200000000006400")
         #expect(course.request(in: .second).hex == "02020000000000c80018")
         try course.take(try Vector.page(of: 30, next: 30))
         #expect(course.request(in: .first).hex == "02020000001e006400" && !course.isOver)
         try course.take(try Vector.page(of: 10, next: nil))
         #expect(course.isOver && course.count == 40)
-        #expect(KBeaconHistoryCourse(through: try Vector.summary(total: 0)).isOver)
+        #expect(KBeaconHistoryCursor(through: try Vector.summary(total: 0)).isOver)
     }
 
     @Test(
@@ -67,12 +67,12 @@ private enum Vector {
             (.newestFirst, nil, 7, "0202 FFFFFFFF 0007 01 18", 7, 40, 39),
             (.newestFirst, 11, nil, "0202 0000000A 00C8 01 18", 11, 11, 10),
             (.newestFirst, 400, 300, "0202 FFFFFFFF 00C8 01 18", 40, 40, 39),
-        ] as [(KBeaconHistoryCourse.Order, UInt32?, Int?, String, Int, Int, Int)])
+        ] as [(KBeaconHistoryCursor.Order, UInt32?, Int?, String, Int, Int, Int)])
     func `are asked for in either order, from a number, and so many`(
-        order: KBeaconHistoryCourse.Order, from: UInt32?, most: Int?, request: String, expected: Int,
+        order: KBeaconHistoryCursor.Order, from: UInt32?, most: Int?, request: String, expected: Int,
         first: Int, second: Int
     ) throws {
-        let course = KBeaconHistoryCourse(
+        let course = KBeaconHistoryCursor(
             through: try Vector.summary(total: 40), order, from: from, atMost: most)
         #expect(course.request(in: .second) == [UInt8](hex: request))
         #expect(course.request(in: .first).count == 9 && !course.isOver)
@@ -82,17 +82,17 @@ private enum Vector {
 
     @Test(
         arguments: [(.oldestFirst, 41, nil), (.oldestFirst, .max, nil), (.newestFirst, 3, 0)]
-            as [(KBeaconHistoryCourse.Order, UInt32?, Int?)])
-    func `are none where none were meant`(order: KBeaconHistoryCourse.Order, from: UInt32?, most: Int?)
+            as [(KBeaconHistoryCursor.Order, UInt32?, Int?)])
+    func `are none where none were meant`(order: KBeaconHistoryCursor.Order, from: UInt32?, most: Int?)
         throws
     {
-        let course = KBeaconHistoryCourse(
+        let course = KBeaconHistoryCursor(
             through: try Vector.summary(total: 40), order, from: from, atMost: most)
         #expect(course.isOver && course.expected == 0)
     }
 
     @Test func `are no more than were asked for`() throws {
-        var course = KBeaconHistoryCourse(
+        var course = KBeaconHistoryCursor(
             through: try Vector.summary(total: 40), .newestFirst, atMost: 15)
         #expect(try course.take(try Vector.page(of: 10, next: 29)).count == 10)
         #expect(course.request(in: .second).hex == "02020000001d00050118")
@@ -153,7 +153,7 @@ private enum Vector {
             [(10, 10), (10, 20), (10, 0)],
         ] as [[(Int, UInt32)]])
     func `end with an error where a beacon leads in circles`(pages: [(Int, UInt32)]) throws {
-        var course = KBeaconHistoryCourse(through: try Vector.summary(total: 40))
+        var course = KBeaconHistoryCursor(through: try Vector.summary(total: 40))
         for (count, next) in pages.dropLast() { try course.take(try Vector.page(of: count, next: next)) }
         let (count, next) = try #require(pages.last)
         let failure = #expect(throws: SessionFailure.self) {
@@ -163,7 +163,7 @@ private enum Vector {
     }
 
     @Test func `are not many more than the beacon has said`() throws {
-        var course = KBeaconHistoryCourse(through: try Vector.summary(total: 40))
+        var course = KBeaconHistoryCursor(through: try Vector.summary(total: 40))
         let failure = #expect(throws: SessionFailure.self) {
             for number in 1...100_000 { try course.take(try Vector.page(of: 100, next: UInt32(number))) }
         }
@@ -171,7 +171,7 @@ private enum Vector {
     }
 
     @Test func `have an end after so many answers`() throws {
-        var course = KBeaconHistoryCourse(through: try Vector.summary(total: 1 << 30))
+        var course = KBeaconHistoryCursor(through: try Vector.summary(total: 1 << 30))
         let page = try Vector.page(of: 1, next: nil)
         let failure = #expect(throws: SessionFailure.self) {
             for number in 1...100_000 {

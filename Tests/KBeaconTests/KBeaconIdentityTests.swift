@@ -8,10 +8,10 @@ import Testing
     static func identity(_ text: String) -> KBeaconIdentity? { KBeaconIdentity(answer: Array(text.utf8)) }
 
     /// An introduction after the handshake, which asks in the words of `first` now.
-    static func asking(_ first: KBeaconGeneration) throws -> Held<KBeaconIntroduction> {
+    static func asking(_ first: KBeaconGeneration) throws -> Held<KBeaconQuery> {
         let address = try #require(`A handshake with a KBeacon`.address)
         var held = try Held(
-            KBeaconIntroduction(
+            KBeaconQuery(
                 after: KBeaconHandshake(
                     with: address, `A handshake with a KBeacon`.factory, asking: 0x0102_0304,
                     settingClock: nil),

@@ -148,16 +148,16 @@ private struct Air {
         beacon.link.stage = .authenticated
     }
 
-    mutating func peer() throws -> KBeaconIntroduction.Peer {
+    mutating func peer() throws -> KBeaconQuery.Peer {
         let question = beacon.description.generation == .first ? #""stype":32"# : #""type":1"#
         let answer = try beacon.message(Array("{\"msg\":\"getPara\",\(question)}".utf8), at: now)
-        return KBeaconIntroduction.Peer(
+        return KBeaconQuery.Peer(
             terms: KBeaconHandshake.Terms(dataLength: 241),
             identity: try #require(KBeaconIdentity(answer: answer ?? [])))
     }
 
     /// What is read of it; nil where it has more to tell than KKM's SDKs take in one answer.
-    mutating func settings(of peer: KBeaconIntroduction.Peer) throws -> Settings? {
+    mutating func settings(of peer: KBeaconQuery.Peer) throws -> Settings? {
         do { return try hold(Settings.reading(of: peer)) } catch let failure as SessionFailure
             where failure.code == .tooLong
         { return nil }

@@ -33,8 +33,8 @@ private func settings(_ text: String) throws(YAMLProblem) -> KBeaconSettings {
     try KBeaconSettings(try YAMLValue(parsing: Array(text.utf8)), besides: [])
 }
 
-private func peer(_ text: String) throws -> KBeaconIntroduction.Peer {
-    KBeaconIntroduction.Peer(
+private func peer(_ text: String) throws -> KBeaconQuery.Peer {
+    KBeaconQuery.Peer(
         terms: KBeaconHandshake.Terms(dataLength: 241),
         identity: try #require(KBeaconIdentity(answer: Array(text.utf8))))
 }

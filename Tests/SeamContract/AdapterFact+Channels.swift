@@ -27,7 +27,7 @@ extension AdapterFact {
             AdapterFact("whole packets come from a peer") { adapter, peers in
                 let pieces = try await adapter.longValue(of: peers.first, peers)
                 try require(pieces.count > 100, "the long value has \(pieces.count) bytes")
-                let whole = try await adapter.withConnection(to: peers.first, within: peers.patience) {
+                let whole = try await adapter.withConnection(to: peers.first, within: peers.timeout) {
                     client in
                     try await client.exchangeMTU()
                     return try await client.read(peers.longValue)
@@ -93,7 +93,7 @@ extension AdapterFact {
 extension Adapter {
     /// The long value of `peer`, read in pieces of 22 bytes.
     fileprivate func longValue(of peer: DeviceAddress, _ peers: Peers) async throws -> [UInt8] {
-        try await withConnection(to: peer, within: peers.patience) { try await $0.read(peers.longValue) }
+        try await withConnection(to: peer, within: peers.timeout) { try await $0.read(peers.longValue) }
     }
 }
 

@@ -47,7 +47,7 @@ extension AdapterFact {
                 try await adapter.take(2, of: peers.first, from: late, peers)
             },
             AdapterFact("a peer is heard while a link to another one stands") { adapter, peers in
-                try await adapter.withConnection(to: peers.first, within: peers.patience) { client in
+                try await adapter.withConnection(to: peers.first, within: peers.timeout) { client in
                     _ = try await adapter.report(of: peers.second, peers)
                     _ = try await client.revision()
                 }
@@ -62,7 +62,7 @@ extension Adapter {
         _ count: Int, of peer: DeviceAddress, from stream: AsyncStream<Advertisement>, _ peers: Peers,
         where counts: @escaping @Sendable (Advertisement) -> Bool = { _ in true }
     ) async throws -> Advertisement {
-        let last = try await time.within(peers.patience) {
+        let last = try await time.within(peers.timeout) {
             var missing = count
             for await report in stream where report.address == peer && counts(report) {
                 missing -= 1
@@ -71,7 +71,7 @@ extension Adapter {
             throw BrokenFact("the listening ended by itself")
         }
         guard let last else {
-            throw BrokenFact("\(peer) was not heard \(count) times within \(peers.patience)")
+            throw BrokenFact("\(peer) was not heard \(count) times within \(peers.timeout)")
         }
         return last
     }

@@ -54,7 +54,7 @@ extension AdapterFact {
             },
             AdapterFact("a channel that a peer does not have is refused, and its link goes on") {
                 adapter, peers in
-                try await adapter.withConnection(to: peers.first, within: peers.patience) { client in
+                try await adapter.withConnection(to: peers.first, within: peers.timeout) { client in
                     let error = await adapter.failure(
                         toOpen: peers.first, .creditBased(psm: 0xF1), within: .seconds(5))
                     guard case .unavailable = error else {

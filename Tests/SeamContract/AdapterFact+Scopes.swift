@@ -3,7 +3,7 @@ import Radio
 import Timing
 
 /// Thrown by a body, to see what becomes of its connection.
-private struct Mishap: Error {}
+private struct LinkFault: Error {}
 
 extension AdapterFact {
     static var scopes: [AdapterFact] {
@@ -14,19 +14,19 @@ extension AdapterFact {
             },
             AdapterFact("a connection hangs up when its body throws") { adapter, peers in
                 do {
-                    try await adapter.withConnection(to: peers.first, within: peers.patience) { client in
+                    try await adapter.withConnection(to: peers.first, within: peers.timeout) { client in
                         _ = try await client.revision()
-                        throw Mishap()
+                        throw LinkFault()
                     }
                     throw BrokenFact("the error was swallowed")
-                } catch is Mishap {}
+                } catch is LinkFault {}
                 _ = try await adapter.report(of: peers.first, peers)
             },
             AdapterFact("a connection hangs up at once when it is cancelled") { adapter, peers in
                 let (connected, isConnected) = AsyncStream.makeStream(of: Void.self)
                 let delay = try await withThrowingTaskGroup(of: Bool.self) { group in
                     group.addTask {
-                        try await adapter.withConnection(to: peers.first, within: peers.patience) { client in
+                        try await adapter.withConnection(to: peers.first, within: peers.timeout) { client in
                             _ = try await client.revision()
                             isConnected.finish()
                             try? await adapter.time.sleep(for: .seconds(60))

@@ -7,7 +7,7 @@ extension AdapterFact {
     static var sessions: [AdapterFact] {
         [
             AdapterFact("a peer can be discovered and read") { adapter, peers in
-                try await adapter.withConnection(to: peers.first, within: peers.patience) { client in
+                try await adapter.withConnection(to: peers.first, within: peers.timeout) { client in
                     try await client.exchangeMTU()
                     let mtu = await client.mtu
                     try require(mtu > 23, "the MTU is \(mtu)")
@@ -31,7 +31,7 @@ extension AdapterFact {
             },
             AdapterFact("a connection right after another has notifications off again") { adapter, peers in
                 for _ in 0..<3 {
-                    try await adapter.withConnection(to: peers.first, within: peers.patience) { client in
+                    try await adapter.withConnection(to: peers.first, within: peers.timeout) { client in
                         let speaker = try await client.speaker()
                         let before = try await client.configuration(of: speaker)
                         try require(before == [0, 0], "the new link's configuration is \(before)")
@@ -76,8 +76,8 @@ extension AdapterFact {
                 try await Exchange(channel: second, time: adapter.time).requireFresh()
             },
             AdapterFact("links to two peers stand at once, and their requests do not mix") { adapter, peers in
-                try await adapter.withConnection(to: peers.first, within: peers.patience) { first in
-                    try await adapter.withConnection(to: peers.second, within: peers.patience) { second in
+                try await adapter.withConnection(to: peers.first, within: peers.timeout) { first in
+                    try await adapter.withConnection(to: peers.second, within: peers.timeout) { second in
                         let revisions = (try await first.revision(), try await second.revision())
                         try require(revisions.0 != revisions.1, "both answer \(revisions.0)")
                         async let one: Void = first.requireRevision(revisions.0, times: 25)
@@ -87,7 +87,7 @@ extension AdapterFact {
                 }
             },
             AdapterFact("the end of one of two links leaves the other alone") { adapter, peers in
-                try await adapter.withConnection(to: peers.first, within: peers.patience) { first in
+                try await adapter.withConnection(to: peers.first, within: peers.timeout) { first in
                     let revision = try await first.revision()
                     try await adapter.requireUsable(peers.second, peers)
                     _ = try await adapter.report(of: peers.second, peers)

@@ -16,19 +16,19 @@ public struct Peers: Hashable, Sendable {
     /// The longest that "at once" takes: the time between two advertisements, or what a slow machine needs.
     public let promptness: Duration
     /// The longest until a peer that advertises has been heard, or that hung up advertises again.
-    public let patience: Duration
+    public let timeout: Duration
 
     /// The peers at the given addresses.
     public init(
         first: DeviceAddress, second: DeviceAddress, absent: DeviceAddress, longValue: Characteristic,
-        promptness: Duration, patience: Duration = .seconds(12)
+        promptness: Duration, timeout: Duration = .seconds(12)
     ) {
         self.first = first
         self.second = second
         self.absent = absent
         self.longValue = longValue
         self.promptness = promptness
-        self.patience = patience
+        self.timeout = timeout
     }
 }
 

@@ -6,20 +6,20 @@ import Timing
 extension Adapter {
     /// The next report of `peer`.
     func report(of peer: DeviceAddress, _ peers: Peers) async throws -> Advertisement {
-        guard let report = try await firstHeard(of: [peer], within: peers.patience) else {
-            throw BrokenFact("\(peer) was not heard for \(peers.patience)")
+        guard let report = try await firstHeard(of: [peer], within: peers.timeout) else {
+            throw BrokenFact("\(peer) was not heard for \(peers.timeout)")
         }
         return report
     }
 
     /// A fresh attribute channel to `peer`.
     func attributes(of peer: DeviceAddress, _ peers: Peers) async throws -> Channel {
-        try await open(.attributes, to: peer, asking: LinkRequest(), within: peers.patience)
+        try await open(.attributes, to: peer, asking: LinkRequest(), within: peers.timeout)
     }
 
     /// Breaks the fact unless `peer` can be connected to and read.
     func requireUsable(_ peer: DeviceAddress, _ peers: Peers) async throws {
-        _ = try await withConnection(to: peer, within: peers.patience) { try await $0.revision() }
+        _ = try await withConnection(to: peer, within: peers.timeout) { try await $0.revision() }
     }
 }
 

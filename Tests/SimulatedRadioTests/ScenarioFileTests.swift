@@ -58,19 +58,19 @@ final class TemporaryFolder: Sendable {
             line.hasPrefix("| `") ? line.dropFirst(3).prefix { $0 != ":" } : nil
         }
         #expect(keys.count == 22)
-        var lies: [AttributeLie] = []
+        var attributeFaults: [AttributeFault] = []
         for key in keys {
             let text = "beacons: [{address: 'F0:0D:BE:AC:07:10', faults: [{\(key): 7}]}]"
             let fault = try #require(Self.scenario(text).nordic.first?.faults.first, "\(key)")
-            guard case .lie(let lie, let packet) = fault else {
+            guard case .attributeFault(let attributeFault, let packet) = fault else {
                 Issue.record("\(key) is \(fault)")
                 continue
             }
             #expect(packet == 7 || packet == 1)
-            lies.append(lie)
+            attributeFaults.append(attributeFault)
         }
-        #expect(Set(lies).count == keys.count)
-        #expect(lies.contains(.mtu(7)) && lies.contains(.lateAnswers(.milliseconds(7))))
+        #expect(Set(attributeFaults).count == keys.count)
+        #expect(attributeFaults.contains(.mtu(7)) && attributeFaults.contains(.lateAnswers(.milliseconds(7))))
     }
 
     @Test func `names adapters, how they connect, and how often beacons advertise`() throws {

@@ -3,21 +3,21 @@ import WorkContract
 
 @Suite(.withPostgreSQL, .timeLimit(.minutes(5))) struct `Of an engine in PostgreSQL it holds that` {
     /// An engine whose stations share a login.
-    private func engine() async throws -> PostgresEngine {
+    private func engine() async throws -> PostgresWorkServer {
         let database = try await SharedServer.database()
         try await database.ask("UPDATE beacon_dfu.policy SET names = 10000")
-        return PostgresEngine(database)
+        return PostgresWorkServer(database)
     }
 
-    @Test(arguments: WorkFact<PostgresEngine>.all)
-    func `every fact of the contract`(fact: WorkFact<PostgresEngine>) async throws {
+    @Test(arguments: WorkFact<PostgresWorkServer>.all)
+    func `every fact of the contract`(fact: WorkFact<PostgresWorkServer>) async throws {
         try await fact.check(on: try await engine())
     }
 
     @Test func `all facts at once, on one engine`() async throws {
         let engine = try await engine()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for fact in WorkFact<PostgresEngine>.all { group.addTask { try await fact.check(on: engine) } }
+            for fact in WorkFact<PostgresWorkServer>.all { group.addTask { try await fact.check(on: engine) } }
             try await group.waitForAll()
         }
     }

@@ -29,7 +29,7 @@ import WorkOrders
             for (number, station) in stations.enumerated() {
                 group.addTask {
                     let work = database.work(answering: .seconds(5))
-                    _ = try await work.greet(report(station, last: 0))
+                    _ = try await work.sendHeartbeat(report(station, last: 0))
                     var ledger = Ledger()
                     for sequence in 1... {
                         let result = WorkResult.sample(Int64(sequence))
@@ -57,8 +57,8 @@ import WorkOrders
         for (number, ledger) in ledgers {
             let work = database.work(answering: .seconds(5))
             let station = stations[number]
-            let greeting = try await work.greet(report(station, last: Int64(ledger.sent.count)))
-            #expect(greeting.contiguous >= Int64(ledger.acknowledged.count))
+            let heartbeatReply = try await work.sendHeartbeat(report(station, last: Int64(ledger.sent.count)))
+            #expect(heartbeatReply.contiguous >= Int64(ledger.acknowledged.count))
             let answers = try await work.deliver(ledger.sent)
             let duplicates = Set(
                 zip(ledger.sent, answers).filter { $1 == .duplicate(.unplanned) }.map(\.0.id))
@@ -77,7 +77,7 @@ import WorkOrders
         let database = try await primary.firstDatabase()
         let station = StationIdentity.sample("line1")
         let work = database.work()
-        _ = try await work.greet(report(station, last: 0))
+        _ = try await work.sendHeartbeat(report(station, last: 0))
         let results = (1...6).map { WorkResult.sample(Int64($0)) }
         _ = try await work.deliver(Array(results[..<3]))
         let standby = try PostgresServer(following: primary)
@@ -85,7 +85,7 @@ import WorkOrders
         let follower = TestDatabase(server: standby, name: database.name, loop: database.loop)
         // It takes nothing before it is promoted.
         let error = await #expect(throws: WorkError.self) {
-            try await follower.work().greet(report(station, last: 3))
+            try await follower.work().sendHeartbeat(report(station, last: 3))
         }
         #expect(error?.code == "engine-read-only")
         #expect(error?.kind == .unready)
@@ -99,11 +99,11 @@ import WorkOrders
         try standby.start()
         try standby.promote()
         let again = follower.work()
-        let greeting = try await again.greet(report(station, last: 6))
-        #expect(greeting.contiguous == 3)
-        let resent = results.filter { $0.sequence > greeting.contiguous }
+        let heartbeatReply = try await again.sendHeartbeat(report(station, last: 6))
+        #expect(heartbeatReply.contiguous == 3)
+        let resent = results.filter { $0.sequence > heartbeatReply.contiguous }
         #expect(try await again.deliver(resent).allSatisfy { $0 == .stored(.unplanned) })
-        #expect(try await again.greet(report(station, last: 6)).contiguous == 6)
+        #expect(try await again.sendHeartbeat(report(station, last: 6)).contiguous == 6)
         standby.stop()
     }
 
@@ -111,7 +111,7 @@ import WorkOrders
         let database = try await SharedServer.database()
         let station = StationIdentity.sample("line1")
         let work = database.work()
-        _ = try await work.greet(report(station, last: 0))
+        _ = try await work.sendHeartbeat(report(station, last: 0))
         try await database.ask("ALTER DATABASE \(database.name) SET default_transaction_read_only = on")
         await work.close()
         let error = await #expect(throws: WorkError.self) { try await work.deliver([.sample(1)]) }
@@ -138,7 +138,7 @@ import WorkOrders
         let database = try await server.firstDatabase()
         let station = StationIdentity.sample("line1")
         let work = database.work()
-        _ = try await work.greet(report(station, last: 0))
+        _ = try await work.sendHeartbeat(report(station, last: 0))
         try disk.fill()
         var taken: Int64 = 0
         var failure: WorkError?
@@ -159,8 +159,8 @@ import WorkOrders
             try server.start()
         }
         let again = database.work()
-        let greeting = try await again.greet(report(station, last: 20_000))
-        #expect(greeting.contiguous == taken)
+        let heartbeatReply = try await again.sendHeartbeat(report(station, last: 20_000))
+        #expect(heartbeatReply.contiguous == taken)
         #expect(try await again.deliver([.sample(taken + 1)]) == [.stored(.unplanned)])
         server.stop()
     }
@@ -171,7 +171,7 @@ import WorkOrders
         let database = try await SharedServer.database()
         let station = StationIdentity.sample("line1")
         let work = database.work(overTCP: true, answering: .milliseconds(700))
-        _ = try await work.greet(report(station, last: 0))
+        _ = try await work.sendHeartbeat(report(station, last: 0))
         let found = try await database.ask(
             "SELECT max(pid)::text AS answer FROM pg_stat_activity WHERE datname = $1 AND usename = 'bench1'",
             [.text(database.name)])
@@ -186,7 +186,7 @@ import WorkOrders
     @Test func `that ends a session is found again by the same call`() async throws {
         let database = try await SharedServer.database()
         let work = database.work()
-        _ = try await work.greet(report(.sample("line1"), last: 0))
+        _ = try await work.sendHeartbeat(report(.sample("line1"), last: 0))
         for sequence in 1...3 as ClosedRange<Int64> {
             try await database.ask(
                 """

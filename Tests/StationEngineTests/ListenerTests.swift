@@ -8,12 +8,12 @@ import WorkOrders
 
 @Suite struct `A hint` {
     @Test(arguments: [
-        (EngineHint.listening, true), (.order("WO-1"), true), (.order("WO-2"), false),
+        (WorkServerHint.listening, true), (.order("WO-1"), true), (.order("WO-2"), false),
         (.results("WO-1"), false),
         (.catalogue(1), true), (.recall("aa"), true),
     ])
     func `of results, or of another order, is nothing to whoever works at one`(
-        _ hint: EngineHint, _ concerns: Bool
+        _ hint: WorkServerHint, _ concerns: Bool
     ) {
         #expect(hint.concerns(workAt: "WO-1") == concerns)
     }
@@ -24,14 +24,14 @@ import WorkOrders
         async throws
     {
         let database = try await SharedServer.database()
-        let (hints, source) = AsyncStream.makeStream(of: EngineHint.self)
-        let listener = EngineListener(
+        let (hints, source) = AsyncStream.makeStream(of: WorkServerHint.self)
+        let listener = WorkServerListener(
             database.settings(as: "watcher"), on: database.loop, time: database.time)
         let listening = Task { await listener.listen { source.yield($0) } }
         defer { listening.cancel() }
         var heard = hints.makeAsyncIterator()
         #expect(await heard.next() == .listening)
-        let engine = PostgresEngine(database)
+        let engine = PostgresWorkServer(database)
         try await engine.make(ContractOrder("A 1", units: ["id:1"]))
         #expect(await heard.next() == .order("A 1"))
         #expect(await heard.next() == .order("A 1"))
@@ -53,8 +53,8 @@ import WorkOrders
         var settings = database.settings(as: "watcher", overTCP: true)
         settings.answering = .milliseconds(400)
         let (events, source) = AsyncStream.makeStream(of: String.self)
-        let listener = EngineListener(
-            settings, on: database.loop, time: database.time, patience: .milliseconds(200))
+        let listener = WorkServerListener(
+            settings, on: database.loop, time: database.time, timeout: .milliseconds(200))
         let listening = Task {
             await listener.listen(failed: { _ in source.yield("failed") }) { hint in source.yield("\(hint)") }
         }

@@ -4,7 +4,7 @@ import WorkOrders
 @testable import StationEngine
 
 @Suite struct `The figures of an engine` {
-    static let busy = EngineMetrics(
+    static let busy = WorkServerMetrics(
         orderCounts: [.held: 1, .done: 12],
         orders: [
             .init(
@@ -53,15 +53,15 @@ import WorkOrders
         let lines = Self.busy.text.split(separator: "\n")
         let types = lines.filter { $0.hasPrefix("# TYPE ") }
         #expect(Set(types).count == types.count)
-        let none = EngineMetrics(orderCounts: [:], orders: [], stations: [], catalogue: nil).text
+        let none = WorkServerMetrics(orderCounts: [:], orders: [], stations: [], catalogue: nil).text
         #expect(none.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }.count == 1)
     }
 
     @Test func `keep their form whatever people call an order`() {
-        let order = EngineMetrics.Order(
+        let order = WorkServerMetrics.Order(
             number: "a\"b\\c\nd", waiting: 0, claimed: 0, expired: 0, verified: 0, failed: 0, results: 0,
             late: 0, unplanned: 0)
-        let text = EngineMetrics(orderCounts: [:], orders: [order], stations: [], catalogue: nil).text
+        let text = WorkServerMetrics(orderCounts: [:], orders: [order], stations: [], catalogue: nil).text
         #expect(text.contains(#"{order="a\"b\\c\nd",state="waiting"} 0"#))
     }
 }

@@ -7,10 +7,10 @@ import WorkOrders
 @Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `An office` {
     @Test func `sees orders, units, stations and results as they are`() async throws {
         let database = try await SharedServer.database()
-        try await PostgresEngine(database).make(ContractOrder("A", units: ["id:1", "id:2", "id:3", "id:4"]))
+        try await PostgresWorkServer(database).make(ContractOrder("A", units: ["id:1", "id:2", "id:3", "id:4"]))
         let work = database.work()
         let station = StationIdentity.sample("line1")
-        _ = try await work.greet(
+        _ = try await work.sendHeartbeat(
             StationReport(station, program: "1.2.3", lastSequence: 0, waiting: 7, clock: .now))
         let claims = try await work.claim(
             ClaimRequest("A", beacons: nil, most: 3, for: .seconds(60))
@@ -20,33 +20,33 @@ import WorkOrders
             .sample(4, WorkClaim(order: "A", key: claims[2].key, epoch: 9)),
         ])
         #expect(answers == [.stored(.current), .stored(.current), .stored(.unplanned), .stored(.late)])
-        let office = database.office(as: "watcher")
-        let order = try #require(try await office.orders("A").first)
+        let admin = database.admin(as: "watcher")
+        let order = try #require(try await admin.orders("A").first)
         #expect(order.order.state == .open)
         #expect(
             [order.units, order.waiting, order.claimed, order.verified, order.failed] == [4, 1, 1, 1, 1])
         #expect(order.yield == 0.5)
         #expect([order.results, order.late, order.unplanned] == [3, 1, 0])
         #expect(order.releasedBy == "the foreman")
-        let units = try await office.units(of: "A")
+        let units = try await admin.units(of: "A")
         #expect(units.map(\.state) == [.verified, .failed, .claimed, .waiting])
         #expect(units.map(\.station) == ["line1", "line1", "line1", nil])
-        let seen = try #require(try await office.stations().first)
+        let seen = try #require(try await admin.stations().first)
         #expect(seen.name == "line1")
         #expect(seen.program == "1.2.3")
         #expect(seen.waiting == 7)
         #expect(seen.contiguous == 4)
         #expect(seen.claims == 1)
         #expect(seen.clockAhead < .seconds(5) && seen.clockAhead > .seconds(-5))
-        let results = try await office.results(of: "A", most: 2)
+        let results = try await admin.results(of: "A", most: 2)
         #expect(results.map(\.sequence) == [4, 2])
         #expect(results.map(\.standing) == [.late, .current])
-        #expect(try await office.results(before: results[1].number).map(\.sequence) == [1])
+        #expect(try await admin.results(before: results[1].number).map(\.sequence) == [1])
     }
 
     @Test func `is told what an order cannot be`() async throws {
         let database = try await SharedServer.database()
-        let office = database.office(as: "planner")
+        let admin = database.admin(as: "planner")
         let unknown = String(repeating: "0", count: 64)
         let plans: [(String, OrderPlan)] = [
             ("file-unknown", OrderPlan("A", .file(name: "a", sha256: unknown), isListed: true)),
@@ -64,12 +64,12 @@ import WorkOrders
             ),
         ]
         for (code, plan) in plans {
-            let error = await #expect(throws: WorkError.self) { try await office.create(plan) }
+            let error = await #expect(throws: WorkError.self) { try await admin.create(plan) }
             #expect(error?.code == code, "\(String(describing: error))")
         }
-        try await office.create(OrderPlan("A", .ofTray, expected: 2, isListed: true))
+        try await admin.create(OrderPlan("A", .ofTray, expected: 2, isListed: true))
         let again = await #expect(throws: WorkError.self) {
-            try await office.create(OrderPlan("A", .ofTray, isListed: true))
+            try await admin.create(OrderPlan("A", .ofTray, isListed: true))
         }
         #expect(again?.code == "order-exists")
         for (code, units) in [
@@ -77,14 +77,14 @@ import WorkOrders
             ("unit-unusable", [""]),
         ] {
             let error = await #expect(throws: WorkError.self) {
-                try await office.add(units.map { UnitPlan([$0]) }, to: "A")
+                try await admin.add(units.map { UnitPlan([$0]) }, to: "A")
             }
             #expect(error?.code == code, "\(String(describing: error))")
         }
-        let foreman = database.office(as: "foreman")
+        let foreman = database.admin(as: "foreman")
         let empty = await #expect(throws: WorkError.self) { try await foreman.release("A", by: "me") }
         #expect(empty?.code == "order-empty")
-        try await office.add([UnitPlan(["id:1"])], to: "A")
+        try await admin.add([UnitPlan(["id:1"])], to: "A")
         #expect(try await foreman.release("A", by: "me") == .open)
         let open = await #expect(throws: WorkError.self) { try await foreman.release("A", by: "me") }
         #expect(open?.code == "order-state")
@@ -95,26 +95,26 @@ import WorkOrders
         async throws
     {
         let database = try await SharedServer.database()
-        let engine = PostgresEngine(database)
+        let engine = PostgresWorkServer(database)
         try await engine.make(ContractOrder("A", units: ["id:1", "id:2"]))
         let work = database.work()
-        _ = try await work.greet(StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
+        _ = try await work.sendHeartbeat(StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
         let claims = try await work.claim(ClaimRequest("A", beacons: nil, most: 2, for: .seconds(60))).grants
             .map(\.claim)
         _ = try await work.deliver([.sample(1, claims[0])])
-        let foreman = database.office(as: "foreman")
+        let foreman = database.admin(as: "foreman")
         #expect(try await foreman.remove(["id:2"], from: "A", by: "me") == 0, "somebody has it")
         try await engine.endLeases(of: "A")
         #expect(try await foreman.remove(["id:2"], from: "A", by: "me") == 1)
-        #expect(try await database.office(as: "watcher").orders("A").first?.order.state == .done)
+        #expect(try await database.admin(as: "watcher").orders("A").first?.order.state == .done)
         #expect(try await database.ask("SELECT count(*)::text AS answer FROM beacon_dfu.live_alias") == "0")
     }
 
     @Test func `sees why a unit has failed, whatever its bench did not get to do afterwards`() async throws {
         let database = try await SharedServer.database()
-        try await PostgresEngine(database).make(ContractOrder("A", units: ["id:1"]))
+        try await PostgresWorkServer(database).make(ContractOrder("A", units: ["id:1"]))
         let work = database.work()
-        _ = try await work.greet(StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
+        _ = try await work.sendHeartbeat(StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
         let claim = try #require(
             try await work.claim(ClaimRequest("A", beacons: nil, most: 1, for: .seconds(60))).grants.first?
                 .claim)
@@ -123,19 +123,19 @@ import WorkOrders
             .sample(2, claim, outcome: .aborted, code: "claim-lost"),
         ])
         #expect(answers == [.stored(.current), .stored(.current)])
-        let unit = try #require(try await database.office(as: "watcher").units(of: "A").first)
+        let unit = try #require(try await database.admin(as: "watcher").units(of: "A").first)
         #expect(unit.state == .failed && unit.outcome == .failed && unit.code == "refused", "\(unit)")
     }
 
     @Test func `publishes no catalogue that was signed before another one, unless that is meant`()
         async throws
     {
-        let office = try await SharedServer.database().office(as: "planner")
+        let admin = try await SharedServer.database().admin(as: "planner")
         func publish(_ text: String, _ number: Int?, isOlder: Bool = false) async throws -> String {
             let seal = number.map { "seal: 2\ncounter: \($0)\nexpires: 1\n" }
             let files = [("catalogue.yaml", text)] + (seal.map { [("catalogue.seal", $0)] } ?? [])
-            let catalogue = files.map { EngineOffice.CatalogueFile($0.0, Array($0.1.utf8)) }
-            do throws(WorkError) { return "\(try await office.publish(catalogue, isOlder: isOlder))" } catch {
+            let catalogue = files.map { WorkServerAdmin.CatalogueFile($0.0, Array($0.1.utf8)) }
+            do throws(WorkError) { return "\(try await admin.publish(catalogue, isOlder: isOlder))" } catch {
                 return error.code
             }
         }
@@ -155,9 +155,9 @@ import WorkOrders
     func `publishes no file outside its folder`(
         path: String
     ) async throws {
-        let office = try await SharedServer.database().office(as: "planner")
+        let admin = try await SharedServer.database().admin(as: "planner")
         let error = await #expect(throws: WorkError.self) {
-            try await office.publish([.init("catalogue.yaml", [1]), .init(path, [2])])
+            try await admin.publish([.init("catalogue.yaml", [1]), .init(path, [2])])
         }
         #expect(error?.code == "catalogue-unusable")
     }

@@ -4,30 +4,30 @@ import WorkOrders
 
 @Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `The making of an order` {
     @Test func `leaves nothing where one of its units cannot be listed`() async throws {
-        let office = try await SharedServer.database().office(as: "planner")
+        let admin = try await SharedServer.database().admin(as: "planner")
         let plan = OrderPlan("A", .ofTray, expected: 2, isListed: true)
         for (code, keys) in [
             ("unit-exists", ["id:1", "ID:1"]), ("order-full", ["id:1", "id:2", "id:3"]),
             ("unit-unusable", [""]),
         ] {
             let error = await #expect(throws: WorkError.self) {
-                try await office.create(plan, units: keys.map { UnitPlan([$0]) })
+                try await admin.create(plan, units: keys.map { UnitPlan([$0]) })
             }
             #expect(error?.code == code)
         }
-        try await office.create(plan, units: [UnitPlan(["id:1"]), UnitPlan(["id:2"])])
+        try await admin.create(plan, units: [UnitPlan(["id:1"]), UnitPlan(["id:2"])])
     }
 
     @Test func `can be followed by another number of units that it wants`() async throws {
         let database = try await SharedServer.database()
-        let office = database.office(as: "planner")
-        try await office.create(
+        let admin = database.admin(as: "planner")
+        try await admin.create(
             OrderPlan("A", .ofTray, expected: 3, isListed: true),
             units: [UnitPlan(["id:1"]), UnitPlan(["id:2"])])
-        try await office.setExpected(2, of: "A", by: "me")
-        #expect(try await database.office(as: "watcher").orders("A").first?.order.expected == 2)
+        try await admin.setExpected(2, of: "A", by: "me")
+        #expect(try await database.admin(as: "watcher").orders("A").first?.order.expected == 2)
         let error = await #expect(throws: WorkError.self) {
-            try await office.setExpected(1, of: "A", by: "me")
+            try await admin.setExpected(1, of: "A", by: "me")
         }
         #expect(error?.code == "expected-too-few")
     }

@@ -9,14 +9,14 @@ import WorkOrders
 
 /// How much a station's login may leave at the engine, however it asks.
 @Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `A quota of an engine` {
-    private func greet(
+    private func sendHeartbeat(
         _ work: PostgresWork, _ name: String, machine: String? = nil, incarnation: String? = nil
     ) async -> WorkError? {
         let sample = StationIdentity.sample(name)
         let station = StationIdentity(
             name: name, incarnation: incarnation ?? sample.incarnation, machine: machine ?? sample.machine)
         do throws(WorkError) {
-            _ = try await work.greet(StationReport(station, program: "1", lastSequence: 0, clock: .now))
+            _ = try await work.sendHeartbeat(StationReport(station, program: "1", lastSequence: 0, clock: .now))
             return nil
         } catch { return error }
     }
@@ -25,42 +25,42 @@ import WorkOrders
         let database = try await SharedServer.database()
         try await database.ask("UPDATE beacon_dfu.policy SET names = 3")
         let work = database.work()
-        for number in 1...3 { #expect(await greet(work, "line\(number)") == nil) }
-        let error = await greet(work, "line4")
+        for number in 1...3 { #expect(await sendHeartbeat(work, "line\(number)") == nil) }
+        let error = await sendHeartbeat(work, "line4")
         #expect(error?.code == "station-names-many")
         #expect(error?.kind == .refused)
         #expect(error?.nextStep != nil)
-        #expect(await greet(work, "line3", incarnation: UUID().uuidString.lowercased()) == nil)
+        #expect(await sendHeartbeat(work, "line3", incarnation: UUID().uuidString.lowercased()) == nil)
         // Another bench's login has its own.
-        #expect(await greet(database.work(as: "bench2"), "line4") == nil)
+        #expect(await sendHeartbeat(database.work(as: "bench2"), "line4") == nil)
         #expect(try await database.ask("SELECT count(*)::text AS answer FROM beacon_dfu.station") == "4")
     }
 
     @Test(arguments: [256, 1 << 20]) func `takes no machine's name of`(bytes: Int) async throws {
         let database = try await SharedServer.database()
         let work = database.work()
-        let error = await greet(work, "line1", machine: String(repeating: "m", count: bytes))
+        let error = await sendHeartbeat(work, "line1", machine: String(repeating: "m", count: bytes))
         #expect(error?.code == "station-text")
         #expect(try await database.ask("SELECT count(*)::text AS answer FROM beacon_dfu.station") == "0")
-        #expect(await greet(work, "line1", machine: String(repeating: "m", count: 255)) == nil)
+        #expect(await sendHeartbeat(work, "line1", machine: String(repeating: "m", count: 255)) == nil)
     }
 
     @Test func `lets a station begin so many journals a day`() async throws {
         let database = try await SharedServer.database()
         try await database.ask("UPDATE beacon_dfu.policy SET journals = 2")
         let work = database.work()
-        #expect(await greet(work, "line1") == nil)
-        #expect(await greet(work, "line1") == nil)
-        #expect(await greet(work, "line1")?.code == "station-journals-many")
+        #expect(await sendHeartbeat(work, "line1") == nil)
+        #expect(await sendHeartbeat(work, "line1") == nil)
+        #expect(await sendHeartbeat(work, "line1")?.code == "station-journals-many")
         try await database.ask("UPDATE beacon_dfu.journal SET begun = begun - interval '25 hours'")
-        #expect(await greet(work, "line1") == nil)
+        #expect(await sendHeartbeat(work, "line1") == nil)
     }
 
     @Test func `puts off what is too much for a day, and takes it the next, none of it lost`() async throws {
         let database = try await SharedServer.database()
         try await database.ask("UPDATE beacon_dfu.policy SET results = 3")
         let work = database.work()
-        #expect(await greet(work, "line1") == nil)
+        #expect(await sendHeartbeat(work, "line1") == nil)
         #expect(try await work.deliver([.sample(1), .sample(2)]).count == 2)
         let rest = [WorkResult.sample(3), .sample(4)]
         let error = await #expect(throws: WorkError.self) { try await work.deliver(rest) }
@@ -75,7 +75,7 @@ import WorkOrders
         let database = try await SharedServer.database()
         try await database.ask("UPDATE beacon_dfu.policy SET results = 1, result_bytes = 1")
         let work = database.work()
-        #expect(await greet(work, "line1") == nil)
+        #expect(await sendHeartbeat(work, "line1") == nil)
         #expect(try await work.deliver([.sample(1), .sample(2)]).count == 2)
         let error = await #expect(throws: WorkError.self) { try await work.deliver([.sample(3)]) }
         #expect(error?.code == "station-quota")
@@ -95,7 +95,7 @@ import WorkOrders
     @Test func `refuses results whose arrays differ in length, and keeps nothing of them`() async throws {
         let database = try await SharedServer.database()
         let incarnation = UUID().uuidString.lowercased()
-        #expect(await greet(database.work(), "line1", incarnation: incarnation) == nil)
+        #expect(await sendHeartbeat(database.work(), "line1", incarnation: incarnation) == nil)
         let connection = try await database.connect(as: "bench1")
         func sql(_ arrays: [String]) -> String {
             "SELECT answer FROM beacon_dfu.deliver('line1', $1::uuid, \(arrays.joined(separator: ", ")))"
@@ -126,7 +126,7 @@ import WorkOrders
     ) async throws {
         let database = try await SharedServer.database()
         let incarnation = UUID().uuidString.lowercased()
-        #expect(await greet(database.work(), "line1", incarnation: incarnation) == nil)
+        #expect(await sendHeartbeat(database.work(), "line1", incarnation: incarnation) == nil)
         let connection = try await database.connect(as: "bench1")
         let sql =
             "SELECT * FROM beacon_dfu.claim(1, 'A', 'line1', $1::uuid, '{id:1,id:2}', \(beacons), 1, 60000)"
@@ -138,7 +138,7 @@ import WorkOrders
         let database = try await SharedServer.database()
         try await database.ask("UPDATE beacon_dfu.policy SET result_bytes = 3000000")
         let work = database.work()
-        #expect(await greet(work, "line1") == nil)
+        #expect(await sendHeartbeat(work, "line1") == nil)
         func large(_ sequence: Int64) -> WorkResult {
             var result = WorkResult.sample(sequence)
             result.body = "{\"a\":\"" + String(repeating: "x", count: 1_000_000) + "\"}"
@@ -152,19 +152,19 @@ import WorkOrders
 
     @Test func `bounds what an open order takes, and the names of a beacon`() async throws {
         let database = try await SharedServer.database()
-        let planner = database.office(as: "planner")
+        let planner = database.admin(as: "planner")
         try await planner.create(OrderPlan("A", .ofTray, isListed: false))
-        try await database.office(as: "foreman").release("A", by: "me")
+        try await database.admin(as: "foreman").release("A", by: "me")
         try await database.ask("UPDATE beacon_dfu.policy SET units = 2")
         let work = database.work()
-        #expect(await greet(work, "line1") == nil)
+        #expect(await sendHeartbeat(work, "line1") == nil)
         func claim(_ beacons: [[String]]) async throws -> ClaimAnswer {
             try await work.claim(
                 ClaimRequest("A", beacons: beacons.map { .init($0) }, most: 10, for: .seconds(60)))
         }
         let answer = try await claim((1...3).map { ["id:\($0)"] })
         #expect(answer.grants.count == 2)
-        #expect(answer.withheld.map(\.reason) == [.full])
+        #expect(answer.denied.map(\.reason) == [.full])
         for turn in 0..<8 {
             _ = try await claim([["id:1"] + (0..<15).map { "id:\(turn)-\($0)" }])
         }

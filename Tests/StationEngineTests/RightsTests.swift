@@ -24,29 +24,29 @@ import WorkOrders
             granted[try row.text("name")] = Set(try row.text("roles").split(separator: " ").map(String.init))
         }
         await connection.close()
-        #expect(granted == EngineRights.roles.mapValues { Set($0.map(\.rawValue)) })
+        #expect(granted == WorkServerRights.roles.mapValues { Set($0.map(\.rawValue)) })
     }
 
     @Test func `is named in the next step, and never a role that it has`() async throws {
         let database = try await SharedServer.database()
         let status = await #expect(throws: WorkError.self) {
-            try await database.office(as: "bench1").orders()
+            try await database.admin(as: "bench1").orders()
         }
         #expect(status?.code == "engine-not-allowed")
         #expect(status?.nextStep?.contains("beacon_dfu_viewer") == true)
         #expect(status?.nextStep?.contains("beacon_dfu_station") == false)
         let release = await #expect(throws: WorkError.self) {
-            try await database.office(as: "planner").release("A", by: "me")
+            try await database.admin(as: "planner").release("A", by: "me")
         }
         #expect(release?.nextStep?.contains("beacon_dfu_approver") == true)
         #expect(release?.nextStep?.contains("beacon_dfu_admin") == false)
         let order = await #expect(throws: WorkError.self) {
-            try await database.office(as: "foreman").create(OrderPlan("B", .ofTray, isListed: true))
+            try await database.admin(as: "foreman").create(OrderPlan("B", .ofTray, isListed: true))
         }
         #expect(order?.nextStep?.contains("beacon_dfu_admin") == true)
         try await database.ask("CREATE ROLE nobody4 LOGIN")
         let nobody = await #expect(throws: WorkError.self) {
-            try await database.office(as: "nobody4").orders()
+            try await database.admin(as: "nobody4").orders()
         }
         #expect(nobody?.nextStep?.contains("beacon_dfu_…") == true)
     }

@@ -45,13 +45,13 @@ import WorkOrders
 
     @Test func `does not speak for another's station`() async throws {
         let database = try await SharedServer.database()
-        let engine = PostgresEngine(database)
-        try await database.office(as: "planner").create(OrderPlan("A", .ofTray, expected: 2, isListed: false))
+        let engine = PostgresWorkServer(database)
+        try await database.admin(as: "planner").create(OrderPlan("A", .ofTray, expected: 2, isListed: false))
         try await engine.release("A")
         let (mine, theirs) = (database.work(as: "bench1"), database.work(as: "bench2"))
         let report = StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now)
-        _ = try await mine.greet(report)
-        await #expect(throws: WorkError.self) { try await theirs.greet(report) }
+        _ = try await mine.sendHeartbeat(report)
+        await #expect(throws: WorkError.self) { try await theirs.sendHeartbeat(report) }
         let claims = try await mine.claim(
             ClaimRequest("A", beacons: [.init(["id:1"])], most: 1, for: .seconds(60)))
         #expect(claims.grants.count == 1)
@@ -69,9 +69,9 @@ import WorkOrders
             #expect(message.constraint == "station-taken")
         }
         // Until an administrator lets the station come from there.
-        try await database.office(as: "planner").readmit("line1")
-        _ = try await theirs.greet(report)
-        let error = await #expect(throws: WorkError.self) { try await mine.greet(report) }
+        try await database.admin(as: "planner").readmit("line1")
+        _ = try await theirs.sendHeartbeat(report)
+        let error = await #expect(throws: WorkError.self) { try await mine.sendHeartbeat(report) }
         #expect(error?.code == "station-taken")
     }
 
@@ -80,7 +80,7 @@ import WorkOrders
     ) async throws {
         let database = try await SharedServer.database()
         let work = database.work()
-        _ = try await work.greet(StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
+        _ = try await work.sendHeartbeat(StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
         #expect(try await work.deliver([.sample(1)]) == [.stored(.unplanned)])
         let sql =
             switch verb {

@@ -9,15 +9,15 @@ import WorkOrders
 
 @Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `An engine's schema` {
     /// The present one and a step more, which asks more of stations.
-    private static let later = EngineSchema(
-        steps: EngineSchema.present.steps + [
+    private static let later = WorkServerSchema(
+        steps: WorkServerSchema.present.steps + [
             "CREATE TABLE later (n integer); ALTER TABLE unit ADD COLUMN later text"
         ],
         leastProtocol: 2, mostProtocol: 2)
 
     @Test func `is made once, however many make it at the same time`() async throws {
         let database = try await SharedServer.emptyDatabase()
-        let outcomes = try await withThrowingTaskGroup(of: EngineInstallation.Outcome.self) { group in
+        let outcomes = try await withThrowingTaskGroup(of: WorkServerInstallation.Outcome.self) { group in
             for _ in 0..<6 { group.addTask { try await database.install() } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -27,8 +27,8 @@ import WorkOrders
 
     @Test func `is not made by halves`() async throws {
         let database = try await SharedServer.emptyDatabase()
-        let broken = EngineSchema(
-            steps: EngineSchema.present.steps + ["CREATE TABLE half (n integer); SELECT 1 / 0"],
+        let broken = WorkServerSchema(
+            steps: WorkServerSchema.present.steps + ["CREATE TABLE half (n integer); SELECT 1 / 0"],
             leastProtocol: 1,
             mostProtocol: 1)
         await #expect(throws: WorkError.self) { try await database.install(broken) }
@@ -39,8 +39,8 @@ import WorkOrders
         let database = try await SharedServer.database()
         let work = database.work()
         let station = StationIdentity.sample("line1")
-        try await PostgresEngine(database).make(ContractOrder("A", units: ["id:1", "id:2"]))
-        _ = try await work.greet(StationReport(station, program: "1", lastSequence: 0, clock: .now))
+        try await PostgresWorkServer(database).make(ContractOrder("A", units: ["id:1", "id:2"]))
+        _ = try await work.sendHeartbeat(StationReport(station, program: "1", lastSequence: 0, clock: .now))
         let request = ClaimRequest("A", beacons: nil, most: 1, for: .seconds(60))
         let claim = try #require(try await work.claim(request).grants.first?.claim)
         #expect(try await database.install(Self.later) == .init(before: 1, after: 2))
@@ -48,10 +48,10 @@ import WorkOrders
         let error = await #expect(throws: WorkError.self) { try await work.claim(request) }
         #expect(error?.code == "program-too-old")
         #expect(try await work.deliver([.sample(1, claim)]) == [.stored(.current)])
-        let greeting = try await work.greet(
+        let heartbeatReply = try await work.sendHeartbeat(
             StationReport(station, program: "1", lastSequence: 1, clock: .now))
-        #expect(greeting.mayNotClaim?.code == "program-too-old")
-        #expect(greeting.contiguous == 1)
+        #expect(heartbeatReply.mayNotClaim?.code == "program-too-old")
+        #expect(heartbeatReply.contiguous == 1)
         // A program that is older than the schema leaves it alone.
         let older = await #expect(throws: WorkError.self) { try await database.install() }
         #expect(older?.code == "engine-newer")
@@ -61,9 +61,9 @@ import WorkOrders
         let database = try await SharedServer.database()
         try await database.ask("UPDATE beacon_dfu.schema_version SET least_protocol = 0, most_protocol = 0")
         let work = database.work()
-        let greeting = try await work.greet(
+        let heartbeatReply = try await work.sendHeartbeat(
             StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
-        #expect(greeting.mayNotClaim?.code == "engine-too-old")
+        #expect(heartbeatReply.mayNotClaim?.code == "engine-too-old")
         #expect(try await work.deliver([.sample(1)]) == [.stored(.unplanned)])
     }
 
@@ -110,7 +110,7 @@ import WorkOrders
                 == true)
         try await everything.ask("ALTER ROLE maker CREATEROLE")
         #expect(try await everything.install() == .init(before: 0, after: 1))
-        let survey = try await EngineSurvey.take(
+        let survey = try await WorkServerSurvey.take(
             everything.settings(as: "maker"), on: loop, time: everything.time
         ) { RecordedTime.now.milliseconds }
         // From 16 on, who makes roles cannot grant itself those of the server.
@@ -118,7 +118,7 @@ import WorkOrders
         let version = try #require(number.flatMap { Int($0) })
         #expect(survey.flaws.map(\.code).contains("engine-owner-powerful") == (version < 160_000))
         try await everything.ask("ALTER ROLE maker NOCREATEROLE")
-        let mended = try await EngineSurvey.take(
+        let mended = try await WorkServerSurvey.take(
             everything.settings(as: "maker"), on: loop, time: everything.time
         ) { RecordedTime.now.milliseconds }
         #expect(mended.isOwnerTheServers == false)
@@ -127,7 +127,7 @@ import WorkOrders
     @Test func `that is missing is told as such`() async throws {
         let database = try await SharedServer.emptyDatabase()
         let error = await #expect(throws: WorkError.self) {
-            try await database.work().greet(
+            try await database.work().sendHeartbeat(
                 StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
         }
         #expect(error?.code == "engine-schema")

@@ -9,7 +9,7 @@ import WorkOrders
 @Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `A survey of an engine` {
     @Test func `tells what is wrong with a server`() async throws {
         let database = try await SharedServer.database()
-        let survey = try await EngineSurvey.take(
+        let survey = try await WorkServerSurvey.take(
             database.settings(as: "bench1"), on: database.loop, time: database.time
         ) { RecordedTime.now.milliseconds + 3_600_000 }
         #expect(survey.login == "bench1")
@@ -23,12 +23,12 @@ import WorkOrders
     @Test func `tells a login without a role, and a database without an engine`() async throws {
         let database = try await SharedServer.database()
         try await database.ask("CREATE ROLE nobody3 LOGIN")
-        let survey = try await EngineSurvey.take(
+        let survey = try await WorkServerSurvey.take(
             database.settings(as: "nobody3"), on: database.loop, time: database.time
         ) { RecordedTime.now.milliseconds }
         #expect(survey.flaws.map(\.code) == ["engine-schema", "engine-not-allowed", "engine-forgetful"])
         let empty = try await SharedServer.emptyDatabase()
-        let other = try await EngineSurvey.take(
+        let other = try await WorkServerSurvey.take(
             empty.settings(as: "bench1"), on: empty.loop, time: empty.time
         ) { RecordedTime.now.milliseconds }
         #expect(other.flaws.map(\.code) == ["engine-schema", "engine-forgetful"])
@@ -43,14 +43,14 @@ import WorkOrders
         defer { database.server.stopPool() }
         let settings = PostgresSettings(
             "hostaddr=127.0.0.1 port=\(port) dbname=\(database.name) user=bench1", applicationName: "tests")
-        let survey = try await EngineSurvey.take(settings, on: database.loop, time: database.time) {
+        let survey = try await WorkServerSurvey.take(settings, on: database.loop, time: database.time) {
             RecordedTime.now.milliseconds
         }
         #expect(survey.isSessionOurs == false)
         #expect(survey.flaws.map(\.code).contains("engine-pooled"))
-        try await PostgresEngine(database).make(ContractOrder("A", units: ["id:1"]))
-        let work = PostgresWork(over: EngineSession(settings, on: database.loop, time: database.time))
-        _ = try await work.greet(StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
+        try await PostgresWorkServer(database).make(ContractOrder("A", units: ["id:1"]))
+        let work = PostgresWork(over: WorkServerSession(settings, on: database.loop, time: database.time))
+        _ = try await work.sendHeartbeat(StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
         let claim = try await work.claim(ClaimRequest("A", beacons: nil, most: 1, for: .seconds(60)))
         #expect(claim.grants.count == 1)
     }

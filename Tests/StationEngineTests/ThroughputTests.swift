@@ -24,7 +24,7 @@ struct `The throughput of an engine` {
         for _ in 0..<Self.clients {
             let station = StationIdentity.sample("s-\(UUID().uuidString)")
             let work = database.work()
-            _ = try await work.greet(StationReport(station, program: "1", lastSequence: 0, clock: .now))
+            _ = try await work.sendHeartbeat(StationReport(station, program: "1", lastSequence: 0, clock: .now))
             let request = ClaimRequest("A", beacons: nil, most: claimed, for: .seconds(36000))
             benches.append((work, try await work.claim(request).grants.map(\.claim)))
         }
@@ -52,10 +52,10 @@ struct `The throughput of an engine` {
         try server.start()
         let database = try await server.firstDatabase()
         let keys = (0..<80_000).map { "id:\($0)" }
-        try await PostgresEngine(database).make(ContractOrder("A", units: Array(keys[..<10_000])))
+        try await PostgresWorkServer(database).make(ContractOrder("A", units: Array(keys[..<10_000])))
         for start in stride(from: 10_000, to: keys.count, by: 10_000) {
             let units = keys[start..<start + 10_000].map { UnitPlan([$0]) }
-            try await database.office(as: "planner").add(units, to: "A")
+            try await database.admin(as: "planner").add(units, to: "A")
         }
         let single = ClaimRequest("A", beacons: nil, most: 1, for: .seconds(36000))
         // 16 000 units are claimed while these are.

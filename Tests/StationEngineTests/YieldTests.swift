@@ -9,13 +9,13 @@ import WorkOrders
 @Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `The yield of an order` {
     @Test func `changes with a result, and not with another try`() async throws {
         let database = try await SharedServer.database()
-        try await PostgresEngine(database).make(ContractOrder("A", units: ["id:1", "id:2", "id:3", "id:4"]))
-        let (work, watcher) = (database.work(), database.office(as: "watcher"))
+        try await PostgresWorkServer(database).make(ContractOrder("A", units: ["id:1", "id:2", "id:3", "id:4"]))
+        let (work, watcher) = (database.work(), database.admin(as: "watcher"))
         func yields() async throws -> [Double?] {
             let order = try #require(try await watcher.orders("A").first)
             return [order.firstPassYield, order.yield]
         }
-        _ = try await work.greet(StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
+        _ = try await work.sendHeartbeat(StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
         let claims = try await work.claim(ClaimRequest("A", beacons: nil, most: 4, for: .seconds(60)))
             .grants.map(\.claim)
         _ = try await work.deliver(
@@ -23,7 +23,7 @@ import WorkOrders
                 .sample(Int64($0 + 1), $1, outcome: $0 == 3 ? .failed : .passed, code: nil)
             })
         #expect(try await yields() == [0.75, 0.75])
-        #expect(try await database.office(as: "foreman").retry(nil, of: "A", by: "me") == 1)
+        #expect(try await database.admin(as: "foreman").retry(nil, of: "A", by: "me") == 1)
         #expect(try await yields() == [0.75, 0.75])
         let again = try await work.claim(ClaimRequest("A", beacons: nil, most: 4, for: .seconds(60))).grants
         #expect(again.count == 1)
@@ -51,11 +51,11 @@ import WorkOrders
     ) async throws {
         let database = try await SharedServer.database()
         let work = database.work()
-        _ = try await work.greet(StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
+        _ = try await work.sendHeartbeat(StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
         var result = WorkResult.sample(1)
         (result.body, result.sha256) = (body, HexText.encode(SHA256Digest.digest(body.utf8)))
         #expect(try await work.deliver([result]) == [.stored(.unplanned)])
-        let watcher = database.office(as: "watcher")
+        let watcher = database.admin(as: "watcher")
         let found = try #require(try await watcher.results(with: "").first)
         #expect((found.versionBefore == "1" && found.versionAfter == "2" && found.seconds == 4.25) == isWhole)
         #expect((found.attempt == 2 && found.adapter == "hci0" && found.slot == "A1") == isWhole)

@@ -11,7 +11,7 @@ final class CountingEngine: WorkSource {
         /// Why `deliver` is not allowed; nil where it is.
         var denial: WorkError?
         /// What a greeting says beside the number.
-        var greeting = Greeting(contiguous: 0)
+        var heartbeatReply = HeartbeatReply(contiguous: 0)
         /// What it was told, the latest last.
         var reports: [StationReport] = []
     }
@@ -26,11 +26,11 @@ final class CountingEngine: WorkSource {
         }
     }
 
-    func greet(_ report: StationReport) -> Greeting {
+    func sendHeartbeat(_ report: StationReport) -> HeartbeatReply {
         state.withLock { $0.reports.append(report) }
-        var greeting = state.withLock { $0.greeting }
-        greeting.contiguous = contiguous
-        return greeting
+        var heartbeatReply = state.withLock { $0.heartbeatReply }
+        heartbeatReply.contiguous = contiguous
+        return heartbeatReply
     }
 
     func deliver(_ results: [WorkResult]) throws(WorkError) -> [DeliveryAnswer] {

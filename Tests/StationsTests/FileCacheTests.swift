@@ -28,7 +28,7 @@ import WorkOrders
     func `take no other file's place`(_ text: String) throws {
         try Tool.inFolder { folder in
             let cache = FileCache(folder)
-            let order = KnownOrder(
+            let order = CachedOrder(
                 WorkOrder(number: "WO-1", state: .open, firmware: .file(name: "a.zip", sha256: "0")))
             try cache.remember(order)
             #expect(cache.known("WO-1") == order)

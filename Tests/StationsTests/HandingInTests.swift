@@ -17,10 +17,10 @@ import WorkOrders
         let alarms = Mutex(0)
         /// One for each alarm that is set: the courier has nothing left to do, and waits.
         let rests = AsyncStream.makeStream(of: Void.self)
-        let news = Mutex<[ResultCourier.News]>([])
+        let news = Mutex<[ResultSender.Event]>([])
 
         /// Counts those of one kind.
-        func count(_ isMeant: (ResultCourier.News) -> Bool) -> Int {
+        func count(_ isMeant: (ResultSender.Event) -> Bool) -> Int {
             news.withLock { $0.count(where: isMeant) }
         }
 
@@ -55,9 +55,9 @@ import WorkOrders
         let engine = CountingEngine()
         let hand = Hand()
 
-        func courier() -> ResultCourier {
+        func sender() -> ResultSender {
             let identity = StationIdentity(name: "one", incarnation: journal.incarnation, machine: "m")
-            return ResultCourier(
+            return ResultSender(
                 from: journal, to: engine, time: hand.time, now: { RecordedTime(milliseconds: 5) },
                 chance: { 0.5 },
                 report: { last, waiting, since in
@@ -74,9 +74,9 @@ import WorkOrders
         }
 
         func deliver() async throws {
-            let courier = courier()
-            courier.finish()
-            try await courier.run()
+            let sender = sender()
+            sender.finish()
+            try await sender.run()
         }
 
         func states() async throws -> [OutboxState] {
@@ -122,10 +122,10 @@ import WorkOrders
             try await bench.deliver()
             #expect(bench.engine.state.withLock { $0.reports.map(\.waiting) } == [1, 0])
             try await bench.close("b")
-            _ = try await bench.courier().handInOnce()
+            _ = try await bench.sender().handInOnce()
             #expect(bench.engine.state.withLock { $0.reports.map(\.waiting) } == [1, 0, 1, 0])
             // Without news one word is enough.
-            _ = try await bench.courier().handInOnce()
+            _ = try await bench.sender().handInOnce()
             #expect(bench.engine.state.withLock { $0.reports.map(\.waiting) } == [1, 0, 1, 0, 0])
         }
     }
@@ -146,15 +146,15 @@ import WorkOrders
         try await Self.with { bench in
             try await bench.close("a")
             bench.journal.close()
-            let courier = bench.courier()
-            let task = Task { try await courier.run() }
+            let sender = bench.sender()
+            let task = Task { try await sender.run() }
             var naps = bench.hand.naps.stream.makeAsyncIterator()
             for _ in 0..<3 { await naps.next() }
             task.cancel()
             _ = await task.result
             #expect(bench.hand.news.withLock(\.count) == 1)
             #expect(bench.hand.count { if case .journalFailed = $0 { true } else { false } } == 1)
-            let failure = await #expect(throws: WorkError.self) { try await bench.courier().handInOnce() }
+            let failure = await #expect(throws: WorkError.self) { try await bench.sender().handInOnce() }
             #expect(failure?.code == "journal-failed")
         }
     }
@@ -163,7 +163,7 @@ import WorkOrders
         try await Self.with { bench in
             try await bench.close("a")
             bench.engine.state.withLock { $0.denial = Self.denial }
-            await #expect(throws: Self.denial) { try await bench.courier().handInOnce() }
+            await #expect(throws: Self.denial) { try await bench.sender().handInOnce() }
             #expect(bench.hand.sleeps.withLock { $0 } == 0)
             #expect(try await bench.states() == [.waiting])
         }
@@ -173,31 +173,31 @@ import WorkOrders
         async throws
     {
         try await Self.with { bench in
-            let none = try await bench.courier().handInOnce()
+            let none = try await bench.sender().handInOnce()
             #expect(none.delivered == 0 && none.setAside == 0)
             try await bench.close("a", body: "no JSON")
             try await bench.close("b")
-            let first = try await bench.courier().handInOnce()
+            let first = try await bench.sender().handInOnce()
             #expect(first.delivered == 1 && first.setAside == 1)
             bench.engine.state.withLock { $0.kept = [:] }
-            let second = try await bench.courier().handInOnce()
+            let second = try await bench.sender().handInOnce()
             #expect(second.delivered == 1 && second.setAside == 0)
         }
     }
 
     @Test func `tells of a clock that is wrong once, and again when it has changed`() async throws {
         try await Self.with { bench in
-            bench.engine.state.withLock { $0.greeting.clockAhead = .seconds(90) }
+            bench.engine.state.withLock { $0.heartbeatReply.clockAhead = .seconds(90) }
             // Five greetings without anything to hand in.
             bench.hand.alarms.withLock { $0 = 4 }
-            let courier = bench.courier()
-            let task = Task { try await courier.run() }
+            let sender = bench.sender()
+            let task = Task { try await sender.run() }
             var rests = bench.hand.rests.stream.makeAsyncIterator()
             for _ in 0..<5 { await rests.next() }
             #expect(bench.hand.count { if case .online = $0 { true } else { false } } == 1)
-            bench.engine.state.withLock { $0.greeting.clockAhead = .zero }
+            bench.engine.state.withLock { $0.heartbeatReply.clockAhead = .zero }
             bench.hand.present.withLock { $0 += .seconds(30) }
-            courier.ring()
+            sender.ring()
             await rests.next()
             #expect(bench.hand.count { if case .online = $0 { true } else { false } } == 2)
             task.cancel()

@@ -1,16 +1,16 @@
-import EngineInMemory
+import WorkServerInMemory
 import WorkContract
 import WorkOrders
 
 /// The engine in memory, for the contract. Its time passes for all orders.
-struct MemoryEngine: EngineUnderTest {
+struct MemoryEngine: WorkServerUnderTest {
     private let hand: Hand
-    private let engine: EngineInMemory
+    private let engine: WorkServerInMemory
 
     init() {
         let hand = Hand()
         self.hand = hand
-        engine = EngineInMemory { hand.now }
+        engine = WorkServerInMemory { hand.now }
     }
 
     func source() -> EngineLine { engine.line() }

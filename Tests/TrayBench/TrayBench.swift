@@ -40,7 +40,7 @@ struct TrayBench: Sendable {
     /// Whether the journal takes this entry.
     var takes: @Sendable (BenchJournal.Entry) -> Bool = { _ in true }
     /// What stands against a unit, or against a step at it.
-    var hindrance: @Sendable (String, DeviceChange?) -> FailureCode? = { _, _ in nil }
+    var blocker: @Sendable (String, DeviceChange?) -> FailureCode? = { _, _ in nil }
     /// What is wanted while the run lasts, by what happens.
     var wish: @Sendable (TrayEvent, AsyncStream<TrayControl>.Continuation) -> Void = { _, _ in }
 
@@ -84,24 +84,24 @@ struct TrayBench: Sendable {
             return try await SimulatedAdapter.withAdapters(
                 controllers, among: present, link: link, time: keeper, readiness: time
             ) { adapters in
-                let journal = BenchJournal(time: keeper, taking: takes, hindering: hindrance)
+                let journal = BenchJournal(time: keeper, taking: takes, hindering: blocker)
                 let (controls, hand) = AsyncStream.makeStream(of: TrayControl.self)
                 let targets = descriptions.enumerated().map { target($0, $1.address) }
                 let plan = TrayPlan(
                     targets, records: targets.map { UnitRecord(slot: $0.slot, device: "\($0.device)") },
                     rules: rules, attempts: attempts, waitsOnHold: waitsOnHold)
-                let seats = adapters.enumerated().map {
-                    TraySeat(
+                let adapterSlots = adapters.enumerated().map {
+                    AdapterSlot(
                         AdapterNumber($0), $1.name, $1,
                         slots: links.map { LinkSlots(permitted: $0) } ?? LinkSlots())
                 }
                 let run = TrayRun(
-                    plan, over: seats,
+                    plan, over: adapterSlots,
                     planner: BenchPlanner(firmware: firmware, acceptsReappearance: acceptsReappearance),
                     journal: journal
                 ) { event in wish(event, hand) }
                 let begin = keeper.now
-                let ending = try await run.run(heeding: controls)
+                let ending = try await run.run(obeying: controls)
                 let took = keeper.now - begin
                 var images: [[UInt8]?] = []
                 var sessions: [KBeaconStatistics?] = []
@@ -191,17 +191,17 @@ final class BenchJournal: RunJournal {
     private let time: Timekeeper
     private let takes: @Sendable (Entry) -> Bool
 
-    private let hindrance: @Sendable (String, DeviceChange?) -> FailureCode?
+    private let blocker: @Sendable (String, DeviceChange?) -> FailureCode?
 
     init(
         time: Timekeeper, taking takes: @escaping @Sendable (Entry) -> Bool,
-        hindering hindrance: @escaping @Sendable (String, DeviceChange?) -> FailureCode? = { _, _ in nil }
+        hindering blocker: @escaping @Sendable (String, DeviceChange?) -> FailureCode? = { _, _ in nil }
     ) {
-        (self.time, self.takes, self.hindrance) = (time, takes, hindrance)
+        (self.time, self.takes, self.blocker) = (time, takes, blocker)
     }
 
-    func hindrance(of slot: String) -> Verdict? {
-        hindrance(slot, nil).map { Verdict(.aborted, code: $0.rawValue) }
+    func blocker(of slot: String) -> Verdict? {
+        blocker(slot, nil).map { Verdict(.aborted, code: $0.rawValue) }
     }
 
     var entries: [Entry] { log.withLock { $0 } }
@@ -217,7 +217,7 @@ final class BenchJournal: RunJournal {
     func willChange(
         _ change: DeviceChange, sending firmware: FirmwareRecord, in attempt: Int, of slot: String
     ) throws {
-        if let code = hindrance(slot, change) {
+        if let code = blocker(slot, change) {
             throw UpdateFailure(code, during: "the test", message: "forbidden")
         }
         try add(slot, .change(change))

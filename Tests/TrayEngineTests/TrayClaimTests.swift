@@ -14,7 +14,7 @@ import UpdateEngine
 
     @Test func `is not connected to, and the others are brought to their ends`() async throws {
         var bench = TrayBench(numbers: [0, 2, 4])
-        bench.hindrance = { slot, _ in slot == "A1" ? Self.lost : nil }
+        bench.blocker = { slot, _ in slot == "A1" ? Self.lost : nil }
         let result = try await bench.run()
         #expect(result.outcomes == [.passed, .aborted, .passed])
         #expect(result.records[1].verdict?.code == "claim-lost" && result.records[1].attempts.isEmpty)
@@ -25,7 +25,7 @@ import UpdateEngine
     @Test(arguments: ["enter", "update", "activate"])
     func `has no further step done to it that changes it`(_ forbidden: String) async throws {
         var bench = TrayBench(numbers: [0, 2])
-        bench.hindrance = { slot, change in
+        bench.blocker = { slot, change in
             let name =
                 switch change {
                 case .enterBootloader: "enter"
@@ -49,7 +49,7 @@ import UpdateEngine
         let asked = Mutex(0)
         var bench = TrayBench(numbers: [0], attempts: 3)
         bench.faults = { _ in [.nordic(.answerExecute(1, with: [0x05]))] }
-        bench.hindrance = { _, change in
+        bench.blocker = { _, change in
             guard change == nil else { return nil }
             return asked.withLock {
                 $0 += 1

@@ -13,13 +13,13 @@ import UpdateCore
 @Suite(.timeLimit(.minutes(10))) struct `A unit of a tray that is to be found on the bench` {
     /// What was told of showing units.
     private final class Told: Sendable {
-        private let log = Mutex<[(unit: UnitNumber, news: ShowingNews)]>([])
+        private let log = Mutex<[(unit: UnitNumber, news: BlinkEvent)]>([])
 
         func note(_ event: TrayEvent) {
-            if case .showing(let unit, let news) = event { log.withLock { $0.append((unit, news)) } }
+            if case .blinking(let unit, let news) = event { log.withLock { $0.append((unit, news)) } }
         }
 
-        func news(of unit: Int) -> [ShowingNews] {
+        func news(of unit: Int) -> [BlinkEvent] {
             log.withLock { $0.filter { $0.unit.value == unit }.map(\.news) }
         }
     }
@@ -39,17 +39,17 @@ import UpdateCore
         return (bench, told)
     }
 
-    private static func showing(_ unit: UnitNumber, after event: TrayEvent) -> [TrayControl] {
+    private static func blinking(_ unit: UnitNumber, after event: TrayEvent) -> [TrayControl] {
         if case .canShow(unit, true) = event { [.show(unit)] } else { [] }
     }
 
     private static let last = UnitNumber(5)
-    private static let whole: [ShowingNews] = [.began(.seconds(5)), .ended]
+    private static let whole: [BlinkEvent] = [.began(.seconds(5)), .ended]
 
     @Test(arguments: [1, 2, 4]) func `lights up for five seconds, and is updated as ever after that`(
         links: Int
     ) async throws {
-        let (bench, told) = Self.bench(links: links) { Self.showing(Self.last, after: $0) }
+        let (bench, told) = Self.bench(links: links) { Self.blinking(Self.last, after: $0) }
         let result = try await bench.run()
         #expect(told.news(of: 5) == Self.whole)
         let rings = try #require(result.sessions[5]).rings
@@ -82,7 +82,7 @@ import UpdateCore
     @Test func `lights up on a tray that is held`() async throws {
         var (bench, told) = Self.bench { event in
             if case .hold(let hold) = event, hold.released == nil { return [.show(Self.last)] }
-            if case .showing(_, .ended) = event { return [.release] }
+            if case .blinking(_, .ended) = event { return [.release] }
             return []
         }
         (bench.rules, bench.waitsOnHold) = (ScheduleRules(), true)
@@ -99,8 +99,8 @@ import UpdateCore
             switch event {
             case .began(let unit, _) where unit.value == 0: return [.show(unit)]
             case .update(let unit, .phase) where unit.value == 0: return [.show(unit)]
-            case .showing(let unit, .began): return [.show(unit)]
-            default: return Self.showing(Self.last, after: event)
+            case .blinking(let unit, .began): return [.show(unit)]
+            default: return Self.blinking(Self.last, after: event)
             }
         }
         let result = try await bench.run()
@@ -114,7 +114,7 @@ import UpdateCore
     func `is shown no longer when the run is ended`(wish: TrayControl) async throws {
         let (bench, told) = Self.bench(links: 2) { event in
             if case .ended(let unit, _) = event, unit.value == 0 { return [wish, .show(Self.last)] }
-            return Self.showing(Self.last, after: event)
+            return Self.blinking(Self.last, after: event)
         }
         let result = try await bench.run()
         let news = told.news(of: 5)
@@ -125,17 +125,17 @@ import UpdateCore
         #expect(result.outcomes[5] == .aborted && result.records[5].attempts.isEmpty)
     }
 
-    private static func isInterrupted(_ news: ShowingNews) -> Bool {
+    private static func isInterrupted(_ news: BlinkEvent) -> Bool {
         if case .failed(let verdict) = news { verdict.code == "interrupted" } else { false }
     }
 
-    private static func isFailure(_ news: ShowingNews) -> Bool {
+    private static func isFailure(_ news: BlinkEvent) -> Bool {
         if case .failed = news { true } else { false }
     }
 
     @Test(arguments: [false, true])
     func `ends with its adapter, and is updated when there is one again`(isThereAnother: Bool) async throws {
-        var (bench, told) = Self.bench(links: 1) { Self.showing(Self.last, after: $0) }
+        var (bench, told) = Self.bench(links: 1) { Self.blinking(Self.last, after: $0) }
         let moments: [Duration] = isThereAnother ? [.seconds(4)] : [.seconds(4), .seconds(9)]
         bench.controllers = [SimulatedController(name: "a", unplugged: moments)]
         if isThereAnother { bench.controllers.append(SimulatedController(name: "b")) }
@@ -147,7 +147,7 @@ import UpdateCore
 
     /// An attempt lasts three seconds, and Linux has to hear it twice.
     @Test func `is connected to again where it advertises seldom`() async throws {
-        var (bench, told) = Self.bench { Self.showing(Self.last, after: $0) }
+        var (bench, told) = Self.bench { Self.blinking(Self.last, after: $0) }
         bench.controllers = [SimulatedController(connecting: .kernel)]
         bench.change = { index, unit in
             unit.becomeKBeacon(KBeaconDescription(.second))

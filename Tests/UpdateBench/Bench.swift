@@ -37,7 +37,7 @@ package struct Bench: Sendable {
     /// Whether the adapter is one that passes every report on; a kernel does not.
     package var passesEveryReport = true
     /// What introduces us to an application that has a session.
-    package var introducing: IntroductionFactory?
+    package var identifying: IdentityQueryFactory?
 
     /// How the update begins in the application.
     package struct Entering: Sendable {
@@ -109,8 +109,8 @@ package struct Bench: Sendable {
                         procedure, entering: entry,
                         on: entry == nil
                             ? beaconDescription.bootloaderAddress : beaconDescription.address,
-                        among: PriorSurroundings(absent: absent), verifying: verifying, accepting: risks,
-                        introducing: introducing, inspect: inspect)
+                        among: EarlierScan(absent: absent), verifying: verifying, accepting: risks,
+                        identifying: identifying, inspect: inspect)
                 }
                 let took = keeper.now
                 try await keeper.sleep(for: .seconds(1))

@@ -36,12 +36,12 @@ package struct FBeaconBench: Sendable {
             payload: (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) })
     }
 
-    private static func introducing(_ pin: String) -> IntroductionFactory {
+    private static func identifying(_ pin: String) -> IdentityQueryFactory {
         { (_, _) throws(SessionFailure) in
             guard let plain = PlainPIN(Secret(pin)) else {
                 throw SessionFailure(.passwordWrong, during: "the bench", "no PIN")
             }
-            return FBeaconApplication(FBeaconIntroduction(by: plain))
+            return FBeaconApplication(FBeaconQuery(by: plain))
         }
     }
 
@@ -59,7 +59,7 @@ package struct FBeaconBench: Sendable {
     package func flash(_ container: OpenContainer) async throws -> FBeaconBenchResult {
         let finished = try description()
         let address = finished.address
-        let introducing = pin.map(Self.introducing)
+        let identifying = pin.map(Self.identifying)
         return try await VirtualTime.run { time in
             let keeper = time.keeper
             let beacon = FBeaconBeacon(finished, time: keeper, faults: faults)
@@ -74,7 +74,7 @@ package struct FBeaconBench: Sendable {
                     outcome = .success(
                         try await updater.run(
                             FBeaconUpgrade(container, preferences), on: address,
-                            among: PriorSurroundings(version: "830"), introducing: introducing))
+                            among: EarlierScan(version: "830"), identifying: identifying))
                 } catch { outcome = .failure(error) }
                 let took = keeper.now
                 try await keeper.sleep(for: .seconds(60))

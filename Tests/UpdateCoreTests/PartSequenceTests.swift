@@ -30,7 +30,7 @@ private struct Part: UpdateProcedure {
     var targetSignature: TargetSignature { TargetSignature(Self.point) }
     var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
     var completion: Completion {
-        Completion(isConfirmed: isConfirmed, expectedAddresses: [.sameAddress], patience: .seconds(7))
+        Completion(isConfirmed: isConfirmed, expectedAddresses: [.sameAddress], timeout: .seconds(7))
     }
 
     mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
@@ -55,7 +55,7 @@ private struct Part: UpdateProcedure {
 
     mutating func note(_ times: CommandTimes) {}
     func remedy(for failure: UpdateFailure) -> Advice? { nil }
-    func linkEnded() -> LinkEnding { isDone ? .perhapsDone(completion) : .interrupted }
+    func linkEnded() -> DisconnectMeaning { isDone ? .perhapsDone(completion) : .interrupted }
     func meansInstalled(_ failure: UpdateFailure) -> Bool { failure.code.rawValue == "too-old" }
 }
 
@@ -91,7 +91,7 @@ private struct Part: UpdateProcedure {
     @Test func `restarts the device after a part, and counts on from there`() throws {
         var whole = sequence(Part(total: 10), Part(total: 5))
         let step = try finishFirst(&whole)
-        #expect(step.command == .end(.restart(Restart(patience: .seconds(7)))))
+        #expect(step.command == .end(.restart(Restart(timeout: .seconds(7)))))
         let next = UpdatePart(number: 2, of: 2, title: "application")
         #expect(step.notices == [.accepted(upTo: 10), .phase(.rebooting), .part(next)])
         #expect(whole.linkEnded() == .interrupted)
@@ -138,7 +138,7 @@ private struct Part: UpdateProcedure {
     @Test func `does not know a part as installed that the device has not confirmed`() throws {
         var whole = sequence(Part(total: 10, isConfirmed: false), Part(total: 5))
         let step = try finishFirst(&whole)
-        #expect(step.command == .end(.restart(Restart(patience: .seconds(7)))))
+        #expect(step.command == .end(.restart(Restart(timeout: .seconds(7)))))
         #expect(whole.linkEnded() == .restarting(within: .seconds(7)))
         #expect(try whole.begin(on: link).command == .subscribe(Part.point))
     }

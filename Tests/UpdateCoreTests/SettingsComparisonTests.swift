@@ -3,8 +3,8 @@ import Testing
 import UpdateCore
 
 @Suite struct `Settings before and after an update` {
-    private func told(_ values: [String: SettingValue], unread: [String: String] = [:]) -> ToldSettings {
-        var told = ToldSettings()
+    private func told(_ values: [String: SettingValue], unread: [String: String] = [:]) -> ReportedSettings {
+        var told = ReportedSettings()
         (told.values, told.unread, told.unknown) = (values, unread, ["new"])
         return told
     }

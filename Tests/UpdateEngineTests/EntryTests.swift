@@ -71,7 +71,7 @@ private struct ForgetfulEntry: BootloaderEntry {
         isAnnounced = true
         return EntryStep(.rest(.zero), notices: [.leavingApplication(isNamed: false)])
     }
-    func linkEnded() -> EntryEnding { entry.linkEnded() }
+    func linkEnded() -> EntryDisconnect { entry.linkEnded() }
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `An update that begins in the application` {

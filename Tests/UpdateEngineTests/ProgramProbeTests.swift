@@ -46,7 +46,7 @@ private struct Device {
         case .receiver(let receiver, let revision)?: "\(receiver) \(Self.words(revision))"
         case .application(let entry, let revision)?:
             "entered by \(entry?.uuid.description ?? "nothing") \(Self.words(revision))"
-        case .stranger?: "a stranger"
+        case .unrelated?: "a stranger"
         case nil: "unknown"
         }
     }

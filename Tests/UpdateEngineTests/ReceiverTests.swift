@@ -85,12 +85,12 @@ private func transfers(_ result: BenchResult) -> Int {
         #expect(told == 1)
     }
 
-    @Test(arguments: ApplicationReceiver.Surroundings.allCases)
+    @Test(arguments: ApplicationReceiver.OtherServices.allCases)
     func `may be silent because the image is wrong, and runs on`(
-        _ surroundings: ApplicationReceiver.Surroundings
+        _ otherServices: ApplicationReceiver.OtherServices
     ) async throws {
         let bench = Bench.receiver(isLegacy: true, faults: (1...2000).map { .loseFlashWrite($0) }) {
-            $0.surroundings = surroundings
+            $0.otherServices = otherServices
         }
         let result = try await bench.flashReceiver(image())
         #expect(result.failure?.code.rawValue == "validation-unanswered", "\(result.outcome)")
@@ -149,7 +149,7 @@ private func transfers(_ result: BenchResult) -> Int {
         _ answers: Bool
     ) async throws {
         let bench = Bench.receiver(isLegacy: true) {
-            $0.surroundings = .information
+            $0.otherServices = .information
             $0.answersActivation = answers
         }
         let result = try await bench.flashReceiver(image())

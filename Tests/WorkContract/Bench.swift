@@ -21,8 +21,8 @@ final class Bench<Source: WorkSource>: Sendable {
         StationReport(identity, program: "1.0.0", lastSequence: last ?? lastSequence, clock: .now)
     }
 
-    @discardableResult func greet(last: Int64? = nil) async throws(WorkError) -> Greeting {
-        try await source.greet(report(last: last))
+    @discardableResult func sendHeartbeat(last: Int64? = nil) async throws(WorkError) -> HeartbeatReply {
+        try await source.sendHeartbeat(report(last: last))
     }
 
     func claim(
@@ -61,11 +61,11 @@ final class Bench<Source: WorkSource>: Sendable {
     }
 }
 
-extension EngineUnderTest {
+extension WorkServerUnderTest {
     /// A bench that has greeted.
     func bench(_ name: String, machine: String = "m1") async throws -> Bench<Source> {
         let bench = Bench(try await source(), name, machine: machine)
-        try await bench.greet()
+        try await bench.sendHeartbeat()
         return bench
     }
 
@@ -84,7 +84,7 @@ extension ClaimAnswer {
         }
     }
 
-    func reason(of key: String) -> Withheld.Reason? { withheld.first { $0.key == key }?.reason }
+    func reason(of key: String) -> Denied.Reason? { denied.first { $0.key == key }?.reason }
 }
 
 /// Breaks the fact unless `body` is refused with `code`.

@@ -19,7 +19,7 @@ extension WorkFact {
                 try require(try await other.claim(second).keys, is: [])
                 let asked = try await other.claim(second, [[address]])
                 guard case .claimedElsewhere(first, one.identity.name, let left)? = asked.reason(of: address)
-                else { throw BrokenFact("\(asked.withheld)") }
+                else { throw BrokenFact("\(asked.denied)") }
                 try require((.seconds(60)...Duration.seconds(120)).contains(left), "\(left) is left")
                 try await one.deliver(claim, .error)
                 try require(try await other.claim(second, [[address]]).keys, is: [address])

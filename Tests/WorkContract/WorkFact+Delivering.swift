@@ -45,7 +45,7 @@ extension WorkFact {
                         "result-unusable",
                     ])
                 // What was refused is not asked for again.
-                try require(try await bench.greet().contiguous, is: 7)
+                try require(try await bench.sendHeartbeat().contiguous, is: 7)
             },
             WorkFact("another result under a number of the journal is refused: it was copied") {
                 engine, names in
@@ -73,7 +73,7 @@ extension WorkFact {
                 try require(answers[0], is: .stored(.unplanned))
                 try require(answers[1], is: .duplicate(.unplanned))
                 try require(answers[449], is: .duplicate(.unplanned))
-                try require(try await bench.greet().contiguous, is: 450)
+                try require(try await bench.sendHeartbeat().contiguous, is: 450)
             },
             WorkFact("a result that comes over several lines at once is stored once") { engine, names in
                 let order = names.order("A")
@@ -84,7 +84,7 @@ extension WorkFact {
                     for _ in 0..<8 {
                         group.addTask {
                             let line = try await engine.source()
-                            _ = try await line.greet(bench.report())
+                            _ = try await line.sendHeartbeat(bench.report())
                             return try await line.deliver([result])[0]
                         }
                     }
@@ -100,11 +100,11 @@ extension WorkFact {
                 try await bench.deliver(result)
                 // Its journal was lost, and another run has written it down anew.
                 let new = Bench(bench.source, bench.identity.name)
-                try await new.greet()
+                try await new.sendHeartbeat()
                 _ = new.result(nil)
                 try require(try await new.deliver(result), is: .duplicate(.unplanned))
                 try await new.deliver(new.result(nil, key: names.key("y")))
-                try require(try await new.greet().contiguous, is: 2)
+                try require(try await new.sendHeartbeat().contiguous, is: 2)
             },
             WorkFact("a result without a UUID or a number is refused") { engine, names in
                 let bench = try await engine.bench(names.station("s1"))

@@ -110,7 +110,7 @@ extension WorkFact {
                 }
                 let again = try await bench.claim(order, keys.map { [$0] })
                 try require(again.grants.count, is: 0)
-                try require(again.withheld.map(\.reason), is: [.done, .failed])
+                try require(again.denied.map(\.reason), is: [.done, .failed])
             },
         ]
     }

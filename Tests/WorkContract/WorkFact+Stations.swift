@@ -8,28 +8,28 @@ extension WorkFact {
                 let bench = try await engine.bench(names.station("s1"))
                 let results = (0..<4).map { _ in bench.result(nil, key: names.key("x")) }
                 _ = try await bench.source.deliver([results[0], results[1], results[3]])
-                try require(try await bench.greet().contiguous, is: 2)
+                try require(try await bench.sendHeartbeat().contiguous, is: 2)
                 _ = try await bench.source.deliver([results[2]])
-                try require(try await bench.greet().contiguous, is: 4)
+                try require(try await bench.sendHeartbeat().contiguous, is: 4)
             },
             WorkFact("a journal of another station is refused") { engine, names in
                 let bench = try await engine.bench(names.station("s1"))
                 let copy = Bench(
                     try await engine.source(), names.station("s2"), incarnation: bench.identity.incarnation)
-                try await requireRefusal("journal-copied") { try await copy.greet() }
+                try await requireRefusal("journal-copied") { try await copy.sendHeartbeat() }
                 let moved = Bench(
                     try await engine.source(), bench.identity.name, incarnation: bench.identity.incarnation,
                     machine: "m2")
-                try await requireRefusal("journal-copied") { try await moved.greet() }
-                try await bench.greet()
+                try await requireRefusal("journal-copied") { try await moved.sendHeartbeat() }
+                try await bench.sendHeartbeat()
             },
             WorkFact("a journal that ends before what it has sent is refused") { engine, names in
                 let bench = try await engine.bench(names.station("s1"))
                 for _ in 0..<3 { try await bench.deliver(bench.result(nil, key: names.key("x"))) }
-                try await requireRefusal("journal-restored") { try await bench.greet(last: 2) }
-                try await bench.greet()
+                try await requireRefusal("journal-restored") { try await bench.sendHeartbeat(last: 2) }
+                try await bench.sendHeartbeat()
                 let new = Bench(bench.source, bench.identity.name)
-                try require(try await new.greet().contiguous, is: 0)
+                try require(try await new.sendHeartbeat().contiguous, is: 0)
             },
             WorkFact("who has not greeted gets nothing") { engine, names in
                 let order = names.order("A")
@@ -52,10 +52,10 @@ extension WorkFact {
                 let bench = try await engine.bench(names.station("s1"))
                 let claim = try await bench.claim(order).first
                 let twin = Bench(try await engine.source(), bench.identity.name)
-                try await requireRefusal("station-at-work") { try await twin.greet() }
-                try await bench.greet()
+                try await requireRefusal("station-at-work") { try await twin.sendHeartbeat() }
+                try await bench.sendHeartbeat()
                 try await bench.deliver(claim)
-                try await twin.greet()
+                try await twin.sendHeartbeat()
             },
             WorkFact("of two journals of a station one claims, though both have greeted before") {
                 engine, names in
@@ -63,12 +63,12 @@ extension WorkFact {
                 try await engine.make(ContractOrder(order, units: names.keys(2)))
                 let bench = try await engine.bench(names.station("s1"))
                 let twin = Bench(try await engine.source(), bench.identity.name)
-                try await twin.greet()
+                try await twin.sendHeartbeat()
                 try await requireRefusal("station-not-greeted", .unready) { _ = try await bench.claim(order) }
-                try await bench.greet()
+                try await bench.sendHeartbeat()
                 let claim = try await bench.claim(order).first
                 try await requireRefusal("station-not-greeted", .unready) { _ = try await twin.claim(order) }
-                try await requireRefusal("station-at-work") { try await twin.greet() }
+                try await requireRefusal("station-at-work") { try await twin.sendHeartbeat() }
                 try require(try await bench.deliver(claim), is: .stored(.current))
             },
             WorkFact("a bench that is away with its units is still that station, however long") {
@@ -80,16 +80,16 @@ extension WorkFact {
                     ClaimRequest(order, beacons: nil, most: 1, for: .seconds(3600)))
                 try await engine.passMinutes(without: bench.identity.name)
                 let other = Bench(try await engine.source(), bench.identity.name, machine: "m2")
-                try await requireRefusal("station-taken") { try await other.greet() }
+                try await requireRefusal("station-taken") { try await other.sendHeartbeat() }
             },
             WorkFact("a station's name is one machine's at a time") { engine, names in
                 let bench = try await engine.bench(names.station("s1"))
                 let twin = Bench(try await engine.source(), bench.identity.name, machine: "m2")
-                try await requireRefusal("station-taken") { try await twin.greet() }
+                try await requireRefusal("station-taken") { try await twin.sendHeartbeat() }
                 try await requireRefusal("station-not-greeted", .unready) { try await twin.deliver(nil) }
-                try await bench.greet()
+                try await bench.sendHeartbeat()
                 let nameless = Bench(try await engine.source(), "line 1")
-                try await requireRefusal("station-name") { try await nameless.greet() }
+                try await requireRefusal("station-name") { try await nameless.sendHeartbeat() }
             },
         ]
     }

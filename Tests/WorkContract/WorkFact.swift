@@ -1,7 +1,7 @@
 /// Something that holds for every engine that benches share.
 ///
 /// Facts know no test framework, and each has orders and stations of its own: many can be tried on one engine, also at once.
-public struct WorkFact<Engine: EngineUnderTest>: Sendable, CustomStringConvertible {
+public struct WorkFact<Engine: WorkServerUnderTest>: Sendable, CustomStringConvertible {
     /// What holds.
     public let name: String
     /// What holds.

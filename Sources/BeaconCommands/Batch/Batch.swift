@@ -14,7 +14,7 @@ struct Batch: RunningCommand {
         completion: .file())
     var tray: String?
     @OptionGroup(title: "Units") var units: UnitOptions
-    @OptionGroup(title: "Run") var course: CourseOptions
+    @OptionGroup(title: "Run") var runOptions: RunOptions
     @OptionGroup(title: "Record") var record: RecordOptions
     @OptionGroup(title: "Adapter") var radio: AdapterOptions
     @OptionGroup var install: InstallOptions
@@ -24,10 +24,10 @@ struct Batch: RunningCommand {
         [tray] + TrayCommand.inputs(units, radio, install)
     }
     var kernelAdapters: Int { radio.kernelAdapters }
-    var heededWishes: Int { 2 }
+    var handledRequests: Int { 2 }
 
     func validate() throws {
-        guard units.fromScan == nil || !(course.resume || course.retryFailed) else {
+        guard units.fromScan == nil || !(runOptions.resume || runOptions.retryFailed) else {
             throw ValidationError("--from-scan writes a tray file, and runs none")
         }
         guard tray != nil || !units.rule.isEmpty else {
@@ -46,7 +46,7 @@ struct Batch: RunningCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         try await TrayCommand(
-            tray: tray, units: units, course: course, record: record, radio: radio, install: install,
+            tray: tray, units: units, runOptions: runOptions, record: record, radio: radio, install: install,
             common: common, outputs: outputs, work: .ofTray
         ).perform(console)
     }

@@ -6,16 +6,16 @@ import TrayJournal
 
 /// The hooks of a run: what they learn of each unit, and that they do while the run goes on.
 struct BatchHooks {
-    private let couriers: [(hook: Hook, news: AsyncStream<Void>, teller: AsyncStream<Void>.Continuation)]
+    private let senders: [(hook: Hook, news: AsyncStream<Void>, teller: AsyncStream<Void>.Continuation)]
     private let journal: Journal
     let header: TrayRecord
 
     /// So long a run waits for them after its last unit.
-    private static let patience = Duration.seconds(40)
+    private static let timeout = Duration.seconds(40)
 
     /// `header`: the run.
     init(_ hooks: [Hook], _ journal: Journal, _ header: TrayRecord) {
-        couriers = hooks.map { hook in
+        senders = hooks.map { hook in
             let (news, teller) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             return (hook, news, teller)
         }
@@ -28,30 +28,30 @@ struct BatchHooks {
         guard let verdict = unit.verdict, verdict.outcome != .aborted else { return [] }
         let key = header.key(of: unit, at: moment)
         let body = JSONLine("unit", header.news(of: unit, at: moment)).text
-        return couriers.map { OutboxEntry(kind: $0.hook.name, key: key, body: body) }
+        return senders.map { OutboxEntry(kind: $0.hook.name, key: key, body: body) }
     }
 
     /// Lets them know that there is something to learn.
-    func tell() { for courier in couriers { courier.teller.yield() } }
+    func tell() { for sender in senders { sender.teller.yield() } }
 
     /// What `body` gives, while hooks are told beside it, of earlier runs too; then waits for them a while. What they have not learnt by
     /// then stays for the next run.
     func beside<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
-        guard !couriers.isEmpty else { return try await body() }
+        guard !senders.isEmpty else { return try await body() }
         let time = try EventLoop.shared.get().keeper
         return try await withThrowingTaskGroup(of: Bool.self) { group in
-            for (hook, news, _) in couriers {
-                let courier = HookCourier(hook, journal, time: time)
+            for (hook, news, _) in senders {
+                let sender = HookSender(hook, journal, time: time)
                 // What stops a courier stops no run: what it has left is told at the end.
-                group.addTask { (try? await courier.run(news: news)) != nil }
+                group.addTask { (try? await sender.run(news: news)) != nil }
             }
             let value = try await body()
-            for courier in couriers { courier.teller.finish() }
+            for sender in senders { sender.teller.finish() }
             group.addTask {
-                try? await time.sleep(for: Self.patience)
+                try? await time.sleep(for: Self.timeout)
                 throw CancellationError()
             }
-            var left = couriers.count
+            var left = senders.count
             while left > 0, (try? await group.next()) != nil { left -= 1 }
             group.cancelAll()
             while await group.nextResult() != nil {}
@@ -61,7 +61,7 @@ struct BatchHooks {
 
     /// Says what they have not learnt, and what of this run was set aside.
     func warn(on console: Console) async throws(JournalError) {
-        for (hook, _, _) in couriers {
+        for (hook, _, _) in senders {
             guard let row = try await journal.next(inOutboxOf: hook.name) else { continue }
             let why = row.lastError.map { " (\($0))" } ?? ""
             console.warn(
@@ -70,7 +70,7 @@ struct BatchHooks {
                     + "`beacon-dfu history outbox` shows what waits")
         }
         let refused = try await journal.outbox(in: [.refused], limit: 1000).filter { row in
-            row.run == header.id && couriers.contains { $0.hook.name == row.entry.kind }
+            row.run == header.id && senders.contains { $0.hook.name == row.entry.kind }
         }
         for row in refused {
             console.warn(

@@ -10,9 +10,9 @@ struct BatchJournal: RunJournal {
     let run: JournalledRun
     let hooks: BatchHooks
     /// Claims, and results for the engine; nil for a bench on its own.
-    let desk: WorkDesk?
+    let workSession: WorkSession?
 
-    func hindrance(of slot: String) async -> Tray.Verdict? { await desk?.hindrance(of: slot) }
+    func blocker(of slot: String) async -> Tray.Verdict? { await workSession?.blocker(of: slot) }
 
     func note(_ unit: UnitRecord) async throws { try await run.note(unit) }
 
@@ -23,7 +23,7 @@ struct BatchJournal: RunJournal {
     func willChange(
         _ change: DeviceChange, sending firmware: FirmwareRecord, in attempt: Int, of slot: String
     ) async throws {
-        try await desk?.admit(change, with: firmware.sha256, to: slot)
+        try await workSession?.admit(change, with: firmware.sha256, to: slot)
         try await run.willChange(ChangeRecord(change, firmware), in: attempt, of: slot)
     }
 
@@ -35,10 +35,10 @@ struct BatchJournal: RunJournal {
         guard let verdict = unit.verdict else { return }
         let moment = RecordedTime.now
         let news = hooks.entries(of: unit, at: moment)
-        let result = desk.map { [$0.entry(of: unit, of: hooks.header, at: moment)] } ?? []
+        let result = workSession.map { [$0.entry(of: unit, of: hooks.header, at: moment)] } ?? []
         try await run.close(unit.slot, verdict, outbox: news + result, at: moment)
         hooks.tell()
-        desk?.tellResult(of: unit.slot)
+        workSession?.tellResult(of: unit.slot)
     }
 
     func reopen(_ slot: String) async throws { try await run.reopen([slot]) }

@@ -47,9 +47,9 @@ struct BatchPlanner: UnitPlanner {
         return UnitJob(
             job.plan.procedure, entering: job.plan.entry,
             firmware: FirmwareRecord(job, sha256: chosen.sha256),
-            versionBefore: chosen.installed, fruitlessLinks: chosen.patience, accepting: job.options.risks,
-            showing: .advertised(expecting: chosen.advertised),
-            introducing: secrets.introducing(beacon, for: job.plan, readingSettings: true)
+            versionBefore: chosen.installed, fruitlessLinks: chosen.timeout, accepting: job.options.risks,
+            blinking: .advertised(expecting: chosen.advertised),
+            identifying: secrets.identifying(beacon, for: job.plan, readingSettings: true)
         ) { (heard) throws(UpdateFailure) in
             try battery(AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)
         } inspect: { (facts) throws(UpdateFailure) in
@@ -97,7 +97,7 @@ struct BatchPlanner: UnitPlanner {
         /// The version that it has, as far as is known.
         let installed: String?
         /// How many links may fail in a row.
-        let patience: Int
+        let timeout: Int
         /// What the catalogue says of it; nil where a file was named.
         var family: CatalogueModel?
         /// The version that it has to advertise afterwards.
@@ -115,7 +115,7 @@ struct BatchPlanner: UnitPlanner {
             let job = try install.job(sending: package.file, at: path, as: sending, amongOthers: true)
             return Choice(
                 job: job, sha256: package.sha256, installed: beacon.identity.version,
-                patience: sending.patience)
+                timeout: sending.timeout)
         case .catalogue(let releases):
             let chosen = try await releases.choose(for: beacon, with: adapter, by: secrets) { code, words in
                 warn(AttemptRecord.Warning(code, words))
@@ -124,21 +124,21 @@ struct BatchPlanner: UnitPlanner {
             let sending = try sending.completed(by: chosen.family)
             let job = try install.job(
                 sending: package.file, at: package.path, as: sending, of: chosen.release,
-                showing: chosen.shownVersion, amongOthers: true)
+                blinking: chosen.shownVersion, amongOthers: true)
             return Choice(
                 job: job, sha256: package.sha256,
-                installed: chosen.device.version ?? beacon.identity.version, patience: sending.patience,
+                installed: chosen.device.version ?? beacon.identity.version, timeout: sending.timeout,
                 family: chosen.family, advertised: chosen.advertisedVersion)
         }
     }
 
-    func canShow(_ beacon: BeaconSighting) -> Bool { (try? ShowingWay(of: beacon)) != nil }
+    func canShow(_ beacon: BeaconSighting) -> Bool { (try? BlinkMethod(of: beacon)) != nil }
 
     func show(
         _ beacon: BeaconSighting, for length: Duration, with adapter: some Adapter,
         begin: @escaping @Sendable () -> Void
     ) async throws {
-        try await ShowingWay(of: beacon).show(
+        try await BlinkMethod(of: beacon).show(
             beacon, for: length, with: adapter, by: secrets, begin: begin)
     }
 

@@ -28,22 +28,22 @@ final class BatchView: Sendable {
     private let time: Timekeeper?
 
     init(
-        _ plan: TrayPlan, _ seats: [TraySeat], title: String, page: RunPage? = nil, _ console: Console
+        _ plan: TrayPlan, _ adapterSlots: [AdapterSlot], title: String, page: RunPage? = nil, _ console: Console
     ) {
         self.plan = plan
         self.page = page
-        adapters = seats.map(\.name)
+        adapters = adapterSlots.map(\.name)
         self.console = console
-        time = seats.first?.adapter.time
+        time = adapterSlots.first?.adapter.time
         state = Mutex(
             State(
                 events: Array(repeating: JSONEvents(), count: plan.targets.count),
                 figures: RunFigures(plan.records)))
-        let names = Dictionary(seats.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
-        live = seats.first.flatMap { seat in
+        let names = Dictionary(adapterSlots.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
+        live = adapterSlots.first.flatMap { adapterSlot in
             guard Self.hasPerson(console) else { return nil }
             let board = TrayBoard(title: title, units: plan.records, adapters: names)
-            return LiveTray(board, on: console, time: seat.adapter.time)
+            return LiveTray(board, on: console, time: adapterSlot.adapter.time)
         }
     }
 
@@ -53,10 +53,10 @@ final class BatchView: Sendable {
     }
 
     /// Draws the live view and takes its keys, until the task is cancelled. What they want is given to `hand`.
-    func attend(on loop: EventLoop, handing hand: @escaping @Sendable (TrayControl) -> Void) async {
+    func serve(on loop: EventLoop, handing hand: @escaping @Sendable (TrayControl) -> Void) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                await self.live?.attend(on: loop) { command in
+                await self.live?.serve(on: loop) { command in
                     switch command {
                     case .pause: hand(.pause)
                     case .release: hand(.release)
@@ -64,14 +64,14 @@ final class BatchView: Sendable {
                     case .retry(let unit): hand(.retry(unit))
                     case .blink(let unit): hand(.show(unit))
                     case .quit:
-                        self.wished(.stop)
+                        self.requested(.stop)
                         hand(.stop)
                     }
                 }
             }
             group.addTask {
                 guard let page = self.page else { return }
-                await page.attend(on: loop) { self.heed($0, hand) }
+                await page.serve(on: loop) { self.handle($0, hand) }
                 guard !Task.isCancelled else { return }
                 self.console.warn("page-lost", "the page has ended, and the run goes on without it")
                 if self.live == nil { hand(.unattended) }
@@ -80,10 +80,10 @@ final class BatchView: Sendable {
     }
 
     /// Does what somebody at the page wants, and says who that was.
-    private func heed(_ wish: RunPage.Wish, _ hand: (TrayControl) -> Void) {
-        let unit = plan.targets.firstIndex { $0.slot == wish.slot }.map { UnitNumber($0) }
+    private func handle(_ request: RunPage.Request, _ hand: (TrayControl) -> Void) {
+        let unit = plan.targets.firstIndex { $0.slot == request.slot }.map { UnitNumber($0) }
         let control: TrayControl
-        switch (wish.wish, unit) {
+        switch (request.request, unit) {
         case ("hold", _): control = .pause
         case ("release", _): control = .release
         case ("stop", _): control = .stop
@@ -96,9 +96,9 @@ final class BatchView: Sendable {
         console.event(
             JSONLine(
                 "wish",
-                ["wish": .text(wish.wish), "slot": slot.map { .text($0) } ?? .null, "by": .text(wish.by)]))
-        console.talk("\(wish.by): \([wish.wish, slot].compactMap(\.self).joined(separator: " "))")
-        if control == .stop { wished(.stop) }
+                ["wish": .text(request.request), "slot": slot.map { .text($0) } ?? .null, "by": .text(request.by)]))
+        console.talk("\(request.by): \([request.request, slot].compactMap(\.self).joined(separator: " "))")
+        if control == .stop { requested(.stop) }
         hand(control)
     }
 
@@ -129,7 +129,7 @@ final class BatchView: Sendable {
     }
 
     /// Says what a wish to end the run does.
-    func wished(_ control: TrayControl) {
+    func requested(_ control: TrayControl) {
         state.withLock { $0.wasStopped = true }
         live?.change { $0.leave() }
         let words =
@@ -178,7 +178,7 @@ final class BatchView: Sendable {
                 ? "\(console.paint("held", .yellow)) \(hold.code): \(hold.message)" : "released"
         case .presence(let number, let isThere):
             return "\(adapters[number.value]) is \(isThere ? "back" : "gone")"
-        case .showing(let unit, let news):
+        case .blinking(let unit, let news):
             let words = news.words(slot(unit))
             switch news {
             case .began: return TerminalText(words)

@@ -213,7 +213,7 @@ struct CodeFilling: Sendable {
         }
     }
 
-    private func standing(of code: ScannedCode, _ heard: BeaconSightings) async -> CodeStanding {
+    private func standing(of code: ScannedCode, _ heard: BeaconSightings) async -> CodeStatus {
         if let sha256,
             let row = try? await journal.pass(of: code.device, sha256: sha256, simulated: isSimulated)
         {

@@ -27,7 +27,7 @@ extension TrayCommand {
             for radio in radios { try await radio.requireListening() }
             // A page that cannot be served is told before anything is begun.
             return try await RunPage.beside(record.view ? journal.path : nil, console) { page in
-                let batch = try await endingAtWish {
+                let batch = try await endingAtRequest {
                     try await begun(source, work, in: journal, resuming: resumption, with: radios, console)
                 }
                 guard let batch else { return nil }
@@ -155,29 +155,29 @@ extension TrayCommand {
         _ page: RunPage?, _ log: Logger, _ console: Console
     ) async throws -> BatchSummary {
         let limits = batch.source.limits
-        let seats = radios.enumerated().map { index, radio in
-            TraySeat(
+        let adapterSlots = radios.enumerated().map { index, radio in
+            AdapterSlot(
                 AdapterNumber(index), radio.name, radio.adapter, slots: slots(limits.links))
         }
         let plan = TrayPlan(
             batch.targets, records: batch.records,
-            rules: course.rules(
+            rules: runOptions.rules(
                 for: batch.targets.count, limits, isProven: batch.isProven || work.order != nil),
             attempts: limits.attempts ?? 1, waitsOnHold: page != nil || BatchView.hasPerson(console),
             session: batch.session.number)
         let hooks = BatchHooks(record.hooks, batch.journal, batch.record)
-        let view = BatchView(plan, seats, title: title(of: batch.source), page: page, console)
+        let view = BatchView(plan, adapterSlots, title: title(of: batch.source), page: page, console)
         defer { view.close() }
-        let desk = WorkDesk(
+        let workSession = WorkSession(
             work, batch.journalled, time: try EventLoop.shared.get().keeper
         ) { console.tell($0) }
-        if let share = batch.share { try await desk?.keep(share) }
+        if let share = batch.share { try await workSession?.keep(share) }
         let run = TrayRun(
-            plan, over: seats, planner: planner,
-            journal: BatchJournal(run: batch.journalled, hooks: hooks, desk: desk), log: log
+            plan, over: adapterSlots, planner: planner,
+            journal: BatchJournal(run: batch.journalled, hooks: hooks, workSession: workSession), log: log
         ) { view.show($0) }
         let ending = try await hooks.beside {
-            try await heedingWishes(telling: view, with: desk) { try await run.run(heeding: $0) }
+            try await handlingRequests(telling: view, with: workSession) { try await run.run(obeying: $0) }
         }
         view.close()
         try await hooks.warn(on: console)
@@ -199,29 +199,29 @@ extension TrayCommand {
     }
 
     /// What `body` gives, which is told of Ctrl-C: once to begin no further unit, twice to stop those that run.
-    private func heedingWishes<Ending: Sendable>(
-        telling view: BatchView, with desk: WorkDesk?,
+    private func handlingRequests<Ending: Sendable>(
+        telling view: BatchView, with workSession: WorkSession?,
         _ body: @escaping @Sendable (AsyncStream<TrayControl>) async throws -> Ending
     ) async throws -> Ending {
         let (controls, hand) = AsyncStream.makeStream(of: TrayControl.self)
         let loop = try EventLoop.shared.get()
         return try await withThrowingTaskGroup(of: Ending?.self) { group in
             group.addTask {
-                guard let desk else { return try await body(controls) }
-                return try await desk.beside(controlling: { hand.yield($0) }) { try await body(controls) }
+                guard let workSession else { return try await body(controls) }
+                return try await workSession.beside(controlling: { hand.yield($0) }) { try await body(controls) }
             }
             group.addTask {
-                await view.attend(on: loop) { hand.yield($0) }
+                await view.serve(on: loop) { hand.yield($0) }
                 return nil
             }
             group.addTask {
                 for control in [TrayControl.stop, .abort] {
-                    let wishes = Interruption.wishes
-                    await wishes.heard(by: loop)
+                    let stopRequests = Interruption.stopRequests
+                    await stopRequests.heard(by: loop)
                     // One that ends the wait for the engine is left: it ends what follows the tray as well.
-                    guard !Task.isCancelled, desk?.giveUpWaiting() != true else { break }
-                    wishes.take()
-                    view.wished(control)
+                    guard !Task.isCancelled, workSession?.giveUpWaiting() != true else { break }
+                    stopRequests.take()
+                    view.requested(control)
                     hand.yield(control)
                 }
                 return nil
@@ -237,7 +237,7 @@ extension TrayCommand {
         let log = try common.logger(under: outputs)
         return try await radio.withAdapters(log: log, under: outputs.keeping([common.logFile])) { radios in
             let survey = UnitSurvey(limit: .seconds(units.scanFor), order: source.order)
-            let heard = try await endingAtWish { try await survey.heard(with: radios, telling: console) }
+            let heard = try await endingAtRequest { try await survey.heard(with: radios, telling: console) }
             let slots = try survey.slots(
                 of: heard, meaning: source.means ?? { _ in true }, expecting: source.expected)
             guard !slots.isEmpty else { throw nothingMeant(expecting: source.expected) }

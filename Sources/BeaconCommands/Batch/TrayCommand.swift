@@ -31,7 +31,7 @@ extension ExitStatus? {
 package struct TrayCommand: Sendable {
     let tray: String?
     let units: UnitOptions
-    var course: CourseOptions
+    var runOptions: RunOptions
     let record: RecordOptions
     let radio: AdapterOptions
     let install: InstallOptions
@@ -44,11 +44,11 @@ package struct TrayCommand: Sendable {
 
     /// A run as described; throws for a report whose name tells no format.
     package init(
-        tray: String?, units: UnitOptions, course: CourseOptions, record: RecordOptions,
+        tray: String?, units: UnitOptions, runOptions: RunOptions, record: RecordOptions,
         radio: AdapterOptions, install: InstallOptions, common: CommonOptions, outputs: OutputRule,
         work: TrayWork, cache: FileCache? = nil
     ) throws {
-        (self.tray, self.units, self.course, self.record) = (tray, units, course, record)
+        (self.tray, self.units, self.runOptions, self.record) = (tray, units, runOptions, record)
         (self.radio, self.install, self.common, self.outputs) = (radio, install, common, outputs)
         (self.work, self.cache) = (work, cache)
         reports = try ReportFiles(record.report)
@@ -71,7 +71,7 @@ package struct TrayCommand: Sendable {
 
     /// Which earlier run the command line wants to go on with; nil for a new one.
     private var resumption: BatchRun.Resumption? {
-        course.resume || course.retryFailed ? .latest(retryingFailed: course.retryFailed) : nil
+        runOptions.resume || runOptions.retryFailed ? .latest(retryingFailed: runOptions.retryFailed) : nil
     }
 
     /// What is read besides, and must not be written over.
@@ -84,7 +84,7 @@ package struct TrayCommand: Sendable {
     /// The same without going on with an earlier run.
     package var beginningAnew: TrayCommand {
         var command = self
-        (command.course.resume, command.course.retryFailed) = (false, false)
+        (command.runOptions.resume, command.runOptions.retryFailed) = (false, false)
         return command
     }
 
@@ -92,7 +92,7 @@ package struct TrayCommand: Sendable {
     private func performOrder(_ console: Console) async throws -> ExitStatus {
         let journal = try await Journal.open(at: try record.journal.path(), owner: JournalOwner(tray: tray))
         defer { journal.close() }
-        let prepared = try await endingAtWish {
+        let prepared = try await endingAtRequest {
             try await self.work.prepared(with: journal, cache) { console.tell(.results($0)) }
         }
         let (work, firmware) = (prepared.work, prepared.firmware)
@@ -156,7 +156,7 @@ package struct TrayCommand: Sendable {
         source.station = work.station ?? record.station ?? source.station
         source.operatorName = record.operatorName ?? source.operatorName
         source.orderNumber = work.order ?? record.orderNumber ?? source.orderNumber
-        source.limits = try course.limits(over: source.limits)
+        source.limits = try runOptions.limits(over: source.limits)
         return source
     }
 
@@ -169,7 +169,7 @@ package struct TrayCommand: Sendable {
         let planner = BatchPlanner(
             common: common, sources: bySlot, sending: try UnitSending(install.sending, for: source),
             install: install,
-            acceptsReappearance: course.accept.contains(.reappeared),
+            acceptsReappearance: runOptions.accept.contains(.reappeared),
             settings: try TraySettings(source.settings),
             secrets: try install.secrets.keeper(capturing: radio.capture, console))
         try planner.checkFiles()

@@ -50,7 +50,7 @@ extension TrayEvent {
                 line: JSONLine("links", ["links": .integer(links), "limit": .integer(limit)]))
         case .presence(let number, let isThere):
             UnitLine(adapter: number, line: JSONLine(isThere ? "adapter-back" : "adapter-gone"))
-        case .update, .canShow, .showing: nil
+        case .update, .canShow, .blinking: nil
         }
     }
 }

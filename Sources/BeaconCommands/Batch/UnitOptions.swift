@@ -60,7 +60,7 @@ package struct UnitOptions: ParsableArguments {
     }
 
     /// Why these options cannot be where an order says what its units get; nil where they can.
-    package func flawUnderOrder(besideTray isBesideTray: Bool) -> String? {
+    package func flawUnderOrder(inTrayFolder isBesideTray: Bool) -> String? {
         if fromScan != nil {
             return "--from-scan writes a tray file, which `beacon-dfu batch` does, and works at none"
         }

@@ -46,10 +46,10 @@ struct CatalogueFolder {
 
 extension CatalogueFirmware {
     /// Where its package is; nil where the catalogue does not say.
-    var packagePath: String? { file.map(besideCatalogue) }
+    var packagePath: String? { file.map(inCatalogueFolder) }
 
     /// A path in the catalogue's file as the system takes it.
-    private func besideCatalogue(_ path: String) -> String {
+    private func inCatalogueFolder(_ path: String) -> String {
         guard let end = place.file.lastIndex(of: "/") else { return path }
         return place.file[...end] + path
     }
@@ -84,7 +84,7 @@ extension CatalogueFirmware {
     }
 
     /// The public key that has signed it; nil where the catalogue does not say.
-    var keyPath: String? { key.map(besideCatalogue) }
+    var keyPath: String? { key.map(inCatalogueFolder) }
 
     /// Its package, read once and found to be what the entry says.
     func package(for model: CatalogueModel) throws(CommandFailure) -> (FirmwareFile, any VendorFile) {

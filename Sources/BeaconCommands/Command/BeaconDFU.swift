@@ -34,8 +34,8 @@ public struct BeaconDFU: AsyncParsableCommand {
 
     /// Opens whichever of stdin, stdout and stderr is closed, drops the capabilities that this command does not need,
     /// and uses those that are needed only once. Has to come before anything else: capabilities belong to threads.
-    @MainActor public static func settlePrivileges() {
-        StandardOutlets.openClosed()
+    @MainActor public static func adjustPrivileges() {
+        StandardWriters.openClosed()
         BluetoothPrivileges.settle(needing: given?.kernelAdapters ?? 0)
     }
 
@@ -53,7 +53,7 @@ public struct BeaconDFU: AsyncParsableCommand {
     public static func main() async {
         let line = CommandLineRun(arguments: RawArguments.all, command: given)
         let status = await line.status()
-        let isTold = await StandardOutlets.settle()
+        let isTold = await StandardWriters.settle()
         Glibc.exit(isTold || status != ExitStatus.done.rawValue ? status : ExitStatus.interrupted.rawValue)
     }
 }

@@ -48,7 +48,7 @@ struct CommandLineRun {
     private func tell(_ text: String) async -> Int32 {
         let console = console
         console.own(text)
-        _ = await StandardOutlets.settle()
+        _ = await StandardWriters.settle()
         guard let failure = console.outputFailure else { return ExitStatus.done.rawValue }
         failure.print(on: console)
         return failure.exit.rawValue

@@ -2,19 +2,19 @@ package import PacketSockets
 
 /// What `body` gives, which the first Ctrl-C cancels: for what comes before anything is done to a unit, or between two trays. A wish of
 /// the moment in which `body` ends is for what comes next.
-package func endingAtWish<Value: Sendable>(
-    _ wishes: WishBell = Interruption.wishes, _ body: @escaping @Sendable () async throws -> Value
+package func endingAtRequest<Value: Sendable>(
+    _ stopRequests: StopRequests = Interruption.stopRequests, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     let loop = try EventLoop.shared.get()
     return try await withThrowingTaskGroup(of: Value?.self) { group in
         group.addTask { try await body() }
         group.addTask {
-            await wishes.heard(by: loop)
+            await stopRequests.heard(by: loop)
             return nil
         }
         defer { group.cancelAll() }
         guard let value = try await group.next() ?? nil else {
-            wishes.take()
+            stopRequests.take()
             throw CancellationError()
         }
         return value

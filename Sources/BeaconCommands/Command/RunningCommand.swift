@@ -21,9 +21,9 @@ package protocol RunningCommand: AsyncParsableCommand, Sendable {
     var inputs: [String?] { get }
     /// Whether it runs only where every default can be used.
     var needsDefaults: Bool { get }
-    /// How many wishes to end it (Ctrl-C, SIGTERM) the command heeds by itself, by `Interruption.wish`; with 0 the first one
+    /// How many wishes to end it (Ctrl-C, SIGTERM) the command heeds by itself, by `Interruption.stopRequest`; with 0 the first one
     /// cancels it.
-    var heededWishes: Int { get }
+    var handledRequests: Int { get }
     /// Runs the command; returns the exit status.
     func perform(_ console: Console) async throws -> ExitStatus
 }
@@ -37,7 +37,7 @@ extension RunningCommand {
     /// True: a wrong adapter or secret is not what was wished.
     package var needsDefaults: Bool { true }
 
-    package var heededWishes: Int { 0 }
+    package var handledRequests: Int { 0 }
 
     /// What this run may write over.
     package var outputs: OutputRule { OutputRule(overwrites: common.overwrite).keeping(inputs) }
@@ -49,10 +49,10 @@ extension RunningCommand {
         let status: ExitStatus
         do {
             if needsDefaults { _ = try Defaults.own.get() }
-            let ended = try await Self.interruptible(heeding: heededWishes, within: common.timeout) {
+            let ended = try await Self.interruptible(obeying: handledRequests, within: common.timeout) {
                 try await command.perform(console)
             }
-            let isTold = await StandardOutlets.settle()
+            let isTold = await StandardWriters.settle()
             if let failure = console.outputFailure { throw failure }
             status = isTold ? ended : .interrupted
         } catch let error as ValidationError {
@@ -72,19 +72,19 @@ extension RunningCommand {
     /// Cancels `body` at the first Ctrl-C or SIGTERM, unless it heeds some by itself; one that comes a second after the last
     /// that is heeded kills.
     private static func interruptible(
-        heeding wishes: Int, within limit: TimeLimit?,
+        obeying stopRequests: Int, within limit: TimeLimit?,
         _ body: @escaping @Sendable () async throws -> ExitStatus
     ) async throws -> ExitStatus {
         // The reader of the output may leave; a flash under way must not die of that.
         signal(SIGPIPE, SIG_IGN)
         try DescriptorLimit.settle()
-        let interruption = try Interruption(wishes: max(1, wishes))
+        let interruption = try Interruption(stopRequests: max(1, stopRequests))
         let loop = try EventLoop.shared.get()
         let descriptor = interruption.readable
         // Everything runs on the loop's thread: a packet that passes between threads costs more than its sending.
         return try await withTaskExecutorPreference(loop) {
             try await interrupting(after: limit, on: loop) {
-                guard wishes == 0 else { return try await body() }
+                guard stopRequests == 0 else { return try await body() }
                 return try await ending(of: body, unless: descriptor, on: loop)
             }
         }

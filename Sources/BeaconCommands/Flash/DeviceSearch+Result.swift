@@ -23,8 +23,8 @@ extension DeviceSearch {
         var application: DeviceAddress { absent ?? beacon.address }
 
         /// Who was heard, as an update has to know it.
-        var surroundings: PriorSurroundings {
-            PriorSurroundings(heard: heard, since: since, absent: absent, version: beacon.identity.version)
+        var nearbyScan: EarlierScan {
+            EarlierScan(heard: heard, since: since, absent: absent, version: beacon.identity.version)
         }
 
         /// What is to be known of the beacon before it is updated: codes and words.

@@ -52,7 +52,7 @@ extension Flash {
         _ console: Console, _ adapter: some Adapter
     ) async throws -> UpdateReport {
         let (job, beacon, found) = (planned.job, planned.found.beacon, planned.found)
-        var policy = RetryPolicy(fruitlessLinks: planned.patience)
+        var policy = RetryPolicy(fruitlessLinks: planned.timeout)
         policy.takesOnlyNewcomer = true
         let renderer = renderer(for: console, planned)
         return try await drawing(renderer, on: console, time: adapter.time) { report in
@@ -63,10 +63,10 @@ extension Flash {
             }
             .run(
                 job.plan.procedure, entering: job.plan.entry, on: beacon.address,
-                among: found.surroundings, verifying: !noVerify, accepting: job.options.risks,
-                showing: .advertised(
+                among: found.nearbyScan, verifying: !noVerify, accepting: job.options.risks,
+                blinking: .advertised(
                     expecting: expectVersion == nil ? planned.chosen?.advertisedVersion : nil),
-                introducing: planned.secrets.introducing(
+                identifying: planned.secrets.identifying(
                     beacon, for: job.plan, readingSettings: keepSettingsProof)
             ) { (heard) throws(UpdateFailure) in
                 try battery(AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)
@@ -82,8 +82,8 @@ extension Flash {
 
     private func renderer(for console: Console, _ planned: PlannedFlash) -> any ProgressRenderer {
         if console.style.isJSON { return JSONEvents() }
-        let course = TransferCourse(attempts: planned.patience, awaiting: planned.job.awaited)
-        return console.style.isTerminal ? TerminalBar(course) : PlainLines(course)
+        let transfer = TransferState(attempts: planned.timeout, awaiting: planned.job.awaited)
+        return console.style.isTerminal ? TerminalBar(transfer) : PlainLines(transfer)
     }
 
     /// Says what would be sent.

@@ -77,7 +77,7 @@ struct Flash: RunningCommand {
                 inItsBootloader: job.plan.entry != nil, with: radio.adapter)
             return try await go(
                 PlannedFlash(
-                    job: job, sha256: package.sha256, found: found, patience: install.sending.patience,
+                    job: job, sha256: package.sha256, found: found, timeout: install.sending.timeout,
                     secrets: secrets), log, console, radio)
         }
     }
@@ -105,7 +105,7 @@ struct Flash: RunningCommand {
             if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
             return try await go(
                 PlannedFlash(
-                    job: job, sha256: file.sha256, found: found, chosen: chosen, patience: sending.patience,
+                    job: job, sha256: file.sha256, found: found, chosen: chosen, timeout: sending.timeout,
                     secrets: secrets), log, console, radio)
         }
     }
@@ -139,6 +139,6 @@ struct Flash: RunningCommand {
     ) throws -> FlashJob {
         try install.job(
             sending: package, at: path, as: sending, of: chosen?.release,
-            showing: expectVersion ?? (noVerify ? nil : chosen?.shownVersion))
+            blinking: expectVersion ?? (noVerify ? nil : chosen?.shownVersion))
     }
 }

@@ -6,13 +6,13 @@ struct PlainLines: ProgressRenderer {
     private static let reminder = Duration.seconds(10)
     private var lastTenth = 0
     private var told = Duration.zero
-    private var course: TransferCourse
+    private var transfer: TransferState
 
-    /// Lines of an update that begins with `course`.
-    init(_ course: TransferCourse) { self.course = course }
+    /// Lines of an update that begins with `transfer`.
+    init(_ transfer: TransferState) { self.transfer = transfer }
 
     mutating func render(_ event: UpdateEvent, at moment: Duration) -> [Rendering] {
-        course.note(event, at: moment)
+        transfer.note(event, at: moment)
         told = .zero
         switch event {
         case .progress(let sent, let total, let rate):
@@ -25,15 +25,15 @@ struct PlainLines: ProgressRenderer {
                         + Quantities.speed(rate))
             ]
         case .speed, .steadySpeed, .currentSpeed: return []
-        default: return Talk.lines(of: event, course).map { .line($0) }
+        default: return EventText.lines(of: event, transfer).map { .line($0) }
         }
     }
 
     mutating func tick(at moment: Duration) -> [Rendering] {
-        guard course.phase == .transferring, let silence = course.silence(at: moment),
+        guard transfer.phase == .transferring, let silence = transfer.silence(at: moment),
             silence - told >= Self.reminder
         else { return [] }
         told = silence
-        return [.line(course.silenceText(silence))]
+        return [.line(transfer.silenceText(silence))]
     }
 }

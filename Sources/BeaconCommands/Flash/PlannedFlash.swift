@@ -13,7 +13,7 @@ struct PlannedFlash: Sendable {
     /// The catalogue's choice; nil where a file was named.
     var chosen: ReleaseSearch.Result?
     /// How many links may fail in a row.
-    let patience: Int
+    let timeout: Int
     /// Passwords and PINs.
     let secrets: SecretKeeper
 

@@ -71,7 +71,7 @@ struct ReleaseSearch: Sendable {
     ) async throws -> Result {
         var device = CatalogueDevice(beacon)
         var match = match(device)
-        let isAsked = match.nextReading(inSession: secrets.factsTold(by: beacon)) != nil
+        let isAsked = match.nextReading(inSession: secrets.factsReported(by: beacon)) != nil
         if isAsked, beacon.isConnectable != false {
             try FlashJob.checkMaker(of: beacon)
             tell(.asking)

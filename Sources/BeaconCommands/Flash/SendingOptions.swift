@@ -24,7 +24,7 @@ struct SendingOptions: ParsableArguments {
     }
 
     /// How many links may fail in a row.
-    var patience: Int { attempts ?? 5 }
+    var timeout: Int { attempts ?? 5 }
 
     /// Those that were given and have no effect on `file`, as they are typed.
     func idle(for file: any VendorFile) -> [String] {

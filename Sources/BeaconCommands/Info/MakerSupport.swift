@@ -5,7 +5,7 @@ import Vendors
 /// What this program can do with beacons of one kind, and how far that is proven: a row of docs/makers.md.
 struct MakerSupport: Sendable {
     /// By what it is proven that something is as the program has it.
-    enum Proof: String, CaseIterable, Sendable {
+    enum Verification: String, CaseIterable, Sendable {
         /// The maker's own document.
         case document
         /// The maker's own public source code.
@@ -58,7 +58,7 @@ struct MakerSupport: Sendable {
 
     /// Whether something can be done.
     enum Answer: Sendable {
-        case proven(Set<Proof>)
+        case proven(Set<Verification>)
         /// Such beacons have nothing of the kind.
         case none
         /// The maker alone can, with the account that owns the beacon.
@@ -72,7 +72,7 @@ struct MakerSupport: Sendable {
         fileprivate var text: String {
             switch self {
             case .proven(let proofs):
-                Proof.allCases.filter(proofs.contains).map(\.rawValue).joined(separator: ", ")
+                Verification.allCases.filter(proofs.contains).map(\.rawValue).joined(separator: ", ")
             case .none: "–"
             case .vendorOnly: "vendor only"
             case .notPublic: "not public"
@@ -99,8 +99,8 @@ struct MakerSupport: Sendable {
 }
 
 extension MakerSupport {
-    private static let session: Set<Proof> = [.source, .clients, .simulated, .peripheral]
-    private static let clientsTried: Set<Proof> = [.clients, .simulated, .peripheral]
+    private static let session: Set<Verification> = [.source, .clients, .simulated, .peripheral]
+    private static let clientsTried: Set<Verification> = [.clients, .simulated, .peripheral]
     private static let cloud = "the maker's consent, and an account that owns beacons to try it with"
 
     /// A row for each kind of beacon that a maker has.
@@ -222,7 +222,7 @@ extension MakerSupport {
             lines.append("| \(row.title) | `\(row.family.rawValue)` | \(cells.joined(separator: " | ")) |")
         }
         lines += ["", "| word | what it means |", "|---|---|"]
-        lines += Proof.allCases.map { "| \($0.rawValue) | \($0.legend) |" }
+        lines += Verification.allCases.map { "| \($0.rawValue) | \($0.legend) |" }
         lines += [
             "| vendor only | the maker alone can, with the account that owns the beacon |",
             "| not public | how it is done is not known in public |",

@@ -31,7 +31,7 @@ struct ShortReading: Sendable {
     static func isNeeded(for match: CatalogueMatch, of beacon: BeaconSighting, by secrets: SecretKeeper)
         -> Bool
     {
-        match.nextReading(inSession: secrets.factsTold(by: beacon)) != nil && isAllowed(of: beacon)
+        match.nextReading(inSession: secrets.factsReported(by: beacon)) != nil && isAllowed(of: beacon)
     }
 
     /// Asks `beacon` until `catalogue` decides, or it has nothing more to tell: in its session where it has one, with its
@@ -40,7 +40,7 @@ struct ShortReading: Sendable {
         _ beacon: BeaconSighting, for catalogue: Catalogue, channels: Set<CatalogueChannel>,
         by secrets: SecretKeeper
     ) async throws -> Completed {
-        let told = secrets.factsTold(by: beacon)
+        let told = secrets.factsReported(by: beacon)
         var known = Completed(device: CatalogueDevice(beacon))
         var asked: Set<DeviceReading.Source> = []
         while let source = catalogue.match(known.device, channels: channels)

@@ -76,20 +76,20 @@ package struct CommonOptions: ParsableArguments {
     func logger(under rule: OutputRule) throws(CommandFailure) -> Logger {
         let level = (logLevel ?? Defaults[.logLevel].flatMap(LogThreshold.init) ?? .warning).level
         guard let logFile = logFile ?? Defaults[.logFile] else {
-            return Self.logger(level, StandardOutlets.talk, STDERR_FILENO)
+            return Self.logger(level, StandardWriters.talk, STDERR_FILENO)
         }
         let console = console
-        let outlet = StandardOutlets.new { error in
+        let writer = StandardWriters.new { error in
             console.warn(
                 "log-cut-short", "\(logFile) gets nothing more: \(String(cString: strerror(error)))",
                 isLate: true)
         }
-        return Self.logger(level, outlet, try OutputFile.open(logFile, as: .log, under: rule).descriptor)
+        return Self.logger(level, writer, try OutputFile.open(logFile, as: .log, under: rule).descriptor)
     }
 
-    private static func logger(_ level: Logger.Level, _ outlet: Outlet, _ descriptor: Int32) -> Logger {
+    private static func logger(_ level: Logger.Level, _ writer: OutputWriter, _ descriptor: Int32) -> Logger {
         Logger(label: "beacon-dfu") { label in
-            TextLogHandler(logLevel: level, label: label, outlet: outlet, descriptor: descriptor)
+            TextLogHandler(logLevel: level, label: label, writer: writer, descriptor: descriptor)
         }
     }
 

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Where output goes: results to stdout, talk to stderr. Nothing here waits for a reader (``Outlet``).
+/// Where output goes: results to stdout, talk to stderr. Nothing here waits for a reader (``OutputWriter``).
 package final class Console: Sendable {
     /// How results and talk look.
     package struct Style: Sendable {
@@ -65,7 +65,7 @@ package final class Console: Sendable {
     /// One line of talk that has to be said, broken at spaces where a terminal would break its words.
     package func say(_ line: TerminalText) {
         let lines = style.isTerminal ? line.wrapped(to: TerminalSize.current.columns) : [line]
-        StandardOutlets.talk.put(lines.map { $0.rendered + "\n" }.joined(), to: STDERR_FILENO)
+        StandardWriters.talk.put(lines.map { $0.rendered + "\n" }.joined(), to: STDERR_FILENO)
     }
 
     /// A line that stays at the bottom of the terminal and is drawn over; empty takes it away.
@@ -73,7 +73,7 @@ package final class Console: Sendable {
 
     /// Lines that stay at the bottom of the terminal and are drawn over.
     package func draw(lines: [TerminalText]) {
-        if style.isTerminal { StandardOutlets.talk.show(lines) }
+        if style.isTerminal { StandardWriters.talk.show(lines) }
     }
 
     /// Notes what is done and stays done, for the case that the report of it is lost.
@@ -82,7 +82,7 @@ package final class Console: Sendable {
     /// Why results could not be written, for example because the disk is full; nil where they could, and where their
     /// reader has left, as `head` does. Ask when everything is written.
     package var outputFailure: CommandFailure? {
-        guard let code = StandardOutlets.output.error(of: STDOUT_FILENO), code != EPIPE else { return nil }
+        guard let code = StandardWriters.output.error(of: STDOUT_FILENO), code != EPIPE else { return nil }
         let rest = achievement.withLock { $0 }.map { "; \($0), and only the report of it is lost" } ?? ""
         return CommandFailure(
             "output-failed", during: "writing the result", message: String(cString: strerror(code)) + rest)
@@ -98,7 +98,7 @@ package final class Console: Sendable {
         style.hasColour ? text.painted(colour) : text
     }
 
-    private func put(_ line: String, _ importance: Outlet.Importance = .kept) {
-        StandardOutlets.output.put(line + "\n", to: STDOUT_FILENO, importance)
+    private func put(_ line: String, _ importance: OutputWriter.Importance = .kept) {
+        StandardWriters.output.put(line + "\n", to: STDOUT_FILENO, importance)
     }
 }

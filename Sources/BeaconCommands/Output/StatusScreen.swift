@@ -22,7 +22,7 @@ struct StatusScreen {
     }
 
     /// Whether `wanted` is what the terminal shows.
-    func isShowing(_ wanted: [TerminalText]) -> Bool {
+    func isBlinking(_ wanted: [TerminalText]) -> Bool {
         wanted == lines && (lines.isEmpty || continuation == Self.continuations.load(ordering: .relaxed))
     }
 

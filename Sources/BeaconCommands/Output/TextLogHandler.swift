@@ -7,7 +7,7 @@ struct TextLogHandler: LogHandler {
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
     let label: String
-    let outlet: Outlet
+    let writer: OutputWriter
     let descriptor: Int32
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -17,7 +17,7 @@ struct TextLogHandler: LogHandler {
 
     func log(event: LogEvent) {
         let more = metadata.merging(event.metadata ?? [:], uniquingKeysWith: { $1 })
-        outlet.put(Self.line(event, label, more) + "\n", to: descriptor, .diagnostic)
+        writer.put(Self.line(event, label, more) + "\n", to: descriptor, .diagnostic)
     }
 
     /// The line without its end. Whatever comes from outside has its control characters written out.

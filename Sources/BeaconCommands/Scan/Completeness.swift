@@ -13,7 +13,7 @@ struct Completeness: Sendable {
     private var known: Set<DeviceAddress> = []
     private var incomplete: Set<DeviceAddress> = []
     /// Until when what those may say is waited for that have not said it; one that is heard after that leaves.
-    private var patience: [DeviceAddress: Duration] = [:]
+    private var timeout: [DeviceAddress: Duration] = [:]
     private var lastNew: Duration
 
     init(since begin: Duration) {
@@ -25,9 +25,9 @@ struct Completeness: Sendable {
     mutating func isReached(by sighting: BeaconSighting, at moment: Duration) -> Bool {
         let address = sighting.address
         if sighting.identity.isComplete { incomplete.remove(address) } else { incomplete.insert(address) }
-        patience[address] = sighting.patienceEnd
+        timeout[address] = sighting.timeoutEnd
         if known.insert(address).inserted { lastNew = moment }
         return incomplete.isEmpty && moment - begin >= Self.least && moment - lastNew >= Self.quiet
-            && patience.values.allSatisfy { $0 + Self.quiet <= moment }
+            && timeout.values.allSatisfy { $0 + Self.quiet <= moment }
     }
 }

@@ -149,7 +149,7 @@ struct Scan: RunningCommand {
             let heard = try await adapter.listen(for: listening)
             guard time == nil, !connect else { return (heard, false) }
             return try await adapter.listenForNames(
-                for: Sighting.namePatience - Self.usualTime, after: heard
+                for: Sighting.nameTimeout - Self.usualTime, after: heard
             ) { one in
                 filters.allSatisfy { $0.isAboutName || $0.passes(one) }
             }

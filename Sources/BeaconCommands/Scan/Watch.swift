@@ -10,14 +10,14 @@ struct Watch: Sendable {
     /// In dB. A beacon that lies still is heard some dB louder or softer from report to report.
     static let movement = 6
 
-    private struct Told: Sendable {
+    private struct LastReport: Sendable {
         let moment: Duration
         let sighting: BeaconSighting
     }
 
     /// What is news when it changes. Of a beacon whose frames are known that is not their bytes: counters and sensors
     /// change with every frame, and frames take turns.
-    private struct Said: Equatable {
+    private struct ShownState: Equatable {
         let isConnectable: Bool?
         let name: String?
         let mode: RunningProgram
@@ -37,7 +37,7 @@ struct Watch: Sendable {
         }
     }
 
-    private var told: [DeviceAddress: Told] = [:]
+    private var told: [DeviceAddress: LastReport] = [:]
 
     /// Whether `sighting` gets a line at `moment`; then what it says now counts as reported.
     mutating func isNews(_ sighting: BeaconSighting, at moment: Duration) -> Bool {
@@ -47,12 +47,12 @@ struct Watch: Sendable {
         } else if told.count >= SightingMemory.most {
             told.removeAll()
         }
-        told[sighting.address] = Told(moment: moment, sighting: sighting)
+        told[sighting.address] = LastReport(moment: moment, sighting: sighting)
         return true
     }
 
     private static func differ(_ before: BeaconSighting, _ now: BeaconSighting) -> Bool {
-        guard Said(before) == Said(now) else { return true }
+        guard ShownState(before) == ShownState(now) else { return true }
         guard let old = before.rssi, let new = now.rssi else { return before.rssi != now.rssi }
         return abs(Int(old) - Int(new)) >= movement
     }

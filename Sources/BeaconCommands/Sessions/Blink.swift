@@ -65,7 +65,7 @@ struct Blink: RunningCommand {
         try await session.withBeacon(console, log: log, under: rule) { found in
             let address = found.address
             do {
-                try await ShowingWay(of: found.beacon).show(
+                try await BlinkMethod(of: found.beacon).show(
                     found.beacon, beeping: beep, for: .seconds(length), flashing: flashes,
                     with: found.adapter, by: found.secrets,
                     telling: { console.event($0.line) },

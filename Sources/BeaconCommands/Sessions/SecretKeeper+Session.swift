@@ -27,7 +27,7 @@ extension SecretKeeper {
 
     /// What a catalogue may want to know of `beacon` that its session tells; empty where it has none, or wants a PIN that is
     /// not given.
-    func factsTold(by beacon: BeaconSighting) -> Set<String> {
+    func factsReported(by beacon: BeaconSighting) -> Set<String> {
         switch beacon.identity.family {
         case .kkm: ["model", "name", "hardware", "version"]
         case .feasycom: hasPIN(beacon) ? ["version"] : []

@@ -104,9 +104,9 @@ final class SecretKeeper: Sendable {
 
     /// What introduces us, for an update by `plan`, to the application of the unit that was heard as `beacon`, or is its bootloader;
     /// with its settings where `readingSettings`.
-    func introducing(
+    func identifying(
         _ beacon: BeaconSighting, for plan: UpdatePlan, readingSettings: Bool
-    ) -> IntroductionFactory {
+    ) -> IdentityQueryFactory {
         let mayWantPIN = beacon.identity.family == .feasycom || plan.service == FBeaconService.uuid
         let hasSession =
             mayWantPIN && plan.procedure.targetSignature.isApplication && (hasPIN(beacon) || beacon.wantsPIN)
@@ -122,9 +122,9 @@ final class SecretKeeper: Sendable {
     }
 
     private func watched(
-        _ introduction: some ApplicationIntroduction, _ address: DeviceAddress
-    ) -> any ApplicationIntroduction {
-        WatchedIntroduction(base: introduction) { [self] in note($0, of: address) }
+        _ identityQuery: some IdentityQuery, _ address: DeviceAddress
+    ) -> any IdentityQuery {
+        ObservedQuery(base: identityQuery) { [self] in note($0, of: address) }
     }
 
     /// Remembers that the password of the beacon at `address` is another one.

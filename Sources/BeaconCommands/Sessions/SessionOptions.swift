@@ -41,15 +41,15 @@ struct SessionOptions: ParsableArguments {
         let console: Console
     }
 
-    /// Runs `body` with the beacon that is meant. With `patience` or --wait, a person is given that long to press its button.
+    /// Runs `body` with the beacon that is meant. With `timeout` or --wait, a person is given that long to press its button.
     func withBeacon<Value: Sendable>(
         _ console: Console, log: Logger, under rule: OutputRule,
-        givingForButton patience: Duration? = nil, _ body: (Found) async throws -> Value
+        givingForButton timeout: Duration? = nil, _ body: (Found) async throws -> Value
     ) async throws -> Value {
         let device = try target.selector()
         let secrets = try secrets.keeper(capturing: radio.capture, console)
         return try await radio.withAdapter(log: log, under: rule) { adapter in
-            let wait = wait.map { Duration.seconds($0) } ?? patience
+            let wait = wait.map { Duration.seconds($0) } ?? timeout
             let beacon = try await DeviceSearch(
                 selector: device, limit: wait ?? Self.searchLimit,
                 status: SearchStatus(

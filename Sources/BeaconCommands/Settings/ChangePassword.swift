@@ -167,7 +167,7 @@ struct ChangePassword: RunningCommand {
 
     // MARK: The proof
 
-    private enum Proof {
+    private enum Verification {
         case right
         case wrong
         case unreached(CommandFailure)
@@ -209,7 +209,7 @@ struct ChangePassword: RunningCommand {
     }
 
     /// Whether the beacon proves to know `password`. That one is wrong does no harm: it never sees it.
-    private func attempt(_ found: SessionOptions.Found, _ password: Secret) async throws -> Proof {
+    private func attempt(_ found: SessionOptions.Found, _ password: Secret) async throws -> Verification {
         var last: CommandFailure?
         for _ in 0..<Self.attempts {
             do {

@@ -28,7 +28,7 @@ struct CompareSettings: RunningCommand {
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
         return try await session.withBeacon(
-            console, log: log, under: rule, givingForButton: type(of: wanted).buttonPatience
+            console, log: log, under: rule, givingForButton: type(of: wanted).buttonTimeout
         ) { found in
             try await compare(wanted, with: found, console)
         }

@@ -23,7 +23,7 @@ protocol MakerSettings: DeviceSettings {
     /// What `peer` says of itself, for people.
     static func facts(of peer: Peer) -> [String]
     /// How long a person is given to press the button of a beacon that takes connections only then; nil for other beacons.
-    static var buttonPatience: Duration? { get }
+    static var buttonTimeout: Duration? { get }
     /// How the application at `address`, which was heard as `beacon`, is spoken to.
     static func session(
         at address: DeviceAddress, _ beacon: BeaconSighting, by secrets: SecretKeeper
@@ -32,5 +32,5 @@ protocol MakerSettings: DeviceSettings {
 
 extension MakerSettings {
     /// Most take connections at any time.
-    static var buttonPatience: Duration? { nil }
+    static var buttonTimeout: Duration? { nil }
 }

@@ -50,7 +50,7 @@ struct Simulate: RunningCommand {
 
     var kernelAdapters: Int { 1 }
     var inputs: [String?] { [scenario] }
-    var heededWishes: Int { 1 }
+    var handledRequests: Int { 1 }
 
     func validate() throws {
         guard length.map({ $0 > 0 && $0 <= 604_800 }) ?? true else {
@@ -101,7 +101,7 @@ struct Simulate: RunningCommand {
             let service = BeaconService(
                 peer: peer, peripheral: peripheral, adapter: adapter.name, time: loop.keeper, record: record)
             let wasInterrupted = try await service.run(
-                for: length.map { .seconds($0) }, once: once, until: { await Interruption.wish(by: loop) })
+                for: length.map { .seconds($0) }, once: once, until: { await Interruption.stopRequest(by: loop) })
             let verdict = record.verdict
             Self.show(verdict.line, verdict.text, on: console)
             return verdict.status(interrupted: wasInterrupted)

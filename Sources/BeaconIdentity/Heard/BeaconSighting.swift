@@ -35,21 +35,21 @@ public import Radio
     }
 
     /// Until when, by the adapter's time, something may come that is waited for only so long; nil where nothing may.
-    public var patienceEnd: Duration? {
+    public var timeoutEnd: Duration? {
         [
-            heard.mayHaveName ? heard.firstSeen + Sighting.namePatience : nil,
-            mayHaveVersion ? heard.firstSeen + Self.versionPatience : nil,
+            heard.mayHaveName ? heard.firstSeen + Sighting.nameTimeout : nil,
+            mayHaveVersion ? heard.firstSeen + Self.versionTimeout : nil,
         ].compactMap(\.self).max()
     }
 
     /// KBeacons of the first generation advertise no version, and those of the second do so in one of several frames that take
     /// turns. One whose frames do not tell its generation is taken for one of the first so long after it was heard first: four
     /// frames at 2 s, and some more (beacon-frames.md, One identity of many frames).
-    public static let versionPatience = Duration.seconds(10)
+    public static let versionTimeout = Duration.seconds(10)
 
     private var mayHaveVersion: Bool {
         identity.family == .kkm && identity.version == nil && !identity.missing.contains(.version)
-            && heard.lastSeen - heard.firstSeen < Self.versionPatience
+            && heard.lastSeen - heard.firstSeen < Self.versionTimeout
     }
 
     /// Whether nothing more is to be expected of it.

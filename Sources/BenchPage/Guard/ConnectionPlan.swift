@@ -70,11 +70,11 @@ public struct ConnectionPlan: Sendable {
         guard let number = Self.oldest(of: strangers), let first = strangers[number]?.firstBusy else {
             return nil
         }
-        return (number, max(moment, first + PageLimits.strangersAnswer))
+        return (number, max(moment, first + PageLimits.othersAnswer))
     }
 
     /// Gives `owner` the connection; the number of the one that has to go for it.
-    public mutating func seat(_ number: Int, for owner: String) -> Int? {
+    public mutating func slot(_ number: Int, for owner: String) -> Int? {
         guard connections[number] != nil, connections[number]?.owner != owner else { return nil }
         connections[number]?.owner = owner
         let own = connections.filter { $0.value.owner == owner && !$0.value.isLeaving }
@@ -104,14 +104,14 @@ public struct ConnectionPlan: Sendable {
         else {
             return false
         }
-        return moment - first < PageLimits.strangersAnswer
+        return moment - first < PageLimits.othersAnswer
     }
 
     /// Whether the connection is being closed, and so counts no more.
     public mutating func note(_ number: Int, isLeaving: Bool) { connections[number]?.isLeaving = isLeaving }
 
     /// For how long the connection may take until the head of its next request is there.
-    public func patience(of number: Int) -> Duration {
+    public func timeout(of number: Int) -> Duration {
         connections[number]?.owner == nil ? PageLimits.strangersHead : PageLimits.idle
     }
 

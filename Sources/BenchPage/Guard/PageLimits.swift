@@ -17,7 +17,7 @@ public enum PageLimits {
     /// So many more wait to be accepted, in their order.
     public static let backlog = 1024
     /// How long answers to one of them count, from the first one on.
-    public static let strangersAnswer = Duration.seconds(2)
+    public static let othersAnswer = Duration.seconds(2)
     /// How long a stranger may take until the head of a request is there, the handshake of TLS included.
     public static let strangersHead = Duration.seconds(5)
     /// Streams of events at a time; the rest of the connections is for everything else.
@@ -29,7 +29,7 @@ public enum PageLimits {
     /// Sessions at a time; the one that was used longest ago gives way.
     public static let sessions = 64
     /// Wishes whose answers are kept.
-    public static let wishes = 256
+    public static let requests = 256
     /// Wrong tokens in a minute.
     public static let wrongTokens = 10
     /// How long a session lasts without being used: a shift.

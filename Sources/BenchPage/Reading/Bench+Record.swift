@@ -40,7 +40,7 @@ extension PageUnit {
         (adapter, versionBefore) = (last?.adapter, last?.versionBefore)
         version = last?.versionAfter
         if let verdict = record.verdict {
-            standing = UnitStanding(verdict.outcome)
+            standing = UnitStatus(verdict.outcome)
             (code, cause, nextStep) = (verdict.code, verdict.message, verdict.nextStep)
             stateWords = verdict.state?.words
         } else if let last, last.verdict == nil {

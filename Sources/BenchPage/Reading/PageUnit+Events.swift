@@ -13,13 +13,13 @@ extension PageUnit {
         case "started":
             (versionBefore, version) = (event["version_from"], event["version_to"])
         case "phase":
-            rouse()
+            wake()
             phase = event["name"]
             if phase != "transferring" { (bytesPerSecond, secondsLeft) = (nil, nil) }
         case "progress": progress(event)
         case "stalled":
             (standing, bytesPerSecond, secondsLeft) = (.stalled, nil, nil)
-        case "connected", "resumed", "retry": rouse()
+        case "connected", "resumed", "retry": wake()
         case "disconnected": (bytesPerSecond, secondsLeft) = (nil, nil)
         case "attempted": attempted(event)
         case "finished", "failed": end(event)
@@ -35,13 +35,13 @@ extension PageUnit {
     }
 
     /// Something has come of it.
-    private mutating func rouse() { if standing == .stalled { standing = .running } }
+    private mutating func wake() { if standing == .stalled { standing = .running } }
 
     private mutating func progress(_ event: RunEvent) {
         guard let sent = event.number("sent"), let total = event.number("total"), total > 0 else { return }
         let before = share
         share = max(0, min(1, sent / total))
-        if share != before { rouse() }
+        if share != before { wake() }
         bytesPerSecond = event.number("bytes_per_second").map { max(0, $0) }
         secondsLeft = bytesPerSecond.flatMap { $0 > 0 ? min(1e6, max(0, total - sent) / $0) : nil }
     }
@@ -57,7 +57,7 @@ extension PageUnit {
 
     private mutating func end(_ event: RunEvent) {
         guard let outcome = event["outcome"].flatMap(Outcome.init) else { return }
-        (standing, phase, bytesPerSecond, secondsLeft) = (UnitStanding(outcome), nil, nil, nil)
+        (standing, phase, bytesPerSecond, secondsLeft) = (UnitStatus(outcome), nil, nil, nil)
         attempts = event.integer("attempts") ?? attempts
         address = event["device"] ?? address
         versionBefore = event["version_from"] ?? versionBefore

@@ -11,7 +11,7 @@ public struct PageOrder: Hashable, Sendable {
     /// How many units it wants.
     public var expected: Int?
     /// How many stand how.
-    public var counts: [UnitStanding: Int] = [:]
+    public var counts: [UnitStatus: Int] = [:]
     /// The benches that have worked at it.
     public var benches: [String] = []
     /// What its units get, in words.

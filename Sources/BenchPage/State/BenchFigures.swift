@@ -3,7 +3,7 @@ import Tray
 /// What is counted of a bench's units.
 public struct BenchFigures: Hashable, Sendable {
     /// How many stand how.
-    public let counts: [UnitStanding: Int]
+    public let counts: [UnitStatus: Int]
     /// Of the units that say something of themselves, the share that passed at once; nil for none. A bench's error is none of them.
     public let firstPassYield: Double?
     /// Of them, who passed in the end; one that is tried again counts as before until there is a result.

@@ -15,7 +15,7 @@ public struct PageUnit: Hashable, Sendable {
     /// Whether it has to pass before the others are begun.
     public var isGolden = false
     /// How it stands.
-    public var standing = UnitStanding.waiting
+    public var standing = UnitStatus.waiting
     /// The phase of its update, by the names of `flash --json`; nil while it is not at work.
     public var phase: String?
     /// How much of its firmware was sent, from 0 to 1; nil where nothing was to be sent.

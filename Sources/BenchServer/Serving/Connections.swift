@@ -74,11 +74,11 @@ final class Connections: Sendable {
     }
 
     /// The connection is that of `owner`, who has shown it.
-    func seat(_ channel: any Channel, for owner: String) {
+    func slot(_ channel: any Channel, for owner: String) {
         state.withLock { state in
             guard let open = state.open[ObjectIdentifier(channel)] else { return }
             state.plan.note(open.number, isLeaving: false)
-            if let number = state.plan.seat(open.number, for: owner) { drop(number, &state) }
+            if let number = state.plan.slot(open.number, for: owner) { drop(number, &state) }
         }
     }
 
@@ -100,7 +100,7 @@ final class Connections: Sendable {
 
     private func wait(for channel: any Channel, _ state: inout State) {
         guard let number = state.open[ObjectIdentifier(channel)]?.number else { return }
-        let limit = TimeAmount(state.plan.patience(of: number))
+        let limit = TimeAmount(state.plan.timeout(of: number))
         state.open[ObjectIdentifier(channel)]?.deadline?.cancel()
         state.open[ObjectIdentifier(channel)]?.deadline = channel.eventLoop.scheduleTask(in: limit) {
             Self.close(channel)

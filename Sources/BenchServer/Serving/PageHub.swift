@@ -3,14 +3,14 @@ import BenchPage
 /// What all requests share: who may, what was wished, and what the stream says.
 actor PageHub {
     nonisolated let source: any BenchSource
-    nonisolated let seats = StreamSeats()
+    nonisolated let slots = StreamSlots()
     /// The roles that browsers have signed in as, whose tokens are used up.
     nonisolated let signIns: AsyncStream<PageRole>
     private let signing: AsyncStream<PageRole>.Continuation
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     private var access: PageAccess
-    private var wishes = WishLedger()
+    private var requests = RequestLog()
     private var feed: PageFeed
     /// Whether the source says nothing more.
     private var isOver = false
@@ -40,7 +40,7 @@ actor PageHub {
             group.addTask { for await _ in changes { await self.publish() } }
             group.addTask {
                 // A beat, so that both ends learn when the other is gone.
-                while (try? await self.clock.sleep(for: PageLimits.heartbeat)) != nil { self.seats.wake() }
+                while (try? await self.clock.sleep(for: PageLimits.heartbeat)) != nil { self.slots.wake() }
             }
             await group.waitForAll()
         }
@@ -53,7 +53,7 @@ actor PageHub {
     private func publish() async {
         guard let due = feed.due(at: moment) else { return }
         if due > moment, (try? await clock.sleep(until: start + due)) == nil { return }
-        if feed.publish(at: moment) { seats.wake() }
+        if feed.publish(at: moment) { slots.wake() }
     }
 
     /// What a reader has to be told who has everything up to `position`.
@@ -62,7 +62,7 @@ actor PageHub {
     /// Waits until the source has ended and all who read have got what it said last, but no longer than `limit`.
     func settle(within limit: Duration) async {
         let end = clock.now + limit
-        while clock.now < end, !(isOver && feed.isTold && seats.have(feed.position)) {
+        while clock.now < end, !(isOver && feed.isTold && slots.have(feed.position)) {
             guard (try? await clock.sleep(for: .milliseconds(20))) != nil else { return }
         }
     }
@@ -102,7 +102,7 @@ actor PageHub {
 
     /// Ends a session, and with it its streams; the cookie that takes its own away.
     func signOut(_ head: RequestHead) throws(PageRefusal) -> String {
-        defer { seats.wake() }
+        defer { slots.wake() }
         return try access.signOut(head, at: moment)
     }
 
@@ -126,16 +126,16 @@ actor PageHub {
 
     /// Does `action`, once for each `key`.
     func perform(_ action: BenchAction, for user: PageUser, under key: String?) async throws(PageRefusal) {
-        guard try wishes.begin(key, action, for: user) == .perform else { return }
+        guard try requests.begin(key, action, for: user) == .perform else { return }
         do throws(PageRefusal) {
             if let since = action.since, feed.bench(action.bench)?.hold?.since != since { throw .changedHold }
             let source = source
             try await Deadline.within(PageLimits.answer) { () async throws(PageRefusal) in
                 try await source.perform(action, for: user)
             }
-            wishes.end(key, nil)
+            requests.end(key, nil)
         } catch {
-            wishes.end(key, error)
+            requests.end(key, error)
             throw error
         }
     }

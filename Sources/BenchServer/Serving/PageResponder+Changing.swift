@@ -13,7 +13,7 @@ extension PageResponder {
         let body = try await body(request)
         guard let token = body["token"]?.text else { throw .malformed("a sign-in needs a token") }
         let (session, cookie) = try await hub.signIn(token, name: body["name"]?.text, head)
-        connections.seat(context.channel, for: session.owner)
+        connections.slot(context.channel, for: session.owner)
         var response = Self.json(session.json)
         response.headers[.setCookie] = cookie
         return response

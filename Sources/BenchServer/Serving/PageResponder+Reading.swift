@@ -35,7 +35,7 @@ extension PageResponder {
     func events(_ request: Request, _ head: RequestHead, _ context: PageContext) throws(PageRefusal)
         -> Response
     {
-        let seat = try hub.seats.take(for: head.session ?? context.address)
+        let slot = try hub.slots.take(for: head.session ?? context.address)
         let after =
             request.headers[Self.name("Last-Event-ID")]
             ?? request.uri.queryParameters["after"].map(String.init)
@@ -44,7 +44,7 @@ extension PageResponder {
             var open = writer
             try await request.body.consumeWithInboundCloseHandler { _ in
                 var position = after.flatMap { StreamPosition($0) }
-                var wakes = seat.wakes.makeAsyncIterator()
+                var wakes = slot.wakes.makeAsyncIterator()
                 // Our clock comes first: what has a time counts by it.
                 var start = Self.beat
                 repeat {
@@ -59,10 +59,10 @@ extension PageResponder {
                     }
                     (text, start) = (start + text, "")
                     try await open.write(ByteBuffer(string: text))
-                    seat.note(position)
+                    slot.note(position)
                 } while await wakes.next() != nil
             } onInboundClosed: {
-                seat.leave()
+                slot.leave()
             }
             try await writer.finish(nil)
         }

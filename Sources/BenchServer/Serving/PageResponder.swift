@@ -39,7 +39,7 @@ struct PageResponder: HTTPResponder {
         let head = await head(of: request)
         try await hub.admit(head)
         if let owner = await hub.owner(head, from: context.address) {
-            connections.seat(context.channel, for: owner)
+            connections.slot(context.channel, for: owner)
         }
         guard let place = PagePlace(path) else { throw .notFound }
         let method: HTTPRequest.Method = request.method == .head ? .get : request.method

@@ -35,12 +35,12 @@ extension KernelAdapter {
             return (state.discovery.isKept, afresh || !state.discovery.isOurs || !state.discovery.isKept)
         }
         if !isKept, case .terminated = jobs.yield({ [self] in await keepDiscovering() }) {
-            return ear.end()
+            return listeners.end()
         }
-        guard isDue else { return wakeKeeper() }
+        guard isDue else { return wakeRenewer() }
         let begun = OneShot<Result<Void, ManagementError>>()
         let handedOver = jobs.yield { [self] in await uncancelled { [self] in begun.settle(await begin()) } }
-        if case .terminated = handedOver { return ear.end() }
+        if case .terminated = handedOver { return listeners.end() }
         guard let result = await begun.value() else { throw .cancelled }
         try result.get()
     }
@@ -49,7 +49,7 @@ extension KernelAdapter {
         guard (try? await discovering.take()) != nil else { return .failure(.cancelled) }
         defer {
             discovering.pass()
-            wakeKeeper()
+            wakeRenewer()
         }
         // The listener may have left meanwhile.
         let isWanted = state.withLock { state in
@@ -64,7 +64,7 @@ extension KernelAdapter {
     func leaveDiscovery() {
         let now = time.now
         state.withLock { $0.discovery.leave(at: now) }
-        wakeKeeper()
+        wakeRenewer()
     }
 
     /// While a discovery runs, the kernel has to hear a device before it connects, and it hears each device once a
@@ -74,7 +74,7 @@ extension KernelAdapter {
             if state.discovery.listeners == 0 { state.discovery.lingersUntil = .zero }
             return state.discovery.listeners > 0 && state.discovery.isOurs
         }
-        guard isHeard else { return wakeKeeper() }
+        guard isHeard else { return wakeRenewer() }
         jobs.yield { [self] in
             await uncancelled { [self] in
                 await discoverAgain {
@@ -86,7 +86,7 @@ extension KernelAdapter {
         }
     }
 
-    private func wakeKeeper() { state.withLock { $0.discovery.news }?.settle(()) }
+    private func wakeRenewer() { state.withLock { $0.discovery.news }?.settle(()) }
 
     /// Begins another discovery whenever it is time, and ends ours when it is no longer wanted.
     private func keepDiscovering() async {
@@ -131,7 +131,7 @@ extension KernelAdapter {
         guard (try? await discovering.take()) != nil else { return }
         defer {
             discovering.pass()
-            wakeKeeper()
+            wakeRenewer()
         }
         let isWanted = state.withLock { state in
             guard state.discovery.listeners > 0, !state.discovery.isOver, isDue(state.discovery) else {

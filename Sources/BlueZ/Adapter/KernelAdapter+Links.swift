@@ -61,18 +61,18 @@ extension KernelAdapter {
 
     /// Interval and supervision timeout have to be known to the kernel before it connects. Without
     /// `CAP_NET_ADMIN` its defaults have to do.
-    func ask(_ wish: LinkRequest, for peer: DeviceAddress) async {
-        state.withLock { $0.preferences[peer] = wish }
-        await loadWishes()
+    func ask(_ linkRequest: LinkRequest, for peer: DeviceAddress) async {
+        state.withLock { $0.preferences[peer] = linkRequest }
+        await loadRequests()
     }
 
     /// The list replaces the kernel's, so it always has everything.
-    func loadWishes() async {
+    func loadRequests() async {
         let preferences = state.withLock { $0.preferences }
         guard !preferences.isEmpty else { return }
-        let list = preferences.map { address, wish in
+        let list = preferences.map { address, linkRequest in
             ConnectionParameters(
-                address: address, interval: wish.interval, supervisionTimeout: wish.supervisionTimeout)
+                address: address, interval: linkRequest.interval, supervisionTimeout: linkRequest.supervisionTimeout)
         }
         do throws(ManagementError) {
             try await perform(.loadConnectionParameters(list))

@@ -19,7 +19,7 @@ extension KernelAdapter {
     struct Opening: Sendable {
         let channel: LinkChannel
         let peer: DeviceAddress
-        let wish: LinkRequest
+        let linkRequest: LinkRequest
         /// When it has to be open; other connections' turns do not count.
         var deadline: Duration
         /// How long the next attempt may keep others waiting.
@@ -28,12 +28,12 @@ extension KernelAdapter {
         var hasAsked = false
     }
 
-    /// A channel to `peer`. A new link is as `wish` has it where the controller and the kernel let us; one
+    /// A channel to `peer`. A new link is as `linkRequest` has it where the controller and the kernel let us; one
     /// that stands already stays as it is.
     public func open(
-        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkRequest, within limit: Duration
+        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest, within limit: Duration
     ) async throws(AdapterError) -> KernelChannel {
-        var opening = Opening(channel: channel, peer: peer, wish: wish, deadline: time.now + limit)
+        var opening = Opening(channel: channel, peer: peer, linkRequest: linkRequest, deadline: time.now + limit)
         var pause = Duration.milliseconds(200)
         while true {
             try await awaitReadiness(by: opening.deadline)
@@ -59,7 +59,7 @@ extension KernelAdapter {
         _ opening: inout Opening
     ) async throws(AdapterError) -> Result<KernelChannel?, ConnectFailure> {
         let begin = time.now
-        do { try await connecting.take(priority: opening.wish.priority) } catch { throw .cancelled }
+        do { try await connecting.take(priority: opening.linkRequest.priority) } catch { throw .cancelled }
         defer { connecting.pass() }
         let turn: NamedLock?
         do throws(NamedLock.Owner) {
@@ -76,7 +76,7 @@ extension KernelAdapter {
 
     /// Nil where the link that was joined is stale, and the next attempt is due.
     private func attempt(_ opening: inout Opening) async throws(ConnectFailure) -> KernelChannel? {
-        let (peer, wish) = (opening.peer, opening.wish)
+        let (peer, linkRequest) = (opening.peer, opening.linkRequest)
         // Looked at anew for each attempt: the channel that was in the way may have left its link stale.
         let isNew = !isLinked(to: peer)
         if isNew {
@@ -86,7 +86,7 @@ extension KernelAdapter {
         }
         if isNew, !opening.hasAsked {
             opening.hasAsked = true
-            await ask(wish, for: peer)
+            await ask(linkRequest, for: peer)
             warnOfForeignDiscovery(peer)
         }
         if isNew { makeWayForConnection() }
@@ -106,7 +106,7 @@ extension KernelAdapter {
             return nil
         }
         let open = adopt(socket, opening.channel, to: peer)
-        if isNew { tune(open, as: wish) } else { open.tuned.settle(()) }
+        if isNew { tune(open, as: linkRequest) } else { open.tuned.settle(()) }
         return open
     }
 

@@ -34,12 +34,12 @@ extension KernelAdapter {
                 await follow(event)
             }
         }
-        ear.end()
+        listeners.end()
     }
 
     private func follow(_ event: ManagementEvent) async {
         switch event {
-        case .deviceFound(let report): ear.hear(report, at: time.now)
+        case .deviceFound(let report): listeners.hear(report, at: time.now)
         case .indexRemoved:
             log.info("\(name) was removed")
             state.withLock { state in
@@ -50,14 +50,14 @@ extension KernelAdapter {
             // What was changed on it is gone with it.
             removeRecord()
             presence.become(.removed)
-            ear.finish()
+            listeners.finish()
         case .newSettings(let settings):
             let isOff = !settings.contains(.powered)
             if isOff { presence.become(.switchedOff) }
             // The event may be older than the latest change.
             if isOff || Self.condition(of: settings) != presence.condition { await look() }
             // Listeners are told the reason when they ask again.
-            if isOff { ear.finish() }
+            if isOff { listeners.finish() }
         case .discovering(false):
             let isWanted = state.withLock { state in
                 state.discovery.noteEnd()
@@ -139,7 +139,7 @@ extension KernelAdapter {
                 if name == before { log.info("\(name) is back") }
                 let condition = Self.condition(of: information.current)
                 if condition == .ready { await choosePHYs(information) }
-                await loadWishes()
+                await loadRequests()
                 await openHCI()
                 return presence.become(condition)
             } catch {

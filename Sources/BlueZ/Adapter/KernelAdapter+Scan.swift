@@ -17,9 +17,9 @@ extension KernelAdapter {
     }
 
     /// The devices that any listener heard in the last seconds.
-    public func recollection() -> Recollection {
-        Recollection(
-            listeningSince: state.withLock { $0.discovery.since }, sightings: ear.sightings(at: time.now))
+    public func scanHistory() -> ScanHistory {
+        ScanHistory(
+            listeningSince: state.withLock { $0.discovery.since }, sightings: listeners.sightings(at: time.now))
     }
 
     /// A controller refuses before its removal is reported, so a refusal is not a reason to give up yet.
@@ -31,14 +31,14 @@ extension KernelAdapter {
             // Listening begins before the discovery does.
             let (stream, listener) = AsyncStream.makeStream(
                 of: Advertisement.self, bufferingPolicy: .bufferingNewest(1024))
-            let number = ear.add(listener)
+            let number = listeners.add(listener)
             listener.onTermination = { [self] _ in
-                ear.remove(number)
+                listeners.remove(number)
                 leaveDiscovery()
             }
             do throws(ManagementError) {
                 try await joinDiscovery(afresh: afresh)
-                if ear.isOver { listener.finish() }
+                if listeners.isOver { listener.finish() }
                 return stream
             } catch {
                 listener.finish()

@@ -12,7 +12,7 @@ extension KernelAdapter {
     ///
     /// Waits for a link that is being tuned, since its parameters are about to change.
     public func parameters(of channel: KernelChannel) async -> LinkParameters {
-        _ = try? await time.within(Self.tuningPatience) { await channel.tuned.value() }
+        _ = try? await time.within(Self.tuningTimeout) { await channel.tuned.value() }
         let link = channel.options.handle().flatMap { handle in state.withLock { $0.hci }?.link(handle) }
         return LinkParameters(
             interval: link?.interval, phy: link?.phy ?? channel.options.phy(),
@@ -20,7 +20,7 @@ extension KernelAdapter {
     }
 
     /// A change of PHY takes six intervals and a bit (Vol 6, Part B, 5.1.10).
-    private static let tuningPatience = Duration.milliseconds(250)
+    private static let tuningTimeout = Duration.milliseconds(250)
 
     /// Listens to the controller itself, where that is permitted.
     func openHCI() async {
@@ -31,8 +31,8 @@ extension KernelAdapter {
         let channel = HCIChannel(bearer: bearer, time: time) { [log, weak self] event, links in
             Self.tell(event, links, log)
             if event.saysLimitIsReached { self?.noteLimit() }
-        } repeating: { [weak self] handle, wish in
-            self?.ask(again: wish, on: handle)
+        } repeating: { [weak self] handle, linkRequest in
+            self?.ask(again: linkRequest, on: handle)
         }
         state.withLock { $0.hci = channel }
         jobs.yield { [self] in
@@ -50,18 +50,18 @@ extension KernelAdapter {
     }
 
     /// Asks again for what the peer of a link has put something else in the place of, where the link is ours.
-    private func ask(again wish: LinkRequest, on handle: UInt16) {
+    private func ask(again linkRequest: LinkRequest, on handle: UInt16) {
         jobs.yield { [self] in
             let (hci, ours) = state.withLock { ($0.hci, $0.channels) }
             // A tray may have asked for something else meanwhile.
-            guard let hci, let link = hci.link(handle), ours[link.peer] != nil, link.wish == wish else {
+            guard let hci, let link = hci.link(handle), ours[link.peer] != nil, link.linkRequest == linkRequest else {
                 return
             }
             let peer = link.peer
-            log.debug("\(peer) has asked for another interval: asking for \(wish.interval) once more")
+            log.debug("\(peer) has asked for another interval: asking for \(linkRequest.interval) once more")
             do throws(HCIError) {
                 try await attempt(peer) { () async throws(HCIError) in
-                    try await hci.update(handle, to: wish)
+                    try await hci.update(handle, to: linkRequest)
                 }
             } catch { log.debug("the link to \(peer) stays as it is: \(error)") }
         }
@@ -80,7 +80,7 @@ extension KernelAdapter {
 
     /// Asks for what a new link under `channel` does not have yet: the interval asked for, long data packets, LE 2M.
     /// Runs alongside the first requests; a peer or a controller that refuses is not an error.
-    func tune(_ channel: KernelChannel, as wish: LinkRequest) {
+    func tune(_ channel: KernelChannel, as linkRequest: LinkRequest) {
         guard let hci = state.withLock({ $0.hci }), let handle = channel.options.handle() else {
             return channel.tuned.settle(())
         }
@@ -90,7 +90,7 @@ extension KernelAdapter {
             defer { tuned.settle(()) }
             do throws(HCIError) {
                 try await attempt(peer) { () async throws(HCIError) in
-                    try await hci.update(handle, to: wish)
+                    try await hci.update(handle, to: linkRequest)
                 }
                 try await attempt(peer) { () async throws(HCIError) in try await hci.lengthen(handle) }
                 try await attempt(peer) { () async throws(HCIError) in try await hci.quicken(handle) }
@@ -108,14 +108,14 @@ extension KernelAdapter {
 
     /// Gives every link of ours this interval, where the controller may be asked (`CAP_NET_RAW`).
     public func retune(interval: Duration) async {
-        let (hci, ours, wishes) = state.withLock { ($0.hci, $0.channels, $0.preferences) }
+        let (hci, ours, linkRequests) = state.withLock { ($0.hci, $0.channels, $0.preferences) }
         guard let hci else { return }
         for (handle, link) in hci.links.sorted(by: { $0.key < $1.key }) where ours[link.peer] != nil {
-            var wish = wishes[link.peer] ?? LinkRequest()
-            wish.interval = interval
+            var linkRequest = linkRequests[link.peer] ?? LinkRequest()
+            linkRequest.interval = interval
             do throws(HCIError) {
                 try await attempt(link.peer) { () async throws(HCIError) in
-                    try await hci.update(handle, to: wish)
+                    try await hci.update(handle, to: linkRequest)
                 }
             } catch { return log.debug("the links stay as they are: \(error)") }
         }
@@ -149,9 +149,9 @@ extension HCIEvent {
 
 extension HCIChannel {
     /// Gives a link the interval asked for, unless it has it.
-    func update(_ handle: UInt16, to wish: LinkRequest) async throws(HCIError) {
-        note(wish, for: handle)
-        let steps = LinkSteps(interval: wish.interval, supervisionTimeout: wish.supervisionTimeout)
+    func update(_ handle: UInt16, to linkRequest: LinkRequest) async throws(HCIError) {
+        note(linkRequest, for: handle)
+        let steps = LinkSteps(interval: linkRequest.interval, supervisionTimeout: linkRequest.supervisionTimeout)
         guard link(handle)?.interval != .microseconds(1250) * Int(steps.interval) else { return }
         try await perform(.connectionUpdate(handle, steps)) {
             if case .connectionUpdate(let status, handle, _) = $0 { status } else { nil }

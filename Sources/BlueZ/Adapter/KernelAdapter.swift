@@ -38,7 +38,7 @@ public final class KernelAdapter: Adapter {
     let locks: NamedLocks
     let records: ControllerRecords?
     let presence = Presence()
-    let ear = Ear()
+    let listeners = ScanListeners()
     let state: Mutex<State>
 
     /// What is known of the controller and was asked of it.

@@ -30,19 +30,19 @@ final class HCIChannel: Sendable {
     private let state = Mutex(State())
     private let turns = FIFOLock()
     private let hear: @Sendable (HCIEvent, LinkTable) -> Void
-    private let repeatWish: @Sendable (UInt16, LinkRequest) -> Void
+    private let repeatRequest: @Sendable (UInt16, LinkRequest) -> Void
 
     /// A channel over an open HCI socket. `hear` is called with every event, and the links as they were before it;
-    /// `repeatWish` where something has to be asked for again on the link with a handle.
+    /// `repeatRequest` where something has to be asked for again on the link with a handle.
     init(
         bearer: any Bearer, time: Timekeeper,
         hearing hear: @escaping @Sendable (HCIEvent, LinkTable) -> Void = { _, _ in },
-        repeating repeatWish: @escaping @Sendable (UInt16, LinkRequest) -> Void = { _, _ in }
+        repeating repeatRequest: @escaping @Sendable (UInt16, LinkRequest) -> Void = { _, _ in }
     ) {
         self.bearer = bearer
         self.time = time
         self.hear = hear
-        self.repeatWish = repeatWish
+        self.repeatRequest = repeatRequest
     }
 
     /// All links, by handle.
@@ -52,7 +52,7 @@ final class HCIChannel: Sendable {
     func link(_ handle: UInt16) -> LinkTable.Link? { state.withLock { $0.table.links[handle] } }
 
     /// Notes what is asked for on the link with `handle`.
-    func note(_ wish: LinkRequest, for handle: UInt16) { state.withLock { $0.table.note(wish, for: handle) } }
+    func note(_ linkRequest: LinkRequest, for handle: UInt16) { state.withLock { $0.table.note(linkRequest, for: handle) } }
 
     /// Receives until the channel is closed or the controller is gone.
     func run() async {
@@ -73,12 +73,12 @@ final class HCIChannel: Sendable {
     private func take(_ event: HCIEvent) {
         let (before, again, pending, awaited) = state.withLock { state in
             let before = state.table
-            let again = state.table.wishToRepeat(after: event)
+            let again = state.table.requestToRepeat(after: event)
             state.table.note(event)
             return (before, again, state.pending, state.awaited)
         }
         hear(event, before)
-        if let again { repeatWish(again.handle, again.wish) }
+        if let again { repeatRequest(again.handle, again.linkRequest) }
         switch event {
         case .commandComplete(let opcode, let status, let parameters) where opcode == pending?.opcode:
             pending?.answer.settle((status, parameters))

@@ -14,7 +14,7 @@ struct LinkTable: Equatable, Sendable {
         /// The PHY that we send with; every link begins with LE 1M.
         var phy: PHY? = .le1M
         /// What was asked for last.
-        var wish: LinkRequest?
+        var linkRequest: LinkRequest?
         /// Whether it was asked for again because the peer had asked for something else.
         var isRepeated = false
     }
@@ -23,16 +23,16 @@ struct LinkTable: Equatable, Sendable {
     private(set) var links: [UInt16: Link] = [:]
 
     /// Notes what is asked for.
-    mutating func note(_ wish: LinkRequest, for handle: UInt16) { links[handle]?.wish = wish }
+    mutating func note(_ linkRequest: LinkRequest, for handle: UInt16) { links[handle]?.linkRequest = linkRequest }
 
     /// What is to be asked for again after `event`: a link that had the interval which was asked for has got a longer one, as
     /// its peer wanted. Only once for each link: two ends that insist would go on for ever.
-    mutating func wishToRepeat(after event: HCIEvent) -> (handle: UInt16, wish: LinkRequest)? {
+    mutating func requestToRepeat(after event: HCIEvent) -> (handle: UInt16, linkRequest: LinkRequest)? {
         guard case .connectionUpdate(.success, let handle, let interval) = event, let link = links[handle],
-            let wish = link.wish, !link.isRepeated, link.interval <= wish.interval, interval > wish.interval
+            let linkRequest = link.linkRequest, !link.isRepeated, link.interval <= linkRequest.interval, interval > linkRequest.interval
         else { return nil }
         links[handle]?.isRepeated = true
-        return (handle, wish)
+        return (handle, linkRequest)
     }
 
     /// Updates the table by an event.

@@ -40,7 +40,7 @@ public struct CapturingAdapter<Base: Adapter>: Adapter {
         try await base.furtherAdvertisements()
     }
     /// As the adapter below has it.
-    public func recollection() -> Recollection { base.recollection() }
+    public func scanHistory() -> ScanHistory { base.scanHistory() }
 
     /// A channel to `peer`, recorded; a credit-based one with the link that it is part of.
     public func open(

@@ -33,11 +33,11 @@ extension BlockPlan {
                 "chunks of \(chunk) bytes: this device and this link take 1 to \(most)",
                 remedy: "leave \(.chunkSize) out, or choose one of these")
         }
-        guard let wish = preferences.blockSize else {
-            return chosen(uploadSize, chunk, isWish: preferences.chunkSize != nil, facts)
+        guard let requested = preferences.blockSize else {
+            return chosen(uploadSize, chunk, isRequest: preferences.chunkSize != nil, facts)
         }
-        try checkBlock(of: wish, family)
-        return BlockPlan(uploadSize: uploadSize, blockSize: wish, chunkSize: chunk)
+        try checkBlock(of: requested, family)
+        return BlockPlan(uploadSize: uploadSize, blockSize: requested, chunkSize: chunk)
     }
 
     /// Refuses blocks that no device of `family` takes.
@@ -59,7 +59,7 @@ extension BlockPlan {
 
     /// Whole chunks that fit the buffer which the device surely has. Where the checksum byte would be alone in the last
     /// block, one chunk less, or, of few long ones, each a byte shorter unless somebody asked for that length.
-    private static func chosen(_ uploadSize: Int, _ longest: Int, isWish: Bool, _ facts: DeviceFacts)
+    private static func chosen(_ uploadSize: Int, _ longest: Int, isRequest: Bool, _ facts: DeviceFacts)
         -> BlockPlan
     {
         let room =
@@ -72,7 +72,7 @@ extension BlockPlan {
         while true {
             let plan = BlockPlan(uploadSize: uploadSize, blockSize: count * chunk, chunkSize: chunk)
             guard plan.endsWithLoneTrailer else { return plan }
-            if count <= fewChunks, !isWish { chunk -= 1 } else { count -= 1 }
+            if count <= fewChunks, !isRequest { chunk -= 1 } else { count -= 1 }
             guard count * chunk >= shortestFirstBlock else { return plan }
         }
     }

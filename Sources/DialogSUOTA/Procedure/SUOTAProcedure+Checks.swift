@@ -6,7 +6,7 @@ extension SUOTAProcedure {
     /// Whatever can be refused without the device.
     public func check() throws(UpdateFailure) {
         try checkImage()
-        try checkWishes()
+        try checkRequests()
     }
 
     /// A DA1458x device takes any bytes under a right XOR, and finds out at its next start.
@@ -24,7 +24,7 @@ extension SUOTAProcedure {
         }
     }
 
-    func checkWishes() throws(UpdateFailure) {
+    func checkRequests() throws(UpdateFailure) {
         if let size = preferences.blockSize { try BlockPlan.checkBlock(of: size, family) }
         if family == .da1458x, preferences.transport == .l2cap {
             throw .preparing(

@@ -38,8 +38,8 @@ extension SUOTAProcedure {
     }
 
     /// What STATUS has after the end. A 02 may still be that of the last block; over a channel no block is acknowledged.
-    mutating func judgeEnd(_ status: SUOTAStatus?, _ doubt: Doubt) throws(UpdateFailure) -> UpdateStep {
-        switch doubt {
+    mutating func judgeEnd(_ status: SUOTAStatus?, _ readReason: ReadReason) throws(UpdateFailure) -> UpdateStep {
+        switch readReason {
         case .lostLink:
             return status == .good ? count(.end, .lostLink) : try sendAgain()
         case .silence:
@@ -53,10 +53,10 @@ extension SUOTAProcedure {
     }
 
     /// Nothing but the end, and a start, makes the count of a DA1458x 0.
-    mutating func judgeEnd(count: Int?, _ doubt: Doubt) throws(UpdateFailure) -> UpdateStep {
+    mutating func judgeEnd(count: Int?, _ readReason: ReadReason) throws(UpdateFailure) -> UpdateStep {
         if family == .da1458x, count == 0 { return verified() }
-        guard doubt != .lostLink else { return try sendAgain() }
-        if family == .da1458x, let count, count > 0, link.wait.elapsed >= patience(of: .end) {
+        guard readReason != .lostLink else { return try sendAgain() }
+        if family == .da1458x, let count, count > 0, link.wait.elapsed >= timeout(of: .end) {
             return waitOn(.end)
         }
         return waitForEnd()
@@ -64,7 +64,7 @@ extension SUOTAProcedure {
 
     /// An end that nothing can be learned of is judged by what comes up after it.
     private mutating func waitForEnd() -> UpdateStep {
-        guard link.wait.elapsed >= patience(of: .end) else { return waitOn(.end) }
+        guard link.wait.elapsed >= timeout(of: .end) else { return waitOn(.end) }
         update.stage = .unconfirmed
         return reboot()
     }
@@ -90,13 +90,13 @@ extension SUOTAProcedure {
     /// What STATUS has while a signature is waited for: a 02 may still be the first one.
     mutating func judgeSignature(_ status: SUOTAStatus?) -> UpdateStep {
         if let status, !status.isHarmless { return refuse(status, .ending) }
-        guard link.wait.elapsed >= patience(of: .signature) else { return waitOn(.signature) }
+        guard link.wait.elapsed >= timeout(of: .signature) else { return waitOn(.signature) }
         guard !link.hasEarlySignature else { return accepted() }
         var step = reboot()
         step.notices.insert(
             .warning(
                 FailureCode(rawValue: "signature-unanswered"),
-                "the device verified the image and did not say within \(Int(Self.signaturePatience / .seconds(1))) s what "
+                "the device verified the image and did not say within \(Int(Self.signatureTimeout / .seconds(1))) s what "
                     + "it thinks of its signature; what it starts shows that"), at: 0)
         return step
     }

@@ -56,7 +56,7 @@ extension SUOTAProcedure {
         }
         var step: UpdateStep
         if let next = question.next {
-            state = .introducing(next)
+            state = .identifying(next)
             step = UpdateStep(.read(next.characteristic))
         } else {
             step = try prepare()

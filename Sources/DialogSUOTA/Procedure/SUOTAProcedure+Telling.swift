@@ -9,7 +9,7 @@ extension SUOTAProcedure {
     /// The vendor's names of states, as far as there is one.
     private var stateName: String {
         switch state {
-        case .idle, .introducing: "device-information"
+        case .idle, .identifying: "device-information"
         case .subscribing, .subscribingAgain: "enable-notifications"
         case .awaiting(.start), .readingStatus(.start, _), .readingCount(.start, _), .opening:
             "set-memory-device"

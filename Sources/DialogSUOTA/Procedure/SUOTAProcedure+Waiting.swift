@@ -71,7 +71,7 @@ extension SUOTAProcedure {
 
     /// What STATUS has; nil where it cannot be read.
     mutating func judge(
-        _ status: SUOTAStatus?, _ what: Awaited, _ doubt: Doubt
+        _ status: SUOTAStatus?, _ what: Awaited, _ readReason: ReadReason
     ) throws(UpdateFailure) -> UpdateStep {
         switch what {
         case .start:
@@ -82,7 +82,7 @@ extension SUOTAProcedure {
         case .block, .arrival:
             if let status, !status.isHarmless { return refuse(status, .sending) }
             return count(what, .silence)
-        case .end: return try judgeEnd(status, doubt)
+        case .end: return try judgeEnd(status, readReason)
         case .signature: return judgeSignature(status)
         }
     }
@@ -92,16 +92,16 @@ extension SUOTAProcedure {
         return count(.arrival, .caution)
     }
 
-    mutating func count(_ what: Awaited, _ doubt: Doubt) -> UpdateStep {
-        state = .readingCount(what, doubt)
+    mutating func count(_ what: Awaited, _ readReason: ReadReason) -> UpdateStep {
+        state = .readingCount(what, readReason)
         return UpdateStep(.read(SUOTAService.memoryInformation))
     }
 
     /// What the device counts; nil where it cannot be read.
     mutating func judge(
-        _ count: Int?, _ what: Awaited, _ doubt: Doubt
+        _ count: Int?, _ what: Awaited, _ readReason: ReadReason
     ) throws(UpdateFailure) -> UpdateStep {
-        switch (what, doubt) {
+        switch (what, readReason) {
         case (.block, .earliness):
             // A device that does not count leaves no choice.
             guard let count, count > 0, count < expectedCount else { return sweepAfterBlock() }
@@ -111,7 +111,7 @@ extension SUOTAProcedure {
             if countTells, let count, count >= expectedCount { return takeBlock(isSettled: true) }
             return waitOn(.block)
         case (.arrival, _): return judgeArrival(count)
-        case (.end, _): return try judgeEnd(count: count, doubt)
+        case (.end, _): return try judgeEnd(count: count, readReason)
         case (.start, _), (.signature, _): return waitOn(what)
         }
     }
@@ -139,21 +139,21 @@ extension SUOTAProcedure {
     }
 
     /// Patience for all waits together: the answer to the end may have to wait for the check of a signature.
-    func patience(of what: Awaited) -> Duration {
+    func timeout(of what: Awaited) -> Duration {
         switch what {
-        case .signature: Self.signaturePatience
-        case .end where preferences.awaitsSignature: Self.patience + Self.signaturePatience
-        case .start, .block, .arrival, .end: Self.patience
+        case .signature: Self.signatureTimeout
+        case .end where preferences.awaitsSignature: Self.timeout + Self.signatureTimeout
+        case .start, .block, .arrival, .end: Self.timeout
         }
     }
 
     mutating func waitOn(_ what: Awaited) -> UpdateStep {
-        guard link.wait.elapsed < patience(of: what) else {
+        guard link.wait.elapsed < timeout(of: what) else {
             if attempt.channel != nil { update.failedChannels += 1 }
             return restart(
                 because: UpdateFailure(
                     .noAnswer, during: step(of: what).rawValue,
-                    message: "the device did not answer for \(Int(patience(of: what) / .seconds(1))) s"))
+                    message: "the device did not answer for \(Int(timeout(of: what) / .seconds(1))) s"))
         }
         return listenOn(what, within: limit(of: what))
     }

@@ -17,7 +17,7 @@ public import UpdateCore
 public struct SUOTAProcedure: UpdateProcedure {
     enum State: Equatable, Sendable {
         case idle
-        case introducing(Question)
+        case identifying(Question)
         case subscribing
         /// The same on a link that comes after the end: a device says there what it thinks of a signature.
         case subscribingAgain
@@ -30,8 +30,8 @@ public struct SUOTAProcedure: UpdateProcedure {
         /// Between two runs of packets over the channel: has the device refused meanwhile?
         case glancing
         case awaiting(Awaited)
-        case readingStatus(Awaited, Doubt)
-        case readingCount(Awaited, Doubt)
+        case readingStatus(Awaited, ReadReason)
+        case readingCount(Awaited, ReadReason)
         /// A status that belongs to the block before may still come.
         case sweeping
         case draining(UpdateFailure, heard: Int)
@@ -52,7 +52,7 @@ public struct SUOTAProcedure: UpdateProcedure {
     }
 
     /// Why the device's status or its count is read.
-    enum Doubt: Equatable, Sendable {
+    enum ReadReason: Equatable, Sendable {
         /// No status came.
         case silence
         /// One came before it could.
@@ -72,15 +72,15 @@ public struct SUOTAProcedure: UpdateProcedure {
     /// How long a status may take before the device is looked at.
     static let glance = Duration.seconds(5)
     /// How long a status may take in all.
-    static let patience = Duration.seconds(30)
+    static let timeout = Duration.seconds(30)
     /// How long a device may take to check a signature.
-    static let signaturePatience = Duration.seconds(60)
+    static let signatureTimeout = Duration.seconds(60)
     /// How long others are listened for after a refusal: they may follow for packets that were on the way.
     static let drainTime = Duration.milliseconds(200)
     /// A status that was waited for no longer than this was there before.
     static let noWait = Duration.milliseconds(1)
     /// How long DA1468x and DA1469x, which restart whenever the link of an update ends, may take to be heard again.
-    static let restartPatience = Duration.seconds(30)
+    static let restartTimeout = Duration.seconds(30)
 
     let image: SUOTAImage
     let preferences: SUOTAPreferences
@@ -140,7 +140,7 @@ public struct SUOTAProcedure: UpdateProcedure {
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         try check()
         self.link = LinkState(maximumWriteLength: link.maximumWriteLength)
-        state = .introducing(Question.first)
+        state = .identifying(Question.first)
         return UpdateStep(.read(Question.first.characteristic), notices: [.phase(.preparing)])
     }
 
@@ -151,8 +151,8 @@ public struct SUOTAProcedure: UpdateProcedure {
     public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         defer { times = nil }
         switch (state, outcome) {
-        case (.introducing(let question), .value(let bytes)): return try learn(question, bytes)
-        case (.introducing(let question), .absent): return try learn(question, nil)
+        case (.identifying(let question), .value(let bytes)): return try learn(question, bytes)
+        case (.identifying(let question), .absent): return try learn(question, nil)
         case (.subscribing, .done): return start()
         case (.subscribingAgain, .done): return awaitSignature()
         case (.wiring, .done): return announce()
@@ -165,13 +165,13 @@ public struct SUOTAProcedure: UpdateProcedure {
         case (.glancing, .timedOut): return pourOn()
         case (.awaiting(let what), .value(let bytes)): return hear(bytes, what)
         case (.awaiting(let what), .timedOut): return lookAfter(what)
-        case (.readingStatus(let what, let doubt), .value(let bytes)):
-            return try judge(SUOTAStatus(bytes), what, doubt)
-        case (.readingStatus(let what, let doubt), .absent):
-            return try judge(nil as SUOTAStatus?, what, doubt)
-        case (.readingCount(let what, let doubt), .value(let bytes)):
-            return try judge(DeviceFacts.number(bytes), what, doubt)
-        case (.readingCount(let what, let doubt), .absent): return try judge(nil as Int?, what, doubt)
+        case (.readingStatus(let what, let readReason), .value(let bytes)):
+            return try judge(SUOTAStatus(bytes), what, readReason)
+        case (.readingStatus(let what, let readReason), .absent):
+            return try judge(nil as SUOTAStatus?, what, readReason)
+        case (.readingCount(let what, let readReason), .value(let bytes)):
+            return try judge(DeviceFacts.number(bytes), what, readReason)
+        case (.readingCount(let what, let readReason), .absent): return try judge(nil as Int?, what, readReason)
         case (.sweeping, .value(let bytes)): return sweep(bytes)
         case (.sweeping, .timedOut): return goOn()
         case (.draining(let failure, let heard), .value): return drain(failure, heard + 1)
@@ -183,13 +183,13 @@ public struct SUOTAProcedure: UpdateProcedure {
     }
 
     /// After the end the device may be done; before it, everything is sent again.
-    public func linkEnded() -> LinkEnding {
+    public func linkEnded() -> DisconnectMeaning {
         switch (update.stage, state) {
         case (.fresh, _): .interrupted
         case (.begun, .draining(let failure, _)) where !failure.mayReconnect,
             (.begun, .aborting(let failure)) where !failure.mayReconnect:
             .refused(failure)
-        case (.begun, _): family == .da1458x ? .interrupted : .restarting(within: Self.restartPatience)
+        case (.begun, _): family == .da1458x ? .interrupted : .restarting(within: Self.restartTimeout)
         case (.ended, _), (.unconfirmed, _), (.verified, _): .perhapsDone(completion)
         }
     }
@@ -198,6 +198,6 @@ public struct SUOTAProcedure: UpdateProcedure {
     var completion: Completion {
         Completion(
             isConfirmed: update.stage == .verified, expectedAddresses: applicationAddresses,
-            patience: .milliseconds(30_000 + image.bytes.count / 10))
+            timeout: .milliseconds(30_000 + image.bytes.count / 10))
     }
 }

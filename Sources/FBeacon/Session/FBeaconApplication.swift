@@ -1,13 +1,13 @@
 public import UpdateCore
 
 /// Makes a Feasycom beacon's application listen to us. What it is it tells everybody.
-public typealias FBeaconApplication = SessionIntroduction<FBeaconIntroduction, FBeaconSettings>
+public typealias FBeaconApplication = SessionQuery<FBeaconQuery, FBeaconSettings>
 
 extension FBeaconApplication {
-    /// What `introduction` does, and the settings where `readsSettings`.
-    public init(_ introduction: FBeaconIntroduction, readingSettings readsSettings: Bool = false) {
+    /// What `identityQuery` does, and the settings where `readsSettings`.
+    public init(_ identityQuery: FBeaconQuery, readingSettings readsSettings: Bool = false) {
         self.init(
-            by: introduction, pausing: FBeaconSession.leastInterval, readingSettings: readsSettings
+            by: identityQuery, pausing: FBeaconSession.leastInterval, readingSettings: readsSettings
         ) { ApplicationFacts() }
     }
 }

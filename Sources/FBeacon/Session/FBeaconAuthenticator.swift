@@ -27,7 +27,7 @@ public struct PlainPIN: FBeaconAuthenticator {
     /// Tells `pin`; nil where that is none, which is digits only: nothing else may get into a line.
     public init?(_ pin: Secret) {
         guard let command = FBeaconCommand.pin(pin) else { return nil }
-        exchange = FBeaconExchange(command, during: FBeaconIntroduction.step)
+        exchange = FBeaconExchange(command, during: FBeaconQuery.step)
     }
 
     /// Tells it.

@@ -14,7 +14,7 @@ public struct FBeaconSession: SessionKind {
     public var leastInterval: Duration { Self.leastInterval }
     static let leastInterval = Duration.milliseconds(10)
     /// The AT engine, and whatever lets us in.
-    public func opening(to address: DeviceAddress) -> FBeaconIntroduction {
-        FBeaconIntroduction(by: authenticator)
+    public func opening(to address: DeviceAddress) -> FBeaconQuery {
+        FBeaconQuery(by: authenticator)
     }
 }

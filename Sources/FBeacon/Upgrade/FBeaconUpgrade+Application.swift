@@ -7,7 +7,7 @@ extension FBeaconUpgrade {
     /// A device that shows the mark of open containers, in its application and while it is upgraded.
     public var targetSignature: TargetSignature {
         .application(
-            FBeaconService.requests, showing: FBeaconService.openMark, without: Self.notOpen,
+            FBeaconService.requests, blinking: FBeaconService.openMark, without: Self.notOpen,
             advertising: preferences.versionText == nil ? Self.advertisedVersion : nil,
             where: { OpenMark(value: $0) != nil })
     }
@@ -50,13 +50,13 @@ extension FBeaconUpgrade {
     }
 
     /// After the end the device may be done; before it, everything is sent again.
-    public func linkEnded() -> LinkEnding {
+    public func linkEnded() -> DisconnectMeaning {
         switch (stage, state) {
         case (_, .cancelling(let failure?, _)) where !failure.mayReconnect,
             (_, .confirming(let failure?)) where !failure.mayReconnect:
             .refused(failure)
         case (.fresh, _): .interrupted
-        case (.entered, _), (.begun, _): .restarting(within: Self.restartPatience)
+        case (.entered, _), (.begun, _): .restarting(within: Self.restartTimeout)
         case (.ended, _), (.acknowledged, _): .perhapsDone(completion)
         }
     }
@@ -65,7 +65,7 @@ extension FBeaconUpgrade {
     var completion: Completion {
         Completion(
             isConfirmed: stage == .acknowledged, expectedAddresses: applicationAddresses,
-            patience: .milliseconds(30_000 + container.payload.count / 10))
+            timeout: .milliseconds(30_000 + container.payload.count / 10))
     }
 
     /// What can be done about an update that has failed.

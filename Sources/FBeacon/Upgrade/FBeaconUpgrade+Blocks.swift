@@ -136,7 +136,7 @@ extension FBeaconUpgrade {
             attempt.quickest = min(attempt.quickest ?? held, held)
             return taken()
         }
-        if let mode = attempt.reopened { return beginAnew(mode) }
+        if let mode = attempt.reopened { return restart(mode) }
         return sendAgain(isRefused: false)
     }
 
@@ -184,7 +184,7 @@ extension FBeaconUpgrade {
     }
 
     /// The receiver asks for the first block once more, in the middle.
-    private mutating func beginAnew(_ mode: TransferMode) -> UpdateStep {
+    private mutating func restart(_ mode: TransferMode) -> UpdateStep {
         restarts += 1
         guard restarts <= Self.maximumRestarts else {
             return giveUp("unexpected-answer", "the device begins again and again")

@@ -16,7 +16,7 @@ extension FBeaconUpgrade {
     /// How long a device that wants a new link is left the old one, and how long it is left alone after that.
     static let farewell = Duration.seconds(1)
     static let pause = Duration.seconds(3)
-    static let restartPatience = Duration.seconds(30)
+    static let restartTimeout = Duration.seconds(30)
 
     private static let pinOrBusy: Advice =
         "where the beacon has a PIN, name a file that has it with \(.secrets); otherwise wait until nobody else has its session"
@@ -34,24 +34,24 @@ extension FBeaconUpgrade {
                 remedy: "name the digit with \(.restoreDigit, "0"), or build the container without that wish")
         }
         link.entry = entry
-        return attempt.pollsOnLink == 0 ? try introduce() : subscribe()
+        return attempt.pollsOnLink == 0 ? try identify() : subscribe()
     }
 
     /// Whoever lets us in is asked before the device is.
-    private mutating func introduce() throws(UpdateFailure) -> UpdateStep {
-        guard var introduction else { return subscribe() }
-        state = .introducing
+    private mutating func identify() throws(UpdateFailure) -> UpdateStep {
+        guard var identityQuery else { return subscribe() }
+        state = .identifying
         let step: DialogueStep<ApplicationFacts, Never>
         do throws(SessionFailure) {
-            step = try introduction.begin(on: LinkFacts(maximumWriteLength: link.maximumWriteLength))
+            step = try identityQuery.begin(on: LinkFacts(maximumWriteLength: link.maximumWriteLength))
         } catch { throw UpdateFailure(error) }
-        self.introduction = introduction
+        self.identityQuery = identityQuery
         return told(step)
     }
 
-    mutating func introduced(_ outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
+    mutating func identified(_ outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         let step: DialogueStep<ApplicationFacts, Never>?
-        do throws(SessionFailure) { step = try introduction?.advance(after: outcome) } catch {
+        do throws(SessionFailure) { step = try identityQuery?.advance(after: outcome) } catch {
             throw UpdateFailure(error)
         }
         return step.map { told($0) } ?? subscribe()
@@ -60,7 +60,7 @@ extension FBeaconUpgrade {
     private mutating func told(_ step: DialogueStep<ApplicationFacts, Never>) -> UpdateStep {
         UpdateStep(
             step.command.asPart { facts in
-                introduced = introduced ?? facts
+                identified = identified ?? facts
                 return subscribe().command
             })
     }
@@ -107,7 +107,7 @@ extension FBeaconUpgrade {
         if String(decoding: link.heard, as: UTF8.self).contains("ERROR") {
             throw .entering(
                 FailureCode.entryRefused.rawValue, "the device answers ERROR to EnterDFU",
-                remedy: introduction == nil ? Self.pinOrBusy : Self.busy)
+                remedy: identityQuery == nil ? Self.pinOrBusy : Self.busy)
         }
         return UpdateStep(.expect(from: FBeaconService.answers, within: Self.entryLimit))
     }
@@ -144,7 +144,7 @@ extension FBeaconUpgrade {
                 .end(
                     .restart(
                         Restart(
-                            patience: Self.restartPatience, farewell: Self.farewell, pause: Self.pause))))
+                            timeout: Self.restartTimeout, farewell: Self.farewell, pause: Self.pause))))
         }
         step.notices = notices + step.notices
         return step
@@ -161,7 +161,7 @@ extension FBeaconUpgrade {
         guard polls > 0 else {
             attempt = AttemptState()
             // A device that was lost has to be entered again.
-            guard link.hasEntered else { return try introduce() }
+            guard link.hasEntered else { return try identify() }
             throw UpdateFailure(
                 .noAnswer, during: "entering the upgrade",
                 message: "the device has entered the upgrade and does not ask for the first block",

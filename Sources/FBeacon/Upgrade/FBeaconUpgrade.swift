@@ -9,11 +9,11 @@ public import UpdateCore
 /// 3. An answer has no number. One that comes sooner than it can, or while more than one was asked for, is held back until
 ///    another one or silence decides; whatever remains is decided by the version that runs in the end.
 /// 4. A device that has taken the end has proven nothing: its version does.
-public struct FBeaconUpgrade: IntroducedProcedure {
+public struct FBeaconUpgrade: IdentifyingProcedure {
     enum State: Equatable, Sendable {
         case idle
         case readingMark
-        case introducing
+        case identifying
         case subscribing
         case entering
         /// The device has to ask for the first block, so often yet.
@@ -63,9 +63,9 @@ public struct FBeaconUpgrade: IntroducedProcedure {
     var times: CommandTimes?
 
     /// What lets us in, before the device is told to enter; nil where nobody has to.
-    public var introduction: (any ApplicationIntroduction)?
+    public var identityQuery: (any IdentityQuery)?
     /// What the device has said when it let us in first.
-    public var introduced: ApplicationFacts?
+    public var identified: ApplicationFacts?
     /// The application takes the update, whichever program carries it out.
     public var receiver = Receiver.application
 
@@ -92,7 +92,7 @@ public struct FBeaconUpgrade: IntroducedProcedure {
     /// How long the last command took: an answer may come too soon.
     public mutating func note(_ times: CommandTimes) {
         self.times = times
-        if state == .introducing { introduction?.note(times) }
+        if state == .identifying { identityQuery?.note(times) }
     }
 
     /// The step that follows from the outcome of the last one.
@@ -101,7 +101,7 @@ public struct FBeaconUpgrade: IntroducedProcedure {
         switch (state, outcome) {
         case (.readingMark, .value(let bytes)): return try learn(OpenMark(value: bytes))
         case (.readingMark, .absent): return try learn(nil)
-        case (.introducing, let outcome): return try introduced(outcome)
+        case (.identifying, let outcome): return try identified(outcome)
         case (.subscribing, .done): return try subscribed()
         case (.entering, .value(let bytes)): return try hear(bytes)
         case (.entering, .timedOut): throw noReply

@@ -21,7 +21,7 @@ public struct KBeaconEventWait: Dialogue {
 
     /// For `peer` to tell something within `limit`; without one `peer` is asked to tell things from now on, which has to be
     /// first.
-    public init(for peer: KBeaconIntroduction.Peer, within limit: Duration?) {
+    public init(for peer: KBeaconQuery.Peer, within limit: Duration?) {
         (generation, self.limit, state) = (peer.identity.generation, limit, .looking)
     }
 

@@ -46,7 +46,7 @@ public struct KBeaconRing: Dialogue {
     /// Has `peer` show itself by `means` for `length`, where that is its light with these `flashes`, or its own. Throws where it
     /// cannot do that.
     public init(
-        by means: Means, for length: Duration, _ flashes: Flashes? = nil, of peer: KBeaconIntroduction.Peer
+        by means: Means, for length: Duration, _ flashes: Flashes? = nil, of peer: KBeaconQuery.Peer
     ) throws(SessionFailure) {
         if means == .beep, peer.identity.capabilities?.beeps == false {
             throw SessionFailure(.notSupported, during: "ringing", "the beacon has no beeper")

@@ -29,8 +29,8 @@ public struct KBeaconSession: SessionKind {
     /// Beacons of theirs want a moment between two writes.
     public var leastInterval: Duration { Self.leastInterval }
     /// Handshake, and who it is.
-    public func opening(to address: DeviceAddress) -> KBeaconIntroduction {
-        KBeaconIntroduction(
+    public func opening(to address: DeviceAddress) -> KBeaconQuery {
+        KBeaconQuery(
             after: KBeaconHandshake(with: address, password, asking: question(), settingClock: clock),
             asking: first)
     }

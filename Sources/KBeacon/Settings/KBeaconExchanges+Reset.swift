@@ -2,7 +2,7 @@ public import Sessions
 
 extension KBeaconExchanges {
     /// Makes `peer` forget its settings, password included, once the link is gone (kbeacon.md, Reset).
-    public init(resetting peer: KBeaconIntroduction.Peer) {
+    public init(resetting peer: KBeaconQuery.Peer) {
         let message =
             switch peer.identity.generation {
             case .first: KBeaconMessage("reset")
@@ -12,7 +12,7 @@ extension KBeaconExchanges {
     }
 
     /// Gives `peer` another password, which holds once the link is gone (kbeacon.md, Password).
-    public init(changingPasswordTo password: Secret, of peer: KBeaconIntroduction.Peer) {
+    public init(changingPasswordTo password: Secret, of peer: KBeaconQuery.Peer) {
         let text = KBeaconMessage.Value.text(String(decoding: password.bytes, as: UTF8.self))
         let group: [(String, KBeaconMessage.Value)] =
             peer.identity.generation == .first ? [("stype", .number(32))] : []

@@ -2,7 +2,7 @@ public import Sessions
 
 extension KBeaconSettings: DeviceSettings {
     /// What was found out of it.
-    public typealias Peer = KBeaconIntroduction.Peer
+    public typealias Peer = KBeaconQuery.Peer
     /// A value that is not as it should be.
     typealias Difference = SettingDifference<Path>
 

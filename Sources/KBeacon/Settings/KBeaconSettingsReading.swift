@@ -15,7 +15,7 @@ public struct KBeaconSettingsReading: Dialogue {
     private var exchanges: KBeaconExchanges
 
     /// Asks `peer`, whose session is open.
-    public init(of peer: KBeaconIntroduction.Peer) {
+    public init(of peer: KBeaconQuery.Peer) {
         generation = peer.identity.generation
         let questions = KBeaconSettings.questions(generation, triggers: peer.identity.triggers)
         subjects = questions.map { $0.subject }

@@ -1,13 +1,13 @@
 public import UpdateCore
 
 /// What a KBeacon's application says of itself before and after an update (kbeacon.md, Update).
-public typealias KBeaconApplication = SessionIntroduction<KBeaconIntroduction, KBeaconSettings>
+public typealias KBeaconApplication = SessionQuery<KBeaconQuery, KBeaconSettings>
 
 extension KBeaconApplication {
-    /// What `introduction` finds out, and where `readsSettings`, the settings of a beacon that takes updates.
-    public init(_ introduction: KBeaconIntroduction, readingSettings readsSettings: Bool = false) {
+    /// What `identityQuery` finds out, and where `readsSettings`, the settings of a beacon that takes updates.
+    public init(_ identityQuery: KBeaconQuery, readingSettings readsSettings: Bool = false) {
         self.init(
-            by: introduction, pausing: KBeaconSession.leastInterval, readingSettings: readsSettings
+            by: identityQuery, pausing: KBeaconSession.leastInterval, readingSettings: readsSettings
         ) { peer in
             let identity = peer.identity
             return ApplicationFacts(

@@ -102,7 +102,7 @@ public struct ButtonlessEntry: BootloaderEntry {
     }
 
     /// A link that ends once the application was told to go has ended because it went.
-    public func linkEnded() -> EntryEnding {
+    public func linkEnded() -> EntryDisconnect {
         switch state {
         case .entering, .left: .leaving(handoff)
         case .idle, .subscribing, .naming, .pausing, .announcing: .staying

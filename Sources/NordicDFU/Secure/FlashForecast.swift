@@ -41,7 +41,7 @@ enum FlashForecast: Equatable, Sendable {
     /// Whether it matters when packets have arrived.
     var wantsReceipts: Bool {
         switch self {
-        case .queue(let queue): queue.patience != nil
+        case .queue(let queue): queue.timeout != nil
         case .ring: true
         }
     }

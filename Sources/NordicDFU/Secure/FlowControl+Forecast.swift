@@ -22,15 +22,15 @@ extension FlowControl {
     /// passes empty while receipts come back. A user's own interval, and one that losses have brought about, is waited for
     /// each time. What the flash of an old target has room for is the forecast's business.
     var window: Int {
-        guard wished == nil, !hasLost else { return receiptInterval }
+        guard requested == nil, !hasLost else { return receiptInterval }
         return max(receiptInterval, isQuick ? Self.anyNumber : Self.smallWindow)
     }
 
     /// Whether receipts come as we wish.
-    var hasOwnReceipts: Bool { wished == nil && receiptInterval > 0 }
+    var hasOwnReceipts: Bool { requested == nil && receiptInterval > 0 }
 
     /// What a receipt is waited for: the flash, where it is all that keeps more packets from being on the way.
-    var waitsFor: SpeedLimit { wished == nil && !hasLost && !isQuick ? .flash : .answers }
+    var waitsFor: SpeedLimit { requested == nil && !hasLost && !isQuick ? .flash : .answers }
 
     /// An interval, by the quickest exchange.
     var interval: Duration { (roundTrip ?? Self.shortestRoundTrip) / 2 }
@@ -86,7 +86,7 @@ extension FlowControl {
                     erased: erased, burst: isContinued ? 0 : burst(isFirst: isFirst),
                     backlog: isExact && !isFirst && !isContinued ? places : backlog,
                     packetTime: packetTime,
-                    delay: isOfOnePiece || isQuick ? .zero : interval, patience: patience))
+                    delay: isOfOnePiece || isQuick ? .zero : interval, timeout: timeout))
         }
         let terms = RingForecast.Terms(
             chunks: chunks * places / Self.flashQueue, payload: payload,
@@ -123,7 +123,7 @@ extension FlowControl {
 
     /// How long after its packet has left a receipt is overdue: an interval to arrive, another one to come back. It matters where
     /// an event can bring more than is written until the next.
-    private var patience: Duration? {
+    private var timeout: Duration? {
         guard hasOwnReceipts, missedReceipts < Self.mostMissedReceipts, roundTrip != nil,
             packetTime * RingForecast.eventPackets > interval
         else { return nil }
@@ -136,7 +136,7 @@ extension FlowControl {
     /// event but one. Where a full queue is written sooner, a packet that was kept back can cost every object an event, which
     /// is 8 % of it at 30 ms. On other links the flash sets the time of an object, and nothing is lost by keeping back.
     var isExact: Bool {
-        guard exactLosses < Self.mostExactLosses, wished == nil, !hasLost, !isOldTarget, !isQuick,
+        guard exactLosses < Self.mostExactLosses, requested == nil, !hasLost, !isOldTarget, !isQuick,
             !isOfOnePiece
         else { return false }
         return packetTime * (places - 1) < interval * 3

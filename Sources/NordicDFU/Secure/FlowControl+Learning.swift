@@ -23,7 +23,7 @@ extension FlowControl {
         let expected = write.length(at: pace) + interval * 2
         if !atOnce, length > expected { slow(by: Self.margin * (length / write.length(at: pace))) }
         pace = FlashPace(erase: min(pace.erase, slowest.erase), piece: min(pace.piece, slowest.piece)).bounded
-        if isQuick, wished == nil, !hasLost { receiptInterval = ownInterval }
+        if isQuick, requested == nil, !hasLost { receiptInterval = ownInterval }
     }
 
     /// The flash was busy for `length` after all packets of an object were known to have arrived; what waits for
@@ -35,13 +35,13 @@ extension FlowControl {
 
     /// An answer was lost while the settings were written: how quick the flash is has to be tried out, as nothing else writes
     /// settings again.
-    mutating func noteSpoiledMeasurement() { if wished == nil, !hasLost, !isOldTarget { trial = .wanted } }
+    mutating func noteSpoiledMeasurement() { if requested == nil, !hasLost, !isOldTarget { trial = .wanted } }
 
     /// An object was executed; `atOnce` if nobody had to wait for that. A flash that is idle by then may be quicker than the
     /// link, and one object is sent as if it were: what is too much for it is lost visibly, and only once.
     mutating func noteExecuted(atOnce: Bool) {
         defer { hasHeldBack = false }
-        if trial == nil, hasHeldBack, let settingsWithin, wished == nil, !hasLost, !isOldTarget,
+        if trial == nil, hasHeldBack, let settingsWithin, requested == nil, !hasLost, !isOldTarget,
             settingsWithin < SettingsWrite(commandMaximum: commandMaximum).length(at: .stock)
         {
             // Of the settings only our own questions were measured, and those took less time than a stock flash does.
@@ -149,11 +149,11 @@ extension FlowControl {
             pace.erase = max(FlashPace.stock.erase, pace.erase - Self.lossMargin)
         }
         // No wish for fewer packets a receipt is exceeded; 0 wishes for none.
-        let longest = wished.flatMap { $0 > 0 ? $0 : nil } ?? Self.lossyInterval
+        let longest = requested.flatMap { $0 > 0 ? $0 : nil } ?? Self.lossyInterval
         let isWhole = places == Self.flashQueue && receiptInterval >= longest
         guard !isWhole else {
-            hasLost = wished != nil
-            receiptInterval = wished ?? ownInterval
+            hasLost = requested != nil
+            receiptInterval = requested ?? ownInterval
             (paceBeforeLosses, losses, packetsSent) = (nil, 0, 0)
             return
         }

@@ -18,7 +18,7 @@ struct FlowControl: Equatable, Sendable {
     /// never asked.
     var settingsWithin: Duration?
     /// The user's own interval.
-    let wished: Int?
+    let requested: Int?
     var commandMaximum = 0
     private var isSmallMTU = true
     /// Whether the bootloader answered as those of SDK 12 to 14 do; nil before it was asked.
@@ -76,10 +76,10 @@ struct FlowControl: Equatable, Sendable {
     static let shortestRoundTrip = Duration.milliseconds(15)
 
     /// `receiptInterval` is the user's wish; nil leaves it to us.
-    init(receiptInterval wished: Int?) {
-        let wished = wished.map { Int(UInt16(clamping: $0)) }
-        self.wished = wished
-        receiptInterval = wished ?? 0
+    init(receiptInterval requested: Int?) {
+        let requested = requested.map { Int(UInt16(clamping: $0)) }
+        self.requested = requested
+        receiptInterval = requested ?? 0
     }
 
     /// A new link, with what was learned on the old ones.
@@ -87,7 +87,7 @@ struct FlowControl: Equatable, Sendable {
         payload = max(4, min(maximumWriteLength, longestPayload ?? .max) / 4 * 4)
         isSmallMTU = maximumWriteLength <= 20
         roundTrip = nil
-        guard wished == nil, !hasLost else { return }
+        guard requested == nil, !hasLost else { return }
         receiptInterval = ownInterval
     }
 
@@ -104,7 +104,7 @@ struct FlowControl: Equatable, Sendable {
     mutating func note(isOld: Bool) { answersAsOld = isOld }
 
     /// SDK 15.0 can look like one of SDK 12 to 14. It makes no difference to somebody who sets the receipts himself.
-    var isGenerationInDoubt: Bool { looksOld && answersAsOld == nil && wished == nil }
+    var isGenerationInDoubt: Bool { looksOld && answersAsOld == nil && requested == nil }
 
     /// The bootloader was asked, and is one of SDK 15 or later.
     var isKnownToBeNew: Bool { answersAsOld == false }

@@ -16,16 +16,16 @@ struct QueueForecast: Equatable, Sendable {
     let delay: Duration
     /// How long after its packet has left a receipt is overdue, where it matters: the link repeats packets then, and what it
     /// holds back comes in events that follow each other more quickly than the flash can write.
-    let patience: Duration?
+    let timeout: Duration?
     /// When each packet so far is written, if it has arrived as late as it can.
     private var written: [Duration] = []
     private var left: [Duration] = []
 
     init(
         erased: Duration, burst: Int, backlog: Int, packetTime: Duration, delay: Duration,
-        patience: Duration? = nil
+        timeout: Duration? = nil
     ) {
-        self.patience = patience
+        self.timeout = timeout
         self.erased = erased
         self.burst = burst
         self.backlog = backlog
@@ -50,8 +50,8 @@ struct QueueForecast: Equatable, Sendable {
 
     /// Whether the receipt of packet `number` should be here at `now`, and it matters that it is not.
     func isOverdue(_ number: Int, at now: Duration) -> Bool {
-        guard let patience, left.indices.contains(number) else { return false }
-        return left[number] + patience < now
+        guard let timeout, left.indices.contains(number) else { return false }
+        return left[number] + timeout < now
     }
 
     /// When there is room for `count` more, which is at most a backlog.

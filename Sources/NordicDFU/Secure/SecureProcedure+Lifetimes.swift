@@ -5,7 +5,7 @@ import UpdateCore
 extension SecureProcedure {
     /// What holds on one link.
     struct LinkState: Sendable {
-        var pacing = ConversationPace()
+        var pacing = ConversationTiming()
         /// Packets per receipt, as the device was told; nil before that.
         var receiptInterval: Int?
         /// What the device has said of the init packet that it holds, while it is asked something else.

@@ -222,7 +222,7 @@ extension SecureProcedure {
         update.held.refuse()
         state = .idle
         return UpdateStep(
-            .end(.restart(Restart(patience: completion(isConfirmed: false).patience, repeating: failure))))
+            .end(.restart(Restart(timeout: completion(isConfirmed: false).timeout, repeating: failure))))
     }
 
     /// How long a device takes to copy and start its image: 5 s and 0.05 s a kilobyte (nordic-secure.md, Timing), and
@@ -230,7 +230,7 @@ extension SecureProcedure {
     func completion(isConfirmed: Bool) -> Completion {
         Completion(
             isConfirmed: isConfirmed, expectedAddresses: applicationAddresses,
-            patience: receiver == .bootloader
+            timeout: receiver == .bootloader
                 ? .milliseconds(10_000 + image.bytes.count / 10)
                 : .milliseconds(30_000 + image.bytes.count / 4),
             mayStayInBootloader: image.role.isSystem)

@@ -100,7 +100,7 @@ public struct SecureProcedure: UpdateProcedure {
     public var part: UpdatePart? { nil }
     /// Every refusal brings its own, but for what depends on how the image was sent.
     public func remedy(for failure: UpdateFailure) -> Advice? {
-        guard failure.code == SecureRefusal.imageHashMismatch, flow.wished != 1 else { return nil }
+        guard failure.code == SecureRefusal.imageHashMismatch, flow.requested != 1 else { return nil }
         return
             "flash again, one packet at a time (\(.receiptInterval, "1")); if that fails too, the flash is worn"
     }
@@ -173,7 +173,7 @@ public struct SecureProcedure: UpdateProcedure {
     }
 
     /// A link that ends during the last Execute may have ended because the device was done.
-    public func linkEnded() -> LinkEnding {
+    public func linkEnded() -> DisconnectMeaning {
         switch state {
         case .asking(.execute(.data, isLast: true), _, _), .settling(.execute(.data, isLast: true), _, _):
             .perhapsDone(completion(isConfirmed: false))

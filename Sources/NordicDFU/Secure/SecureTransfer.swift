@@ -89,7 +89,7 @@ struct SecureTransfer: Equatable, Sendable {
     }
 
     /// What has to happen before, or with, the next packets.
-    func next(_ flow: FlowControl, at now: Duration) -> Move {
+    func next(_ flow: FlowControl, at now: Duration) -> NextStep {
         var packets = (range.upperBound - position + flow.payload - 1) / flow.payload
         if flow.receiptInterval > 0 { packets = min(packets, flow.window - outstanding(flow)) }
         guard packets > 0 else { return .awaitReceipt }
@@ -201,7 +201,7 @@ struct SecureTransfer: Equatable, Sendable {
 
 extension SecureTransfer {
     /// What to do next with an object that is not sent yet.
-    enum Move: Equatable, Sendable {
+    enum NextStep: Equatable, Sendable {
         /// Hand over so many bytes.
         case send(Int)
         /// Wait for a receipt.

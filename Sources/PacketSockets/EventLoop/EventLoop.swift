@@ -10,7 +10,7 @@ public import Timing
 /// anything left to do, on the same loop.
 public final class EventLoop: TaskExecutor, DescriptorReadiness {
     /// How time passes.
-    public enum Passage: Sendable {
+    public enum ClockMode: Sendable {
         /// As it does while the machine runs (`CLOCK_MONOTONIC`) and the process is not stopped.
         case real
         /// Only when no task can run and no descriptor is ready: then it jumps to the next deadline.
@@ -22,7 +22,7 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
         var timers = TimerQueue()
         /// When the loop looked at the clock last; in tests, how far time has come.
         var present = Duration.zero
-        var attended = AttendedTime()
+        var served = RunningTime()
         /// When the descriptors were looked at last.
         var lastLook = Duration.zero
         var isAsleep = false
@@ -33,27 +33,27 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
     private static let stall = Duration.milliseconds(500)
 
     /// How many rounds of jobs may follow each other before descriptors are looked at.
-    private static let patience = 16
+    private static let timeout = 16
 
     /// The loop that the whole process shares.
     public static let shared: Result<EventLoop, SocketError> = {
         do throws(SocketError) { return .success(try EventLoop(.real)) } catch { return .failure(error) }
     }()
 
-    private let passage: Passage
+    private let clockMode: ClockMode
     private let start: Duration
     private let state = Mutex(State())
     private let thread = Atomic<UInt>(0)
-    private let room: WaitingRoom
+    private let room: DescriptorWaiters
     private let doorbell: Int32
 
     /// A loop on a thread of its own, which ends with `stop`.
-    public init(_ passage: Passage) throws(SocketError) {
-        self.passage = passage
+    public init(_ clockMode: ClockMode) throws(SocketError) {
+        self.clockMode = clockMode
         start = Self.uptime
         let bell = eventfd(0, eventfd_flags)
         guard bell >= 0 else { throw SocketError(call: "eventfd", errno: errno) }
-        do throws(SocketError) { room = try WaitingRoom(interrupter: bell) } catch {
+        do throws(SocketError) { room = try DescriptorWaiters(interrupter: bell) } catch {
             // Not yet `deinit`'s.
             _ = Glibc.close(bell)
             throw error
@@ -74,14 +74,14 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
     /// looks at the clock again: some clocks take longer to read than a packet takes to be sent.
     public var now: Duration {
         let isElsewhere = thread.load(ordering: .relaxed) != UInt(pthread_self())
-        guard passage == .real, isElsewhere else { return state.withLock { $0.present } }
-        return Self.uptime - start - state.withLock { $0.attended.missed }
+        guard clockMode == .real, isElsewhere else { return state.withLock { $0.present } }
+        return Self.uptime - start - state.withLock { $0.served.missed }
     }
 
-    private func readClock(after pause: AttendedTime.Pause = .work) {
-        guard passage == .real else { return }
+    private func readClock(after pause: RunningTime.Pause = .work) {
+        guard clockMode == .real else { return }
         let moment = Self.uptime - start
-        state.withLock { $0.present = $0.attended.pass(to: moment, after: pause) }
+        state.withLock { $0.present = $0.served.pass(to: moment, after: pause) }
     }
 
     /// The keeper of this time.
@@ -163,9 +163,9 @@ extension EventLoop {
             if !jobs.isEmpty {
                 // A task that never waits must not keep time and sockets from the others.
                 rounds += 1
-                guard passage == .real, rounds.isMultiple(of: Self.patience) else { continue }
+                guard clockMode == .real, rounds.isMultiple(of: Self.timeout) else { continue }
             }
-            switch passage {
+            switch clockMode {
             case .real: rest(isBusy: !jobs.isEmpty)
             case .whenIdle: passTime()
             }

@@ -9,9 +9,9 @@ import Synchronization
 public final class Interruption: Sendable {
     private static let doorbell = Atomic<Int32>(-1)
     /// When the first signal of the latest wish came, in nanoseconds of the monotonic clock; 0 before.
-    private static let latestWish = Atomic<UInt64>(0)
+    private static let latestRequest = Atomic<UInt64>(0)
     /// How many further wishes are heeded before one kills.
-    private static let furtherWishes = Atomic<Int>(0)
+    private static let furtherRequests = Atomic<Int>(0)
 
     /// A descriptor that becomes readable when a signal has come.
     public let readable: Int32
@@ -20,15 +20,15 @@ public final class Interruption: Sendable {
     public static var bell: Int32 { doorbell.load(ordering: .sequentiallyConsistent) }
 
     /// Listens for the signals. Those of a second are one wish: `timeout` signals the program and its group, a terminal the
-    /// whole group, and an end within that second is told. So many `wishes` ring, and the next one kills as ever: whoever
+    /// whole group, and an end within that second is told. So many `stopRequests` ring, and the next one kills as ever: whoever
     /// sends that does not want to wait.
-    public init(wishes: Int = 1) throws(SocketError) {
-        readable = try WishBell().descriptor
+    public init(stopRequests: Int = 1) throws(SocketError) {
+        readable = try StopRequests().descriptor
         Self.doorbell.store(readable, ordering: .sequentiallyConsistent)
-        Self.latestWish.store(0, ordering: .sequentiallyConsistent)
-        Self.furtherWishes.store(wishes - 1, ordering: .sequentiallyConsistent)
+        Self.latestRequest.store(0, ordering: .sequentiallyConsistent)
+        Self.furtherRequests.store(stopRequests - 1, ordering: .sequentiallyConsistent)
         var action = sigaction()
-        action.__sigaction_handler.sa_handler = { Interruption.heed($0) }
+        action.__sigaction_handler.sa_handler = { Interruption.handle($0) }
         action.sa_flags = SA_RESTART
         for signal in [SIGINT, SIGTERM, SIGHUP] {
             var before = sigaction()
@@ -51,16 +51,16 @@ public final class Interruption: Sendable {
     }
 
     /// Runs in the handler: only what is safe there (signal-safety(7)).
-    private static func heed(_ number: Int32) {
+    private static func handle(_ number: Int32) {
         let kept = errno
         defer { errno = kept }
         var clock = timespec()
         clock_gettime(CLOCK_MONOTONIC, &clock)
         let now = UInt64(clock.tv_sec) &* 1_000_000_000 &+ UInt64(clock.tv_nsec)
-        let latest = latestWish.load(ordering: .sequentiallyConsistent)
+        let latest = latestRequest.load(ordering: .sequentiallyConsistent)
         guard latest == 0 || isFinal(at: now, first: latest) else { return }
-        latestWish.store(now, ordering: .sequentiallyConsistent)
-        if latest != 0, furtherWishes.subtract(1, ordering: .sequentiallyConsistent).oldValue <= 0 {
+        latestRequest.store(now, ordering: .sequentiallyConsistent)
+        if latest != 0, furtherRequests.subtract(1, ordering: .sequentiallyConsistent).oldValue <= 0 {
             // Delivered when the handler is left.
             signal(number, SIG_DFL)
             raise(number)
@@ -69,14 +69,14 @@ public final class Interruption: Sendable {
     }
 
     /// Makes a wish of the program itself, as of one whose time is over.
-    public static func ring() { wishes.ring() }
+    public static func ring() { stopRequests.ring() }
 
     /// The wishes that nobody has taken yet.
-    public static var wishes: WishBell { WishBell(bell) }
+    public static var stopRequests: StopRequests { StopRequests(bell) }
 
     /// Waits for the next wish, and takes it. Returns early only when the task is cancelled, which takes nothing.
-    public static func wish(by readiness: some DescriptorReadiness) async {
-        await wishes.heard(by: readiness)
-        if !Task.isCancelled { wishes.take() }
+    public static func stopRequest(by readiness: some DescriptorReadiness) async {
+        await stopRequests.heard(by: readiness)
+        if !Task.isCancelled { stopRequests.take() }
     }
 }

@@ -24,13 +24,13 @@ public struct AdvertiserDescription: Sendable {
     /// What becomes of a central that never writes a password.
     public struct Lockout: Hashable, Sendable {
         /// How long its link lasts.
-        public var patience: Duration
+        public var timeout: Duration
         /// For how long nobody is let in after that.
         public var refusal: Duration
 
         /// 30 s, and then 20 min.
-        public init(patience: Duration = .seconds(30), refusal: Duration = .seconds(1200)) {
-            self.patience = patience
+        public init(timeout: Duration = .seconds(30), refusal: Duration = .seconds(1200)) {
+            self.timeout = timeout
             self.refusal = refusal
         }
     }

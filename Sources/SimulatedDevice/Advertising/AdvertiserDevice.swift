@@ -10,7 +10,7 @@ public struct AdvertiserDevice: BeaconDevice {
 
     private let plan: AdvertisingPlan
     /// When whoever is connected is sent away.
-    private var patienceEnds: Duration?
+    private var timeoutEnds: Duration?
     /// Until when nobody is let in.
     private var refusesUntil = Duration.zero
 
@@ -45,7 +45,7 @@ public struct AdvertiserDevice: BeaconDevice {
 
     /// A link begins.
     public mutating func connect(at now: Duration) -> AttributeServer {
-        patienceEnds = description.lockout.map { now + $0.patience }
+        timeoutEnds = description.lockout.map { now + $0.timeout }
         return AttributeServer(table, maximumMTU: 247)
     }
 
@@ -57,24 +57,24 @@ public struct AdvertiserDevice: BeaconDevice {
     }
 
     /// When a central without a password is sent away.
-    public var announcementDue: Duration? { patienceEnds }
+    public var announcementDue: Duration? { timeoutEnds }
 
     /// Sends it away, and lets nobody in for a while.
     public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
-        patienceEnds = nil
+        timeoutEnds = nil
         refusesUntil = now + (description.lockout?.refusal ?? .zero)
         return [.disconnect(at: now)]
     }
 
     /// The link has ended.
     public mutating func disconnect(at now: Duration) -> Duration? {
-        patienceEnds = nil
+        timeoutEnds = nil
         return nil
     }
 
     /// Power goes for a moment.
     public mutating func reset(at now: Duration) -> Duration {
-        patienceEnds = nil
+        timeoutEnds = nil
         refusesUntil = .zero
         return .zero
     }

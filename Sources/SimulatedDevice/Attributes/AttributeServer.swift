@@ -30,7 +30,7 @@ public struct AttributeServer: Sendable {
     }
 
     /// What a packet was, for whoever watches.
-    enum News: Hashable, Sendable {
+    enum PacketKind: Hashable, Sendable {
         case exchangedMTU(asked: Int, agreed: Int)
         case subscribed(BluetoothUUID, bits: UInt16)
         case wrote([UInt8], to: BluetoothUUID)
@@ -50,7 +50,7 @@ public struct AttributeServer: Sendable {
     /// Whether the link is encrypted.
     public internal(set) var isEncrypted = false
     /// What the last packet was; nil for what nobody needs to know.
-    private(set) var news: News?
+    private(set) var news: PacketKind?
     /// The rule that it broke.
     var brokenRule: AttributeRule?
     var hasExchangedMTU = false
@@ -120,7 +120,7 @@ public struct AttributeServer: Sendable {
     /// There was no packet.
     mutating func forgetNews() { (news, brokenRule) = (nil, nil) }
 
-    mutating func note(_ news: News) { self.news = news }
+    mutating func note(_ news: PacketKind) { self.news = news }
 
     /// Gives the characteristic `uuid` another value to be read.
     public mutating func set(_ value: [UInt8], for uuid: BluetoothUUID) { values[uuid] = value }

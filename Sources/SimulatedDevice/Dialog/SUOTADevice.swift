@@ -105,7 +105,7 @@ public struct SUOTADevice: BeaconDevice {
     }
 
     /// The link, or power, goes in the middle of a block.
-    public mutating func mishap() -> Mishap? { faults.mishap(receiver) }
+    public mutating func linkFault() -> LinkFault? { faults.linkFault(receiver) }
 
     /// The same device once its flash has nothing left to do.
     public func settled(at now: Duration, before reset: Duration?) -> SUOTADevice {

@@ -43,7 +43,7 @@ struct SUOTAFaultPlan: Sendable {
     }
 
     /// What happens in the middle of the block that `receiver` is at.
-    mutating func mishap(_ receiver: some SUOTAReceiver) -> Mishap? {
+    mutating func linkFault(_ receiver: some SUOTAReceiver) -> LinkFault? {
         let (block, isHalfway) = receiver.position
         guard isHalfway else { return nil }
         if !hasLostPower, faults.contains(.powerLossInBlock(block)) {

@@ -32,7 +32,7 @@ public enum Fault: Hashable, Sendable {
     /// From this packet on nothing is processed or sent until the link ends.
     case silence(fromPacket: Int)
     /// From this packet on this lie is told.
-    case lie(AttributeLie, fromPacket: Int)
+    case attributeFault(AttributeFault, fromPacket: Int)
     /// One that only Nordic's bootloaders and receivers can have.
     case nordic(NordicFault)
     /// One that only receivers of SUOTA can have.

@@ -1,7 +1,7 @@
 /// Which of the ordered faults of links, packets and power are due: counts what happens over a beacon's life.
 struct FaultPlan: Sendable {
     /// What becomes of a packet that arrives.
-    enum Fate: Sendable { case process, ignore, fallSilent, cut }
+    enum PacketOutcome: Sendable { case process, ignore, fallSilent, cut }
 
     private let faults: [Fault]
     private(set) var packets = 0
@@ -12,13 +12,13 @@ struct FaultPlan: Sendable {
     init(_ faults: [Fault]) { self.faults = faults.distinct }
 
     /// Whether lies are told at all.
-    var hasLies: Bool { faults.contains { if case .lie = $0 { true } else { false } } }
+    var hasAttributeFaults: Bool { faults.contains { if case .attributeFault = $0 { true } else { false } } }
 
     /// What is told from the next packet on.
-    var lies: Set<AttributeLie> {
+    var attributeFaults: Set<AttributeFault> {
         Set(
             faults.compactMap {
-                if case .lie(let lie, let first) = $0, packets + 1 >= first { lie } else { nil }
+                if case .attributeFault(let attributeFault, let first) = $0, packets + 1 >= first { attributeFault } else { nil }
             })
     }
 
@@ -48,7 +48,7 @@ struct FaultPlan: Sendable {
     }
 
     /// Counts a packet as it arrives.
-    mutating func arrival(of packet: [UInt8], at now: Duration) -> Fate {
+    mutating func arrival(of packet: [UInt8], at now: Duration) -> PacketOutcome {
         packets += 1
         let isCommand = packet.first == 0x52
         if isCommand { commands += 1 }
@@ -95,5 +95,5 @@ struct FaultPlan: Sendable {
     }
 
     /// Counts a packet of the channel, which is a packet and a command.
-    mutating func channelArrival(at now: Duration) -> Fate { arrival(of: [0x52], at: now) }
+    mutating func channelArrival(at now: Duration) -> PacketOutcome { arrival(of: [0x52], at: now) }
 }

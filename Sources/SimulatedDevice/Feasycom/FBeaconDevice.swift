@@ -98,9 +98,9 @@ public struct FBeaconDevice: BeaconDevice {
     }
 
     /// The link, or power, goes in the middle of a packet.
-    public mutating func mishap() -> Mishap? {
+    public mutating func linkFault() -> LinkFault? {
         let (packet, isHalfway) = receiver.position
-        return isHalfway ? receiver.faults.mishap(in: packet) : nil
+        return isHalfway ? receiver.faults.linkFault(in: packet) : nil
     }
 
     /// The same device once its flash has nothing left to do.

@@ -33,7 +33,7 @@ struct FBeaconFaultPlan: Sendable {
     }
 
     /// What happens now that half of this packet has arrived.
-    mutating func mishap(in packet: Int) -> Mishap? {
+    mutating func linkFault(in packet: Int) -> LinkFault? {
         if !hasLostPower, has(.powerLossInPacket(packet)) {
             hasLostPower = true
             return .powerLoss

@@ -58,7 +58,7 @@ public protocol BeaconDevice: Sendable {
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction]
     /// What a fault of the vendor's own does to the device where it is now; asked after each packet.
-    mutating func mishap() -> Mishap?
+    mutating func linkFault() -> LinkFault?
     /// The same device once its flash has nothing left to do, and after a reset that is due.
     func settled(at now: Duration, before reset: Duration?) -> Self
 
@@ -77,7 +77,7 @@ public protocol BeaconDevice: Sendable {
 }
 
 /// What ends a link, or more, wherever a device is.
-public enum Mishap: Hashable, Sendable {
+public enum LinkFault: Hashable, Sendable {
     /// The link ends.
     case cut
     /// Power is gone for a moment.
@@ -144,7 +144,7 @@ extension BeaconDevice {
     }
 
     /// Nothing happens.
-    public mutating func mishap() -> Mishap? { nil }
+    public mutating func linkFault() -> LinkFault? { nil }
 
     /// Most have none.
     public var offeredChannel: (psm: UInt16, maximumPacket: Int)? { nil }

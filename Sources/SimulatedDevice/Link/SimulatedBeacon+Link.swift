@@ -30,7 +30,7 @@ extension SimulatedBeacon {
     }
 
     /// Whether a packet with this fate gets to the device; carries out what else it means.
-    func isProcessed(_ fate: FaultPlan.Fate) -> Bool {
+    func isProcessed(_ fate: FaultPlan.PacketOutcome) -> Bool {
         switch fate {
         case .process: return link?.isSilent == false
         case .ignore: break
@@ -51,7 +51,7 @@ extension SimulatedBeacon {
 
     /// What ends with how far the device is.
     func endStep(at now: Duration) {
-        switch device.mishap() {
+        switch device.linkFault() {
         case .powerLoss: restart(at: now)
         case .cut: link?.cut()
         case nil: break

@@ -5,8 +5,8 @@ extension SimulatedBeacon {
     /// Serves one link until it ends, by whichever side; a beacon that is not up, or has a link already, ends
     /// it at once. `answer` is whether the link was taken.
     public func serve(_ bearer: some Bearer, answering answer: OneShot<Bool>? = nil) async {
-        guard faults.hasLies else { return await pump(bearer, beside: nil, answering: answer) }
-        let lying = LyingBearer(bearer, time: time) { [weak self] in await self?.faults.lies ?? [] }
+        guard faults.hasAttributeFaults else { return await pump(bearer, beside: nil, answering: answer) }
+        let lying = FaultyBearer(bearer, time: time) { [weak self] in await self?.faults.attributeFaults ?? [] }
         await pump(lying, beside: { await lying.flood() }, answering: answer)
     }
 

@@ -181,7 +181,7 @@ public struct NordicDevice: BeaconDevice {
     }
 
     /// Power goes in the middle of an object.
-    public mutating func mishap() -> Mishap? { faults.losesPower(bootloader) ? .powerLoss : nil }
+    public mutating func linkFault() -> LinkFault? { faults.losesPower(bootloader) ? .powerLoss : nil }
 
     /// The same device once its flash has nothing left to do, and after a reset that is due.
     public func settled(at now: Duration, before reset: Duration?) -> NordicDevice {

@@ -19,14 +19,14 @@ public struct SimulatedAdapter: Adapter {
     /// Nothing is filtered.
     public var passesEveryReport: Bool { true }
     /// While links are made, it hears nobody else.
-    public var connectingTime: Duration { connector.connectingTime(at: time.now) }
+    public var connectingTime: Duration { controllerLinks.connectingTime(at: time.now) }
     /// Who is near.
     public let peers: [any SimulatedPeer]
     /// What it can do.
-    public var controller: SimulatedController { connector.controller }
+    public var controller: SimulatedController { controllerLinks.controller }
     /// `sim0` and the like; another one where it has come back under another.
-    public var name: String { connector.name }
-    let connector: Connector
+    public var name: String { controllerLinks.name }
+    let controllerLinks: ControllerLinks
     /// When the air began.
     let begun: Duration
     let model: LinkModel?
@@ -84,22 +84,22 @@ public struct SimulatedAdapter: Adapter {
             of: Advertisement.self, bufferingPolicy: .bufferingNewest(SightingMemory.most))
         let (ended, end) = AsyncStream.makeStream(of: Never.self)
         listener.onTermination = { _ in end.finish() }
-        let (time, peers, connector) = (time, peers, connector)
-        let number = connector.listen(until: end)
+        let (time, peers, controllerLinks) = (time, peers, controllerLinks)
+        let number = controllerLinks.listen(until: end)
         jobs.yield {
             await withDiscardingTaskGroup { group in
                 group.addTask {
-                    var ear = Ear(peers, of: connector.controller, at: time.now)
+                    var scanner = AirScanner(peers, of: controllerLinks.controller, at: time.now)
                     repeat {
-                        let reports = await ear.listen(at: time.now)
+                        let reports = await scanner.listen(at: time.now)
                         // A scan is off while a link is made.
-                        if !connector.isConnecting { for report in reports { listener.yield(report) } }
-                    } while (try? await time.sleep(until: ear.next)) != nil
+                        if !controllerLinks.isConnecting { for report in reports { listener.yield(report) } }
+                    } while (try? await time.sleep(until: scanner.next)) != nil
                 }
                 for await _ in ended {}
                 group.cancelAll()
             }
-            connector.leave(number)
+            controllerLinks.leave(number)
             listener.finish()
         }
         return stream
@@ -150,7 +150,7 @@ public struct SimulatedAdapter: Adapter {
     func connect(
         to beacon: any SimulatedPeer, asking wish: LinkRequest
     ) async throws(AdapterError) -> PacketSocket? {
-        guard let slot = connector.take(for: beacon) else { throw .tooManyLinks(adapter: name) }
+        guard let slot = controllerLinks.take(for: beacon) else { throw .tooManyLinks(adapter: name) }
         let air = model.map { LinkAir($0.asked(wish.interval), begun: time.now) }
         let near = try await near { [time] far, answer in
             let held = HeldLink(far, in: slot, time: time)

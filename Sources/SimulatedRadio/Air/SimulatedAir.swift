@@ -34,7 +34,7 @@ struct SimulatedAir: Sendable {
         _ controller: SimulatedController, _ jobs: AsyncStream<Job>.Continuation
     ) -> SimulatedAdapter {
         SimulatedAdapter(
-            time: time, peers: peers, connector: Connector(controller), begun: time.now, model: model,
+            time: time, peers: peers, controllerLinks: ControllerLinks(controller), begun: time.now, model: model,
             readiness: readiness, jobs: jobs, locks: locks)
     }
 

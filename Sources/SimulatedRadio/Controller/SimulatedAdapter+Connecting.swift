@@ -7,23 +7,23 @@ import Timing
 extension SimulatedAdapter {
     /// After how long without an advertisement of the peer a connection is given up that was begun, and others may have
     /// the connector (kernel `HCI_LE_AUTOCONN_TIMEOUT`).
-    private static let patience = Duration.seconds(4)
+    private static let timeout = Duration.seconds(4)
     /// How long an adapter that was pulled out may take to come back, as with a kernel's.
     private static let returnLimit = Duration.seconds(10)
 
     /// Pulls the adapter out: what listens ends, links end, and nothing is opened until it is plugged in again.
-    public func unplug() { connector.unplug() }
+    public func unplug() { controllerLinks.unplug() }
 
     /// Plugs it in again.
-    public func plugIn() { connector.plugIn() }
+    public func plugIn() { controllerLinks.plugIn() }
 
     /// How many links the controller holds, those among them that nobody uses any more.
-    public var links: Int { connector.links }
+    public var links: Int { controllerLinks.links }
 
     /// Waits until the adapter is there; throws when it does not come back in time.
     func awaitPresence(by deadline: Duration = .seconds(Int32.max)) async throws(AdapterError) {
         let limit = min(time.now + Self.returnLimit, deadline)
-        while connector.isOut {
+        while controllerLinks.isOut {
             guard time.now < limit else { throw .unavailable("\(name) was removed") }
             do { try await time.sleep(until: min(time.now + Self.connectingInterval, limit)) } catch {
                 throw .cancelled
@@ -43,15 +43,15 @@ extension SimulatedAdapter {
     func link(
         to peer: DeviceAddress, asking wish: LinkRequest, by deadline: Duration
     ) async throws(AdapterError) -> PacketSocket {
-        var lookout = Lookout(for: peer, among: peers, by: time)
+        var pendingConnection = PendingConnection(for: peer, among: peers, by: time)
         // Who connects anew must not join the session of a link that is about to end.
-        if let known = await lookout.find() { connector.endStaleLink(to: known) }
+        if let known = await pendingConnection.find() { controllerLinks.endStaleLink(to: known) }
         repeat {
             try await awaitPresence(by: deadline)
             switch controller.connecting {
             case .instant: if let link = try await linkAtOnce(to: peer, asking: wish) { return link }
             case .kernel, .acceptList:
-                if let link = try await linkWhenHeard(&lookout, asking: wish, by: deadline) { return link }
+                if let link = try await linkWhenHeard(&pendingConnection, asking: wish, by: deadline) { return link }
                 continue
             }
             do { try await time.sleep(until: min(time.now + Self.connectingInterval, deadline)) } catch {
@@ -75,18 +75,18 @@ extension SimulatedAdapter {
 
     /// One round of what a kernel, or its controller's filter accept list, does for somebody who waits.
     private func linkWhenHeard(
-        _ lookout: inout Lookout, asking wish: LinkRequest, by deadline: Duration
+        _ pendingConnection: inout PendingConnection, asking wish: LinkRequest, by deadline: Duration
     ) async throws(AdapterError) -> PacketSocket? {
         do {
-            guard var heard = try await lookout.next(until: deadline, unless: { connector.isOut }),
+            guard var heard = try await pendingConnection.next(until: deadline, unless: { controllerLinks.isOut }),
                 // The scan is off while another link is made: who advertises meanwhile is not heard.
-                connector.begin(at: time.now)
+                controllerLinks.begin(at: time.now)
             else { return nil }
-            defer { connector.end(at: time.now) }
-            guard connector.hasRoom else { throw AdapterError.tooManyLinks(adapter: name) }
+            defer { controllerLinks.end(at: time.now) }
+            guard controllerLinks.hasRoom else { throw AdapterError.tooManyLinks(adapter: name) }
             if controller.connecting == .kernel {
-                let limit = min(deadline, time.now + Self.patience)
-                guard let again = try await lookout.next(until: limit, unless: { connector.isOut }) else {
+                let limit = min(deadline, time.now + Self.timeout)
+                guard let again = try await pendingConnection.next(until: limit, unless: { controllerLinks.isOut }) else {
                     return nil
                 }
                 heard = again

@@ -1,7 +1,7 @@
 /// What becomes of each packet on a link that loses some, from a seed.
 struct PacketLoss: Sendable {
     /// What becomes of a packet.
-    enum Fate: Sendable { case arrives, damaged, unheard }
+    enum PacketOutcome: Sendable { case arrives, damaged, unheard }
 
     /// More than this would be no link.
     private static let most = 0.95
@@ -11,7 +11,7 @@ struct PacketLoss: Sendable {
     init(seed: UInt64) { numbers = SplitMix64(seed: seed) }
 
     /// Half of what is lost is heard, but damaged.
-    mutating func fate(_ loss: Double) -> Fate {
+    mutating func fate(_ loss: Double) -> PacketOutcome {
         guard loss > 0 else { return .arrives }
         let loss = min(loss, Self.most)
         let draw = Double(numbers.next() >> 11) * 0x1p-53

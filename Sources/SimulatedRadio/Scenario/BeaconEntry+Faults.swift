@@ -16,7 +16,7 @@ public struct NamedFault: Sendable {
 extension BeaconEntry {
     /// What goes wrong with the beacon.
     public mutating func faults() throws(YAMLProblem) -> [Fault] {
-        let known = Self.common.merging(Self.lies) { $1 }.merging(kind.faults) { $1 }
+        let known = Self.common.merging(Self.attributeFaults) { $1 }.merging(kind.faults) { $1 }
         var list: [Fault] = []
         for entry in try self["faults"]?.list() ?? [] {
             let members = try entry.members()

@@ -2,28 +2,28 @@ import SimulatedDevice
 
 extension BeaconEntry {
     /// The lies of the Attribute Protocol (docs/scenarios.md, Lies).
-    static let lies: [String: NamedFault] = {
-        var lies: [String: NamedFault] = [
-            "answer_mtu": lie(0...0xFFFF) { .mtu(UInt16(clamping: $0)) },
-            "list_handles": lie(0...0xFFFF) { .listHandles(UInt16(clamping: $0)) },
-            "entry_length": lie(0...0xFF) { .entryLength(UInt8(clamping: $0)) },
-            "refuse_requests": lie(0...0xFF) { .refusals(UInt8(clamping: $0)) },
-            "late_answers_ms": lie(0...Int(Int32.max)) { .lateAnswers(.milliseconds($0)) },
+    static let attributeFaults: [String: NamedFault] = {
+        var attributeFaults: [String: NamedFault] = [
+            "answer_mtu": attributeFault(0...0xFFFF) { .mtu(UInt16(clamping: $0)) },
+            "list_handles": attributeFault(0...0xFFFF) { .listHandles(UInt16(clamping: $0)) },
+            "entry_length": attributeFault(0...0xFF) { .entryLength(UInt8(clamping: $0)) },
+            "refuse_requests": attributeFault(0...0xFF) { .refusals(UInt8(clamping: $0)) },
+            "late_answers_ms": attributeFault(0...Int(Int32.max)) { .lateAnswers(.milliseconds($0)) },
         ]
-        for (name, lie) in liesFromPacket {
-            lies[name] = NamedFault { .lie(lie, fromPacket: $0) }
+        for (name, attributeFault) in faultsFromPacket {
+            attributeFaults[name] = NamedFault { .attributeFault(attributeFault, fromPacket: $0) }
         }
-        return lies
+        return attributeFaults
     }()
 
-    private static func lie(
-        _ range: ClosedRange<Int>, _ make: @escaping @Sendable (Int) -> AttributeLie
+    private static func attributeFault(
+        _ range: ClosedRange<Int>, _ make: @escaping @Sendable (Int) -> AttributeFault
     ) -> NamedFault {
-        NamedFault(range: range) { .lie(make($0), fromPacket: 1) }
+        NamedFault(range: range) { .attributeFault(make($0), fromPacket: 1) }
     }
 
     /// Those whose number is the packet from which on they are told.
-    private static let liesFromPacket: [String: AttributeLie] = [
+    private static let faultsFromPacket: [String: AttributeFault] = [
         "short_answers": .shortAnswers, "long_answers": .longAnswers, "wrong_opcodes": .wrongOpcodes,
         "double_answers": .doubleAnswers, "unasked_answers": .unaskedAnswers,
         "foreign_errors": .foreignErrors, "only_foreign_errors": .onlyForeignErrors,

@@ -15,12 +15,12 @@ struct InitDB: RunningCommand {
             (docs/stations.md).
             """)
 
-    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup(title: "Engine") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let loop = try EventLoop.shared.get()
-        let outcome = try await EngineInstallation(
+        let outcome = try await WorkServerInstallation(
             in: try source.settings(), on: loop, time: loop.keeper
         ).apply()
         console.event(

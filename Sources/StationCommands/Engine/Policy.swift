@@ -2,7 +2,7 @@ import ArgumentParser
 import BeaconCommands
 import StationEngine
 
-struct Policy: OfficeCommand {
+struct Policy: AdminCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show or change what holds for all orders and stations.",
         discussion: """
@@ -18,12 +18,12 @@ struct Policy: OfficeCommand {
             valueName: "time"), transform: LeaseTime.reading)
     var maxOffline: LeaseTime?
     @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup(title: "Engine") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
-    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
-        if let maxOffline { try await office.setMaxOffline(maxOffline.length, by: person.name) }
-        let length = try await office.maxOffline()
+    func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
+        if let maxOffline { try await admin.setMaxOffline(maxOffline.length, by: person.name) }
+        let length = try await admin.maxOffline()
         console.event(JSONLine("policy", ["max_offline_seconds": .rounded(length / .seconds(1))]))
         if !common.json {
             console.result("a station may work without the engine for \(LeaseTime(length: length))")

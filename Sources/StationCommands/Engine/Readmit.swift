@@ -2,7 +2,7 @@ import ArgumentParser
 import BeaconCommands
 import StationEngine
 
-struct Readmit: OfficeCommand {
+struct Readmit: AdminCommand {
     static let configuration = CommandConfiguration(
         abstract: "Let a station join from another login or machine.",
         discussion: """
@@ -11,11 +11,11 @@ struct Readmit: OfficeCommand {
             """)
 
     @Argument(help: "The station's name.") var station: String
-    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup(title: "Engine") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
-    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
-        try await office.readmit(station)
+    func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
+        try await admin.readmit(station)
         console.event(JSONLine("readmitted", ["station": .text(station)]))
         if !common.json { console.result("station \(station) may join from another login or machine") }
         return .done

@@ -13,12 +13,12 @@ struct StationDoctor: RunningCommand {
             Example: `beacon-dfu-station doctor`. `beacon-dfu doctor --tray` looks at the bench itself.
             """)
 
-    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup(title: "Engine") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let loop = try EventLoop.shared.get()
-        let survey = try await EngineSurvey.take(try source.settings(), on: loop, time: loop.keeper) {
+        let survey = try await WorkServerSurvey.take(try source.settings(), on: loop, time: loop.keeper) {
             RecordedTime.now.milliseconds
         }
         let facts: [(String, String)] = [

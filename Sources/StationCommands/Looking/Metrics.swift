@@ -2,7 +2,7 @@ import ArgumentParser
 import BeaconCommands
 import StationEngine
 
-struct Metrics: OfficeCommand {
+struct Metrics: AdminCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print figures of orders and stations for Prometheus.",
         discussion: """
@@ -10,11 +10,11 @@ struct Metrics: OfficeCommand {
             collector of node_exporter. Needs the role viewer. docs/stations.md names what to be warned of.
             """)
 
-    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup(title: "Engine") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
-    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
-        let text = try await office.metrics().text
+    func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
+        let text = try await admin.metrics().text
         console.event(JSONLine("metrics", ["text": .text(text)]))
         if !common.json {
             for line in text.split(separator: "\n") { console.result(TerminalText(String(line))) }

@@ -4,7 +4,7 @@ import StationEngine
 import Tray
 import WorkOrders
 
-struct Status: OfficeCommand {
+struct Status: AdminCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show orders and stations, or one order with its units.",
         discussion: "Examples: `beacon-dfu-station status`; `beacon-dfu-station status WO-17 --failed`.")
@@ -12,18 +12,18 @@ struct Status: OfficeCommand {
     @Argument(help: "The order. Default: all orders, and the stations.") var order: String?
     @Flag(help: "Of the order's units only those that have failed.") var failed = false
     @Flag(help: "Also the results of the order, the latest first.") var results = false
-    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup(title: "Engine") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
-    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
-        guard let order else { return try await overview(office, console) }
-        guard let summary = try await office.orders(order).first else {
+    func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
+        guard let order else { return try await overview(admin, console) }
+        guard let summary = try await admin.orders(order).first else {
             throw CommandFailure(
                 "order-unknown", during: "reading the order", message: "there is no order \(order)")
         }
         var units: [UnitSummary] = []
         while true {
-            let page = try await office.units(of: order, skipping: units.count)
+            let page = try await admin.units(of: order, skipping: units.count)
             units += page
             if page.count < 1000 { break }
         }
@@ -39,7 +39,7 @@ struct Status: OfficeCommand {
             )
         }
         if results {
-            let results = try await office.results(of: order, most: 1000)
+            let results = try await admin.results(of: order, most: 1000)
             for result in results { console.event(result.line) }
             if !common.json {
                 table(
@@ -50,10 +50,10 @@ struct Status: OfficeCommand {
         return .done
     }
 
-    private func overview(_ office: EngineOffice, _ console: Console) async throws -> ExitStatus {
-        let orders = try await office.orders()
+    private func overview(_ admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
+        let orders = try await admin.orders()
         show(orders, console)
-        let stations = try await office.stations()
+        let stations = try await admin.stations()
         for station in stations { console.event(station.line) }
         if !common.json, !stations.isEmpty {
             table(

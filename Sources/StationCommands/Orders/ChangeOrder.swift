@@ -3,21 +3,21 @@ import BeaconCommands
 import StationEngine
 import WorkOrders
 
-struct AddUnits: OfficeCommand {
+struct AddUnits: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "List further units of an order.",
         discussion: "Example: `beacon-dfu-station order add WO-17 more.txt`.")
 
     @Argument(help: "The order's number.") var number: String
     @Argument(help: "The list, as --units of `order create`.", completion: .file()) var list: String
-    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup(title: "Engine") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     var inputs: [String?] { [list] }
 
-    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
+    func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let list = try UnitList(path: list)
-        try await office.add(list.units, to: number)
+        try await admin.add(list.units, to: number)
         console.event(
             JSONLine("units-added", ["order": .text(number), "units": .integer(list.units.count)]))
         if !common.json { console.result("order \(number) has \(list.units.count) units more") }
@@ -25,7 +25,7 @@ struct AddUnits: OfficeCommand {
     }
 }
 
-struct RemoveUnits: OfficeCommand {
+struct RemoveUnits: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Take units out of an order that no station works at.",
         discussion: """
@@ -36,11 +36,11 @@ struct RemoveUnits: OfficeCommand {
     @Argument(help: "The order's number.") var number: String
     @Argument(help: "The units' keys, as `status` shows them.") var units: [String]
     @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup(title: "Engine") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
-    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
-        let count = try await office.remove(units, from: number, by: person.name)
+    func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
+        let count = try await admin.remove(units, from: number, by: person.name)
         console.event(JSONLine("units-removed", ["order": .text(number), "units": .integer(count)]))
         if !common.json {
             console.result("\(count) unit\(count == 1 ? "" : "s") less in order \(number)")
@@ -49,7 +49,7 @@ struct RemoveUnits: OfficeCommand {
     }
 }
 
-struct ExpectUnits: OfficeCommand {
+struct ExpectUnits: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "expect", abstract: "Change how many units an order wants.",
         discussion: """
@@ -60,7 +60,7 @@ struct ExpectUnits: OfficeCommand {
     @Argument(help: "The order's number.") var number: String
     @Argument(help: "How many; not fewer than it has.") var units: Int
     @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup(title: "Engine") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -69,8 +69,8 @@ struct ExpectUnits: OfficeCommand {
         }
     }
 
-    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
-        try await office.setExpected(units, of: number, by: person.name)
+    func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
+        try await admin.setExpected(units, of: number, by: person.name)
         console.event(
             JSONLine("order-expects", ["order": .text(number), "expected": .integer(units)]))
         if !common.json { console.result("order \(number) wants \(units) units") }

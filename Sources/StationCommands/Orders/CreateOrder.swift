@@ -3,7 +3,7 @@ import BeaconCommands
 import StationEngine
 import WorkOrders
 
-struct CreateOrder: OfficeCommand {
+struct CreateOrder: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make a work order, as a draft that `release` opens.",
         discussion: """
@@ -43,7 +43,7 @@ struct CreateOrder: OfficeCommand {
     @Option(help: ArgumentHelp("Hold after so many failures for one reason.", valueName: "units"))
     var holdSameCause: Int?
     @OptionGroup var mirror: MirrorOptions
-    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup(title: "Engine") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     var inputs: [String?] { [firmware, units] }
@@ -78,7 +78,7 @@ struct CreateOrder: OfficeCommand {
         }
     }
 
-    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
+    func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let list = try units.map { (path) throws(CommandFailure) in try UnitList(path: path) }
         let ordered: WorkFirmware
         if let firmware {
@@ -86,13 +86,13 @@ struct CreateOrder: OfficeCommand {
             try file.requireFirmware()
             let name = firmware.split(separator: "/").last.map(String.init) ?? firmware
             try mirror.keep([file.bytes])
-            ordered = .file(name: name, sha256: try await office.put(file.bytes))
+            ordered = .file(name: name, sha256: try await admin.put(file.bytes))
         } else if let catalogue {
             ordered = .catalogue(version: catalogue, withBeta: beta)
         } else {
             ordered = .ofTray
         }
-        try await office.create(
+        try await admin.create(
             OrderPlan(
                 number, ordered, expected: expected ?? list?.units.count, isListed: list != nil,
                 golden: golden, attempts: attempts, stopRule: try stopRule), units: list?.units ?? [])

@@ -3,25 +3,25 @@ import BeaconCommands
 import StationEngine
 import WorkOrders
 
-struct Release: OfficeCommand {
+struct Release: AdminCommand {
     static let configuration = CommandConfiguration(
         abstract: "Let work at an order begin, or go on after a hold.",
         discussion: "Example: `beacon-dfu-station release WO-17`. Needs the role approver.")
 
     @Argument(help: "The order's number.") var number: String
     @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup(title: "Engine") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
-    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
-        let state = try await office.release(number, by: person.name)
+    func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
+        let state = try await admin.release(number, by: person.name)
         console.event(JSONLine("released", ["order": .text(number), "state": .text(state.rawValue)]))
         if !common.json { console.result("order \(number) is \(state.rawValue)") }
         return .done
     }
 }
 
-struct HoldOrder: OfficeCommand {
+struct HoldOrder: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "hold", abstract: "Let no station begin a further unit of an order.",
         discussion:
@@ -31,18 +31,18 @@ struct HoldOrder: OfficeCommand {
     @Argument(help: "The order's number.") var number: String
     @Option(help: ArgumentHelp("Why, for everybody to read.", valueName: "text")) var because: String
     @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup(title: "Engine") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
-    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
-        try await office.hold(number, because: because, by: person.name)
+    func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
+        try await admin.hold(number, because: because, by: person.name)
         console.event(JSONLine("held", ["order": .text(number), "message": .text(because)]))
         if !common.json { console.result("order \(number) is held") }
         return .done
     }
 }
 
-struct CancelOrder: OfficeCommand {
+struct CancelOrder: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Give an order up; units that run go on to their end.",
         discussion: "Example: `beacon-dfu-station order cancel WO-17 --because 'superseded by WO-19'`.")
@@ -50,18 +50,18 @@ struct CancelOrder: OfficeCommand {
     @Argument(help: "The order's number.") var number: String
     @Option(help: ArgumentHelp("Why, for everybody to read.", valueName: "text")) var because: String
     @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup(title: "Engine") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
-    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
-        try await office.cancel(number, because: because, by: person.name)
+    func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
+        try await admin.cancel(number, because: because, by: person.name)
         console.event(JSONLine("cancelled", ["order": .text(number), "message": .text(because)]))
         if !common.json { console.result("order \(number) is cancelled") }
         return .done
     }
 }
 
-struct RetryUnits: OfficeCommand {
+struct RetryUnits: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Give units another try that have failed.",
         discussion:
@@ -72,11 +72,11 @@ struct RetryUnits: OfficeCommand {
     @Argument(help: "The units' keys, as `status` shows them. Default: all that have failed.") var units:
         [String] = []
     @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup(title: "Engine") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
-    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
-        let count = try await office.retry(
+    func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
+        let count = try await admin.retry(
             units.isEmpty ? nil : units, of: number, by: person.name)
         console.event(JSONLine("retried", ["order": .text(number), "units": .integer(count)]))
         if !common.json {

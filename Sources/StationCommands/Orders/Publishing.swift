@@ -5,7 +5,7 @@ import StationEngine
 import UpdateCore
 import WorkOrders
 
-struct Publish: OfficeCommand {
+struct Publish: AdminCommand {
     static let configuration = CommandConfiguration(
         abstract: "Publish a catalogue with its packages for all stations: all of it or nothing.",
         discussion: """
@@ -22,7 +22,7 @@ struct Publish: OfficeCommand {
             valueName: "risk"))
     var force: [Risk] = []
     @OptionGroup var mirror: MirrorOptions
-    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup(title: "Engine") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -31,17 +31,17 @@ struct Publish: OfficeCommand {
         }
     }
 
-    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
+    func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let flaws = try CatalogueCheck(of: folder, telling: console).flaws
         guard flaws == 0 else {
             throw CommandFailure(
                 "catalogue-unusable", during: "checking the catalogue",
                 message: "\(folder) has \(flaws) flaw\(flaws == 1 ? "" : "s")")
         }
-        var files: [EngineOffice.CatalogueFile] = []
+        var files: [WorkServerAdmin.CatalogueFile] = []
         try collect(folder, "", into: &files)
         try mirror.keep(files.map(\.bytes))
-        let version = try await office.publish(files, isOlder: force.contains(.olderCatalogue))
+        let version = try await admin.publish(files, isOlder: force.contains(.olderCatalogue))
         console.event(
             JSONLine("published", ["catalogue": .integer(Int(version)), "files": .integer(files.count)]))
         if !common.json { console.result("catalogue \(version) is published: \(files.count) files") }
@@ -49,7 +49,7 @@ struct Publish: OfficeCommand {
     }
 
     private func collect(
-        _ folder: String, _ prefix: String, into files: inout [EngineOffice.CatalogueFile]
+        _ folder: String, _ prefix: String, into files: inout [WorkServerAdmin.CatalogueFile]
     ) throws(CommandFailure) {
         for name in try FolderListing(path: folder).names where !name.hasPrefix(".") {
             let path = folder + "/" + name
@@ -58,13 +58,13 @@ struct Publish: OfficeCommand {
             if status.st_mode & S_IFMT == S_IFDIR {
                 try collect(path, prefix + name + "/", into: &files)
             } else if status.st_mode & S_IFMT == S_IFREG {
-                files.append(EngineOffice.CatalogueFile(prefix + name, try FirmwareFile(path: path).bytes))
+                files.append(WorkServerAdmin.CatalogueFile(prefix + name, try FirmwareFile(path: path).bytes))
             }
         }
     }
 }
 
-struct Recall: OfficeCommand {
+struct Recall: AdminCommand {
     static let configuration = CommandConfiguration(
         abstract: "Let no unit be begun any more with a package, or by a version of the catalogue.",
         discussion:
@@ -74,7 +74,7 @@ struct Recall: OfficeCommand {
     @Option(help: ArgumentHelp("The version of the catalogue.", valueName: "version")) var catalogue: Int64?
     @Option(help: ArgumentHelp("The package's SHA-256.", valueName: "hash")) var sha256: String?
     @Option(help: ArgumentHelp("Why, for everybody to read.", valueName: "text")) var because: String
-    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup(title: "Engine") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -83,9 +83,9 @@ struct Recall: OfficeCommand {
         }
     }
 
-    func perform(with office: EngineOffice, _ console: Console) async throws -> ExitStatus {
-        if let catalogue { try await office.withdraw(catalogue: catalogue, because: because) }
-        if let sha256 { try await office.recall(file: sha256, because: because) }
+    func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
+        if let catalogue { try await admin.withdraw(catalogue: catalogue, because: because) }
+        if let sha256 { try await admin.recall(file: sha256, because: because) }
         console.event(
             JSONLine(
                 "recalled",

@@ -38,7 +38,7 @@ struct PageService: Sendable {
                 if let over {
                     group.addTask {
                         for await _ in over {}
-                        await server.settle(within: Self.patience)
+                        await server.settle(within: Self.timeout)
                         return true
                     }
                 }
@@ -52,7 +52,7 @@ struct PageService: Sendable {
     }
 
     /// How long those who look may take to see the end.
-    private static let patience = Duration.seconds(3)
+    private static let timeout = Duration.seconds(3)
 
     private func announce(_ page: ServedPage, _ roles: [PageRole], _ server: BenchServer) async {
         var links: [String: JSONValue] = [:]

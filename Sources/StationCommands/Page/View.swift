@@ -49,7 +49,7 @@ struct View: RunningCommand {
             valueName: "file"), completion: .file())
     var metricsTokenFile: String?
     @Flag(help: .hidden) var events = false
-    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup(title: "Engine") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     var inputs: [String?] { [certificate, key, metricsTokenFile] }
@@ -89,19 +89,19 @@ struct View: RunningCommand {
             return .done
         }
         let session = try source.session()
-        return try await session.closing { try await serveStations(EngineOffice(over: session), tell, ready) }
+        return try await session.closing { try await serveStations(WorkServerAdmin(over: session), tell, ready) }
     }
 
     private func serveStations(
-        _ office: EngineOffice, _ tell: @escaping @Sendable (JSONLine, [String]) -> Void,
+        _ admin: WorkServerAdmin, _ tell: @escaping @Sendable (JSONLine, [String]) -> Void,
         _ ready: @escaping @Sendable (ServedPage) -> Void
     ) async throws -> ExitStatus {
         // Whether there is an engine at all is said at once; later it may go and come.
-        _ = try await office.orders(most: 1)
-        let floor = EngineSource(office)
+        _ = try await admin.orders(most: 1)
+        let floor = WorkServerSource(admin)
         let (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let loop = try EventLoop.shared.get()
-        let listener = EngineListener(try source.settings(), on: loop, time: loop.keeper)
+        let listener = WorkServerListener(try source.settings(), on: loop, time: loop.keeper)
         // What is done to an order is an approver's.
         let roles: [PageRole] = [.approver, .viewer]
         try await PageService(options: try options(), source: floor, roles: roles, tell: tell, ready: ready)
@@ -117,18 +117,18 @@ struct View: RunningCommand {
 
     /// Serves the page of a run that has begun this program, until the run is over. Where, or why not, is for the run to say.
     private func serveRun() async -> ExitStatus {
-        let wishes = WishWriter()
+        let requests = RequestWriter()
         do {
             let journal = try source.journal.place
             let run = RunSource(id: "bench", name: try station, book: JournalBook(journal)) {
                 (action, user) async throws(PageRefusal) in
-                try wishes.write(action, user)
+                try requests.write(action, user)
             }
             var options = try options()
             options.takesAnyPort = true
             let roles: [PageRole] = [.approver, .worker, .viewer]
             let service = PageService(options: options, source: run, roles: roles) { line, _ in
-                wishes.tell(line)
+                requests.tell(line)
             }
             try await service.run(until: run.read(STDIN_FILENO)) {
                 await run.follow(journal: journal, hasLines: true, catalogue: Self.catalogue)
@@ -136,7 +136,7 @@ struct View: RunningCommand {
             return .done
         } catch {
             let failure = error as? CommandFailure
-            wishes.tell(
+            requests.tell(
                 JSONLine(
                     "failed",
                     [

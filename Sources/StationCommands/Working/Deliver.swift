@@ -13,7 +13,7 @@ struct Deliver: RunningCommand {
         discussion:
             "Example: `beacon-dfu-station deliver`, when the network is back and nothing is to be flashed.")
 
-    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup(title: "Engine") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     func perform(_ console: Console) async throws -> ExitStatus {
@@ -28,14 +28,14 @@ struct Deliver: RunningCommand {
         let engine = PostgresWork(over: session)
         let identity = StationIdentity(
             name: name, incarnation: journal.incarnation, machine: StationResults.machine)
-        let courier = ResultCourier(
+        let sender = ResultSender(
             from: journal, to: engine, time: try EventLoop.shared.get().keeper,
             report: { last, waiting, since in
                 StationReport(
                     identity, program: BeaconDFU.version, lastSequence: last, waiting: waiting,
                     oldestWaiting: since, clock: .now)
             }, telling: { console.tell(.results($0)) })
-        let tally = try await session.closing { try await courier.handInOnce() }
+        let tally = try await session.closing { try await sender.handInOnce() }
         let left = try await journal.standing(ofOutbox: StationResults.kind).open
         console.event(
             JSONLine(

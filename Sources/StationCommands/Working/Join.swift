@@ -38,7 +38,7 @@ struct Join: RunningCommand {
             "Work only by catalogues that this key has signed (PEM, hex or C).", valueName: "file"),
         completion: .file())
     var requireSignedCatalogue: String?
-    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup(title: "Engine") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     var inputs: [String?] { [requireSignedCatalogue] }
@@ -87,8 +87,8 @@ struct Join: RunningCommand {
         let session = try source.session()
         let work = PostgresWork(over: session)
         let opened = journal
-        let greeting = try await session.closing {
-            try await work.greet(try await StationReport(name, opened))
+        let heartbeatReply = try await session.closing {
+            try await work.sendHeartbeat(try await StationReport(name, opened))
         }
         let file = StationFile(
             engine: settings.target, station: name, mirror: chosen(mirror, former?.mirror),
@@ -99,12 +99,12 @@ struct Join: RunningCommand {
                 "joined",
                 [
                     "station": .text(name), "file": .text(place), "incarnation": .text(journal.incarnation),
-                    "results": .integer(Int(greeting.contiguous)),
+                    "results": .integer(Int(heartbeatReply.contiguous)),
                 ]))
-        if let reason = greeting.mayNotClaim { console.warn(reason.code, reason.message) }
+        if let reason = heartbeatReply.mayNotClaim { console.warn(reason.code, reason.message) }
         if !common.json {
             console.result(
-                "this bench is station \(name); the engine has \(greeting.contiguous) results of it")
+                "this bench is station \(name); the engine has \(heartbeatReply.contiguous) results of it")
             console.talk("next: beacon-dfu-station work ORDER")
         }
         return .done

@@ -36,9 +36,9 @@ struct Work: RunningCommand {
             "Where files of the engine are kept. Default: the user's cache.", valueName: "folder"),
         completion: .directory)
     var cache: String?
-    @OptionGroup(title: "Engine") var source: EngineOptions
+    @OptionGroup(title: "Engine") var source: WorkServerOptions
     @OptionGroup(title: "Units") var units: UnitOptions
-    @OptionGroup(title: "Run") var course: CourseOptions
+    @OptionGroup(title: "Run") var runOptions: RunOptions
     @OptionGroup(title: "Record") var record: RecordOptions
     @OptionGroup(title: "Adapter") var radio: AdapterOptions
     @OptionGroup var install: InstallOptions
@@ -46,13 +46,13 @@ struct Work: RunningCommand {
 
     var inputs: [String?] { [tray] + TrayCommand.inputs(units, radio, install) }
     var kernelAdapters: Int { radio.kernelAdapters }
-    var heededWishes: Int { 2 }
+    var handledRequests: Int { 2 }
 
     func validate() throws {
         guard tray != nil || units.hasRule else {
             throw ValidationError("say what is here: --tray FILE, or --rule with a condition, as 'rssi>-55'")
         }
-        if let flaw = units.flawUnderOrder(besideTray: tray != nil) { throw ValidationError(flaw) }
+        if let flaw = units.flawUnderOrder(inTrayFolder: tray != nil) { throw ValidationError(flaw) }
         guard !follow || !record.view else {
             throw ValidationError(
                 "--view serves one tray, and --follow works through many: `beacon-dfu-station view --bench` stays up"
@@ -74,7 +74,7 @@ struct Work: RunningCommand {
         let engine = PostgresWork(over: session)
         let pace = Self.pace
         let loop = try EventLoop.shared.get()
-        let listener = EngineListener(
+        let listener = WorkServerListener(
             try source.settings(beside: journal), on: loop, time: loop.keeper)
         var units = units
         units.catalogueKey = units.catalogueKey ?? joined.catalogueKey
@@ -85,7 +85,7 @@ struct Work: RunningCommand {
                 await listener.listen { if $0.concerns(workAt: order) { ring() } }
             })
         let command = try TrayCommand(
-            tray: tray, units: units, course: course, record: record, radio: radio, install: install,
+            tray: tray, units: units, runOptions: runOptions, record: record, radio: radio, install: install,
             common: common, outputs: outputs.keeping(inputs), work: work,
             cache: FileCache(try Self.cacheFolder(cache), mirror: try fileMirror(joined)) {
                 console.warn("mirror-unused", "\($0.code): \($0.message); the engine is asked")
@@ -118,7 +118,7 @@ struct Work: RunningCommand {
             // An engine that is away is asked again, as long as it takes.
             let state = try? await work.state()
             if state == .done || state == .cancelled { return worst }
-            try await endingAtWish { try await time.sleep(for: Self.pause) }
+            try await endingAtRequest { try await time.sleep(for: Self.pause) }
         }
     }
 

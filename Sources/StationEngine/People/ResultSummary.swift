@@ -21,7 +21,7 @@ public struct ResultSummary: Hashable, Sendable {
     /// And why.
     public let code: String?
     /// What it counts for.
-    public let standing: Standing
+    public let standing: Status
     /// The label of the place, as the station says.
     public let slot: String?
     /// As the unit advertised itself.
@@ -46,7 +46,7 @@ public struct ResultSummary: Hashable, Sendable {
         order = try row.textIfAny("order_number")
         key = try row.text("key")
         let (outcome, standing) = (try row.text("outcome"), try row.text("standing"))
-        guard let known = Outcome(rawValue: outcome), let counted = Standing(rawValue: standing) else {
+        guard let known = Outcome(rawValue: outcome), let counted = Status(rawValue: standing) else {
             throw row.flaw("a result that is '\(outcome)' and '\(standing)'")
         }
         self.outcome = known

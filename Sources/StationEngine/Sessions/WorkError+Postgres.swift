@@ -3,7 +3,7 @@ import WorkOrders
 
 extension WorkError {
     /// SQLSTATEs of functions of the engine (docs/formats/station-engine.md): the stable code is in the field `constraint`.
-    enum EngineState {
+    enum WorkServerState {
         static let refused = "BD001"
         static let notGreeted = "BD002"
         static let putOff = "BD003"
@@ -41,10 +41,10 @@ extension WorkError {
     ) -> (Kind, code: String, nextStep: String?) {
         let code = message?.constraint
         switch (sqlstate, sqlstate.prefix(2)) {
-        case (EngineState.refused, _): return (.refused, code ?? "engine-refused", message?.hint)
-        case (EngineState.notGreeted, _):
+        case (WorkServerState.refused, _): return (.refused, code ?? "engine-refused", message?.hint)
+        case (WorkServerState.notGreeted, _):
             return (.unready, code ?? "station-not-greeted", "greet the engine first")
-        case (EngineState.putOff, _): return (.unready, code ?? "engine-unready", message?.hint)
+        case (WorkServerState.putOff, _): return (.unready, code ?? "engine-unready", message?.hint)
         case ("25006", _):
             return (.unready, "engine-read-only", "this is a standby, or the server was set read-only")
         case ("53100", _): return (.unready, "engine-disk-full", "make room on the server")
@@ -56,7 +56,7 @@ extension WorkError {
             return (.refused, "engine-login-refused", "see user, ~/.pgpass, and pg_hba.conf of the server")
         case ("3D000", _): return (.refused, "engine-database-unknown", "see dbname of the connection string")
         case ("42501", _):
-            return (.refused, "engine-not-allowed", EngineRights.nextStep(after: message?.message ?? ""))
+            return (.refused, "engine-not-allowed", WorkServerRights.nextStep(after: message?.message ?? ""))
         case ("3F000", _), ("42883", _), ("42P01", _), ("42703", _):
             return (.refused, "engine-schema", "prepare the database, or upgrade its schema")
         default: return (.refused, "engine-failed", message?.hint ?? "see the server's log")

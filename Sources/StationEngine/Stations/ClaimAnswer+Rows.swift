@@ -13,7 +13,7 @@ extension ClaimAnswer {
             switch try row.text("kind") {
             case "recalled": recalledFiles[try row.text("file_sha256")] = try row.text("reason")
             case "grant": grants.append(try Grant(row, order))
-            case "withheld": withheld.append(Withheld(try row.text("key"), try Withheld.Reason(row)))
+            case "withheld": denied.append(Denied(try row.text("key"), try Denied.Reason(row)))
             case let kind: throw row.flaw("a row of the kind '\(kind)'")
             }
         }
@@ -53,7 +53,7 @@ extension ClaimAnswer.Grant {
     }
 }
 
-extension ClaimAnswer.Withheld.Reason {
+extension ClaimAnswer.Denied.Reason {
     fileprivate init(_ row: PostgresRow) throws(PostgresError) {
         switch try row.text("reason") {
         case "claimed":

@@ -43,7 +43,7 @@ extension PostgresWork {
     }
 }
 
-extension EngineSession {
+extension WorkServerSession {
     /// The catalogue of `version`, or the latest; nil where there is none.
     func catalogue(_ version: Int64?) async throws(WorkError) -> PublishedCatalogue? {
         let rows = try await run(

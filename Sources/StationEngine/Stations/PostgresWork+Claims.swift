@@ -12,7 +12,7 @@ extension PostgresWork {
         let rows = try await session.run(
             "SELECT * FROM beacon_dfu.claim($1, $2, $3, $4, $5, $6, $7, $8)",
             [
-                .integer(Int64(EngineSchema.spokenProtocol)), .text(request.order), .text(station.name),
+                .integer(Int64(WorkServerSchema.spokenProtocol)), .text(request.order), .text(station.name),
                 .text(station.incarnation), keys.map { .array($0.map(\.key)) } ?? .null,
                 keys.map { .array($0.map { "\($0.of)" }) } ?? .null,
                 .integer(Int64(Int32(clamping: request.most))), .integer(request.lease.milliseconds),

@@ -65,8 +65,8 @@ extension PostgresWork {
 extension DeliveryAnswer {
     fileprivate init(_ row: PostgresRow) throws(PostgresError) {
         switch try row.text("answer") {
-        case "stored": self = .stored(try Standing(row))
-        case "duplicate": self = .duplicate(try Standing(row))
+        case "stored": self = .stored(try Status(row))
+        case "duplicate": self = .duplicate(try Status(row))
         case "refused":
             self = .refused(code: try row.text("code"), message: try row.textIfAny("message") ?? "")
         case let answer: throw row.flaw("a result that is '\(answer)'")
@@ -74,10 +74,10 @@ extension DeliveryAnswer {
     }
 }
 
-extension Standing {
+extension Status {
     fileprivate init(_ row: PostgresRow) throws(PostgresError) {
         let standing = try row.text("standing")
-        guard let known = Standing(rawValue: standing) else { throw row.flaw("a standing '\(standing)'") }
+        guard let known = Status(rawValue: standing) else { throw row.flaw("a standing '\(standing)'") }
         self = known
     }
 }

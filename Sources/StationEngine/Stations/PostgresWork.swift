@@ -7,11 +7,11 @@ public import WorkOrders
 ///
 /// No call takes longer than the session's patience, and none needs the one before to have come through.
 public final class PostgresWork: WorkSource {
-    let session: EngineSession
+    let session: WorkServerSession
     private let identity = Mutex<StationIdentity?>(nil)
 
     /// Work over `session`.
-    public init(over session: EngineSession) { self.session = session }
+    public init(over session: WorkServerSession) { self.session = session }
 
     /// Ends the connection.
     public func close() async { await session.close() }
@@ -27,7 +27,7 @@ public final class PostgresWork: WorkSource {
     }
 
     /// Says who the station is; the engine binds its name to the login of the first greeting.
-    public func greet(_ report: StationReport) async throws(WorkError) -> Greeting {
+    public func sendHeartbeat(_ report: StationReport) async throws(WorkError) -> HeartbeatReply {
         let during = "greeting the engine"
         let rows = try await session.run(
             """
@@ -35,26 +35,26 @@ public final class PostgresWork: WorkSource {
             FROM beacon_dfu.greet($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
             """,
             [
-                .integer(Int64(EngineSchema.spokenProtocol)), .text(report.station.name),
+                .integer(Int64(WorkServerSchema.spokenProtocol)), .text(report.station.name),
                 .text(report.station.incarnation), .text(report.station.machine), .text(report.program),
                 .integer(report.lastSequence), .integer(Int64(report.waiting)),
                 .integer(report.oldestWaiting?.milliseconds), .integer(report.catalogue),
                 .text(report.details),
                 .integer(report.clock.milliseconds),
             ], during: during)
-        let greeting = try reading { () throws(PostgresError) in
+        let heartbeatReply = try reading { () throws(PostgresError) in
             let row = try rows.only(during)
             let flaw = try row.textIfAny("claim_code").map { code throws(PostgresError) in
                 WorkError(
                     .refused, code, during: during, message: try row.textIfAny("claim_message") ?? code,
                     nextStep: try row.textIfAny("claim_hint"))
             }
-            return Greeting(
+            return HeartbeatReply(
                 contiguous: try row.integer("contiguous"),
                 clockAhead: .milliseconds(try row.integer("clock_ahead_ms")), mayNotClaim: flaw)
         }
         identity.withLock { $0 = report.station }
-        return greeting
+        return heartbeatReply
     }
 }
 

@@ -11,8 +11,8 @@ public struct PacedWork: WorkSource {
     public init(_ base: any WorkSource, pace: Double) { (self.base, self.pace) = (base, pace) }
 
     /// As the engine.
-    public func greet(_ report: StationReport) async throws(WorkError) -> Greeting {
-        try await base.greet(report)
+    public func sendHeartbeat(_ report: StationReport) async throws(WorkError) -> HeartbeatReply {
+        try await base.sendHeartbeat(report)
     }
 
     /// As the engine, for the shorter time.

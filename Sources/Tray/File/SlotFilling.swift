@@ -41,7 +41,7 @@ public struct SlotFilling: Hashable, Sendable {
     /// Fills the slot that `code` is for. `moment`: when it was scanned, on any clock that does not go back; nil for a list.
     /// What the operator has decided is among `overrides`. A refusal changes nothing.
     public mutating func fill(
-        with code: ScannedCode, at moment: Duration? = nil, standing: CodeStanding = .expected,
+        with code: ScannedCode, at moment: Duration? = nil, standing: CodeStatus = .expected,
         allowing overrides: Set<ScanOverride> = []
     ) throws(ScanRefusal) -> Outcome {
         var slots = tray.slots

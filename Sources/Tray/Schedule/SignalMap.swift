@@ -8,7 +8,7 @@ struct SignalMap: Sendable {
     private static let fading = 6
 
     /// How long a unit that one adapter has heard may take to be heard by the others: as long as a discovery is short.
-    private static let patience = Duration.milliseconds(300)
+    private static let timeout = Duration.milliseconds(300)
 
     private var strengths: [AdapterNumber: Int8] = [:]
 
@@ -32,7 +32,7 @@ struct SignalMap: Sendable {
     /// When it can be said which of `adapters` hears it best; nil while none has heard it.
     func settled(among adapters: [AdapterNumber]) -> Duration? {
         guard let since else { return nil }
-        return adapters.allSatisfy { strengths[$0] != nil } ? since : since + Self.patience
+        return adapters.allSatisfy { strengths[$0] != nil } ? since : since + Self.timeout
     }
 
     /// By how many fadings `adapter` hears the unit better than the best of `others`; nil where it is not to be used. One

@@ -3,7 +3,7 @@ struct TrayAdapter: Sendable {
     let number: AdapterNumber
     var isThere = true
     var slots: LinkSlots
-    var connector = Connector()
+    var connector = ConnectQueue()
     /// Of all its links; nil before the first.
     var interval: Duration?
     var isListening = false
@@ -17,14 +17,14 @@ struct TrayAdapter: Sendable {
 
     /// A link has ended.
     mutating func noteEnd(at now: Duration) {
-        ends.removeAll { $0 + Connector.lingering <= now }
+        ends.removeAll { $0 + ConnectQueue.lingering <= now }
         ends.append(now)
         connector.wake()
     }
 
     /// There was no room for another link beside `standing`, and perhaps those that ended a moment ago.
     mutating func noteRefusal(beside standing: Int, at now: Duration) {
-        slots.refused(held: standing + ends.count { $0 + Connector.lingering > now })
+        slots.refused(held: standing + ends.count { $0 + ConnectQueue.lingering > now })
         connector.rest(from: now)
     }
 }

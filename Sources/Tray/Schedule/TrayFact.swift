@@ -26,9 +26,9 @@ public enum TrayFact: Hashable, Sendable {
     /// An adapter was unplugged or switched off, or is back.
     case adapter(AdapterNumber, isThere: Bool)
     /// A person wants the unit to show itself.
-    case showingWanted(UnitNumber)
+    case blinkRequested(UnitNumber)
     /// The unit shows itself no longer, or does not come to do so.
-    case showingEnded(UnitNumber)
+    case blinkEnded(UnitNumber)
     /// A person wants no further unit to start for now.
     case paused
     /// No further unit is to start, for a reason from outside.

@@ -27,7 +27,7 @@ extension TraySchedule {
             self[linking: unit].left = now
         case .finished(let unit, let outcome): finished(unit, outcome)
         case .left(let unit): leave(unit)
-        case .retried(let unit): readmit(unit)
+        case .retried(let unit): reinstate(unit)
         case .adapter(let adapter, let isThere):
             guard let index = index(of: adapter) else { return }
             guard adapters[index].isThere != isThere else { return }
@@ -35,15 +35,15 @@ extension TraySchedule {
             adapters[index].isThere = isThere
             if wasAlone { prolongSearch() }
             if !isThere { forget(adapter) }
-        case .showingWanted(let unit): if knows(unit) { show(unit) }
-        case .showingEnded(let unit): endShowing(unit)
+        case .blinkRequested(let unit): if knows(unit) { show(unit) }
+        case .blinkEnded(let unit): endBlink(unit)
         case .paused: keepBack(.asked)
         case .held(let reason): keepBack(reason)
         case .passed(let reason): pass(reason)
         case .released: release()
         case .stopped:
             isStopped = true
-            for unit in shown.keys.sorted() { tell(.endShowing(unit)) }
+            for unit in shown.keys.sorted() { tell(.endBlink(unit)) }
         }
     }
 
@@ -60,7 +60,7 @@ extension TraySchedule {
     }
 
     private mutating func connected(_ unit: UnitNumber) {
-        guard knows(unit), self[linking: unit].isConnecting, let index = passConnector(of: unit) else {
+        guard knows(unit), self[linking: unit].isConnecting, let index = passConnectTurn(of: unit) else {
             return
         }
         self[linking: unit].phase = .linked
@@ -73,7 +73,7 @@ extension TraySchedule {
 
     private mutating func notConnected(_ unit: UnitNumber, _ refusal: ConnectionRefusal) {
         guard knows(unit), case .connecting(let since) = self[linking: unit].phase,
-            let index = passConnector(of: unit)
+            let index = passConnectTurn(of: unit)
         else { return }
         switch refusal {
         case .noAnswer:
@@ -86,7 +86,7 @@ extension TraySchedule {
         }
     }
 
-    mutating func passConnector(of unit: UnitNumber) -> Int? {
+    mutating func passConnectTurn(of unit: UnitNumber) -> Int? {
         guard let index = self[linking: unit].adapter.flatMap(index(of:)) else { return nil }
         adapters[index].connector.pass(from: unit)
         return index
@@ -108,7 +108,7 @@ extension TraySchedule {
         if case .ended = self[unit].phase { return }
         if active.contains(unit) {
             if self[unit].phase == .linked { leaveLink(unit) }
-            _ = passConnector(of: unit)
+            _ = passConnectTurn(of: unit)
         }
         self[unit].phase = .ended(outcome)
         waiting.removeAll { $0 == unit }
@@ -126,7 +126,7 @@ extension TraySchedule {
     /// The head of the queue is for those that may be in their bootloaders.
     private mutating func leave(_ unit: UnitNumber) {
         guard knows(unit), active.contains(unit) else { return }
-        _ = passConnector(of: unit)
+        _ = passConnectTurn(of: unit)
         active.removeAll { $0 == unit }
         if unit == golden { golden = nil }
         let isResuming = self[unit].hasStood || self[unit].isResuming
@@ -140,7 +140,7 @@ extension TraySchedule {
     /// Units can be listened for again, for as long as from the beginning.
     private mutating func prolongSearch() { searchEnd = max(searchEnd, now + rules.search) }
 
-    private mutating func readmit(_ unit: UnitNumber) {
+    private mutating func reinstate(_ unit: UnitNumber) {
         guard knows(unit), !isStopped, case .ended(let outcome) = self[unit].phase, !outcome.outcome.isGood
         else { return }
         self[unit] = TrayUnit()

@@ -10,15 +10,15 @@ extension TraySchedule {
 
     /// Has a unit shown that is not at work. That is no part of its update.
     mutating func show(_ unit: UnitNumber) {
-        if let refusal = refusal(toShow: unit) { return tell(.refuseShowing(unit, refusal)) }
-        guard let adapter = bestAdapter(toShow: unit) else { return tell(.refuseShowing(unit, .notHeard)) }
-        var showing = TrayUnit()
-        (showing.phase, showing.adapter, showing.begun) = (.away, adapter, now)
-        shown[unit] = showing
+        if let refusal = refusal(toShow: unit) { return tell(.refuseBlink(unit, refusal)) }
+        guard let adapter = bestAdapter(toShow: unit) else { return tell(.refuseBlink(unit, .notHeard)) }
+        var blinking = TrayUnit()
+        (blinking.phase, blinking.adapter, blinking.begun) = (.away, adapter, now)
+        shown[unit] = blinking
         tell(.show(unit, on: adapter))
     }
 
-    private func refusal(toShow unit: UnitNumber) -> ShowingRefusal? {
+    private func refusal(toShow unit: UnitNumber) -> BlinkRefusal? {
         if isStopped { return .stopped }
         if shown[unit] != nil { return .isShown }
         return active.contains(unit) ? .atWork : nil
@@ -40,9 +40,9 @@ extension TraySchedule {
     }
 
     /// A unit is shown no longer: its update may begin.
-    mutating func endShowing(_ unit: UnitNumber) {
+    mutating func endBlink(_ unit: UnitNumber) {
         guard shown[unit] != nil else { return }
-        _ = passConnector(of: unit)
+        _ = passConnectTurn(of: unit)
         shown[unit] = nil
     }
 }

@@ -1,6 +1,6 @@
 extension TraySchedule {
     /// How long a unit to which firmware is sent may accept nothing before it counts as stalled.
-    static let patience = Duration.seconds(1)
+    static let timeout = Duration.seconds(1)
 
     /// When `take(.timePassed, at:)` is due if nothing happens before; nil where only facts move anything.
     public var nextMoment: Duration? {
@@ -53,7 +53,7 @@ extension TraySchedule {
 
     private func stallMoment(of unit: UnitNumber) -> Duration? {
         guard !self[unit].isStalled else { return nil }
-        return self[unit].progress.map { $0 + Self.patience }
+        return self[unit].progress.map { $0 + Self.timeout }
     }
 
     private func giveUpMoment(of unit: UnitNumber) -> Duration? {

@@ -7,12 +7,12 @@ public enum TrayStep: Hashable, Sendable {
     /// The unit gets no link: its adapter is gone.
     case refuse(UnitNumber)
     /// Have the unit show itself over this adapter, which has to ask (`TrayFact.wantsLink`) before its link, and say
-    /// `TrayFact.showingEnded`.
+    /// `TrayFact.blinkEnded`.
     case show(UnitNumber, on: AdapterNumber)
     /// Have the unit show itself no longer.
-    case endShowing(UnitNumber)
+    case endBlink(UnitNumber)
     /// Say why the unit does not show itself.
-    case refuseShowing(UnitNumber, ShowingRefusal)
+    case refuseBlink(UnitNumber, BlinkRefusal)
     /// Give all links of the adapter another interval, where the adapter can.
     case retune(AdapterNumber, interval: Duration)
     /// Listen for units that were not heard yet.

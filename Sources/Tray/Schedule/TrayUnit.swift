@@ -2,7 +2,7 @@
 struct TrayUnit: Sendable {
     /// How long an update may take to ask for a link before others go in its stead: it listens for a second, and to a slow
     /// beacon for longer; a bootloader is back a second after a jump, an application two or three after a restart.
-    static let patience = Duration.seconds(5)
+    static let timeout = Duration.seconds(5)
 
     enum Phase: Equatable, Sendable {
         /// Its update has not begun.
@@ -43,7 +43,7 @@ struct TrayUnit: Sendable {
     var hasLink: Bool { phase == .linked || isConnecting }
 
     /// Until when its slot is kept though it has no link; nil where there is nothing to be kept.
-    var lease: Duration? { phase == .away && hasStood ? left + Self.patience : nil }
+    var lease: Duration? { phase == .away && hasStood ? left + Self.timeout : nil }
 
     /// Whether it counts against the link slots: while it has a link, and from then on for as long as it takes to restart,
     /// so that it does not wait in its bootloader. The slot of one that stays away for longer is lent to others.
@@ -54,7 +54,7 @@ struct TrayUnit: Sendable {
     /// Until when its first link is supposed to be asked for soon; nil where it is not, or is asked for already.
     var expected: Duration? {
         guard phase == .away, !hasStood, !isGivenUp else { return nil }
-        return begun + Self.patience
+        return begun + Self.timeout
     }
 
     /// Since when it has been asking for a link.

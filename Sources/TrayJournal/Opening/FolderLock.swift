@@ -3,14 +3,14 @@ import Glibc
 /// Keeps other programs from making or changing the tables of the journals in a folder meanwhile: flock(2) on the folder itself, which
 /// leaves nothing there. Held for milliseconds, so it is waited for, but not for ever: anybody who may read the folder can hold it.
 final class FolderLock {
-    private static let patience = Duration.seconds(10)
+    private static let timeout = Duration.seconds(10)
     private let descriptor: Int32
 
     /// Waits for the lock of `folder`, for the journal at `path`.
     init(of folder: String, for path: String) throws(JournalError) {
         descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .closed(errno, folder, at: path) }
-        let end = Self.uptime + Self.patience
+        let end = Self.uptime + Self.timeout
         // flock(2) has no deadline of its own.
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let number = errno

@@ -8,7 +8,7 @@ final class JournalConnection: Sendable {
     private let work: JournalWork
 
     /// So long somebody else may write.
-    private static let patience = 10.0
+    private static let timeout = 10.0
 
     /// How a file is opened.
     enum Access {
@@ -23,7 +23,7 @@ final class JournalConnection: Sendable {
         self.work = work
         var configuration = Configuration()
         configuration.readonly = access != .writing
-        configuration.busyMode = .timeout(Self.patience)
+        configuration.busyMode = .timeout(Self.timeout)
         configuration.foreignKeysEnabled = true
         configuration.prepareDatabase { database in
             // A commit has reached the disk when it returns; a file from elsewhere is not believed more than it has to be.

@@ -6,23 +6,23 @@ extension TrayPage {
     private static let height = 120.0
 
     /// Speed and units at work over the time of the run, with holds and the beginnings of sessions.
-    var course: HTML {
-        let course = RunCourse(record, clock)
-        guard clock.total > 0, let highest = course.speeds.max(), highest > 0 else { return .none }
+    var timeline: HTML {
+        let timeline = RunTimeline(record, clock)
+        guard clock.total > 0, let highest = timeline.speeds.max(), highest > 0 else { return .none }
         // What the live view has shown, which counts by the second; the curve has longer pieces in long runs.
         let fastest =
             record.sessions.compactMap(\.mostBytesPerSecond).max().map(Double.init) ?? highest
-        let busiest = max(1, course.units.max() ?? 1)
+        let busiest = max(1, timeline.units.max() ?? 1)
         return section(
             "course", "Course of the run",
             [
                 chart(
-                    "All units together, at most \(Figures.speed(fastest))", "speed", course.speeds,
-                    max(fastest, highest), course.step),
+                    "All units together, at most \(Figures.speed(fastest))", "speed", timeline.speeds,
+                    max(fastest, highest), timeline.step),
                 chart(
                     "Units at work, at most \(Figures.whole((busiest - 0.05).rounded(.up)))", "work",
-                    course.units, busiest,
-                    course.step),
+                    timeline.units, busiest,
+                    timeline.step),
                 .element(
                     "p", [.class("legend")],
                     [

@@ -101,7 +101,7 @@ extension TrayPage {
 
 extension UnitRecord {
     /// How it stands.
-    var standing: Standing { Standing(verdict?.outcome) }
+    var standing: UnitStatus { UnitStatus(verdict?.outcome) }
     /// The worst is 0.
     var rank: Int { standing.rank }
 }

@@ -36,7 +36,7 @@ extension TrayPage {
         var parts: [HTML] = [
             "\(HTML.element("b", [], ["\(good) of \(record.expected ?? units.count)"])) on the right firmware"
         ]
-        for standing in Standing.all where !standing.isGood && number(standing) > 0 {
+        for standing in UnitStatus.all where !standing.isGood && number(standing) > 0 {
             parts.append(HTML(standing.count(number(standing))))
         }
         if let expected = record.expected, expected > units.count {
@@ -46,7 +46,7 @@ extension TrayPage {
         return parts.dropFirst().reduce(parts[0]) { $0 + " · " + $1 }
     }
 
-    private func number(_ standing: Standing) -> Int {
+    private func number(_ standing: UnitStatus) -> Int {
         record.units.count { $0.verdict?.outcome == standing.outcome }
     }
 
@@ -59,7 +59,7 @@ extension TrayPage {
     private var chips: HTML {
         .element(
             "ul", [.class("chips")],
-            Standing.all.reversed().compactMap { standing in
+            UnitStatus.all.reversed().compactMap { standing in
                 guard number(standing) > 0 else { return nil }
                 return .element(
                     "li", [.init("data-f", standing.name)],

@@ -20,7 +20,7 @@ extension TrayPage {
 
     private func tile(_ index: Int) -> HTML {
         let unit = record.units[index]
-        let standing = Standing(unit.verdict?.outcome)
+        let standing = UnitStatus(unit.verdict?.outcome)
         let share = unit.share.map { "\(Figures.whole(($0 * 100).rounded(.down))) %" } ?? "–"
         return .element(
             "a",
@@ -36,7 +36,7 @@ extension TrayPage {
             ])
     }
 
-    private func tip(_ unit: UnitRecord, _ standing: Standing) -> String {
+    private func tip(_ unit: UnitRecord, _ standing: UnitStatus) -> String {
         [unit.slot, unit.shortAddress, unit.name, standing.words, unit.verdict?.code].compactMap(\.self)
             .joined(separator: ", ")
     }

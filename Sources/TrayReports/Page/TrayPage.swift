@@ -34,7 +34,7 @@ public struct TrayPage: Sendable {
             script: Self.script,
             body: [
                 header,
-                .element("main", [], [map, failures, causes, course, units, bench, signature]),
+                .element("main", [], [map, failures, causes, timeline, units, bench, signature]),
                 .element(
                     "footer", [],
                     ["Run \(record.id). Made \(made) by beacon-dfu \(HTML.foreign(version)). Times are UTC."]),
@@ -74,7 +74,7 @@ public struct TrayPage: Sendable {
     }
 
     /// The letter of `standing` on its colour.
-    func badge(_ standing: Standing) -> HTML {
+    func badge(_ standing: UnitStatus) -> HTML {
         .element(
             "b", [.init("class", "badge s-\(standing.name)"), .init("title", standing.words)],
             [HTML(standing.letter)])

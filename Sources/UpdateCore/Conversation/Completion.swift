@@ -31,7 +31,7 @@ public struct Completion: Equatable, Sendable {
     /// Where the application may appear.
     public let expectedAddresses: Set<ExpectedAddress>
     /// How long the device may take to come back.
-    public let patience: Duration
+    public let timeout: Duration
     /// Whether the device may rightly stay in its bootloader: what was installed is not an application, and may have
     /// cost the device the one it had.
     public let mayStayInBootloader: Bool
@@ -39,13 +39,13 @@ public struct Completion: Equatable, Sendable {
     /// A conversation that ends as described.
     public init(
         isConfirmed: Bool, mayBeUnheard: Bool = false, expectedAddresses: Set<ExpectedAddress>,
-        patience: Duration,
+        timeout: Duration,
         mayStayInBootloader: Bool = false
     ) {
         self.isConfirmed = isConfirmed
         self.mayBeUnheard = mayBeUnheard
         self.expectedAddresses = expectedAddresses
-        self.patience = patience
+        self.timeout = timeout
         self.mayStayInBootloader = mayStayInBootloader
     }
 }
@@ -53,7 +53,7 @@ public struct Completion: Equatable, Sendable {
 /// A device that restarts in the middle of an update and goes on in its bootloader.
 public struct Restart: Equatable, Sendable {
     /// How long it may take to come back.
-    public let patience: Duration
+    public let timeout: Duration
     /// Why everything is sent again; nil when the restart is part of the update's course. Where the device does not
     /// come back so that it can be sent again, the update ends with that.
     public let repeating: UpdateFailure?
@@ -64,10 +64,10 @@ public struct Restart: Equatable, Sendable {
 
     /// A restart as described.
     public init(
-        patience: Duration, repeating: UpdateFailure? = nil, farewell: Duration? = nil,
+        timeout: Duration, repeating: UpdateFailure? = nil, farewell: Duration? = nil,
         pause: Duration = .zero
     ) {
-        self.patience = patience
+        self.timeout = timeout
         self.repeating = repeating
         self.farewell = farewell
         self.pause = pause
@@ -75,7 +75,7 @@ public struct Restart: Equatable, Sendable {
 }
 
 /// What it means that the link ended by itself.
-public enum LinkEnding: Equatable, Sendable {
+public enum DisconnectMeaning: Equatable, Sendable {
     /// The update has to go on over a new link.
     case interrupted
     /// The same; the device may be installing what it has, and take so long to come back.

@@ -88,9 +88,9 @@ public struct PartSequence: UpdateProcedure {
     public mutating func note(_ times: CommandTimes) { parts[current].note(times) }
 
     /// A link that ends after a part may have ended because the device installs it.
-    public func linkEnded() -> LinkEnding {
+    public func linkEnded() -> DisconnectMeaning {
         switch parts[current].linkEnded() {
-        case .perhapsDone(let completion) where !isLast: .restarting(within: completion.patience)
+        case .perhapsDone(let completion) where !isLast: .restarting(within: completion.timeout)
         case let ending: ending
         }
     }
@@ -142,7 +142,7 @@ public struct PartSequence: UpdateProcedure {
         switch step.command {
         case .stream(let run): step.command = .stream(run.moved(by: base, of: total))
         case .end(.complete(let completion)) where !isLast:
-            step.command = .end(.restart(Restart(patience: completion.patience)))
+            step.command = .end(.restart(Restart(timeout: completion.timeout)))
             step.notices.append(.phase(.rebooting))
             if completion.isConfirmed {
                 turn()

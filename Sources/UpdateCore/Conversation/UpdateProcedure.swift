@@ -2,7 +2,7 @@ public import FirmwareModel
 public import Sessions
 
 /// How the conversation of an update ends over one link.
-public enum UpdateEnding: Equatable, Sendable {
+public enum ConversationResult: Equatable, Sendable {
     /// The device has everything; look whether it comes back.
     case complete(Completion)
     /// The device restarts, and the conversation goes on over a new link.
@@ -10,10 +10,10 @@ public enum UpdateEnding: Equatable, Sendable {
 }
 
 /// What an update asks of the world.
-public typealias UpdateCommand = DialogueCommand<UpdateEnding>
+public typealias UpdateCommand = DialogueCommand<ConversationResult>
 
 /// A step of an update.
-public typealias UpdateStep = DialogueStep<UpdateEnding, UpdateNotice>
+public typealias UpdateStep = DialogueStep<ConversationResult, UpdateNotice>
 
 /// One vendor's way to bring firmware into a device.
 ///
@@ -21,7 +21,7 @@ public typealias UpdateStep = DialogueStep<UpdateEnding, UpdateNotice>
 /// learned, and its first question is what the device already has. It has no requirement with a default: what holds for
 /// most is a lie for somebody, and nobody would notice.
 public protocol UpdateProcedure: Dialogue
-where Ending == UpdateEnding, Notice == UpdateNotice, Failure == UpdateFailure {
+where Ending == ConversationResult, Notice == UpdateNotice, Failure == UpdateFailure {
     /// How many bytes of firmware will be sent, as far as is known by now.
     var total: Int { get }
     /// Which program is at the other end; told before each link's `begin`.
@@ -34,7 +34,7 @@ where Ending == UpdateEnding, Notice == UpdateNotice, Failure == UpdateFailure {
     /// for a peer that the application had told it of.
     var mayMove: Bool { get }
     /// What it means that the link has ended now.
-    func linkEnded() -> LinkEnding
+    func linkEnded() -> DisconnectMeaning
     /// Whether a device that fails so probably has this part already.
     func meansInstalled(_ failure: UpdateFailure) -> Bool
     /// What the application should say of itself in the end; nil when nothing is known of that.

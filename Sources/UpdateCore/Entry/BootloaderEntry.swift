@@ -18,7 +18,7 @@ where Ending == BootloaderHandoff, Notice == UpdateNotice, Failure == UpdateFail
     /// Takes `entryCharacteristic` from now on.
     mutating func choose(_ entryCharacteristic: Characteristic)
     /// What it means that the link has ended now.
-    func linkEnded() -> EntryEnding
+    func linkEnded() -> EntryDisconnect
 }
 
 extension BootloaderEntry {
@@ -30,7 +30,7 @@ extension BootloaderEntry {
 public typealias EntryStep = DialogueStep<BootloaderHandoff, UpdateNotice>
 
 /// What the end of a link means for an application that is being sent to its bootloader.
-public enum EntryEnding: Equatable, Sendable {
+public enum EntryDisconnect: Equatable, Sendable {
     /// It still runs.
     case staying
     /// It has been told to go, and probably went.

@@ -69,7 +69,7 @@ public struct TargetSignature: Sendable {
     /// other is refused with `absence`. `version` reads its version from what it advertises,
     /// where that counts.
     public static func application(
-        _ control: Characteristic, showing mark: Characteristic, without absence: UpdateFailure,
+        _ control: Characteristic, blinking mark: Characteristic, without absence: UpdateFailure,
         advertising version: (@Sendable (AdvertisingData) -> String?)?,
         where isMarked: @escaping @Sendable ([UInt8]) -> Bool
     ) -> TargetSignature {

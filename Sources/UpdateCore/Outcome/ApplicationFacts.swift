@@ -12,12 +12,12 @@ public struct ApplicationFacts: Equatable, Sendable {
     /// Why it takes no updates, in its own words; nil where it does, or says nothing of that.
     public var updateRefusal: String?
     /// Its settings; none where it did not say, nil where it was not asked.
-    public var settings: ToldSettings?
+    public var settings: ReportedSettings?
 
     /// An application that says this.
     public init(
         version: String? = nil, hardware: String? = nil, model: String? = nil, battery: UInt8? = nil,
-        updateRefusal: String? = nil, settings: ToldSettings? = nil
+        updateRefusal: String? = nil, settings: ReportedSettings? = nil
     ) {
         self.version = version
         self.hardware = hardware

@@ -1,7 +1,7 @@
 public import Sessions
 
 /// What an application says of its settings.
-public struct ToldSettings: Equatable, Sendable {
+public struct ReportedSettings: Equatable, Sendable {
     /// The values, by name.
     public var values: [String: SettingValue] = [:]
     /// The names that its maker does not name.
@@ -52,7 +52,7 @@ public struct SettingsComparison: Equatable, Sendable {
     public let gaps: [Gap]
 
     /// Compares what was told `before` and `after`.
-    public init(_ before: ToldSettings, _ after: ToldSettings) {
+    public init(_ before: ReportedSettings, _ after: ReportedSettings) {
         var gaps: [String: String] = [:]
         for (name, reason) in before.unread { gaps[name] = "not read before the update: \(reason)" }
         for (name, reason) in after.unread {

@@ -24,7 +24,7 @@ extension UnitDriver {
         to address: DeviceAddress, asking questions: ProgramQuestions, _ unit: inout UnitUpdate
     ) async throws -> UnitFact {
         let wish = LinkRequest(priority: unit.links.hasStood ? policy.reconnectPriority : policy.priority)
-        var end = LinkEnd()
+        var end = LinkOutcome()
         defer {
             telemetry.pause()
             if notes.hasLink { report(.disconnected(address)) }
@@ -34,9 +34,9 @@ extension UnitDriver {
             try await adapter.withLink(to: address, asking: wish, within: policy.connect) {
                 client, parameters in
                 end.hasStood = true
-                surroundings.noteLink()
+                nearbyScan.noteLink()
                 var fact: UnitFact? = .connected(
-                    try await introduce(client, address, asking: questions, parameters))
+                    try await identify(client, address, asking: questions, parameters))
                 while let known = fact {
                     let step = next(&unit, after: known)
                     fact = try await outcome(of: step, over: client, &unit)
@@ -45,18 +45,18 @@ extension UnitDriver {
         } catch {
             end.cause = try cause(of: error)
         }
-        if end.hasStood, unit.mayChangeProgram || surroundings.state.isBootloader {
-            surroundings.close()
+        if end.hasStood, unit.mayChangeProgram || nearbyScan.state.isBootloader {
+            nearbyScan.close()
         } else {
-            surroundings.noteApplication()
+            nearbyScan.noteApplication()
         }
         end.accepted = telemetry.accepted
-        end.surroundings = surroundings.state
+        end.nearbyScan = nearbyScan.state
         return .disconnected(end)
     }
 
     /// Why a link ended, where another one may help.
-    private func cause(of error: any Error) throws -> LinkEnd.Cause {
+    private func cause(of error: any Error) throws -> LinkOutcome.Cause {
         switch error {
         case AdapterError.noAnswer, GATTError.disconnected, GATTError.bearer: return .lost
         case AdapterError.tooManyLinks: return .silent(UpdateFailure(of: error, during: "connecting"))
@@ -78,9 +78,9 @@ extension UnitDriver {
         of step: UnitStep, over client: ATTClient, _ unit: inout UnitUpdate
     ) async throws -> UnitFact? {
         switch step {
-        case .listen(let milestone): return .surroundings(try await surroundings.wait(for: milestone))
+        case .listen(let condition): return .nearbyScan(try await nearbyScan.wait(for: condition))
         case .examine(let version):
-            if var facts = introduction {
+            if var facts = identityQuery {
                 facts.version = facts.version ?? version
                 return .examined(facts)
             }
@@ -93,7 +93,7 @@ extension UnitDriver {
         case .update(let address):
             try await willChange(.update(at: address, unit.procedure.part))
             return try await update(&unit, over: client, to: address)
-        case .claim, .search, .connect, .glance, .find, .overhear, .rest, .disconnect, .finish: return nil
+        case .claim, .search, .connect, .probe, .find, .overhear, .rest, .disconnect, .finish: return nil
         }
     }
 
@@ -103,17 +103,17 @@ extension UnitDriver {
     ) async throws -> BootloaderHandoff? {
         guard var entry = unit.entry else { return nil }
         defer { unit.entry = entry }
-        telemetry.willLeave = { [surroundings, adapter, policy, unit] isNamed in
-            if isNamed { return surroundings.close() }
-            if try await !surroundings.wait(for: .end).isComplete {
+        telemetry.willLeave = { [nearbyScan, adapter, policy, unit] isNamed in
+            if isNamed { return nearbyScan.close() }
+            if try await !nearbyScan.wait(for: .end).isComplete {
                 // Listening ended when the application was told to leave before; it has stayed.
-                let length = Surroundings.length(of: policy, over: adapter)
-                surroundings.complete(with: Set(try await adapter.everybody(within: length).map(\.address)))
+                let length = NearbyScan.length(of: policy, over: adapter)
+                nearbyScan.complete(with: Set(try await adapter.everybody(within: length).map(\.address)))
             }
-            try unit.refuse(places, from: address, heard: surroundings.state.others)
+            try unit.refuse(places, from: address, heard: nearbyScan.state.others)
         }
         // A device that is heard from now on may be the unit.
-        if places == [address] { surroundings.close() }
+        if places == [address] { nearbyScan.close() }
         var runner = SessionRunner(with: client, time: adapter.time)
         let end: SessionRunner.End<BootloaderHandoff>
         do { end = try await runner.run(&entry, &telemetry) } catch {
@@ -124,7 +124,7 @@ extension UnitDriver {
             entry = untried
             throw refusal
         }
-        if introduction != nil { entriesWithSession += 1 }
+        if identityQuery != nil { entriesWithSession += 1 }
         guard case .ended(let handoff) = end else { return nil }
         _ = try await runner.deviceHangsUp(within: Self.handoff)
         return handoff
@@ -133,7 +133,7 @@ extension UnitDriver {
     /// A refusal to leave an application that has a session: another link may do, for not every vendor's application holds one
     /// when it is sent away (kbeacon.md, Update).
     private func refusalWithinSession(_ error: any Error) -> UpdateFailure? {
-        guard introduction != nil else { return nil }
+        guard identityQuery != nil else { return nil }
         switch error {
         case let failure as UpdateFailure where failure.code == .entryRefused:
             return UpdateFailure(
@@ -150,11 +150,11 @@ extension UnitDriver {
     private mutating func update(
         _ unit: inout UnitUpdate, over client: ATTClient, to address: DeviceAddress
     ) async throws -> UnitFact {
-        if let introducing, var introduced = unit.procedure as? any IntroducedProcedure {
-            do throws(SessionFailure) { introduced.introduction = try introducing(address, nil) } catch {
+        if let identifying, var identified = unit.procedure as? any IdentifyingProcedure {
+            do throws(SessionFailure) { identified.identityQuery = try identifying(address, nil) } catch {
                 throw UpdateFailure(error)
             }
-            unit.procedure = introduced
+            unit.procedure = identified
         }
         let part = unit.procedure.part
         telemetry.willActivate = { [willChange] in try await willChange(.activate(at: address, part)) }
@@ -162,7 +162,7 @@ extension UnitDriver {
         guard case .ended(let ending) = try await runner.run(&unit.procedure, &telemetry) else {
             return .updated(nil, hasLeft: true)
         }
-        surroundings.noteAnswer()
+        nearbyScan.noteAnswer()
         var farewell = Self.farewell
         if case .restart(let restart) = ending { farewell = restart.farewell ?? farewell }
         return .updated(ending, hasLeft: try await runner.deviceHangsUp(within: farewell))

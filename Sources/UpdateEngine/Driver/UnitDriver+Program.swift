@@ -22,11 +22,11 @@ extension UnitDriver {
     }
 
     /// Agrees on the MTU and sees what the device runs.
-    mutating func introduce(
+    mutating func identify(
         _ client: ATTClient, _ address: DeviceAddress, asking questions: ProgramQuestions,
         _ parameters: @escaping @Sendable () async -> LinkParameters
     ) async throws -> Program {
-        let limit = policy.introduction
+        let limit = policy.identityQuery
         let told = Mutex<LinkDescription?>(nil)
         telemetry.lookAtLink = { [report] in
             guard let mtu = told.withLock({ $0?.mtu }) else { return }
@@ -58,16 +58,16 @@ extension UnitDriver {
             guard questions.targetSignature.isApplication else {
                 // What its application has said before counts no more once it has left.
                 if case .receiver = found.program {
-                    (introduction, entriesWithSession) = (nil, 0)
+                    (identityQuery, entriesWithSession) = (nil, 0)
                 }
                 let program = try await ask(
-                    found, at: address, over: client, known: entersWithoutSession ? introduction : nil)
-                noteSettings(introduction?.settings)
+                    found, at: address, over: client, known: entersWithoutSession ? identityQuery : nil)
+                noteSettings(identityQuery?.settings)
                 return program
             }
             // What it is it tells everybody.
-            if case .receiver = found.program, questions.introduces,
-                let dialogue = try introducing?(address, found.services)
+            if case .receiver = found.program, questions.identifies,
+                let dialogue = try identifying?(address, found.services)
             {
                 noteSettings(
                     try await answer(to: dialogue, from: client, pausing: dialogue.leastInterval).settings)
@@ -100,24 +100,24 @@ extension UnitDriver {
         _ found: Found, at address: DeviceAddress, over client: ATTClient, known: ApplicationFacts? = nil,
         agreeingOnMTU: Bool = false
     ) async throws -> Program {
-        guard case .application(let entry, let shown) = found.program, let introducing else {
+        guard case .application(let entry, let shown) = found.program, let identifying else {
             return found.program
         }
         var facts = known
-        if facts == nil, let dialogue = try introducing(address, found.services) {
+        if facts == nil, let dialogue = try identifying(address, found.services) {
             if agreeingOnMTU { try await client.exchangeMTU() }
             facts = try await answer(to: dialogue, from: client, pausing: dialogue.leastInterval)
         }
         guard let facts else { return found.program }
-        introduction = facts
+        identityQuery = facts
         let revision = facts.version.map { Revision(text: $0, source: nil) }
         return .application(entryCharacteristic: entry, revision: revision ?? shown)
     }
 
     /// What the device at `address` runs. Looking at it must not pair with it.
-    mutating func glance(at address: DeviceAddress, asking questions: ProgramQuestions) async throws -> Glance
+    mutating func probe(at address: DeviceAddress, asking questions: ProgramQuestions) async throws -> ProbeResult
     {
-        let limit = policy.introduction
+        let limit = policy.identityQuery
         // Whether an application takes updates says nothing of which one it is.
         let probe =
             questions.targetSignature.isApplication
@@ -134,7 +134,7 @@ extension UnitDriver {
                 guard !questions.targetSignature.isApplication else { return .program(found.program) }
                 do {
                     let program = try await ask(found, at: address, over: client, agreeingOnMTU: true)
-                    compareSettings(with: introduction?.settings)
+                    compareSettings(with: identityQuery?.settings)
                     return .program(program)
                 } catch let error as SessionFailure where !error.mayPass {
                     return .silent(found.program, UpdateFailure(error))

@@ -7,7 +7,7 @@ import UpdateCore
 
 extension UnitDriver {
     /// Remembers the application's settings, which are `found` before anything is done to it.
-    mutating func noteSettings(_ found: ToldSettings?) {
+    mutating func noteSettings(_ found: ReportedSettings?) {
         guard settings == nil, let found else { return }
         settings = found
         guard found.values.isEmpty else { return }
@@ -23,26 +23,26 @@ extension UnitDriver {
 
     /// Asks the application at `address`, whose update is over and proven, for its settings over one more link.
     mutating func askForSettings(at address: DeviceAddress) async {
-        guard hasSettings, let introducing else { return }
-        var after = ToldSettings()
+        guard hasSettings, let identifying else { return }
+        var after = ReportedSettings()
         do {
             after = try await adapter.withLink(
                 to: address, asking: LinkRequest(priority: policy.reconnectPriority), within: policy.connect,
                 mayEncrypt: false
             ) { client, _ in
                 try await client.exchangeMTU()
-                guard let dialogue = try introducing(address, nil) else { return ToldSettings() }
+                guard let dialogue = try identifying(address, nil) else { return ReportedSettings() }
                 return try await answer(to: dialogue, from: client, pausing: dialogue.leastInterval).settings
-                    ?? ToldSettings()
+                    ?? ReportedSettings()
             }
         } catch { log.info("the settings could not be read again: \(error)") }
         compareSettings(with: after)
     }
 
     /// Says what of it is not as it was, once the update is over.
-    mutating func compareSettings(with after: ToldSettings?) {
+    mutating func compareSettings(with after: ReportedSettings?) {
         guard let before = settings, !before.values.isEmpty, let after else { return }
-        settings = ToldSettings()
+        settings = ReportedSettings()
         guard !after.values.isEmpty else {
             report(.warning(.settingsUnread, "the settings of the beacon could not be read after the update"))
             return

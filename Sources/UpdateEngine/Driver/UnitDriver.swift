@@ -15,14 +15,14 @@ struct UnitDriver<Air: Adapter> {
     let willChange: @Sendable (DeviceChange) async throws -> Void
     let notes: EventNotes
     /// Who is near the unit.
-    let surroundings: Surroundings
+    let nearbyScan: NearbyScan
     var telemetry: Telemetry
     /// How an application is asked in a session; nil for one that has none.
-    let introducing: IntroductionFactory?
+    let identifying: IdentityQueryFactory?
     /// What it has said over the link that stands, or stood last.
-    var introduction: ApplicationFacts?
+    var identityQuery: ApplicationFacts?
     /// Its settings before anything was done to it.
-    var settings: ToldSettings?
+    var settings: ReportedSettings?
     /// How often it was told to start its bootloader over a link with a session; all of its chances once it has refused that.
     var entriesWithSession = 0
     /// Whether it is told over a link without one: the last of its chances is kept for that.
@@ -32,7 +32,7 @@ struct UnitDriver<Air: Adapter> {
 
     init(
         _ adapter: Air, _ policy: RetryPolicy, _ log: Logger, _ notes: EventNotes,
-        _ surroundings: Surroundings, introducing: IntroductionFactory?,
+        _ nearbyScan: NearbyScan, identifying: IdentityQueryFactory?,
         willChange: @escaping @Sendable (DeviceChange) async throws -> Void,
         report: @escaping @Sendable (UpdateEvent) -> Void
     ) {
@@ -40,15 +40,15 @@ struct UnitDriver<Air: Adapter> {
         self.policy = policy
         self.log = log
         self.notes = notes
-        self.surroundings = surroundings
-        self.introducing = introducing
+        self.nearbyScan = nearbyScan
+        self.identifying = identifying
         self.willChange = willChange
         self.report = report
-        telemetry = Telemetry(time: adapter.time, surroundings: surroundings, report: report)
+        telemetry = Telemetry(time: adapter.time, nearbyScan: nearbyScan, report: report)
     }
 
     /// Takes `unit` to its end.
-    mutating func drive(_ unit: inout UnitUpdate) async -> Result<Evidence, UpdateFailure> {
+    mutating func drive(_ unit: inout UnitUpdate) async -> Result<VerifiedState, UpdateFailure> {
         var fact = UnitFact.begun
         while true {
             let step = next(&unit, after: fact)
@@ -57,7 +57,7 @@ struct UnitDriver<Air: Adapter> {
                 if case .success = result, unit.order.isVerifying,
                     unit.procedure.targetSignature.isApplication
                 {
-                    noteSettings((unit.procedure as? any IntroducedProcedure)?.introduced?.settings)
+                    noteSettings((unit.procedure as? any IdentifyingProcedure)?.identified?.settings)
                     await askForSettings(at: unit.order.address)
                 }
                 return result
@@ -75,9 +75,9 @@ struct UnitDriver<Air: Adapter> {
             case .notice(let notice): telemetry.tell(notice)
             case .retry(let reason, let offset): telemetry.noteRetry(reason, from: offset)
             case .log(let line): log.info("\(line)")
-            case .answered: surroundings.noteAnswer()
-            case .inApplication: surroundings.noteApplication()
-            case .closeSurroundings: surroundings.close()
+            case .answered: nearbyScan.noteAnswer()
+            case .inApplication: nearbyScan.noteApplication()
+            case .closeNearbyScan: nearbyScan.close()
             }
         }
         return step
@@ -89,19 +89,19 @@ struct UnitDriver<Air: Adapter> {
             case .claim(let address):
                 try claim(address)
                 return .claimed
-            case .listen(let milestone): return .surroundings(try await surroundings.wait(for: milestone))
+            case .listen(let condition): return .nearbyScan(try await nearbyScan.wait(for: condition))
             case .search(let addresses, let limit):
                 return .heard(try await adapter.firstHeard(of: addresses, within: limit))
             case .connect(let address, let questions):
                 return try await link(to: address, asking: questions, &unit)
-            case .glance(let address, let questions):
-                return .glanced(try await glance(at: address, asking: questions))
+            case .probe(let address, let questions):
+                return .probed(try await probe(at: address, asking: questions))
             case .find(let lock, let limit): return .found(try await verdict(of: lock, within: limit))
             case .overhear(let length): return .overheard(try await adapter.everybody(within: length))
             case .rest(let length):
                 try await adapter.time.sleep(for: length)
                 return .rested
-            case .examine, .enter, .update, .disconnect, .finish: return .disconnected(LinkEnd(cause: .lost))
+            case .examine, .enter, .update, .disconnect, .finish: return .disconnected(LinkOutcome(cause: .lost))
             }
         } catch {
             return .failed(UpdateFailure(of: error, during: notes.phase))

@@ -35,18 +35,18 @@ struct BootloaderLock: Sendable {
     /// application has left. Bootloaders advertise every 25 to 100 ms.
     static let nameSettling = Duration.milliseconds(300)
     /// How long our name is waited for: a bootloader older than its application does not know names.
-    static let namePatience = Duration.seconds(5)
+    static let nameTimeout = Duration.seconds(5)
     /// An application that is heard so long after it was told to leave has stayed, or its bootloader kept its
     /// address.
     static let lastWords = Duration.seconds(3)
 
     /// How long name and address are waited for before a newcomer is taken, and how loud that has to be at least, in dBm: as
     /// what lies on the same bench.
-    static let newcomerPatience = Duration.seconds(10)
+    static let newcomerTimeout = Duration.seconds(10)
     static let newcomerLevel: Int8 = -70
 
     /// What was heard of one address.
-    private struct Voice: Sendable {
+    private struct AddressRecord: Sendable {
         var first: Duration
         var last: Duration
         var names: [String: Duration] = [:]
@@ -61,7 +61,7 @@ struct BootloaderLock: Sendable {
     private let service: BluetoothUUID?
     private let updateService: BluetoothUUID?
     private var arrivals: [DeviceAddress: Arrival] = [:]
-    private var voices: [DeviceAddress: Voice] = [:]
+    private var records: [DeviceAddress: AddressRecord] = [:]
     /// Bootloaders that nobody has heard before, and since when.
     private var newcomers: [DeviceAddress: Duration] = [:]
 
@@ -102,10 +102,10 @@ struct BootloaderLock: Sendable {
         }
         let isOurName = name != nil && report.data.name == name
         guard isOurName || report.address == application || predicted.contains(report.address) else { return }
-        var voice = voices[report.address] ?? Voice(first: moment, last: moment)
-        voice.last = moment
-        if let text = report.data.name, voice.names[text] == nil { voice.names[text] = moment }
-        voices[report.address] = voice
+        var record = records[report.address] ?? AddressRecord(first: moment, last: moment)
+        record.last = moment
+        if let text = report.data.name, record.names[text] == nil { record.names[text] = moment }
+        records[report.address] = record
     }
 
     /// What follows from all that was heard up to `now`; nil while that is open.
@@ -123,48 +123,48 @@ struct BootloaderLock: Sendable {
 
     /// Somebody bears the name that we gave.
     private var isNamed: Bool {
-        name.map { name in voices.values.contains { $0.names[name] != nil } } ?? false
+        name.map { name in records.values.contains { $0.names[name] != nil } } ?? false
     }
 
     /// When the verdict may change though nothing more is heard; nil when it cannot.
     func nextDecision(after now: Duration) -> Duration? {
         let moments =
-            [Self.namePatience, Self.lastWords] + (service == nil ? [] : [Self.newcomerPatience])
-            + newcomers.values.map { $0 + Self.settling } + voices.values.map { $0.first + Self.settling }
-            + voices.values.flatMap { $0.names.values.map { $0 + Self.nameSettling } }
+            [Self.nameTimeout, Self.lastWords] + (service == nil ? [] : [Self.newcomerTimeout])
+            + newcomers.values.map { $0 + Self.settling } + records.values.map { $0.first + Self.settling }
+            + records.values.flatMap { $0.names.values.map { $0 + Self.nameSettling } }
         return moments.filter { $0 > now }.min()
     }
 
     private func verdictByName(at now: Duration) -> Verdict? {
         guard let name else { return nil }
-        let named = voices.filter { $0.value.names[name] != nil }
+        let named = records.filter { $0.value.names[name] != nil }
         guard named.count < 2 else {
             return .ambiguous(
                 "\(named.keys.map(\.description).sorted().joined(separator: " and ")) all call "
                     + "themselves \(name)")
         }
-        guard let (address, voice) = named.first, let heard = voice.names[name] else { return nil }
+        guard let (address, record) = named.first, let heard = record.names[name] else { return nil }
         if let problem = doubt(address) { return problem }
-        if address != application, let other = voice.names.keys.first(where: { $0 != name }) {
+        if address != application, let other = record.names.keys.first(where: { $0 != name }) {
             return .ambiguous("\(address) is heard as \(name) and as \(other)")
         }
         return now >= heard + Self.nameSettling ? .found(address) : nil
     }
 
     private func isWaitingForName(at now: Duration) -> Bool {
-        name != nil && now < Self.namePatience
+        name != nil && now < Self.nameTimeout
     }
 
     private func verdictByAddress(at now: Duration) -> Verdict? {
-        let heard = voices.filter { predicted.contains($0.key) }
-        let stayer = voices[application]
-        for (address, voice) in heard {
+        let heard = records.filter { predicted.contains($0.key) }
+        let stayer = records[application]
+        for (address, record) in heard {
             if let problem = doubt(address) { return problem }
             // A unit is in one program: an application that is heard after the candidate is still there.
-            if let stayer, stayer.last > voice.first { return .stayed }
+            if let stayer, stayer.last > record.first { return .stayed }
         }
-        if heard.count == 1, let (address, voice) = heard.first {
-            guard now >= voice.first + Self.settling else { return nil }
+        if heard.count == 1, let (address, record) = heard.first {
+            guard now >= record.first + Self.settling else { return nil }
             return areOthersKnown
                 ? .found(address)
                 : .assumed(
@@ -179,7 +179,7 @@ struct BootloaderLock: Sendable {
 
     /// Nobody is where the unit's bootloader was expected.
     private func verdictByElimination(at now: Duration) -> Verdict? {
-        guard areOthersKnown, now >= Self.newcomerPatience, !voices.keys.contains(where: predicted.contains)
+        guard areOthersKnown, now >= Self.newcomerTimeout, !records.keys.contains(where: predicted.contains)
         else {
             return nil
         }

@@ -83,7 +83,7 @@ struct ProgramProbe: Dialogue {
         let signature = questions.targetSignature
         let sign = TargetSignature.Sign(version: version, services: services)
         receiver = signature.receiver(sign)
-        if questions.isAssumed, receiver != nil, !signature.isAboveApplication(sign) { return end(.stranger) }
+        if questions.isAssumed, receiver != nil, !signature.isAboveApplication(sign) { return end(.unrelated) }
         // A bootloader shows no version.
         if let receiver, questions.knowsVersion || receiver == .bootloader {
             return end(.receiver(receiver, revision: nil))

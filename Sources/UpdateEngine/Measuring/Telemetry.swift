@@ -11,7 +11,7 @@ struct Telemetry: SessionObserver, Sendable {
 
     private let time: Timekeeper
     private let report: @Sendable (UpdateEvent) -> Void
-    private let surroundings: Surroundings?
+    private let nearbyScan: NearbyScan?
     /// Waited for before the device is told to install what it has; may refuse that.
     var willActivate: @Sendable () async throws -> Void = {}
     /// Waited for before an application that may name its bootloader is told to start it; may refuse that.
@@ -34,14 +34,14 @@ struct Telemetry: SessionObserver, Sendable {
     /// The furthest byte that the device has accepted.
     private(set) var accepted = 0
 
-    /// Before the device is told to install what it has, its `surroundings` have to be known.
+    /// Before the device is told to install what it has, its `nearbyScan` have to be known.
     init(
-        time: Timekeeper, surroundings: Surroundings? = nil,
+        time: Timekeeper, nearbyScan: NearbyScan? = nil,
         report: @escaping @Sendable (UpdateEvent) -> Void
     ) {
         self.time = time
         self.report = report
-        self.surroundings = surroundings
+        self.nearbyScan = nearbyScan
         start = time.now
         ticker = SpeedTicker(time: time, report: report)
     }
@@ -58,7 +58,7 @@ struct Telemetry: SessionObserver, Sendable {
         guard case .phase(.activating) = notice else { return }
         // Afterwards the unit may be heard as somebody else.
         let begin = time.now
-        _ = try await surroundings?.wait(for: .end)
+        _ = try await nearbyScan?.wait(for: .end)
         try await willActivate()
         held += time.now - begin
     }
@@ -75,7 +75,7 @@ struct Telemetry: SessionObserver, Sendable {
         case .retry(let reason, let offset): noteRetry(reason, from: offset)
         case .accepted(let position):
             accepted = max(accepted, position)
-            surroundings?.noteAnswer()
+            nearbyScan?.noteAnswer()
             ledger.isRepeating = false
             ticker.accepted()
             if let speeds = meter.blockAccepted(at: transferTime) { report(.speed(speeds)) }
@@ -122,7 +122,7 @@ struct Telemetry: SessionObserver, Sendable {
     }
 
     /// The report of an update of `unit` that has led to what was `found`.
-    func summary(of unit: UnitUpdate, _ found: Evidence) -> UpdateReport {
+    func summary(of unit: UnitUpdate, _ found: VerifiedState) -> UpdateReport {
         let before =
             unit.baseline.revision.flatMap { $0.source == found.revision?.source ? $0.text : nil }
             ?? found.revisionBefore

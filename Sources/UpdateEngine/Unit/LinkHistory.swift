@@ -11,11 +11,11 @@ struct LinkHistory: Sendable {
     /// Links in a row over which it has accepted nothing more.
     private(set) var fruitless = 0
     /// What it would have meant, before the last one, that there was none.
-    var endingBefore = LinkEnding.interrupted
+    var endingBefore = DisconnectMeaning.interrupted
     private var hasProgressed = false
 
     /// What a link has come to.
-    mutating func note(_ end: LinkEnd) {
+    mutating func note(_ end: LinkOutcome) {
         hasStood = hasStood || end.hasStood
         hasProgressed = end.accepted > accepted
         accepted = end.accepted

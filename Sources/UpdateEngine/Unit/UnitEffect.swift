@@ -15,5 +15,5 @@ enum UnitEffect: Sendable {
     /// The unit is in its application, and will not be elsewhere before it was told to go.
     case inApplication
     /// Who is heard from now on may be the unit itself.
-    case closeSurroundings
+    case closeNearbyScan
 }

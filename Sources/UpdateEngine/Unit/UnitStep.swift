@@ -7,7 +7,7 @@ enum UnitStep: Sendable {
     /// Keep other programs away from an address until the update is over.
     case claim(DeviceAddress)
     /// Listen until so much is known of who is near.
-    case listen(until: Surroundings.Milestone)
+    case listen(until: NearbyScan.ScanCondition)
     /// Listen until one of these is heard.
     case search(Set<DeviceAddress>, within: Duration)
     /// Connect and see what runs there. The link stands afterwards.
@@ -22,7 +22,7 @@ enum UnitStep: Sendable {
     /// End the link.
     case disconnect
     /// Connect for as long as it takes to see what runs there, without pairing.
-    case glance(DeviceAddress, ProgramQuestions)
+    case probe(DeviceAddress, ProgramQuestions)
     /// Listen for the bootloader until the lock has a verdict.
     case find(BootloaderLock, within: Duration)
     /// Listen for so long to everybody.
@@ -30,7 +30,7 @@ enum UnitStep: Sendable {
     /// Wait.
     case rest(Duration)
     /// The update is over.
-    case finish(Result<Evidence, UpdateFailure>)
+    case finish(Result<VerifiedState, UpdateFailure>)
 }
 
 /// What became of a step.
@@ -40,7 +40,7 @@ enum UnitFact: Sendable {
     /// Nobody else has the address.
     case claimed
     /// Who is near, as far as was waited for.
-    case surroundings(Surroundings.State)
+    case nearbyScan(NearbyScan.State)
     /// What was heard first; nil when nothing was in time.
     case heard(Advertisement?)
     /// A link stands to a device that runs this.
@@ -51,11 +51,11 @@ enum UnitFact: Sendable {
     case entered(BootloaderHandoff?)
     /// How the conversation of the update ended, and whether the device has hung up by itself; nil where the link was
     /// lost over it.
-    case updated(UpdateEnding?, hasLeft: Bool)
+    case updated(ConversationResult?, hasLeft: Bool)
     /// There is no link (any more).
-    case disconnected(LinkEnd)
+    case disconnected(LinkOutcome)
     /// What a short look has shown.
-    case glanced(Glance)
+    case probed(ProbeResult)
     /// What the lock makes of all that was heard; nil when time ran out.
     case found(BootloaderLock.Verdict?)
     /// Who was heard meanwhile, each once.
@@ -67,7 +67,7 @@ enum UnitFact: Sendable {
 }
 
 /// How a link ended, or that none came about.
-struct LinkEnd: Sendable {
+struct LinkOutcome: Sendable {
     /// Why it ended.
     enum Cause: Sendable {
         /// We ended it.
@@ -84,11 +84,11 @@ struct LinkEnd: Sendable {
     /// The furthest byte of firmware that the device has accepted.
     var accepted = 0
     /// Who is near, as far as is known now.
-    var surroundings = Surroundings.State()
+    var nearbyScan = NearbyScan.State()
 }
 
 /// What a short look at a device has shown.
-enum Glance: Sendable {
+enum ProbeResult: Sendable {
     /// It runs this.
     case program(Program)
     /// It runs this, and did not say in its session which version that is.
@@ -106,13 +106,13 @@ enum Program: Sendable {
     /// An application, by which characteristic it can be sent to its bootloader, and what it calls its firmware.
     case application(entryCharacteristic: Characteristic?, revision: Revision?)
     /// One that takes the update, and cannot be the bootloader of the application at the address below.
-    case stranger
+    case unrelated
 
     /// What it calls its firmware.
     var revision: Revision? {
         switch self {
         case .receiver(_, let revision), .application(_, let revision): revision
-        case .stranger: nil
+        case .unrelated: nil
         }
     }
 
@@ -131,7 +131,7 @@ struct ProgramQuestions: Sendable {
     /// Whether the version of a program that takes the update is known.
     var knowsVersion = false
     /// Whether an application that takes the update is introduced to before its update begins.
-    var introduces = false
+    var identifies = false
     /// Whether the device was taken for the bootloader of the application at the address below only because that is
     /// silent.
     var isAssumed = false

@@ -37,15 +37,15 @@ extension UnitUpdate {
 
     /// How long the frames of an application are waited for that has shown itself on a link. Beacons that send several kinds of
     /// frames in turn may show one of them every 10 s.
-    private static let framePatience = Duration.seconds(12)
+    private static let frameTimeout = Duration.seconds(12)
     /// The same where they have to show the version.
-    private static let promisePatience = Duration.seconds(30)
+    private static let promiseTimeout = Duration.seconds(30)
 
     /// Between two reports, each of which may be of another kind.
     private static let frameRest = Duration.milliseconds(100)
 
     /// Whether the frames of an application that shows `revision` on a link decide.
-    func awaitsFrames(showing revision: Revision?) -> Bool {
+    func awaitsFrames(blinking revision: Revision?) -> Bool {
         guard let frames = order.frames, procedure.targetSignature.advertisedVersion == nil else {
             return false
         }
@@ -57,7 +57,7 @@ extension UnitUpdate {
         var verifying = verifying
         verifying.found = found
         verifying.deadline =
-            now + (order.frames?.expected == nil ? Self.framePatience : Self.promisePatience)
+            now + (order.frames?.expected == nil ? Self.frameTimeout : Self.promiseTimeout)
         verifying.step = .resting
         return go(to: .verifying(verifying), .rest(Self.frameRest))
     }

@@ -7,7 +7,7 @@ extension UnitUpdate {
     mutating func leave(_ address: DeviceAddress, by entryCharacteristic: Characteristic)
         throws(UpdateFailure) -> UnitStep
     {
-        guard let entry else { return disconnect(.application(address, showing: nil)) }
+        guard let entry else { return disconnect(.application(address, blinking: nil)) }
         guard entries < order.policy.entries else { throw tooManyEntries(at: address) }
         // A bootloader with our name, or at the application's own address, cannot be mistaken for another device.
         let isUnmistakable =
@@ -20,7 +20,7 @@ extension UnitUpdate {
     }
 
     mutating func enter(
-        from address: DeviceAddress, by entryCharacteristic: Characteristic, _ near: Surroundings.State
+        from address: DeviceAddress, by entryCharacteristic: Characteristic, _ near: NearbyScan.State
     ) throws(UpdateFailure) -> UnitStep {
         note(near.others)
         let places = entry?.places(from: address, by: entryCharacteristic) ?? []

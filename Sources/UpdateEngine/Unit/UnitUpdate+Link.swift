@@ -2,14 +2,14 @@ import BluetoothTypes
 import UpdateCore
 
 /// What a link to the unit has come to.
-enum LinkResult: Sendable {
+enum LinkSummary: Sendable {
     /// The device has everything, and has hung up by itself or not.
     case complete(Completion, hasLeft: Bool)
     /// The device restarts, and the update goes on.
     case restarting(Restart)
     /// The application answers, or is heard, where another program was expected, and is not to be sent there; with
     /// what it has shown, where it answered.
-    case application(DeviceAddress, showing: Program?)
+    case application(DeviceAddress, blinking: Program?)
     /// The application at this address gives way to its bootloader.
     case handedOver(BootloaderHandoff, from: DeviceAddress)
     /// The link was lost, or did not come about.
@@ -23,16 +23,16 @@ extension UnitUpdate {
         to program: Program, at address: DeviceAddress
     ) throws(UpdateFailure) -> UnitStep {
         switch program {
-        case .stranger where address == candidates.alternative:
+        case .unrelated where address == candidates.alternative:
             tell(.log("\(address) is the bootloader of another device"))
             candidates = candidates.withoutAlternative
             return disconnect(.lost)
-        case .stranger: throw strangerAbove(at: address)
+        case .unrelated: throw strangerAbove(at: address)
         case .application(let entryCharacteristic, let revision):
             seen = DeviceSighting(program: .application, address: address)
             tell(.inApplication)
             guard let entryCharacteristic else {
-                return disconnect(.application(address, showing: program))
+                return disconnect(.application(address, blinking: program))
             }
             guard entries == 0 else { return try leave(address, by: entryCharacteristic) }
             baseline.revision = revision
@@ -63,7 +63,7 @@ extension UnitUpdate {
         proven = address
         tell(.answered)
         if case .perhapsDone = procedure.linkEnded(), baseline.differs(from: revision, of: receiver) {
-            return disconnect(.application(address, showing: .receiver(receiver, revision: revision)))
+            return disconnect(.application(address, blinking: .receiver(receiver, revision: revision)))
         }
         noteUnchanged(revision, of: receiver)
         repeating = nil
@@ -71,7 +71,7 @@ extension UnitUpdate {
         return go(to: .updating(address), .update(at: address))
     }
 
-    mutating func updated(_ ending: UpdateEnding?, _ hasLeft: Bool) -> UnitStep {
+    mutating func updated(_ ending: ConversationResult?, _ hasLeft: Bool) -> UnitStep {
         switch ending {
         case .complete(let completion): disconnect(.complete(completion, hasLeft: hasLeft))
         case .restart(let restart): disconnect(.restarting(restart))
@@ -79,13 +79,13 @@ extension UnitUpdate {
         }
     }
 
-    mutating func disconnect(_ result: LinkResult) -> UnitStep {
+    mutating func disconnect(_ result: LinkSummary) -> UnitStep {
         go(to: .disconnecting(result), .disconnect)
     }
 
-    mutating func disconnected(_ end: LinkEnd, _ result: LinkResult) throws(UpdateFailure) -> UnitStep {
-        note(end.surroundings.others)
-        knowsOthers = end.surroundings.isComplete
+    mutating func disconnected(_ end: LinkOutcome, _ result: LinkSummary) throws(UpdateFailure) -> UnitStep {
+        note(end.nearbyScan.others)
+        knowsOthers = end.nearbyScan.isComplete
         links.note(end)
         switch end.cause {
         case .asked: return try conclude(result)
@@ -95,7 +95,7 @@ extension UnitUpdate {
     }
 
     /// What follows from a link that has ended, or was not tried.
-    mutating func conclude(_ result: LinkResult) throws(UpdateFailure) -> UnitStep {
+    mutating func conclude(_ result: LinkSummary) throws(UpdateFailure) -> UnitStep {
         links.count()
         switch result {
         case .complete(let completion, let hasLeft): return try completed(completion, hasLeft: hasLeft)

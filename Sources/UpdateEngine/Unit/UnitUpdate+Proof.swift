@@ -3,7 +3,7 @@ import FirmwareModel
 import UpdateCore
 
 /// What was found when an update was over.
-struct Evidence: Sendable {
+struct VerifiedState: Sendable {
     /// How far the result could be checked.
     var verification: Verification
     /// What the application calls its firmware.
@@ -17,7 +17,7 @@ extension UnitUpdate {
     /// the device has not confirmed the image, or may not have heard that it has to start it.
     mutating func proof(
         in program: Program?, _ end: Completion, at address: DeviceAddress
-    ) throws(UpdateFailure) -> Evidence {
+    ) throws(UpdateFailure) -> VerifiedState {
         let before = baseline.revision(of: program?.receiver)
         // Texts of two places say nothing of each other.
         let isComparable = program?.revision == nil || before?.source == program?.revision?.source
@@ -28,10 +28,10 @@ extension UnitUpdate {
     /// The same of an application that called its firmware `before` in the same place.
     mutating func proof(
         in shown: Revision?, before: String?, _ end: Completion, at address: DeviceAddress
-    ) throws(UpdateFailure) -> Evidence {
+    ) throws(UpdateFailure) -> VerifiedState {
         let revision = shown?.text
         let verdict = promised?.verdict(before: before, after: revision) ?? .silent
-        var found = Evidence(verification: .reappeared, revision: shown, revisionBefore: before)
+        var found = VerifiedState(verification: .reappeared, revision: shown, revisionBefore: before)
         let words = revision ?? "by no version"
         if verdict == .broken { throw mismatch(words) }
         // Unconfirmed, a version proves something only where another one ran before.
@@ -92,18 +92,18 @@ extension UnitUpdate {
     /// looked at, what proves nothing is a warning.
     mutating func unconfirmedProof(
         in program: Program?, _ end: Completion, at address: DeviceAddress
-    ) throws(UpdateFailure) -> Evidence {
+    ) throws(UpdateFailure) -> VerifiedState {
         do throws(UpdateFailure) {
             return try proof(in: program, end, at: address)
         } catch {
             guard !order.isVerifying, error.code == .activationUnconfirmed else { throw error }
             report(.warning(error.code, error.message))
-            return Evidence(verification: .no, revision: program?.revision)
+            return VerifiedState(verification: .no, revision: program?.revision)
         }
     }
 
     /// What is known of a device that is not to be looked at.
-    mutating func unlooked(_ completion: Completion) -> Evidence {
+    mutating func unlooked(_ completion: Completion) -> VerifiedState {
         if !completion.isConfirmed {
             report(.warning(.activationUnconfirmed, "the device has not confirmed the image"))
         } else if completion.mayBeUnheard {
@@ -112,7 +112,7 @@ extension UnitUpdate {
                     .activationUnconfirmed,
                     "the device has found the image right, and the link ended when it was told to start it"))
         }
-        return Evidence(verification: .no)
+        return VerifiedState(verification: .no)
     }
 
     private mutating func warnOfLostWord(_ words: String) {
@@ -125,7 +125,7 @@ extension UnitUpdate {
 
     /// What somebody has asked to take for an update although nothing shows it: the device has found the image right, and
     /// calls its firmware as before. Nil where that is not so.
-    mutating func accepted(despite failure: UpdateFailure) -> Evidence? {
+    mutating func accepted(despite failure: UpdateFailure) -> VerifiedState? {
         guard order.risks.contains(.unchangedVersion), failure.code == .activationUnconfirmed,
             var found = unchanged
         else { return nil }
@@ -143,7 +143,7 @@ extension UnitUpdate {
             let shown, let before = baseline.revision(of: receiver), before.source == shown.source,
             before.text == shown.text
         else { return unchanged = nil }
-        unchanged = Evidence(verification: .no, revision: shown, revisionBefore: before.text)
+        unchanged = VerifiedState(verification: .no, revision: shown, revisionBefore: before.text)
     }
 
     /// The same failure with what else is known: that the application calls its firmware as before, and what follows

@@ -10,7 +10,7 @@ extension UnitUpdate {
         return go(to: .claiming, .claim(order.address))
     }
 
-    mutating func heardFirst(_ near: Surroundings.State) throws(UpdateFailure) -> UnitStep {
+    mutating func heardFirst(_ near: NearbyScan.State) throws(UpdateFailure) -> UnitStep {
         // An application that was selected and is silent has to be listened for.
         let isAssumed = order.neighbours.absent != nil
         // A bootloader always sends the same frame. What an application says of its battery may be in any of
@@ -20,10 +20,10 @@ extension UnitUpdate {
     }
 
     /// The unit has to have been heard at the address by which it was selected.
-    mutating func firstLink(_ near: Surroundings.State) throws(UpdateFailure) -> UnitStep {
+    mutating func firstLink(_ near: NearbyScan.State) throws(UpdateFailure) -> UnitStep {
         if case .awaitingFrames = state, procedure.applicationAddresses == [.sameAddress] {
             // It will be at the same address in every program.
-            tell(.closeSurroundings)
+            tell(.closeNearbyScan)
         }
         if let refusal = near.refusal { throw refusal }
         let address = order.address
@@ -62,13 +62,13 @@ extension UnitUpdate {
             approach = .search
             return connect(to: candidates.target)
         case .inaudible: return connect(to: candidates.target)
-        case .search: return go(to: .awaitingSurroundings, .listen(until: .end))
+        case .search: return go(to: .awaitingNearbyScan, .listen(until: .end))
         }
     }
 
-    mutating func search(_ near: Surroundings.State) -> UnitStep {
+    mutating func search(_ near: NearbyScan.State) -> UnitStep {
         note(near.others)
-        let limit = patience(after: procedure.linkEnded())
+        let limit = timeout(after: procedure.linkEnded())
         return go(to: .searching(limit), .search(candidates.all, within: limit))
     }
 
@@ -87,7 +87,7 @@ extension UnitUpdate {
                 || entry != nil && maySend(applicationAt: report.address)
         else {
             return try conclude(
-                .application(candidates.application.first ?? candidates.target, showing: nil))
+                .application(candidates.application.first ?? candidates.target, blinking: nil))
         }
         return connect(to: report.address)
     }
@@ -101,7 +101,7 @@ extension UnitUpdate {
                 ProgramQuestions(
                     targetSignature: procedure.targetSignature, entryCharacteristics: entryCharacteristics,
                     expectedVersion: procedure.expectedVersion,
-                    knowsVersion: knowsVersion, introduces: !(procedure is any IntroducedProcedure),
+                    knowsVersion: knowsVersion, identifies: !(procedure is any IdentifyingProcedure),
                     isAssumed: order.neighbours.absent != nil && !order.neighbours.isReached && proven == nil
                         || address == candidates.alternative && candidates.certain == nil)))
     }
@@ -126,11 +126,11 @@ extension UnitUpdate {
     }
 
     /// How long to look for the device: one that may be installing its image takes as long as that takes.
-    private func patience(after ending: LinkEnding) -> Duration {
+    private func timeout(after ending: DisconnectMeaning) -> Duration {
         switch ending {
         case .interrupted, .refused: order.policy.search
-        case .restarting(let patience): max(order.policy.search, patience)
-        case .perhapsDone(let completion): max(order.policy.search, completion.patience)
+        case .restarting(let timeout): max(order.policy.search, timeout)
+        case .perhapsDone(let completion): max(order.policy.search, completion.timeout)
         }
     }
 }

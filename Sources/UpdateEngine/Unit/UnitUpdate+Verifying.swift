@@ -14,7 +14,7 @@ extension UnitUpdate {
         report(.phase(.rebooting))
         return try search(
             Verifying(
-                completion: completion, hasLeft: hasLeft, isLost: isLost, deadline: now + completion.patience)
+                completion: completion, hasLeft: hasLeft, isLost: isLost, deadline: now + completion.timeout)
         )
     }
 
@@ -34,14 +34,14 @@ extension UnitUpdate {
             return go(to: .verifying(verifying), .overhear(for: BootloaderLock.lastWords))
         case (.searching, .heard(nil)): return finish(.success(try unseen(verifying)))
         case (.overhearing, .overheard(let reports)): return try assume(reports, verifying)
-        case (.assuming(let report), .glanced(let glance)):
-            return finish(.success(try assumed(program(glance, of: report), of: report, verifying)))
-        case (.searching, .heard(let report?)): return try glance(at: report, verifying)
-        case (.looking(let report), .glanced(let glance)):
-            if case .silent(let program, let failure) = glance {
+        case (.assuming(let report), .probed(let probe)):
+            return finish(.success(try assumed(program(probe, of: report), of: report, verifying)))
+        case (.searching, .heard(let report?)): return try probe(at: report, verifying)
+        case (.looking(let report), .probed(let probe)):
+            if case .silent(let program, let failure) = probe {
                 try hear(failure, of: program, at: report.address)
             }
-            return try judge(program(glance, of: report), of: report, verifying)
+            return try judge(program(probe, of: report), of: report, verifying)
         case (.resting, .rested): return try search(verifying)
         default:
             throw UpdateFailure(
@@ -74,7 +74,7 @@ extension UnitUpdate {
         verifying.step = .assuming(newcomer)
         return go(
             to: .verifying(verifying),
-            .glance(
+            .probe(
                 newcomer.address,
                 ProgramQuestions(
                     targetSignature: procedure.targetSignature, expectedVersion: procedure.expectedVersion)))
@@ -83,11 +83,11 @@ extension UnitUpdate {
     /// What it proves that the only newcomer runs this: nothing, unless it shows the version that was sent.
     private mutating func assumed(
         _ program: Program?, of report: Advertisement, _ verifying: Verifying
-    ) throws(UpdateFailure) -> Evidence {
+    ) throws(UpdateFailure) -> VerifiedState {
         var proving = self
-        let evidence = try? proving.proof(in: program, verifying.completion, at: report.address)
+        let verified = try? proving.proof(in: program, verifying.completion, at: report.address)
         // A number that nothing compares is shown by many.
-        guard case .application(_, let shown)? = program, let evidence, evidence.verification == .version,
+        guard case .application(_, let shown)? = program, let verified, verified.verification == .version,
             let promised, !promised.isHint, promised.verdict(before: nil, after: shown?.text) == .kept
         else {
             do throws(UpdateFailure) { return try unseen(verifying) } catch {
@@ -103,10 +103,10 @@ extension UnitUpdate {
                 .applicationAssumed,
                 "\(report.address) is taken for the application of \(candidates.target): it alone was not heard before, and shows the version that was sent"
             ))
-        return evidence
+        return verified
     }
 
-    private mutating func glance(
+    private mutating func probe(
         at report: Advertisement, _ verifying: Verifying
     ) throws(UpdateFailure) -> UnitStep {
         if verifying.isFirstSighting { self.report(.phase(.verifying)) }
@@ -125,7 +125,7 @@ extension UnitUpdate {
         verifying.step = .looking(report)
         return go(
             to: .verifying(verifying),
-            .glance(
+            .probe(
                 report.address,
                 ProgramQuestions(
                     targetSignature: procedure.targetSignature, expectedVersion: procedure.expectedVersion)))
@@ -133,8 +133,8 @@ extension UnitUpdate {
 
     /// What the device at the address of `report` runs: by its characteristics, or by an address that only the
     /// application has. Nil when that is open.
-    private func program(_ glance: Glance, of report: Advertisement) -> Program? {
-        switch glance {
+    private func program(_ probe: ProbeResult, of report: Advertisement) -> Program? {
+        switch probe {
         case .program(let program), .silent(let program, _): return program
         case .unfinished: return nil
         case .unreached:
@@ -173,14 +173,14 @@ extension UnitUpdate {
         switch program {
         case .application(_, let revision)?:
             seen = DeviceSighting(program: .application, address: address)
-            if awaitsFrames(showing: revision) { return waitForFrames(of: program, verifying) }
+            if awaitsFrames(blinking: revision) { return waitForFrames(of: program, verifying) }
             return finish(.success(try proof(in: program, completion, at: address)))
         case .receiver(let receiver, let revision)?
         where isApplication(receiver) || baseline.differs(from: revision, of: receiver):
             seen = DeviceSighting(program: .application, address: address)
-            if awaitsFrames(showing: revision) { return waitForFrames(of: program, verifying) }
+            if awaitsFrames(blinking: revision) { return waitForFrames(of: program, verifying) }
             return finish(.success(try proof(in: program, completion, at: address)))
-        case nil, .stranger?: verifying.isUndecided = true
+        case nil, .unrelated?: verifying.isUndecided = true
         case .receiver?:
             verifying.receiverSightings += 1
             seen = DeviceSighting(program: .bootloader, address: address)
@@ -197,7 +197,7 @@ extension UnitUpdate {
     }
 
     /// What follows when the time is up.
-    private mutating func unseen(_ verifying: Verifying) throws(UpdateFailure) -> Evidence {
+    private mutating func unseen(_ verifying: Verifying) throws(UpdateFailure) -> VerifiedState {
         let completion = verifying.completion
         if let found = verifying.found {
             if let text = order.frames?.expected { throw unread(text) }
@@ -211,12 +211,12 @@ extension UnitUpdate {
         throw UpdateFailure(
             .didNotReappear, during: "waiting for the application",
             message: "\(candidates.target) took the whole image and was not heard again for "
-                + "\(Int(completion.patience.seconds)) s")
+                + "\(Int(completion.timeout.seconds)) s")
     }
 
     /// A device that is in its bootloader again: it may have a new SoftDevice or bootloader, and no application that runs
     /// with it.
-    private mutating func staying(_ completion: Completion) throws(UpdateFailure) -> Evidence {
+    private mutating func staying(_ completion: Completion) throws(UpdateFailure) -> VerifiedState {
         guard completion.mayStayInBootloader else {
             throw UpdateFailure(
                 .activationFailed, during: "waiting for the application",
@@ -230,12 +230,12 @@ extension UnitUpdate {
                 .applicationMissing,
                 "the device is in its bootloader again and has no application that it could start; install one"
             ))
-        return Evidence(verification: .reappeared)
+        return VerifiedState(verification: .reappeared)
     }
 
     private mutating func undecided(
         _ completion: Completion, _ hasLeft: Bool
-    ) throws(UpdateFailure) -> Evidence {
+    ) throws(UpdateFailure) -> VerifiedState {
         let words = "something answers where the device should be, but not long enough to see what it runs"
         guard completion.isConfirmed else {
             throw unconfirmed("the device has not confirmed the image, and \(words)")
@@ -245,7 +245,7 @@ extension UnitUpdate {
             throw unconfirmed("the device has found the image right, and may not have started it: \(words)")
         }
         report(.warning(.activationUnconfirmed, words))
-        return Evidence(verification: .no)
+        return VerifiedState(verification: .no)
     }
 
     private func unconfirmed(_ message: String) -> UpdateFailure {

@@ -11,7 +11,7 @@ struct UnitUpdate: Sendable {
     /// What was asked for.
     struct Order: Sendable {
         var address: DeviceAddress
-        var neighbours = PriorSurroundings()
+        var neighbours = EarlierScan()
         var policy = RetryPolicy()
         /// Whether to look at what comes up in the end.
         var isVerifying = true
@@ -35,7 +35,7 @@ struct UnitUpdate: Sendable {
         /// What it advertises has to be known before the first link.
         case awaitingFrames
         /// Who is near has to be known before the unit is searched for.
-        case awaitingSurroundings
+        case awaitingNearbyScan
         case searching(Duration)
         case connecting(DeviceAddress)
         case examiningApplication(DeviceAddress, entryCharacteristic: Characteristic)
@@ -44,15 +44,15 @@ struct UnitUpdate: Sendable {
         case clearing(DeviceAddress, entryCharacteristic: Characteristic)
         case entering(DeviceAddress)
         case updating(DeviceAddress)
-        case disconnecting(LinkResult)
+        case disconnecting(LinkSummary)
         case finding(BootloaderHandoff, from: DeviceAddress)
         case resting
         case verifying(Verifying)
-        case over(Result<Evidence, UpdateFailure>)
+        case over(Result<VerifiedState, UpdateFailure>)
     }
 
     /// How the next link is found.
-    enum Approach: Sendable {
+    enum NextLink: Sendable {
         /// The unit has to be listened for.
         case search
         /// It was heard a moment ago where it is supposed to be.
@@ -83,7 +83,7 @@ struct UnitUpdate: Sendable {
     var baseline = Baseline()
     /// Where the unit was seen last, and running what.
     var seen = DeviceSighting()
-    var approach = Approach.heard
+    var approach = NextLink.heard
 
     var links = LinkHistory()
     /// How often the application was told to go.
@@ -97,7 +97,7 @@ struct UnitUpdate: Sendable {
     /// Who came up where the bootloader was not found.
     var arrivals: [BootloaderLock.Arrival] = []
     /// What was seen last after an image that the device has found right, where it calls its firmware as before.
-    var unchanged: Evidence?
+    var unchanged: VerifiedState?
 
     init(_ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, _ order: Order) {
         self.procedure = procedure
@@ -129,7 +129,7 @@ struct UnitUpdate: Sendable {
             return try step(after: fact)
         } catch {
             if let step = told(again: error) { return step }
-            if let evidence = accepted(despite: error) { return finish(.success(evidence)) }
+            if let verified = accepted(despite: error) { return finish(.success(verified)) }
             return finish(.failure(isSelected ? explained(error) : error))
         }
     }
@@ -152,7 +152,7 @@ struct UnitUpdate: Sendable {
         return step
     }
 
-    mutating func finish(_ result: Result<Evidence, UpdateFailure>) -> UnitStep {
+    mutating func finish(_ result: Result<VerifiedState, UpdateFailure>) -> UnitStep {
         go(to: .over(result), .finish(result))
     }
 
@@ -162,9 +162,9 @@ struct UnitUpdate: Sendable {
         switch (state, fact) {
         case (.idle, .begun): return begin()
         case (.claiming, .claimed): return go(to: .awaitingFirstReport, .listen(until: .selection))
-        case (.awaitingFirstReport, .surroundings(let near)): return try heardFirst(near)
-        case (.awaitingFrames, .surroundings(let near)): return try firstLink(near)
-        case (.awaitingSurroundings, .surroundings(let near)): return search(near)
+        case (.awaitingFirstReport, .nearbyScan(let near)): return try heardFirst(near)
+        case (.awaitingFrames, .nearbyScan(let near)): return try firstLink(near)
+        case (.awaitingNearbyScan, .nearbyScan(let near)): return search(near)
         case (.searching(let limit), .heard(let report)): return try heard(report, within: limit)
         case (.connecting(let address), .connected(let program)): return try linked(to: program, at: address)
         case (.examiningApplication(let address, let entryCharacteristic), .examined(let facts)):
@@ -173,7 +173,7 @@ struct UnitUpdate: Sendable {
         case (.examiningReceiver(let address, let receiver, let revision), .examined(let facts)):
             try check(facts)
             return update(at: address, receiver, revision)
-        case (.clearing(let address, let entryCharacteristic), .surroundings(let near)):
+        case (.clearing(let address, let entryCharacteristic), .nearbyScan(let near)):
             return try enter(from: address, by: entryCharacteristic, near)
         case (.entering(let address), .entered(let handoff)): return entered(handoff, from: address)
         case (.updating, .updated(let ending, let hasLeft)): return updated(ending, hasLeft)

@@ -1,4 +1,4 @@
-extension ClaimAnswer.Withheld.Reason {
+extension ClaimAnswer.Denied.Reason {
     /// The stable code.
     public var code: String {
         switch self {

@@ -30,7 +30,7 @@ public struct ClaimAnswer: Hashable, Sendable {
     }
 
     /// A beacon that was asked for and is not the station's.
-    public struct Withheld: Hashable, Sendable {
+    public struct Denied: Hashable, Sendable {
         /// Why.
         public enum Reason: Hashable, Sendable {
             /// A station has it, for so long more unless it asks for more.
@@ -61,15 +61,15 @@ public struct ClaimAnswer: Hashable, Sendable {
     /// What is the station's. Empty also where the order is not worked at: its state says so.
     public var grants: [Grant]
     /// Whom it asked for and does not get.
-    public var withheld: [Withheld]
+    public var denied: [Denied]
     /// Packages that no unit may get any more, by their SHA-256 in lower-case hexadecimal, and why.
     public var recalledFiles: [String: String]
 
     /// An answer as described.
     public init(
-        order: WorkOrder, grants: [Grant], withheld: [Withheld] = [], recalledFiles: [String: String] = [:]
+        order: WorkOrder, grants: [Grant], denied: [Denied] = [], recalledFiles: [String: String] = [:]
     ) {
-        (self.order, self.grants, self.withheld) = (order, grants, withheld)
+        (self.order, self.grants, self.denied) = (order, grants, denied)
         self.recalledFiles = recalledFiles
     }
 }

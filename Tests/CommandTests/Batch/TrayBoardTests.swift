@@ -150,16 +150,16 @@ import TraySamples
                 .failed(Verdict(.failed, code: "password-wrong", message: "it is another one")),
                 "A1: password-wrong, it is another one"
             ),
-        ] as [(ShowingNews, String)])
-    func `say what becomes of that, and hide nothing that is asked`(news: ShowingNews, words: String) {
+        ] as [(BlinkEvent, String)])
+    func `say what becomes of that, and hide nothing that is asked`(news: BlinkEvent, words: String) {
         var board = Self.board()
         func foot() -> String? {
             board.frame(in: TerminalSize(), at: .seconds(47), hasColour: false).last?.rendered
         }
-        board.note(.showing(UnitNumber(0), news), at: .seconds(47))
+        board.note(.blinking(UnitNumber(0), news), at: .seconds(47))
         #expect(foot() == words)
         _ = board.press(.character("q"))
-        board.note(.showing(UnitNumber(0), news), at: .seconds(48))
+        board.note(.blinking(UnitNumber(0), news), at: .seconds(48))
         #expect(foot()?.hasPrefix("End the run?") == true)
     }
 

@@ -51,7 +51,7 @@ import Vendors
                     }
                 ).run(
                     job.plan.procedure, entering: job.plan.entry, on: unit.beacon.address,
-                    among: unit.surroundings)
+                    among: unit.nearbyScan)
                 let summary = FlashSummary(
                     report: report, device: unit.beacon.address, link: notes.link)
                 var hint: String?

@@ -167,13 +167,13 @@ struct OneFlash: Sendable {
             let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             _ = try await Updater(adapter: adapter, policy: policy, log: log, report: report).run(
                 job.plan.procedure, entering: job.plan.entry, on: unit.beacon.address,
-                among: unit.surroundings)
+                among: unit.nearbyScan)
             return nil
         } catch {
             let told = CommandFailure(from: error)
             guard let found, let failure = error as? UpdateFailure else { return told }
             let planned = PlannedFlash(
-                job: job, sha256: "", found: found, patience: 5, secrets: SecretKeeper(SecretsFile()))
+                job: job, sha256: "", found: found, timeout: 5, secrets: SecretKeeper(SecretsFile()))
             return planned.continuation(after: failure, selectedBy: selector).map(told.adding(toNextStep:))
                 ?? told
         }

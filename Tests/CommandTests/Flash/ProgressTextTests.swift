@@ -10,7 +10,7 @@ import UpdateCore
     static func shown(
         _ events: [(Int, UpdateEvent)], until end: Int, columns: Int = 80
     ) -> [Int: [Rendering]] {
-        var bar = TerminalBar(TransferCourse(attempts: 5)) { columns }
+        var bar = TerminalBar(TransferState(attempts: 5)) { columns }
         var shown: [Int: [Rendering]] = [:]
         for second in 0...end {
             for (_, event) in events.filter({ $0.0 == second }) {
@@ -73,7 +73,7 @@ import UpdateCore
     }
 
     @Test func `counts attempts that follow each other without progress`() {
-        var bar = TerminalBar(TransferCourse(attempts: 5)) { 80 }
+        var bar = TerminalBar(TransferState(attempts: 5)) { 80 }
         let lines = [1000, 1000, 2000].enumerated().flatMap { number, offset in
             bar.render(.retry(attempt: number + 1, reason: .linkLost, from: offset), at: .zero)
         }
@@ -86,7 +86,7 @@ import UpdateCore
     }
 
     @Test func `counts nothing that is sent again over a link that stands`() throws {
-        var bar = TerminalBar(TransferCourse(attempts: 5)) { 80 }
+        var bar = TerminalBar(TransferState(attempts: 5)) { 80 }
         let address = try #require(DeviceAddress("F0:0D:BE:AC:00:00"))
         _ = bar.render(.connected(address, LinkDescription(mtu: 247, interval: nil, phy: nil)), at: .zero)
         let again = UpdateEvent.retry(attempt: 1, reason: .imageCRCMismatch, from: 1000)
@@ -106,7 +106,7 @@ import UpdateCore
 
 @Suite struct `Progress in a pipe` {
     @Test func `tells every ten seconds that there is no answer`() {
-        var lines = PlainLines(TransferCourse(attempts: 5))
+        var lines = PlainLines(TransferState(attempts: 5))
         _ = lines.render(.phase(.transferring), at: .zero)
         _ = lines.render(.progress(sent: 1, total: 100, bytesPerSecond: 1), at: .zero)
         let told = (1...35).flatMap { lines.tick(at: .seconds($0)) }

@@ -33,17 +33,17 @@ struct TroubledFlash: Sendable, CustomTestStringConvertible {
     private static let replugged = "link: {interval_ms: 15}\nadapters: [{name: a, unplugged_s: [2, 5], "
 
     private static func losses(_ mtu: Int) -> [TroubledFlash] {
-        let lie = mtu == 247 ? "" : "answer_mtu: \(mtu)}, {"
+        let attributeFault = mtu == 247 ? "" : "answer_mtu: \(mtu)}, {"
         return [
             TroubledFlash(
                 name: "A burst of losses at one byte, MTU \(mtu)",
-                keys: "\(secure), faults: [{\(lie)lose_burst_at_byte: 9000}]", repeats: true),
+                keys: "\(secure), faults: [{\(attributeFault)lose_burst_at_byte: 9000}]", repeats: true),
             TroubledFlash(
                 name: "Losses of what comes too quickly, MTU \(mtu)",
-                keys: "\(secure), faults: [{\(lie)lose_packets_within_us: 5000}]", repeats: true),
+                keys: "\(secure), faults: [{\(attributeFault)lose_packets_within_us: 5000}]", repeats: true),
             TroubledFlash(
                 name: "Two packets of a hundred lost, MTU \(mtu)",
-                keys: "\(secure), faults: [{\(lie)lose_packets_percent: 2}]", repeats: true),
+                keys: "\(secure), faults: [{\(attributeFault)lose_packets_percent: 2}]", repeats: true),
         ]
     }
 

@@ -20,12 +20,12 @@ import Testing
             "attempts: 7, prn: 0, pins: 'miso=P0_5,mosi=P0_6,cs=P0_3,sck=P0_0', bank: 2, "
             + "block_size: 240, chunk_size: 20, transport: gatt, await_signature: true"
         let options = try Self.options([], settings)
-        #expect(options.patience == 7 && options.prn == 0 && options.suota.bank == 2)
+        #expect(options.timeout == 7 && options.prn == 0 && options.suota.bank == 2)
         #expect(options.suota.pins != nil && options.suota.blockSize == 240 && options.suota.chunkSize == 20)
         #expect(options.suota.transport == .gatt && options.suota.awaitSignature)
         let own = try Self.options(
             ["--attempts", "1", "--prn", "4", "--bank", "1", "--block-size", "128"], settings)
-        #expect(own.patience == 1 && own.prn == 4 && own.suota.bank == 1 && own.suota.blockSize == 128)
+        #expect(own.timeout == 1 && own.prn == 4 && own.suota.bank == 1 && own.suota.blockSize == 128)
     }
 
     @Test func `give way to a profile and a transport of the user's own as a whole`() throws {

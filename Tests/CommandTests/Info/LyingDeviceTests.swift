@@ -17,8 +17,8 @@ import Timing
 enum LyingDevice: String, CaseIterable, Sendable {
     case bootloader, application, legacy, suota
 
-    func peer(_ address: DeviceAddress, _ lie: AttributeLie, time: Timekeeper) -> any SimulatedPeer {
-        let faults = [Fault.lie(lie, fromPacket: 1)]
+    func peer(_ address: DeviceAddress, _ attributeFault: AttributeFault, time: Timekeeper) -> any SimulatedPeer {
+        let faults = [Fault.attributeFault(attributeFault, fromPacket: 1)]
         var description = NordicDescription(address: address)
         switch self {
         case .bootloader: break
@@ -36,13 +36,13 @@ enum LyingDevice: String, CaseIterable, Sendable {
     private static let limit = Duration.seconds(61)
     private static let codes: Set = ["link-lost", "no-answer", "unexpected-answer", "attribute-refused"]
 
-    @Test(arguments: AttributeLie.all, LyingDevice.allCases)
+    @Test(arguments: AttributeFault.all, LyingDevice.allCases)
     func `ends in time, with little, and with a report or an exact code`(
-        _ lie: AttributeLie, _ device: LyingDevice
+        _ attributeFault: AttributeFault, _ device: LyingDevice
     ) async throws {
         let address = try #require(DeviceAddress("F0:0D:BE:AC:00:00"))
         try await VirtualTime.run { time in
-            let peer = device.peer(address, lie, time: time.keeper)
+            let peer = device.peer(address, attributeFault, time: time.keeper)
             try await SimulatedAdapter.withBeacons(
                 [peer], link: LinkModel(), time: time.keeper, readiness: time
             ) { adapter in

@@ -135,9 +135,9 @@ import Tray
     {
         var patient = try sighting("020106")
         #expect(patient.mayHaveName)
-        patient.add(try report("020106"), at: Sighting.namePatience - .milliseconds(1))
+        patient.add(try report("020106"), at: Sighting.nameTimeout - .milliseconds(1))
         #expect(patient.mayHaveName)
-        patient.add(try report("020106"), at: Sighting.namePatience)
+        patient.add(try report("020106"), at: Sighting.nameTimeout)
         #expect(!patient.mayHaveName && patient.isComplete)
         var answered = try sighting("020106")
         answered.add(try report("020AF4", connectable: nil), at: .zero)

@@ -46,12 +46,12 @@ import YAMLText
         #expect(
             cell(beacon) == "?" && beacon.missing.contains(.version) && beacon.members["missing"] != .list([])
         )
-        #expect(beacon.patienceEnd == .seconds(10))
+        #expect(beacon.timeoutEnd == .seconds(10))
         beacon.add(try report(Self.sensor, from: "DD:34:02:06:D0:6C"), at: .milliseconds(9999))
         #expect(cell(beacon) == "?")
         beacon.add(try report(Self.sensor, from: "DD:34:02:06:D0:6C"), at: .seconds(10))
         // It is of the first generation.
-        #expect(cell(beacon) == "-" && beacon.isComplete && beacon.patienceEnd == nil)
+        #expect(cell(beacon) == "-" && beacon.isComplete && beacon.timeoutEnd == nil)
         beacon.add(
             try report("0E16AAFE220564DD340206D06C0614", from: "DD:34:02:06:D0:6C"), at: .seconds(11))
         #expect(cell(beacon) == "6.20")

@@ -71,16 +71,16 @@ import UpdateCore
     ) throws {
         let device = ["model": [UInt8](model.utf8).hex]
         var script = try script(family)
-        let command = script.introduce(device)
+        let command = script.identify(device)
         #expect(command == (other == nil ? "subscribe" : "fail wrong-family"))
         if let other { #expect(script.failure?.message.contains("which is a \(other);") == true) }
         script = try self.script(family) { $0.risks = [.wrongFamily] }
-        #expect(script.introduce(device) == "subscribe")
+        #expect(script.identify(device) == "subscribe")
     }
 
     @Test func `refuses an image of another family where the device shows its own`() throws {
         var script = try script()
-        #expect(script.introduce(SUOTASubject.da1468x) == "fail wrong-family")
+        #expect(script.identify(SUOTASubject.da1468x) == "fail wrong-family")
         script = try self.script(.da1469x)
         script.reachBlocks(SUOTASubject.sdk6, length: 488, "send 0..<488 by 244")
     }
@@ -95,7 +95,7 @@ import UpdateCore
     {
         let device = [name: Array(text.utf8).hex]
         var script = try script()
-        #expect(script.introduce(device) == "fail same-version")
+        #expect(script.identify(device) == "fail same-version")
         #expect(script.failure?.remedy?.description.contains("the accepted risk same-version") == true)
         script = try self.script { $0.risks = [.sameVersion] }
         script.reachBlocks(device)
@@ -113,7 +113,7 @@ import UpdateCore
 
     @Test func `goes by the version that the user names`() throws {
         var script = try script { $0.versionText = "R7" }
-        #expect(script.introduce(["firmware revision": Array("R7".utf8).hex]) == "fail same-version")
+        #expect(script.identify(["firmware revision": Array("R7".utf8).hex]) == "fail same-version")
         #expect(script.procedure.expectedVersion == ExpectedVersion(text: "R7"))
     }
 
@@ -125,13 +125,13 @@ import UpdateCore
         script.reachBlocks(["version": "0d"], length: 272, "send 0..<272 by 20")
         #expect(warnings(&script) == ["lone-trailer"])
         script = try self.script { $0.blockSize = 600 }
-        #expect(script.introduce() == "fail block-size-invalid")
+        #expect(script.identify() == "fail block-size-invalid")
         script = try self.script { $0.chunkSize = 21 }
-        #expect(script.introduce() == "fail chunk-size-invalid")
+        #expect(script.identify() == "fail chunk-size-invalid")
         // A DA1468x before 1.3 takes 120, and does not say so.
         for (size, command) in [(120, "subscribe"), (121, "fail chunk-size-invalid")] {
             script = try self.script(.da1468x) { $0.chunkSize = size }
-            #expect(script.introduce() == command)
+            #expect(script.identify() == command)
         }
     }
 

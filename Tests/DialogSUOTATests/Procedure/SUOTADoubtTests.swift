@@ -7,14 +7,14 @@ import UpdateCore
 @Suite struct `A lost status` {
     @Test func `of the start is found by reading`() throws {
         var script = try SUOTAScript()
-        #expect(script.introduce() == "subscribe")
+        #expect(script.identify() == "subscribe")
         script.expect([("done", "ask 00000013"), ("timeout", "read status"), ("10", "pins 00030605")])
     }
 
     @Test(arguments: [("08", "memory-type-refused"), ("11", "invalid-bank"), ("03", "service-left, again")])
     func `that refuses the start is found by reading`(_ status: String, _ code: String) throws {
         var script = try SUOTAScript()
-        #expect(script.introduce() == "subscribe")
+        #expect(script.identify() == "subscribe")
         script.expect([
             ("done", "ask 00000013"), ("timeout", "read status"), (status, "listen 200"),
             ("timeout", "write 000000ff"), ("done", "fail \(code)"),
@@ -25,7 +25,7 @@ import UpdateCore
     func `of the start is not taken for an older one, and ends the attempt after 30 s`(_ older: String) throws
     {
         var script = try SUOTAScript()
-        #expect(script.introduce() == "subscribe")
+        #expect(script.identify() == "subscribe")
         script.expect([("done", "ask 00000013")])
         for _ in 1...5 { script.expect([("timeout", "read status"), (older, "listen 5000")]) }
         script.expect([
@@ -249,9 +249,9 @@ import UpdateCore
 }
 
 @Suite struct `A SUOTA link that ends` {
-    private func ending(_ family: HeaderFamily, _ rows: [(String, String)]) throws -> LinkEnding {
+    private func ending(_ family: HeaderFamily, _ rows: [(String, String)]) throws -> DisconnectMeaning {
         var script = try SUOTAScript(SUOTASubject.image(family, payload: 36))
-        #expect(script.introduce() == "subscribe")
+        #expect(script.identify() == "subscribe")
         script.expect(rows)
         return script.procedure.linkEnded()
     }
@@ -310,13 +310,13 @@ import UpdateCore
     @Test func `after the end is done where the new version shows`() throws {
         var script = try SUOTAScript()
         script.reachEnd()
-        #expect(script.introduce(["software revision": Array("1.2.3".utf8).hex]) == "complete")
+        #expect(script.identify(["software revision": Array("1.2.3".utf8).hex]) == "complete")
     }
 
     @Test func `after the end is done but for the restart where the device says so`() throws {
         var script = try SUOTAScript()
         script.reachEnd()
-        #expect(script.introduce() == "read status")
+        #expect(script.identify() == "read status")
         script.expect([("02", "read count"), ("has 0", "write 000000fd"), ("done", "complete")])
     }
 
@@ -326,7 +326,7 @@ import UpdateCore
     {
         var script = try SUOTAScript()
         script.reachEnd()
-        #expect(script.introduce() == "read status")
+        #expect(script.identify() == "read status")
         if let count {
             script.expect([(status, "read count"), (count, "subscribe")])
         } else {
@@ -341,19 +341,19 @@ import UpdateCore
         var script = try SUOTAScript(nil, preferences)
         let device = ["software revision": Array("1.2.3".utf8).hex]
         script.reachEnd(device)
-        #expect(script.introduce(device) == "read status")
+        #expect(script.identify(device) == "read status")
     }
 
     @Test func `after the end again and again is lost`() throws {
         var script = try SUOTAScript()
         script.reachEnd()
         for _ in 1...3 {
-            #expect(script.introduce() == "read status")
+            #expect(script.identify() == "read status")
             script.expect([("00", "subscribe"), ("done", "ask 00000013"), ("10", "pins 00030605")])
             script.expect([("done", "length 240"), ("done", "send 0..<240 by 20")])
             script.expect(SUOTAScript.blocks + [("02", "read count"), ("has 1088", "ask 000000fe")])
         }
-        #expect(script.introduce() == "read status")
+        #expect(script.identify() == "read status")
         script.expect([("00", "fail link-lost")])
     }
 
@@ -361,15 +361,15 @@ import UpdateCore
         var script = try SUOTAScript()
         script.reachEnd()
         script.expect([("02", "read status"), ("02", "write 000000fd")])
-        #expect(script.introduce() == "write 000000fd")
-        #expect(script.introduce() == "complete")
+        #expect(script.identify() == "write 000000fd")
+        #expect(script.identify() == "complete")
     }
 
     @Test func `over the restart is done where the new version shows`() throws {
         var script = try SUOTAScript()
         script.reachEnd()
         script.expect([("02", "read status"), ("02", "write 000000fd")])
-        #expect(script.introduce(["firmware revision": Array("1.2.3".utf8).hex]) == "complete")
+        #expect(script.identify(["firmware revision": Array("1.2.3".utf8).hex]) == "complete")
     }
 
     @Test func `while the device is told to leave changes nothing`() throws {

@@ -145,7 +145,7 @@ import UpdateCore
     @Test(arguments: [nil, .l2cap] as [SUOTATransport?])
     func `has no length, no blocks and no XOR`(_ wish: SUOTATransport?) throws {
         var script = try script(wish)
-        #expect(script.introduce(SUOTASubject.da1468x) == "subscribe")
+        #expect(script.identify(SUOTASubject.da1468x) == "subscribe")
         #expect(script.procedure.attempt.channel != nil)
         script.expect([
             ("done", "ask 00000013"), ("10", "open 0x81"), ("opened 120", "pour 0..<1060 by 118"),
@@ -159,19 +159,19 @@ import UpdateCore
 
     @Test func `has sent no XOR when a later link shows the new version`() throws {
         var script = try script()
-        #expect(script.introduce(SUOTASubject.da1468x) == "subscribe")
+        #expect(script.identify(SUOTASubject.da1468x) == "subscribe")
         script.expect([
             ("done", "ask 00000013"), ("10", "open 0x81"), ("opened 120", "pour 0..<1060 by 118"),
             ("done", "listen 0"), ("timeout", "read count"), ("has 1060", "ask 000000fe"),
         ])
-        #expect(script.introduce(["firmware revision": Array("1.2.3".utf8).hex]) == "complete")
+        #expect(script.identify(["firmware revision": Array("1.2.3".utf8).hex]) == "complete")
         #expect(script.procedure.total == 1060)
     }
 
     /// As long as the rest should take at the pace of what has arrived; 50 ms where nothing has.
     @Test func `waits with the end until everything has arrived`() throws {
         var script = try script()
-        #expect(script.introduce(SUOTASubject.da1468x) == "subscribe")
+        #expect(script.identify(SUOTASubject.da1468x) == "subscribe")
         script.expect([
             ("done", "ask 00000013"), ("10", "open 0x81"), ("opened 2000", "pour 0..<1060 by 1974"),
             ("done", "listen 0"), ("timeout", "read count"), ("has 500", "listen 37"),
@@ -189,7 +189,7 @@ import UpdateCore
 
     @Test func `reads a status of the end that was lost, because nothing else is answered with 02`() throws {
         var script = try script()
-        #expect(script.introduce(SUOTASubject.da1468x) == "subscribe")
+        #expect(script.identify(SUOTASubject.da1468x) == "subscribe")
         script.expect(
             Self.poured + [
                 ("timeout", "read count"), ("has 1060", "ask 000000fe"), ("timeout", "read status"),
@@ -199,7 +199,7 @@ import UpdateCore
 
     @Test func `waits for the status of the end where 02 was said before it`() throws {
         var script = try script()
-        #expect(script.introduce(SUOTASubject.da1468x) == "subscribe")
+        #expect(script.identify(SUOTASubject.da1468x) == "subscribe")
         script.expect(
             Self.poured + [
                 ("02", "read count"), ("has 1060", "ask 000000fe"), ("timeout", "read status"),
@@ -211,7 +211,7 @@ import UpdateCore
     {
         var script = try script()
         for attempt in 1...3 {
-            #expect(script.introduce(SUOTASubject.da1468x) == "subscribe")
+            #expect(script.identify(SUOTASubject.da1468x) == "subscribe")
             script.expect([("done", "ask 00000013")])
             if attempt == 3 {
                 script.expect([("10", "pins 00030605")])
@@ -236,7 +236,7 @@ import UpdateCore
 
     @Test func `is given up although the device counts up and down`() throws {
         var script = try script()
-        #expect(script.introduce(SUOTASubject.da1468x) == "subscribe")
+        #expect(script.identify(SUOTASubject.da1468x) == "subscribe")
         script.expect([
             ("done", "ask 00000013"), ("10", "open 0x81"), ("opened 120", "pour 0..<1060 by 118"),
             ("done", "listen 0"), ("timeout", "read count"),
@@ -253,7 +253,7 @@ import UpdateCore
 
     @Test func `is looked at for refusals between two runs of packets`() throws {
         var script = try SUOTAScript(SUOTASubject.image(.da1468x, payload: 20_000))
-        #expect(script.introduce(SUOTASubject.da1468x) == "subscribe")
+        #expect(script.identify(SUOTASubject.da1468x) == "subscribe")
         script.expect([
             ("done", "ask 00000013"), ("10", "open 0x81"), ("opened 246", "pour 0..<8052 by 244"),
             ("done", "listen 0"), ("02", "pour 8052..<16104 by 244"), ("done", "listen 0"),
@@ -265,7 +265,7 @@ import UpdateCore
     @Test func `gives way to writes where it is refused, unless it was asked for`() throws {
         for refusal in ["refused", "timeout"] {
             var script = try script()
-            #expect(script.introduce(SUOTASubject.da1468x) == "subscribe")
+            #expect(script.identify(SUOTASubject.da1468x) == "subscribe")
             script.expect([
                 ("done", "ask 00000013"), ("10", "open 0x81"), (refusal, "pins 00030605"),
                 ("done", "length 488"),
@@ -274,7 +274,7 @@ import UpdateCore
             #expect(script.procedure.total == 1061)
         }
         var script = try script(.l2cap)
-        #expect(script.introduce(SUOTASubject.da1468x) == "subscribe")
+        #expect(script.identify(SUOTASubject.da1468x) == "subscribe")
         script.expect([
             ("done", "ask 00000013"), ("10", "open 0x81"), ("refused", "listen 200"),
             ("timeout", "write 000000ff"),
@@ -288,14 +288,14 @@ import UpdateCore
         script = try self.script()
         script.reachBlocks()
         script = try self.script(.l2cap)
-        #expect(script.introduce() == "fail channel-missing")
+        #expect(script.identify() == "fail channel-missing")
         script = try self.script()
         script.reachBlocks(["psm": "0000"])
     }
 
     @Test func `ends with time where the device does not count`() throws {
         var script = try script()
-        #expect(script.introduce(SUOTASubject.da1468x) == "subscribe")
+        #expect(script.identify(SUOTASubject.da1468x) == "subscribe")
         script.expect([
             ("done", "ask 00000013"), ("10", "open 0x81"), ("opened 2", "pour 0..<1060 by 1"),
         ])

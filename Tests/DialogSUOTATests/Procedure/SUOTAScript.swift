@@ -35,7 +35,7 @@ struct SUOTAScript {
     }
 
     /// A new link, up to what comes after the last value that is read.
-    mutating func introduce(
+    mutating func identify(
         _ device: [String: String] = [:], maximumWriteLength: Int = 244
     ) -> String {
         var command = begin(maximumWriteLength: maximumWriteLength)
@@ -53,7 +53,7 @@ struct SUOTAScript {
         length: Int = 240,
         _ first: String = "send 0..<240 by 20", sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        #expect(introduce(device) == "subscribe", sourceLocation: sourceLocation)
+        #expect(identify(device) == "subscribe", sourceLocation: sourceLocation)
         expect(
             [
                 ("done", "ask \(start)"), ("10", "pins \(pins)"), ("done", "length \(length)"),

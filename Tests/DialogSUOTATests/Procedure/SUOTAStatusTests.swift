@@ -20,7 +20,7 @@ import UpdateCore
         var script = try SUOTAScript()
         switch place {
         case 0:
-            #expect(script.introduce() == "subscribe")
+            #expect(script.identify() == "subscribe")
             script.expect([("done", "ask 00000013")])
         case 1:
             script.reachBlocks()

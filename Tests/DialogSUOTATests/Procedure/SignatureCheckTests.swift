@@ -65,7 +65,7 @@ import UpdateCore
     @Test func `is not taken from a status of an earlier link or attempt`() throws {
         var script = try Self.script()
         script.expect([("early 02", "listen 5000")])
-        #expect(script.introduce(["firmware revision": "312e322e32"]) == "subscribe")
+        #expect(script.identify(["firmware revision": "312e322e32"]) == "subscribe")
         script.expect([("done", "listen 5000")])
         expectSilence(&script)
 
@@ -90,11 +90,11 @@ import UpdateCore
         var script = try Self.script()
         #expect(script.procedure.linkEnded() == .perhapsDone(script.procedure.completion))
         #expect(!script.procedure.completion.isConfirmed)
-        #expect(script.introduce(["firmware revision": "312e322e32"]) == "subscribe")
+        #expect(script.identify(["firmware revision": "312e322e32"]) == "subscribe")
         script.expect([("done", "listen 5000"), ("02", "write 000000fd"), ("done", "complete")])
 
         script = try Self.script()
-        #expect(script.introduce(["firmware revision": "312e322e33"]) == "complete")
+        #expect(script.identify(["firmware revision": "312e322e33"]) == "complete")
     }
 
     @Test func `is waited for with notifications on where the answer to the end is found over a new link`()
@@ -104,7 +104,7 @@ import UpdateCore
         preferences.awaitsSignature = true
         var script = try SUOTAScript(nil, preferences)
         script.reachEnd()
-        #expect(script.introduce(["firmware revision": "312e322e32"]) == "read status")
+        #expect(script.identify(["firmware revision": "312e322e32"]) == "read status")
         script.expect([
             ("02", "read count"), ("has 0", "subscribe"), ("done", "listen 5000"), ("09", "listen 200"),
             ("timeout", "write 000000ff"), ("done", "fail image-refused"),

@@ -13,7 +13,7 @@ import Vendors
             Explanation(
                 "board-open", .failed, "The file names no board, so that any beacon of Marble's takes it.",
                 next: "build the file for the board that it is for"))
-        BeaconDFU.settlePrivileges()
+        BeaconDFU.adjustPrivileges()
         await BeaconDFU.main()
     }
 }

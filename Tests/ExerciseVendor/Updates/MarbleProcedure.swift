@@ -18,7 +18,7 @@ struct MarbleProcedure: UpdateProcedure {
     }
 
     private static let window = 1024
-    private static let patience = Duration.seconds(10)
+    private static let timeout = Duration.seconds(10)
     private static let mostRepeats = 3
 
     private let file: MarbleFile
@@ -71,7 +71,7 @@ struct MarbleProcedure: UpdateProcedure {
         case (.sending(let end), .done):
             state = .awaiting(end)
             return UpdateStep(
-                .expect(from: MarbleService.state, within: Self.patience), waitsFor: .flash, endsBlock: true)
+                .expect(from: MarbleService.state, within: Self.timeout), waitsFor: .flash, endsBlock: true)
         case (.awaiting(let end), .value(let bytes)):
             guard try held(bytes) == end else { return try again() }
             repeats = 0
@@ -91,7 +91,7 @@ struct MarbleProcedure: UpdateProcedure {
     }
 
     /// Before the start the device keeps what it has; after it, it restarts.
-    func linkEnded() -> LinkEnding {
+    func linkEnded() -> DisconnectMeaning {
         switch state {
         case .starting, .finished: .perhapsDone(completion)
         default: .interrupted
@@ -119,7 +119,7 @@ extension MarbleProcedure {
         state = .announcing
         return UpdateStep(
             .request(
-                file.header, on: MarbleService.header, answerOn: MarbleService.state, within: Self.patience),
+                file.header, on: MarbleService.header, answerOn: MarbleService.state, within: Self.timeout),
             waitsFor: .flash)
     }
 
@@ -148,7 +148,7 @@ extension MarbleProcedure {
             return UpdateStep(
                 .request(
                     [0x01] + file.header[12..<16], on: MarbleService.command, answerOn: MarbleService.state,
-                    within: Self.patience), notices: notices + [.phase(.activating)], waitsFor: .flash)
+                    within: Self.timeout), notices: notices + [.phase(.activating)], waitsFor: .flash)
         }
         let end = min((position / Self.window + 1) * Self.window, total)
         state = .sending(upTo: end)
@@ -190,7 +190,7 @@ extension MarbleProcedure {
     private var completion: Completion {
         Completion(
             isConfirmed: true, mayBeUnheard: state == .starting, expectedAddresses: applicationAddresses,
-            patience: .seconds(30))
+            timeout: .seconds(30))
     }
 
     private var step: String {

@@ -154,7 +154,7 @@ import UpdateCore
     @Test func `is let in first, and not on the link that the transfer is made for`() throws {
         var upgrade = FBeaconUpgrade(UpgradeTalk.container(1024, model: 21))
         let pin = try #require(PlainPIN(Secret("1234")))
-        upgrade.introduction = FBeaconApplication(FBeaconIntroduction(by: pin))
+        upgrade.identityQuery = FBeaconApplication(FBeaconQuery(by: pin))
         var talk = UpgradeTalk(upgrade)
         try talk.take(.value([1, 0x30]))
         for outcome in [.done, .done, .value(Array("Opened".utf8))] as [DialogueOutcome] {

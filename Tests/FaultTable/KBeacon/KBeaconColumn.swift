@@ -57,7 +57,7 @@ package struct KBeaconColumn: FaultColumn {
         bench.faults += trouble.faults
         let password = trouble.hasWrongPassword ? "Tisch-08" : KBeaconDescription.factoryPassword
         let session = KBeacon.KBeaconSession(Secret(password), asking: first) { 0x0102_0304 }
-        bench.introducing = { (address, _) in KBeaconApplication(session.opening(to: address)) }
+        bench.identifying = { (address, _) in KBeaconApplication(session.opening(to: address)) }
         return try await bench.flash(firmware)
     }
 }

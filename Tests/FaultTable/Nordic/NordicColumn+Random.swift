@@ -47,7 +47,7 @@ extension Fault {
         case 10: return .loseFlashWrite(Int.random(in: 1...30, using: &random))
         case 11: return .slowBootloader(.milliseconds(Int.random(in: 1...7000, using: &random)))
         case 12: return .silence(fromPacket: packet)
-        default: return .lie(.any(&random), fromPacket: packet)
+        default: return .attributeFault(.any(&random), fromPacket: packet)
         }
     }
 
@@ -77,7 +77,7 @@ extension Fault {
                 "image-incomplete", "init-packet-missing", "data-overrun", "insufficient-space",
                 "transfer-stalled", "image-crc-mismatch", "signature-missing", "init-packet-invalid",
             ]
-        case .lie(let lie, _): lie.mayFail
+        case .attributeFault(let attributeFault, _): attributeFault.mayFail
         default: []
         }
     }

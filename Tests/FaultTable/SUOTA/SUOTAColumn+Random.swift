@@ -58,7 +58,7 @@ extension Fault {
             return .suota(.answerMemoryInfo([0, 1, 64, 240, 1264, .max].randomElement(using: &random) ?? 0))
         case 16: return random.isOneIn(2) ? .suota(.ignoreReboot) : .suota(.refuseChannel)
         case 17: return .silence(fromPacket: packet)
-        default: return .lie(.any(&random), fromPacket: packet)
+        default: return .attributeFault(.any(&random), fromPacket: packet)
         }
     }
 
@@ -78,7 +78,7 @@ extension Fault {
         // Two of them take longer than is waited for.
         case .slowBootloader: ["did-not-reappear", "link-lost"]
         case .suota(.replaceStatus(_, let value)): Self.codes[value] ?? []
-        case .lie(let lie, _): lie.mayFail
+        case .attributeFault(let attributeFault, _): attributeFault.mayFail
         default: []
         }
     }

@@ -47,7 +47,7 @@ package struct SUOTATrouble: Sendable, CustomStringConvertible {
     var excuses: Set<SUOTAClientError> {
         faults.reduce(into: []) { excuses, fault in
             switch fault {
-            case .suota(.replaceStatus), .suota(.answerMemoryInfo), .lie:
+            case .suota(.replaceStatus), .suota(.answerMemoryInfo), .attributeFault:
                 excuses.formUnion(SUOTAClientError.allCases)
             case .suota(.ignoreReboot): excuses.insert(.startWithoutAbort)
             default: break

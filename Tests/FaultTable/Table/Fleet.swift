@@ -6,7 +6,7 @@ package struct Fleet: Sendable {
     private var suota: [(column: SUOTAColumn, counts: SUOTAColumn.Counts)] = []
     private var spoken: [(column: KBeaconColumn, counts: KBeaconColumn.Counts)] = []
     private var feasycom: [(column: FBeaconColumn, counts: FBeaconColumn.Counts)] = []
-    private var liars: [(column: LieColumn, counts: LieColumn.Counts)] = []
+    private var liars: [(column: AttributeFaultColumn, counts: AttributeFaultColumn.Counts)] = []
 
     /// Every kind of beacon, or the first of each table.
     package init(atMost most: Int = .max) async throws {
@@ -14,7 +14,7 @@ package struct Fleet: Sendable {
         for column in SUOTAColumn.all.prefix(most) { suota.append((column, try await column.counts())) }
         for column in KBeaconColumn.all.prefix(most) { spoken.append((column, try await column.counts())) }
         for column in FBeaconColumn.all.prefix(most) { feasycom.append((column, try await column.counts())) }
-        for column in LieColumn.all.prefix(most) { liars.append((column, try await column.counts())) }
+        for column in AttributeFaultColumn.all.prefix(most) { liars.append((column, try await column.counts())) }
     }
 
     /// The run of `seed`: how it ended, and what is wrong with that; nil when nothing is. Every eighth is one of a KBeacon or a Feasycom

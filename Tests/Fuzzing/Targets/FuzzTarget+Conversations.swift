@@ -23,7 +23,7 @@ extension FuzzTarget {
 
     /// The first byte chooses the beacon; every three that follow are a fault and the place where it strikes.
     private static let updater = FuzzTarget("updater", mutations: 60, seeds: { faultScripts }) { input in
-        let columns = LieColumn.all
+        let columns = AttributeFaultColumn.all
         let column = columns[Int(input.first ?? 0) % columns.count]
         let bytes = Array(input.dropFirst().prefix(3 * 6))
         let faults = stride(from: 0, to: bytes.count - 2, by: 3).map {
@@ -48,9 +48,9 @@ extension FuzzTarget {
             .delayNotification(place, by: .milliseconds(number)), .nordic(.corruptChecksum(place)),
             .silence(fromPacket: place), .slowBootloader(.milliseconds(number)),
         ]
-        let kind = Int(kind) % (simple.count + AttributeLie.all.count)
+        let kind = Int(kind) % (simple.count + AttributeFault.all.count)
         guard kind >= simple.count else { return simple[kind] }
-        return .lie(AttributeLie.all[kind - simple.count], fromPacket: place)
+        return .attributeFault(AttributeFault.all[kind - simple.count], fromPacket: place)
     }
 
     private static let answerScripts: [[UInt8]] = {

@@ -6,7 +6,7 @@ import TestSupport
 
 extension FuzzTarget {
     /// What KBeacons answer to us.
-    static let kbeaconClient = [handshake, exchange, introduction, history, kbeaconSettings]
+    static let kbeaconClient = [handshake, exchange, identityQuery, history, kbeaconSettings]
 
     private static let password = KBeaconSession.factoryPassword
     private static let question: UInt32 = 0x0102_0304
@@ -66,10 +66,10 @@ extension FuzzTarget {
     }
 
     /// A row of notifications.
-    private static let introduction = FuzzTarget("kbeacon-introduction", seeds: { introductions }) { input in
+    private static let identityQuery = FuzzTarget("kbeacon-introduction", seeds: { identityQueries }) { input in
         let packets = Script(input).packets
         var peer = NotifyingPeer(packets)
-        let found = try peer.hold(KBeaconIntroduction(after: try shaking(), asking: .second)) {
+        let found = try peer.hold(KBeaconQuery(after: try shaking(), asking: .second)) {
             (_) throws(Violation) in
         }
         guard let found else { return }
@@ -88,7 +88,7 @@ extension FuzzTarget {
         let kind = kinds[choice % kinds.count]
         let model = choice & 0x80 == 0 ? "model" : "modle"
         guard let identity = KBeaconIdentity(answer: Array("{\"\(model)\":\"x\"}".utf8)) else { return }
-        let asked = KBeaconIntroduction.Peer(
+        let asked = KBeaconQuery.Peer(
             terms: KBeaconHandshake.Terms(dataLength: 17), identity: identity)
         let packets = Script(Array(input.dropFirst())).packets
         for packet in packets {
@@ -96,11 +96,11 @@ extension FuzzTarget {
             try demand(event?.bytes ?? [] == packet, "an event of other bytes")
         }
         var peer = NotifyingPeer(packets)
-        let summary = try peer.hold(KBeaconHistoryCourse.summary(of: kind, asking: asked)) {
+        let summary = try peer.hold(KBeaconHistoryCursor.summary(of: kind, asking: asked)) {
             (_) throws(Violation) in
         }
         guard let summary else { return }
-        var course = KBeaconHistoryCourse(through: summary)
+        var course = KBeaconHistoryCursor(through: summary)
         var count = 0
         while !course.isOver {
             guard let page = try peer.hold(course.question(to: asked), { (_) throws(Violation) in }) else {
@@ -134,7 +134,7 @@ extension FuzzTarget {
         [[0x23, 0, 0, 0, 0, 1, 0x0C], [0x23, 0, 0, 0, 0, 0, 7], [0x33, 0, 0] + text],
     ]
 
-    private static let introductions = identities.map { Script.input(welcome + $0) }
+    private static let identityQueries = identities.map { Script.input(welcome + $0) }
 
     private static let answers =
         identities.map { [16, 24] + Script.input($0) }

@@ -2,7 +2,7 @@ import SimulatedTime
 import Testing
 import Timing
 
-private struct Mishap: Error, Equatable {}
+private struct LinkFault: Error, Equatable {}
 
 @Suite(.timeLimit(.minutes(10))) struct `A limit of time` {
     @Test func `lets a value through that comes in time`() async throws {
@@ -33,8 +33,8 @@ private struct Mishap: Error, Equatable {}
     @Test func `passes an error on`() async throws {
         try await VirtualTime.run { time in
             let keeper = time.keeper
-            await #expect(throws: Mishap()) {
-                try await keeper.within(.seconds(5)) { () async throws -> Int in throw Mishap() }
+            await #expect(throws: LinkFault()) {
+                try await keeper.within(.seconds(5)) { () async throws -> Int in throw LinkFault() }
             }
             #expect(time.now == .zero)
         }

@@ -4,7 +4,7 @@ import Testing
 import UpdateCore
 
 @Suite struct `The end of a link` {
-    private func ending(after rows: [(String, String)], _ count: Int) throws -> LinkEnding {
+    private func ending(after rows: [(String, String)], _ count: Int) throws -> DisconnectMeaning {
         var script = Script(Subject.firmware(8))
         #expect(try script.begin(payload: 20) == "subscribe")
         script.expect(Array(rows.prefix(count)))

@@ -84,7 +84,7 @@ import UpdateCore
         script.expect([("600101", "send 0..<4"), ("done", "ask 03"), ("crc 4", "ask 04")])
         let step = try script.procedure.advance(after: .value([0x60, 4, 1]))
         let wanted = Completion(
-            isConfirmed: true, expectedAddresses: [.sameAddress, .previousAddress], patience: .seconds(10))
+            isConfirmed: true, expectedAddresses: [.sameAddress, .previousAddress], timeout: .seconds(10))
         #expect(step.command == .end(.complete(wanted)))
         let large = SecureProcedure(Subject.firmware(100_000))
         #expect(large.total == 100_000)

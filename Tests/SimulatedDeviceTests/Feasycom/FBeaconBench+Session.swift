@@ -8,12 +8,12 @@ extension FBeaconBench {
         _ change: (inout FBeaconDescription) -> Void = { _ in }
     ) throws -> FBeaconBench {
         var bench = try FBeaconBench(faults, change)
-        bench.openEngine(mtu: mtu)
+        bench.openWorkServer(mtu: mtu)
         return bench
     }
 
     /// Over a new link.
-    mutating func openEngine(mtu: Int = 247) {
+    mutating func openWorkServer(mtu: Int = 247) {
         disconnect()
         connect(mtu: mtu)
         #expect(ask("$OpenFscAtEngine$") == "$OK,Opened$")

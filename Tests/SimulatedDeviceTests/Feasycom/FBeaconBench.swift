@@ -75,7 +75,7 @@ struct FBeaconBench {
 
     mutating func request(_ packet: [UInt8]) {
         for reaction in device.receive(packet, by: &server, at: now) { take(reaction) }
-        switch device.mishap() {
+        switch device.linkFault() {
         case .cut: disconnect()
         case .powerLoss: powerCycle()
         case nil: break

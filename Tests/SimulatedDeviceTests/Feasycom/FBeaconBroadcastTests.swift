@@ -61,7 +61,7 @@ import Testing
         let rows = Self.rows([0: kept ?? "\(Self.factory),1"])
         #expect(bench.tell("AT+BADVDATA") == rows)
         bench.powerCycle()
-        bench.openEngine()
+        bench.openWorkServer()
         #expect(bench.tell("AT+BADVDATA") == rows)
         #expect(bench.errors == [] && bench.statistics.changes == 1)
     }

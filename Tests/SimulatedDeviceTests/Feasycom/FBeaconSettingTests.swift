@@ -44,9 +44,9 @@ import Testing
         #expect(bench.tell("AT+\(name)=\(value)") == [kept == nil ? "ERROR" : "OK"])
         let after = kept.map { ["+\(name)=\($0)", "OK"] } ?? before
         #expect(bench.tell("AT+\(name)") == after)
-        bench.openEngine()
+        bench.openWorkServer()
         bench.powerCycle()
-        bench.openEngine()
+        bench.openWorkServer()
         #expect(bench.tell("AT+\(name)") == after)
         #expect(bench.errors == [] && bench.statistics.changes == 1)
     }
@@ -60,11 +60,11 @@ import Testing
         #expect(bench.tell("AT+NAME=Shelf 7") == ["OK"])
         #expect(
             bench.tell("AT+RESTORE") == (answer == .answered ? ["OK"] : answer == .silent ? [] : ["ERROR"]))
-        bench.openEngine()
+        bench.openWorkServer()
         let isRestored = answer != .refused
         #expect(bench.tell("AT+NAME") == (isRestored ? before : ["+NAME=Shelf 7", "OK"]))
         bench.powerCycle()
-        bench.openEngine()
+        bench.openWorkServer()
         #expect(bench.tell("AT+NAME") == (isRestored ? before : ["+NAME=Shelf 7", "OK"]))
     }
 
@@ -111,7 +111,7 @@ import Testing
         let last = try #require(changes.last)
         #expect(bench.tell("AT+\(last)") == [last == told ? "OK" : "ERROR"])
         bench.powerCycle()
-        bench.openEngine()
+        bench.openWorkServer()
         #expect(bench.tell("AT+\(told.prefix { $0 != "=" })") == ["+\(told)", "OK"])
     }
 
@@ -122,7 +122,7 @@ import Testing
         }
         #expect(answers == [["ERROR"], ["OK"], ["OK"], ["ERROR"], ["OK"]])
         bench.powerCycle()
-        bench.openEngine()
+        bench.openWorkServer()
         #expect(bench.tell("AT+ADVIN") == ["+ADVIN=1000", "OK"])
         #expect(bench.tell("AT+NAME") == ["+NAME=Tag", "OK"])
         #expect(bench.tell("AT+TXPOWER") == ["+TXPOWER=3", "OK"])
@@ -193,7 +193,7 @@ import Testing
         bench.pass(until: .seconds(199))
         #expect(Self.heard(bench, within: .seconds(100)) == 50)
         bench.pass(until: .seconds(301))
-        bench.openEngine()
+        bench.openWorkServer()
         #expect(bench.tell("AT+ADVIN=1000") == ["OK"])
         bench.disconnect()
         bench.pass(until: .seconds(400))

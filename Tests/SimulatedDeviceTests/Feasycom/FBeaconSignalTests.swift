@@ -57,7 +57,7 @@ import Testing
         #expect(bench.statistics.lights.map(\.lasted) == [.milliseconds(490)])
         #expect(bench.statistics.sounds.map(\.lasted) == [.milliseconds(500)])
         // The time of the light is a setting.
-        bench.openEngine()
+        bench.openWorkServer()
         #expect(bench.tell("AT+LED") == ["+LED=60000", "OK"])
     }
 

@@ -52,12 +52,12 @@ import Testing
     @Test func `cannot beep without a beeper, and may not say so`() throws {
         var bench = try KBeaconBench { $0.capabilities = 0x8_FF0D }
         #expect(bench.tell(#"{"msg":"ring","ringTime":2000,"ringType":1}"#) == "0104")
-        var liar = try KBeaconBench {
+        var injector = try KBeaconBench {
             $0.capabilities = 0x8_FF0D
             $0.acceptsImpossibleBeeps = true
         }
-        #expect(liar.tell(#"{"msg":"ring","ringTime":2000,"ringType":1}"#) == "")
-        #expect(liar.session.statistics.rings.map(\.means) == [[]])
+        #expect(injector.tell(#"{"msg":"ring","ringTime":2000,"ringType":1}"#) == "")
+        #expect(injector.session.statistics.rings.map(\.means) == [[]])
     }
 
     @Test(arguments: [

@@ -32,12 +32,12 @@ struct TestDatabase: Sendable {
         try await PostgresConnection.open(settings(as: login), on: loop, time: time)
     }
 
-    func session(as login: String, overTCP: Bool = false, answering: Duration = .seconds(20)) -> EngineSession
+    func session(as login: String, overTCP: Bool = false, answering: Duration = .seconds(20)) -> WorkServerSession
     {
-        EngineSession(settings(as: login, overTCP: overTCP, answering: answering), on: loop, time: time)
+        WorkServerSession(settings(as: login, overTCP: overTCP, answering: answering), on: loop, time: time)
     }
 
-    func office(as login: String) -> EngineOffice { EngineOffice(over: session(as: login)) }
+    func admin(as login: String) -> WorkServerAdmin { WorkServerAdmin(over: session(as: login)) }
 
     func work(as login: String = "bench1", overTCP: Bool = false, answering: Duration = .seconds(20))
         -> PostgresWork
@@ -54,9 +54,9 @@ struct TestDatabase: Sendable {
     }
 
     func install(
-        _ schema: EngineSchema = .present, as login: String = "maker"
-    ) async throws -> EngineInstallation.Outcome {
-        try await EngineInstallation(schema, in: settings(as: login), on: loop, time: time).apply()
+        _ schema: WorkServerSchema = .present, as login: String = "maker"
+    ) async throws -> WorkServerInstallation.Outcome {
+        try await WorkServerInstallation(schema, in: settings(as: login), on: loop, time: time).apply()
     }
 }
 
@@ -66,7 +66,7 @@ extension PostgresServer {
         let loop = try EventLoop.shared.get()
         let everything = TestDatabase(server: self, name: "postgres", loop: loop)
         // As docs/stations.md has it: the owner of an engine has CREATE on its database, and nothing else.
-        for role in EngineSurvey.Role.allCases {
+        for role in WorkServerSurvey.Role.allCases {
             try await everything.ask("CREATE ROLE beacon_dfu_\(role.rawValue)")
         }
         try await everything.ask("CREATE ROLE maker LOGIN")

@@ -43,7 +43,7 @@ public struct KBeaconTransfer: Sendable {
         var session = KBeaconDescription(generation == .first ? .first : .second)
         session.updatedVersion = "V6.31"
         kbeacon.becomeKBeacon(session)
-        let results = [try await update(kbeacon, nil), try await update(kbeacon, introducing)]
+        let results = [try await update(kbeacon, nil), try await update(kbeacon, identifying)]
         let seconds = results.map { $0.application == transfer.firmware.bytes ? $0.report?.seconds : nil }
         return Comparison(
             plain: seconds[0], spoken: seconds[1], session: try await length(ofSessionWith: kbeacon),
@@ -52,16 +52,16 @@ public struct KBeaconTransfer: Sendable {
 
     private var kind: KBeacon.KBeaconSession { KBeacon.KBeaconSession(asking: generation) { 0x0102_0304 } }
 
-    private var introducing: IntroductionFactory {
+    private var identifying: IdentityQueryFactory {
         { [kind] (address, _) in KBeaconApplication(kind.opening(to: address)) }
     }
 
     private func update(
-        _ description: NordicDescription, _ introducing: IntroductionFactory?
+        _ description: NordicDescription, _ identifying: IdentityQueryFactory?
     ) async throws -> BenchResult {
         var bench = Bench(
             link: transfer.link, change: { $0 = description }, entering: Bench.Entering(name: nil))
-        bench.introducing = introducing
+        bench.identifying = identifying
         return try await bench.flash(transfer.firmware)
     }
 

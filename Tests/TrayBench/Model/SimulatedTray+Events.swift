@@ -36,7 +36,7 @@ extension SimulatedTray {
             self[unit].state = .ended
             busy.removeAll { $0 == unit.value }
             tell(.finished(unit, outcome))
-        case .showing(let unit, let event): occur(event, to: unit)
+        case .blinking(let unit, let event): occur(event, to: unit)
         }
     }
 
@@ -83,7 +83,7 @@ extension SimulatedTray {
         switch step {
         case .begin(let unit, let adapter):
             if self[unit].state != .idle { flaws.append("\(unit) begins twice") }
-            if self[unit].showing != .idle { flaws.append("\(unit) begins and is shown") }
+            if self[unit].blinking != .idle { flaws.append("\(unit) begins and is shown") }
             if isHeld { flaws.append("\(unit) begins on a tray that is held") }
             self[unit].state = .away
             self[unit].adapter = adapter
@@ -102,8 +102,8 @@ extension SimulatedTray {
             self[unit].isLeftAlone = true
             after(0.1, .ended(unit, reason == .notHeard ? .failed(.deviceNotFound) : .aborted))
         case .show(let unit, let adapter): show(unit, over: adapter)
-        case .endShowing(let unit): after(0.1, .showing(unit, .over))
-        case .refuse, .retune, .stalled, .refuseShowing: break
+        case .endBlink(let unit): after(0.1, .blinking(unit, .over))
+        case .refuse, .retune, .stalled, .refuseBlink: break
         }
     }
 
@@ -112,8 +112,8 @@ extension SimulatedTray {
         let others = busy.map { units[$0] }.filter { $0.adapter == adapter }
         let states = others.map(\.state) + shown(over: adapter)
         let standing = states.count { $0 == .linked || $0 == .sending }
-        let isShown = self[unit].showing != .idle
-        let state = isShown ? self[unit].showing : self[unit].state
+        let isShown = self[unit].blinking != .idle
+        let state = isShown ? self[unit].blinking : self[unit].state
         if state != .asking { flaws.append("\(unit) connects and is \(state)") }
         if (isShown ? self[unit].shownOver : self[unit].adapter) != adapter {
             flaws.append("\(unit) changes its adapter")
@@ -122,7 +122,7 @@ extension SimulatedTray {
         if isHeld, plan.isFirst, !isShown { flaws.append("\(unit) starts on a tray that is held") }
         if conditions.isRoomKnown, standing >= conditions.room { flaws.append("more links than slots") }
         mostLinks = max(mostLinks, min(standing + 1, conditions.room))
-        if isShown { self[unit].showing = .connecting } else { self[unit].state = .connecting }
+        if isShown { self[unit].blinking = .connecting } else { self[unit].state = .connecting }
         let limit = Double(Self.microseconds(plan.limit)) / 1e6
         let length =
             conditions.advert.map { Double.random(in: 0..<$0, using: &random) + $0 }
@@ -130,11 +130,11 @@ extension SimulatedTray {
         if standing >= conditions.room {
             after(
                 min(length, limit),
-                isShown ? .showing(unit, .refused(.tooManyLinks)) : .refused(unit, .tooManyLinks))
+                isShown ? .blinking(unit, .refused(.tooManyLinks)) : .refused(unit, .tooManyLinks))
         } else if chance(conditions.deaf) || length > limit {
-            after(limit, isShown ? .showing(unit, .refused(.noAnswer)) : .refused(unit, .noAnswer))
+            after(limit, isShown ? .blinking(unit, .refused(.noAnswer)) : .refused(unit, .noAnswer))
         } else {
-            after(length, isShown ? .showing(unit, .connected) : .connected(unit))
+            after(length, isShown ? .blinking(unit, .connected) : .connected(unit))
         }
     }
 }

@@ -2,47 +2,47 @@ import Tray
 
 /// A person who wants to see where units are.
 extension SimulatedTray {
-    enum ShowingEvent {
+    enum BlinkEventRecord {
         case wanted, asks, connected, over
         case refused(ConnectionRefusal)
     }
 
     /// Who shows itself, or is about to.
     func shown(over adapter: AdapterNumber) -> [State] {
-        units.filter { $0.showing != .idle && $0.shownOver == adapter }.map(\.showing)
+        units.filter { $0.blinking != .idle && $0.shownOver == adapter }.map(\.blinking)
     }
 
-    mutating func occur(_ event: ShowingEvent, to unit: UnitNumber) {
+    mutating func occur(_ event: BlinkEventRecord, to unit: UnitNumber) {
         switch event {
-        case .wanted: tell(.showingWanted(unit))
+        case .wanted: tell(.blinkRequested(unit))
         case .asks:
-            guard self[unit].showing == .away else { return }
-            self[unit].showing = .asking
+            guard self[unit].blinking == .away else { return }
+            self[unit].blinking = .asking
             tell(.wantsLink(unit))
         case .connected:
-            guard self[unit].showing == .connecting else { return }
-            self[unit].showing = .linked
+            guard self[unit].blinking == .connecting else { return }
+            self[unit].blinking = .linked
             tell(.connected(unit))
-            after(5, .showing(unit, .over))
+            after(5, .blinking(unit, .over))
         case .refused(let refusal):
-            guard self[unit].showing == .connecting else { return }
-            self[unit].showing = refusal == .noAnswer ? .away : .asking
+            guard self[unit].blinking == .connecting else { return }
+            self[unit].blinking = refusal == .noAnswer ? .away : .asking
             tell(.notConnected(unit, refusal))
-            if refusal == .noAnswer { after(0, .showing(unit, .over)) }
+            if refusal == .noAnswer { after(0, .blinking(unit, .over)) }
         case .over:
-            guard self[unit].showing != .idle else { return }
-            let hasLink = self[unit].showing == .linked
-            self[unit].showing = .idle
+            guard self[unit].blinking != .idle else { return }
+            let hasLink = self[unit].blinking == .linked
+            self[unit].blinking = .idle
             if hasLink { tell(.disconnected(unit)) }
-            tell(.showingEnded(unit))
+            tell(.blinkEnded(unit))
         }
     }
 
     /// Does what is asked for, and notes what must not be.
     mutating func show(_ unit: UnitNumber, over adapter: AdapterNumber) {
         if busy.contains(unit.value) { flaws.append("\(unit) is shown and at work") }
-        if self[unit].showing != .idle { flaws.append("\(unit) is shown twice") }
-        (self[unit].showing, self[unit].shownOver) = (.away, adapter)
-        after(0.01, .showing(unit, .asks))
+        if self[unit].blinking != .idle { flaws.append("\(unit) is shown twice") }
+        (self[unit].blinking, self[unit].shownOver) = (.away, adapter)
+        after(0.01, .blinking(unit, .asks))
     }
 }

@@ -35,7 +35,7 @@ struct SimulatedTray {
         case sends(UnitNumber)
         case lost(UnitNumber)
         case ended(UnitNumber, UnitOutcome)
-        case showing(UnitNumber, ShowingEvent)
+        case blinking(UnitNumber, BlinkEventRecord)
     }
 
     enum State { case idle, away, asking, connecting, linked, sending, ended }
@@ -49,7 +49,7 @@ struct SimulatedTray {
         var isVanished = false
         var isHeard = false
         var isLeftAlone = false
-        var showing = State.idle
+        var blinking = State.idle
         var shownOver = AdapterNumber(0)
     }
 
@@ -115,7 +115,7 @@ struct SimulatedTray {
         for index in units.indices {
             let unit = UnitNumber(index)
             if chance(conditions.shows) {
-                after(.random(in: 0..<60, using: &random), .showing(unit, .wanted))
+                after(.random(in: 0..<60, using: &random), .blinking(unit, .wanted))
             }
             guard let advert = conditions.advert else {
                 for adapter in 0..<conditions.adapters {

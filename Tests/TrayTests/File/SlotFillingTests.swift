@@ -16,7 +16,7 @@ import Testing
 
     /// The refusal of a code, which has to leave everything as it was.
     private static func refusal(
-        of line: String, by filling: inout SlotFilling, standing: CodeStanding = .expected,
+        of line: String, by filling: inout SlotFilling, standing: CodeStatus = .expected,
         allowing overrides: Set<ScanOverride> = []
     ) throws -> ScanRefusal? {
         let before = filling
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (CodeStanding.unknown, "nobody knows of a beacon id:abcd", ScanOverride.unknown),
+        (CodeStatus.unknown, "nobody knows of a beacon id:abcd", ScanOverride.unknown),
         (
             .passed(
                 EarlierPass(
@@ -106,7 +106,7 @@ import Testing
         ),
     ])
     func `of a beacon that does not belong here are refused, unless somebody decides so`(
-        standing: CodeStanding, words: String, override: ScanOverride
+        standing: CodeStatus, words: String, override: ScanOverride
     ) throws {
         var filling = try Self.filling()
         let others = Set(ScanOverride.allCases).subtracting([override])

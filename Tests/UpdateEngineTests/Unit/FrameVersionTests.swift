@@ -10,7 +10,7 @@ import UpdateCore
     private func result(
         expecting expected: String? = nil, after frames: [String?], saysVersion: Bool = false,
         promising promise: ExpectedVersion? = ExpectedVersion(number: 7)
-    ) throws -> (result: Result<Evidence, UpdateFailure>?, seconds: Double) {
+    ) throws -> (result: Result<VerifiedState, UpdateFailure>?, seconds: Double) {
         let address = try #require(DeviceAddress("F0:00:00:00:00:10"))
         var unit = PlainUnit(address, startsIn: .application, promising: promise) { order in
             order.neighbours.version = "1.0"

@@ -25,13 +25,13 @@ struct PlainProcedure: UpdateProcedure {
     var completion: Completion {
         Completion(
             isConfirmed: isConfirmed, mayBeUnheard: mayBeUnheard, expectedAddresses: applicationAddresses,
-            patience: .seconds(60))
+            timeout: .seconds(60))
     }
     var effectOnApplication: DeviceState.Application? {
         isConfirmed ? .new : received > 0 ? .gone : nil
     }
 
-    func linkEnded() -> LinkEnding { received == total ? .perhapsDone(completion) : .interrupted }
+    func linkEnded() -> DisconnectMeaning { received == total ? .perhapsDone(completion) : .interrupted }
     func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
     func remedy(for failure: UpdateFailure) -> Advice? { nil }
     func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] { [] }
@@ -54,7 +54,7 @@ struct PlainEntry: BootloaderEntry {
         expectedAddresses
     }
     mutating func choose(_ entryCharacteristic: Characteristic) {}
-    func linkEnded() -> EntryEnding { .staying }
+    func linkEnded() -> EntryDisconnect { .staying }
 
     mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> EntryStep { EntryStep(.end(handoff)) }
     mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> EntryStep {

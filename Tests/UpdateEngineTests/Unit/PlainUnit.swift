@@ -11,7 +11,7 @@ struct PlainUnit {
     enum Program { case application, bootloader, silent }
 
     /// What goes wrong, as chances in a hundred for each step.
-    struct Mishaps {
+    struct LinkFaults {
         var lost = 0
         var silent = 0
         var stays = 0
@@ -21,7 +21,7 @@ struct PlainUnit {
 
     let application: DeviceAddress
     let bootloader: DeviceAddress
-    let mishaps: Mishaps
+    let linkFaults: LinkFaults
     var random: Seed
     var update: UnitUpdate
     var program: Program
@@ -38,13 +38,13 @@ struct PlainUnit {
     var neighbours: Set<DeviceAddress> = []
     var steps = 0
 
-    private(set) var result: Result<Evidence, UpdateFailure>?
+    private(set) var result: Result<VerifiedState, UpdateFailure>?
     private var link: DeviceAddress?
     private let promise: ExpectedVersion?
     private var turns = 0
 
     init(
-        _ application: DeviceAddress, startsIn program: Program, mishaps: Mishaps = Mishaps(),
+        _ application: DeviceAddress, startsIn program: Program, linkFaults: LinkFaults = LinkFaults(),
         seed: UInt64 = 0,
         neighbours: Set<DeviceAddress> = [], promising promise: ExpectedVersion? = ExpectedVersion(text: "2"),
         _ order: (inout UnitUpdate.Order) -> Void = { _ in }
@@ -53,7 +53,7 @@ struct PlainUnit {
         self.application = application
         bootloader = application.neighbour(1)
         self.program = program
-        self.mishaps = mishaps
+        self.linkFaults = linkFaults
         self.neighbours = neighbours
         random = Seed(seed)
         var asked = UnitUpdate.Order(address: program == .application ? application : bootloader)
@@ -83,30 +83,30 @@ struct PlainUnit {
             self.result = result
             return nil
         }
-        if happens(mishaps.dies) { program = .silent }
+        if happens(linkFaults.dies) { program = .silent }
         return answer(to: step)
     }
 
     private mutating func answer(to step: UnitStep) -> (UnitFact, Duration) {
         switch step {
         case .claim: return (.claimed, .zero)
-        case .listen: return (.surroundings(surroundings), .seconds(1))
+        case .listen: return (.nearbyScan(nearbyScan), .seconds(1))
         case .search(let places, let limit):
             guard let address, places.contains(address) else { return (.heard(nil), limit) }
             return (.heard(nextReport(at: address)), .milliseconds(300))
         case .connect(let place, _):
-            guard place == address, !happens(mishaps.lost) else { return (lost(), .seconds(3)) }
+            guard place == address, !happens(linkFaults.lost) else { return (lost(), .seconds(3)) }
             link = place
             return (.connected(shown), .seconds(1))
-        case .glance(let place, _):
-            guard place == address, !happens(mishaps.lost) else { return (.glanced(.unreached), .seconds(3)) }
-            return (.glanced(.program(shown)), .seconds(1))
+        case .probe(let place, _):
+            guard place == address, !happens(linkFaults.lost) else { return (.probed(.unreached), .seconds(3)) }
+            return (.probed(.program(shown)), .seconds(1))
         case .examine:
             return (.examined(ApplicationFacts(version: saysVersion ? version : nil)), .milliseconds(200))
         case .enter(let place, _):
             changed.insert(place)
-            if happens(mishaps.lost) { return (.entered(nil), .seconds(2)) }
-            if !happens(mishaps.stays) { program = .bootloader }
+            if happens(linkFaults.lost) { return (.entered(nil), .seconds(2)) }
+            if !happens(linkFaults.stays) { program = .bootloader }
             return (.entered(PlainEntry().handoff), .milliseconds(500))
         case .update(let place):
             changed.insert(place)
@@ -125,8 +125,8 @@ struct PlainUnit {
         while received < procedure.total {
             received += 1
             procedure.received = received
-            if happens(mishaps.lost) { return (.updated(nil, hasLeft: true), .seconds(4)) }
-            if happens(mishaps.silent) {
+            if happens(linkFaults.lost) { return (.updated(nil, hasLeft: true), .seconds(4)) }
+            if happens(linkFaults.silent) {
                 let failure = UpdateFailure(
                     .noAnswer, during: "asking", message: "silence", mayReconnect: true)
                 return (disconnected(.silent(failure)), .seconds(30))
@@ -135,12 +135,12 @@ struct PlainUnit {
         procedure.received = received
         procedure.isConfirmed = true
         program = .application
-        if !happens(mishaps.returnsOld) { version = "2" }
+        if !happens(linkFaults.returnsOld) { version = "2" }
         return (.updated(.complete(procedure.completion), hasLeft: true), .seconds(5))
     }
 
-    private var surroundings: Surroundings.State {
-        var state = Surroundings.State()
+    private var nearbyScan: NearbyScan.State {
+        var state = NearbyScan.State()
         state.selected = address.map { report(at: $0) }
         state.isBootloader = program == .bootloader
         state.others = neighbours
@@ -185,8 +185,8 @@ struct PlainUnit {
 
     private func lost() -> UnitFact { disconnected(.lost) }
 
-    private func disconnected(_ cause: LinkEnd.Cause) -> UnitFact {
+    private func disconnected(_ cause: LinkOutcome.Cause) -> UnitFact {
         .disconnected(
-            LinkEnd(cause: cause, hasStood: link != nil, accepted: received, surroundings: surroundings))
+            LinkOutcome(cause: cause, hasStood: link != nil, accepted: received, nearbyScan: nearbyScan))
     }
 }

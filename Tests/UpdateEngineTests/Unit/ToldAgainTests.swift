@@ -23,8 +23,8 @@ private struct ToldUnit {
         take(.claimed)
     }
 
-    private var surroundings: Surroundings.State {
-        var state = Surroundings.State()
+    private var nearbyScan: NearbyScan.State {
+        var state = NearbyScan.State()
         state.selected = report
         (state.hasShownFrames, state.isOver) = (true, true)
         return state
@@ -34,7 +34,7 @@ private struct ToldUnit {
         Advertisement(address: address, rssi: nil, isConnectable: true, data: AdvertisingData())
     }
 
-    var result: Result<Evidence, UpdateFailure>? {
+    var result: Result<VerifiedState, UpdateFailure>? {
         if case .finish(let result) = step { result } else { nil }
     }
 
@@ -54,7 +54,7 @@ private struct ToldUnit {
         for _ in 0..<10 {
             switch step {
             case .rest: take(.rested)
-            case .listen: take(.surroundings(surroundings))
+            case .listen: take(.nearbyScan(nearbyScan))
             case .search: take(.heard(report))
             default: break
             }
@@ -71,25 +71,25 @@ private struct ToldUnit {
         (procedure.received, procedure.isConfirmed, procedure.mayBeUnheard) = (4, true, true)
         update.procedure = procedure
         take(.updated(nil, hasLeft: true))
-        take(.disconnected(LinkEnd(cause: .lost, hasStood: true, accepted: 4)))
+        take(.disconnected(LinkOutcome(cause: .lost, hasStood: true, accepted: 4)))
     }
 
-    /// It is looked at, and shows `glance`, until something else is wanted.
-    mutating func look(showing glance: Glance) {
+    /// It is looked at, and shows `probe`, until something else is wanted.
+    mutating func look(blinking probe: ProbeResult) {
         for _ in 0..<100 {
             switch step {
             case .search: take(.heard(report))
-            case .glance: take(.glanced(glance))
-            case .rest where result == nil && isUndecided(glance): take(.rested)
+            case .probe: take(.probed(probe))
+            case .rest where result == nil && isUndecided(probe): take(.rested)
             default: return
             }
         }
     }
 
-    mutating func look(calling version: String?) { look(showing: .program(program(calling: version))) }
+    mutating func look(calling version: String?) { look(blinking: .program(program(calling: version))) }
 
-    private func isUndecided(_ glance: Glance) -> Bool {
-        if case .unfinished = glance { true } else { false }
+    private func isUndecided(_ probe: ProbeResult) -> Bool {
+        if case .unfinished = probe { true } else { false }
     }
 
     /// The first look has shown the version that it had before, and it is connected to again.
@@ -116,8 +116,8 @@ private struct ToldUnit {
     @Test func `is updated by that risk where it calls its firmware as before at the last look`() throws {
         var refused = try ToldUnit.toldAgain(calling: "1")
         refused.take(.failed(refusal))
-        let evidence = try #require(try refused.result?.get())
-        #expect(evidence.revision?.text == "1" && evidence.revisionBefore == "1")
+        let verified = try #require(try refused.result?.get())
+        #expect(verified.revision?.text == "1" && verified.revisionBefore == "1")
         var unheard = try ToldUnit.toldAgain(calling: "1")
         unheard.loseActivation()
         unheard.look(calling: "1")
@@ -128,10 +128,10 @@ private struct ToldUnit {
         var refused = try ToldUnit.toldAgain(calling: nil)
         refused.take(.failed(refusal))
         #expect(refused.result?.failure?.message == refusal.message)
-        for glance in [Glance.unfinished, .program(.receiver(.application, revision: nil))] {
+        for probe in [ProbeResult.unfinished, .program(.receiver(.application, revision: nil))] {
             var unheard = try ToldUnit.toldAgain(calling: "1")
             unheard.loseActivation()
-            unheard.look(showing: glance)
+            unheard.look(blinking: probe)
             let failure = try #require(unheard.result?.failure)
             #expect(failure.code == .activationUnconfirmed)
             #expect(!failure.message.contains("as before"), "\(failure.message)")
@@ -142,7 +142,7 @@ private struct ToldUnit {
         var unit = try ToldUnit.toldAgain(accepting: [], calling: "1")
         unit.loseActivation()
         unit.look(calling: "2")
-        let evidence = try #require(try unit.result?.get())
-        #expect(evidence.revision?.text == "2" && evidence.verification == .reappeared)
+        let verified = try #require(try unit.result?.get())
+        #expect(verified.revision?.text == "2" && verified.verification == .reappeared)
     }
 }

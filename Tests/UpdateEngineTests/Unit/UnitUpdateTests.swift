@@ -63,7 +63,7 @@ import UpdateCore
     @Test func `gives up after five links over which nothing was accepted, and says what the unit is`() throws
     {
         var unit = try PlainUnit(
-            Self.unit(1), startsIn: .bootloader, mishaps: PlainUnit.Mishaps(lost: 100))
+            Self.unit(1), startsIn: .bootloader, linkFaults: PlainUnit.LinkFaults(lost: 100))
         let names = steps(&unit)
         #expect(names.count { $0 == "connect" } == 5)
         #expect(names.count { $0 == "rest" } == 4)
@@ -74,7 +74,7 @@ import UpdateCore
     @Test func `is over once, whatever comes afterwards`() throws {
         var unit = try PlainUnit(Self.unit(1), startsIn: .bootloader)
         _ = steps(&unit)
-        for fact in [UnitFact.begun, .rested, .heard(nil), .disconnected(LinkEnd(cause: .lost))] {
+        for fact in [UnitFact.begun, .rested, .heard(nil), .disconnected(LinkOutcome(cause: .lost))] {
             guard case .finish(.success) = unit.update.take(fact, at: .seconds(100)) else {
                 Issue.record("\(fact) has begun something again")
                 continue
@@ -85,16 +85,16 @@ import UpdateCore
     @Test func `refuses facts that answer nothing, at every step`() throws {
         let strangers: [UnitFact] = [
             .begun, .claimed, .heard(nil), .examined(ApplicationFacts()), .entered(nil),
-            .updated(nil, hasLeft: false), .found(nil), .glanced(.unreached), .rested,
+            .updated(nil, hasLeft: false), .found(nil), .probed(.unreached), .rested,
         ]
-        for stranger in strangers {
+        for unrelated in strangers {
             var unit = try PlainUnit(Self.unit(1), startsIn: .application)
             var next: (UnitFact, Duration)? = (.begun, .zero)
             while let (fact, _) = next {
                 var confused = unit.update
                 _ = confused.take(fact, at: .zero)
                 // Either it is an answer to this step, or it ends the update as our own mistake.
-                if case .finish(.failure(let failure)) = confused.take(stranger, at: .zero) {
+                if case .finish(.failure(let failure)) = confused.take(unrelated, at: .zero) {
                     #expect(!failure.message.isEmpty)
                 }
                 next = unit.advance(after: fact, at: .zero)
@@ -107,11 +107,11 @@ import UpdateCore
     @Test(arguments: 0..<4 as Range<UInt64>) func `is one of five hundred, none of which touches another`(
         _ seed: UInt64
     ) throws {
-        let mishaps = PlainUnit.Mishaps(lost: 2, silent: 1, stays: 2, dies: 1, returnsOld: 2)
+        let linkFaults = PlainUnit.LinkFaults(lost: 2, silent: 1, stays: 2, dies: 1, returnsOld: 2)
         var units = try (0..<500).map { number in
             try PlainUnit(
                 Self.unit(number), startsIn: number.isMultiple(of: 3) ? .bootloader : .application,
-                mishaps: mishaps,
+                linkFaults: linkFaults,
                 seed: seed << 32 + UInt64(number), neighbours: [Self.unit((number + 1) % 500)])
         }
         var due: [(moment: Duration, unit: Int, fact: UnitFact)] = units.indices.map { (.zero, $0, .begun) }

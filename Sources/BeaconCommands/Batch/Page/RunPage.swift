@@ -9,8 +9,8 @@ import Timing
 /// becomes of it, the run goes on: nothing here waits for it. (docs/decisions/0055)
 final class RunPage: Sendable {
     /// What somebody at the page wants.
-    struct Wish: Decodable, Sendable {
-        let wish: String
+    struct Request: Decodable, Sendable {
+        let request: String
         let slot: String?
         /// Who, as the page names them.
         let by: String
@@ -18,8 +18,8 @@ final class RunPage: Sendable {
 
     private let process: pid_t
     private let events: Mutex<Int32?>
-    private let wishes: Int32
-    private let outlet = Outlet()
+    private let stopRequests: Int32
+    private let writer = OutputWriter()
     private let loop: EventLoop
     private let console: Console
     /// What has been read of a line.
@@ -38,34 +38,34 @@ final class RunPage: Sendable {
         }
         let result: Result<Value, any Error>
         do { result = .success(try await body(page)) } catch { result = .failure(error) }
-        await page.end(within: patience)
+        await page.end(within: timeout)
         return try result.get()
     }
 
     /// Begins the program that serves pages.
     private init(journal: String, on loop: EventLoop, _ console: Console) throws(CommandFailure) {
         (self.loop, self.console) = (loop, console)
-        var (events, wishes): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+        var (events, stopRequests): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         guard private_pipe(&events) == 0 else { throw Self.failure("pipe", errno) }
-        guard private_pipe(&wishes) == 0 else {
+        guard private_pipe(&stopRequests) == 0 else {
             let failure = Self.failure("pipe", errno)
             for end in events { close(end) }
             throw failure
         }
         defer {
             close(events[0])
-            close(wishes[1])
+            close(stopRequests[1])
         }
-        _ = fcntl(wishes[0], F_SETFL, O_NONBLOCK)
+        _ = fcntl(stopRequests[0], F_SETFL, O_NONBLOCK)
         do throws(CommandFailure) {
-            process = try Self.spawn(journal, events: events[0], wishes: wishes[1])
+            process = try Self.spawn(journal, events: events[0], stopRequests: stopRequests[1])
         } catch {
             close(events[1])
-            close(wishes[0])
+            close(stopRequests[0])
             throw error
         }
         self.events = Mutex(events[1])
-        self.wishes = wishes[0]
+        self.stopRequests = stopRequests[0]
     }
 
     /// Waits until it serves.
@@ -87,14 +87,14 @@ final class RunPage: Sendable {
         guard let events = events.withLock({ $0 }) else { return }
         let slot = if case .text(let slot) = line.members["slot"] { slot } else { "" }
         let isPassing = Console.passing.contains(line.event)
-        outlet.put(line.text + "\n", to: events, isPassing ? .latest("\(line.event) \(slot)") : .diagnostic)
+        writer.put(line.text + "\n", to: events, isPassing ? .latest("\(line.event) \(slot)") : .diagnostic)
     }
 
     /// Gives what people want, until the page has ended or the task is cancelled.
-    func attend(on loop: EventLoop, _ take: @Sendable (Wish) -> Void) async {
+    func serve(on loop: EventLoop, _ take: @Sendable (Request) -> Void) async {
         while let line = await line() {
-            if let wish = try? JSONDecoder().decode(Wish.self, from: Data(line)) {
-                take(wish)
+            if let request = try? JSONDecoder().decode(Request.self, from: Data(line)) {
+                take(request)
             } else if let message = Message(line), message.event == "page" {
                 tell(message)
             }
@@ -107,7 +107,7 @@ final class RunPage: Sendable {
         defer { if ended >= 0 { close(ended) } }
         if ended >= 0 {
             _ = try? await loop.keeper.within(limit) { [self] in
-                await outlet.drained()
+                await writer.drained()
                 if let open = events.withLock({ $0.take() }) { close(open) }
                 await loop.wait(for: .readable, of: ended)
             }
@@ -127,7 +127,7 @@ final class RunPage: Sendable {
     /// What it may take to begin: a large program, which a slow bench has to read first.
     private static let beginning = Duration.seconds(20)
     /// What it may take to end.
-    private static let patience = Duration.seconds(5)
+    private static let timeout = Duration.seconds(5)
 
     // MARK: What it says
 
@@ -160,8 +160,8 @@ final class RunPage: Sendable {
                 return Array(rest[..<end])
             }
             if let line { return line }
-            await loop.wait(for: .readable, of: wishes)
-            let count = read(wishes, &piece, piece.count)
+            await loop.wait(for: .readable, of: stopRequests)
+            let count = read(stopRequests, &piece, piece.count)
             if count < 0, errno == EAGAIN || errno == EINTR { continue }
             let isWhole = rest.withLock { rest in
                 rest += piece.prefix(max(0, count))
@@ -191,13 +191,13 @@ final class RunPage: Sendable {
     }
 
     private static func spawn(
-        _ journal: String, events: Int32, wishes: Int32
+        _ journal: String, events: Int32, stopRequests: Int32
     ) throws(CommandFailure) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         // Where the page is opened is told to whoever sees the run's talk.
-        for (source, target) in [(events, STDIN_FILENO), (STDERR_FILENO, STDOUT_FILENO), (wishes, Int32(3))] {
+        for (source, target) in [(events, STDIN_FILENO), (STDERR_FILENO, STDOUT_FILENO), (stopRequests, Int32(3))] {
             posix_spawn_file_actions_adddup2(&actions, source, target)
         }
         var attributes = posix_spawnattr_t()
@@ -231,6 +231,6 @@ final class RunPage: Sendable {
 
     deinit {
         if let open = events.withLock({ $0.take() }) { close(open) }
-        close(wishes)
+        close(stopRequests)
     }
 }

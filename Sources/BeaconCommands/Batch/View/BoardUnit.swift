@@ -4,7 +4,7 @@ import UpdateCore
 /// A unit as a live view has it: who it is, and what is being done to it.
 struct BoardUnit: Sendable {
     /// How the unit stands, the worst first.
-    enum Standing: Int, CaseIterable, Sendable {
+    enum UnitStatus: Int, CaseIterable, Sendable {
         case failed, unknown, error, stalled, running, waiting, aborted, skipped, notNeeded, passed
 
         /// For people.
@@ -55,7 +55,7 @@ struct BoardUnit: Sendable {
         }
 
         /// Whether a unit that stands so needs a line of its own, however many there are.
-        var isWorthALine: Bool { rawValue <= Standing.running.rawValue }
+        var isWorthALine: Bool { rawValue <= UnitStatus.running.rawValue }
 
         init(_ outcome: Outcome) {
             self =
@@ -92,9 +92,9 @@ struct BoardUnit: Sendable {
 
     init(_ record: UnitRecord) { self.record = record }
 
-    var standing: Standing {
+    var standing: UnitStatus {
         if attempt != nil { return stalled == nil ? .running : .stalled }
-        return record.verdict.map { Standing($0.outcome) } ?? .waiting
+        return record.verdict.map { UnitStatus($0.outcome) } ?? .waiting
     }
 
     /// From 0 to 1; nil while nothing is to be sent.

@@ -38,7 +38,7 @@ final class LiveTray: Sendable {
     }
 
     /// Draws, and gives `obey` what is typed, until the task is cancelled.
-    func attend(on loop: EventLoop, obeying obey: @escaping @Sendable (BoardCommand) -> Void) async {
+    func serve(on loop: EventLoop, obeying obey: @escaping @Sendable (BoardCommand) -> Void) async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.keepUp() }
             await KeyInput.take(from: STDIN_FILENO, on: loop) { keys in

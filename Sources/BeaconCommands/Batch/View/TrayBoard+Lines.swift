@@ -37,7 +37,7 @@ extension TrayBoard {
     private mutating func header(_ width: Int, _ moment: Duration, _ paint: Paint) -> [TerminalText] {
         let good = units.count { $0.record.verdict?.outcome.isGood ?? false && $0.attempt == nil }
         let done = paint("\(good) of \(units.count) done", .bold)
-        let told: [BoardUnit.Standing] = [.failed, .unknown, .error, .stalled, .running, .waiting]
+        let told: [BoardUnit.UnitStatus] = [.failed, .unknown, .error, .stalled, .running, .waiting]
         let summary = told.reduce(done) { line, standing in
             let count = units.count { $0.standing == standing }
             return count > 0 ? line + " · " + paint("\(standing.words(count))", standing.colour) : line
@@ -62,12 +62,12 @@ extension TrayBoard {
             TerminalText(Quantities.speed(Double(figures.bytesPerSecond(at: moment))))
         ]
         if let left = secondsLeft(at: moment) { parts.append("ETA \(Quantities.countdown(left))") }
-        for (_, seat) in seats.sorted(by: { $0.key < $1.key }) {
-            guard seat.isThere else {
-                parts.append(paint("\(seat.name) is gone", .red))
+        for (_, adapterSlot) in adapterSlots.sorted(by: { $0.key < $1.key }) {
+            guard adapterSlot.isThere else {
+                parts.append(paint("\(adapterSlot.name) is gone", .red))
                 continue
             }
-            parts.append("\(seat.name) \(seat.links)\(seat.limit.map { "/\($0)" } ?? "") links")
+            parts.append("\(adapterSlot.name) \(adapterSlot.links)\(adapterSlot.limit.map { "/\($0)" } ?? "") links")
         }
         let first = units.compactMap(\.record.passedFirst)
         if !first.isEmpty {
@@ -157,7 +157,7 @@ extension TrayBoard {
     }
 
     /// Whether others that stand alike have rows of their own.
-    private func isRest(_ standing: BoardUnit.Standing, _ members: [UnitNumber]) -> Bool {
+    private func isRest(_ standing: BoardUnit.UnitStatus, _ members: [UnitNumber]) -> Bool {
         members.count < units.count { $0.standing == standing }
     }
 

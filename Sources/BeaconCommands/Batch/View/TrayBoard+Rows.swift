@@ -5,7 +5,7 @@ extension TrayBoard {
     enum Row: Equatable, Sendable {
         case unit(UnitNumber)
         /// Units that stand alike and share a row.
-        case group(BoardUnit.Standing, [UnitNumber])
+        case group(BoardUnit.UnitStatus, [UnitNumber])
 
         var unit: UnitNumber? { if case .unit(let unit) = self { unit } else { nil } }
     }
@@ -16,9 +16,9 @@ extension TrayBoard {
         let order = order
         guard groups, filter.isEmpty, order.count > room else { return order.map(Row.unit) }
         let byStanding = Dictionary(grouping: order) { units[$0.value].standing }
-        let standings = BoardUnit.Standing.allCases.filter { byStanding[$0] != nil }
+        let standings = BoardUnit.UnitStatus.allCases.filter { byStanding[$0] != nil }
         var left = max(0, room - standings.count)
-        var own: [BoardUnit.Standing: Int] = [:]
+        var own: [BoardUnit.UnitStatus: Int] = [:]
         let small = standings.filter { !$0.isWorthALine }
             .sorted { byStanding[$0, default: []].count < byStanding[$1, default: []].count }
         for standing in [.stalled, .running, .failed, .unknown, .error] + small {

@@ -6,7 +6,7 @@ import UpdateCore
 /// commands out.
 struct TrayBoard: Sendable {
     /// An adapter as the view shows it.
-    struct Seat: Sendable {
+    struct AdapterState: Sendable {
         let name: String
         var links = 0
         var limit: Int?
@@ -27,7 +27,7 @@ struct TrayBoard: Sendable {
     /// What is shown above everything: the tray's name, or the order's.
     let title: String
     private(set) var units: [BoardUnit]
-    private(set) var seats: [AdapterNumber: Seat]
+    private(set) var adapterSlots: [AdapterNumber: AdapterState]
     /// Why no further unit is begun; nil while they are.
     private(set) var hold: TrayRecord.Hold?
     /// Whether a person has wanted no further unit to be begun.
@@ -58,7 +58,7 @@ struct TrayBoard: Sendable {
         self.title = title
         self.units = units.map { BoardUnit($0) }
         figures = RunFigures(units)
-        seats = adapters.mapValues { Seat(name: $0) }
+        adapterSlots = adapters.mapValues { AdapterState(name: $0) }
     }
 
     subscript(unit: UnitNumber) -> BoardUnit? {
@@ -83,7 +83,7 @@ extension TrayBoard {
         case .warning: break
         case .canShow(let unit, true): blinking.insert(unit)
         case .canShow(let unit, false): blinking.remove(unit)
-        case .showing(let unit, let news): message = self[unit].map { news.words($0.record.slot) }
+        case .blinking(let unit, let news): message = self[unit].map { news.words($0.record.slot) }
         case .stalled(let unit): change(unit) { $0.stall() }
         case .attempted(let unit, let attempt): end(attempt, of: unit)
         case .ended(let unit, let record):
@@ -93,9 +93,9 @@ extension TrayBoard {
             self.hold = hold.released == nil ? hold : nil
             isPaused = false
         case .adapter(let adapter, let links, let limit):
-            seats[adapter]?.links = links
-            seats[adapter]?.limit = limit
-        case .presence(let adapter, let isThere): seats[adapter]?.isThere = isThere
+            adapterSlots[adapter]?.links = links
+            adapterSlots[adapter]?.limit = limit
+        case .presence(let adapter, let isThere): adapterSlots[adapter]?.isThere = isThere
         }
     }
 
@@ -210,12 +210,12 @@ extension TrayBoard {
         return chosen
     }
 
-    private enum Wish { case skip, retry, blink }
+    private enum Request { case skip, retry, blink }
 
-    private mutating func unit(for wish: Wish) -> BoardCommand? {
+    private mutating func unit(for request: Request) -> BoardCommand? {
         guard let number = chosenUnit(), let unit = self[number] else { return nil }
         let slot = unit.record.slot
-        switch wish {
+        switch request {
         case .skip where unit.record.verdict == nil || unit.attempt != nil: return .skip(number)
         case .skip: message = "\(slot) has ended: there is nothing to skip"
         case .retry where unit.record.verdict.map { !$0.outcome.isGood } ?? false && unit.attempt == nil:

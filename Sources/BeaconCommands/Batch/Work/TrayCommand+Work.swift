@@ -34,7 +34,7 @@ extension TrayCommand {
                 "nothing-claimed", during: step,
                 message: "order \(share.order.number) is \(share.order.state.rawValue)")
         }
-        let reasons = Dictionary(grouping: share.withheld.map(\.reason.words), by: \.self)
+        let reasons = Dictionary(grouping: share.denied.map(\.reason.words), by: \.self)
         let words = reasons.sorted { $0.key < $1.key }.map { "\($1.count) because \($0)" }
         let later = share.later.isEmpty ? [] : ["\(share.later.count) not now"]
         return CommandFailure(
@@ -50,10 +50,10 @@ extension TrayCommand {
                 "claimed",
                 [
                     "order": .text(number), "state": .text(share.order.state.rawValue),
-                    "units": .integer(share.grants.count), "withheld": .integer(share.withheld.count),
+                    "units": .integer(share.grants.count), "withheld": .integer(share.denied.count),
                     "later": .integer(share.later.count),
                 ]))
-        for (slot, reason) in share.withheld {
+        for (slot, reason) in share.denied {
             console.event(
                 JSONLine(
                     "withheld",
@@ -72,7 +72,7 @@ extension TrayCommand {
         guard !console.style.isJSON else { return }
         let count = share.grants.count
         console.talk("order \(number): \(count) \(count == 1 ? "unit is" : "units are") this station's")
-        let reasons = Dictionary(grouping: share.withheld, by: \.reason.code)
+        let reasons = Dictionary(grouping: share.denied, by: \.reason.code)
         for (_, slots) in reasons.sorted(by: { $0.key < $1.key }) {
             let names = slots.prefix(5).map(\.slot.label).joined(separator: ", ")
             let rest = slots.count > 5 ? " and \(slots.count - 5) more" : ""

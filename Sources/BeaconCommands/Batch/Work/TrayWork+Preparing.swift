@@ -25,16 +25,16 @@ extension TrayWork {
     /// which it came about, and make it late.
     func prepared(
         with journal: Journal, _ cache: FileCache?,
-        telling tell: @escaping @Sendable (ResultCourier.News) -> Void
+        telling tell: @escaping @Sendable (ResultSender.Event) -> Void
     ) async throws -> Prepared {
         let time = try EventLoop.shared.get().keeper
-        guard let order, let courier = courier(from: journal, time: time, telling: tell) else {
+        guard let order, let sender = sender(from: journal, time: time, telling: tell) else {
             return Prepared(work: self, firmware: nil, away: nil)
         }
         var away: WorkError?
-        var known: KnownOrder
+        var known: CachedOrder
         do throws(WorkError) {
-            _ = try await courier.handInOnce()
+            _ = try await sender.handInOnce()
             known = try await look(at: order)
         } catch {
             guard error.mayPass, let earlier = cache?.known(order) else { throw error }
@@ -58,9 +58,9 @@ extension TrayWork {
     }
 
     /// What the engine says of an order.
-    private func look(at order: String) async throws(WorkError) -> KnownOrder {
+    private func look(at order: String) async throws(WorkError) -> CachedOrder {
         let look = try await source.claim(ClaimRequest(order, beacons: [], most: 0, for: lease))
-        guard case .catalogue(let version, _) = look.order.firmware else { return KnownOrder(look.order) }
-        return KnownOrder(look.order, by: try await source.catalogue(version: version))
+        guard case .catalogue(let version, _) = look.order.firmware else { return CachedOrder(look.order) }
+        return CachedOrder(look.order, by: try await source.catalogue(version: version))
     }
 }

@@ -6,14 +6,14 @@ import WorkOrders
 
 extension TrayWork {
     /// Who brings the results in `journal` to the engine, in the station's name; nil for a bench on its own.
-    func courier(
+    func sender(
         from journal: Journal, time: Timekeeper,
-        telling tell: @escaping @Sendable (ResultCourier.News) -> Void
-    ) -> ResultCourier? {
+        telling tell: @escaping @Sendable (ResultSender.Event) -> Void
+    ) -> ResultSender? {
         guard let station else { return nil }
         let identity = StationIdentity(
             name: station, incarnation: journal.incarnation, machine: StationResults.machine)
-        return ResultCourier(
+        return ResultSender(
             from: journal, to: source, time: time.paced(pace),
             report: { [catalogue] last, waiting, since in
                 StationReport(

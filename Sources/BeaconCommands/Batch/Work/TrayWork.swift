@@ -58,7 +58,7 @@ package struct TrayWork: Sendable {
         var slots: [TraySlot] = []
         var grants: [String: ClaimAnswer.Grant] = [:]
         /// Slots that are not the run's, and why.
-        var withheld: [(slot: TraySlot, reason: ClaimAnswer.Withheld.Reason)] = []
+        var denied: [(slot: TraySlot, reason: ClaimAnswer.Denied.Reason)] = []
         /// Slots that may be had later, as when the order wants one unit to pass first.
         var later: [TraySlot] = []
         /// Slots of which nobody knows which beacon is meant: it is called by its name only, and was not heard.
@@ -73,7 +73,7 @@ package struct TrayWork: Sendable {
 
         /// What the units that are not the run's have come to, by slot.
         var verdicts: [String: Tray.Verdict] {
-            let known = withheld.map { ($0.slot.label, TrayWork.verdict($0.reason)) }
+            let known = denied.map { ($0.slot.label, TrayWork.verdict($0.reason)) }
             let later = later.map { ($0.label, TrayWork.verdictOfLater(order)) }
             let unclaimable = unclaimable.map { ($0.label, TrayWork.verdictOfUnclaimable) }
             return Dictionary(known + later + unclaimable) { first, _ in first }
@@ -81,7 +81,7 @@ package struct TrayWork: Sendable {
     }
 
     /// What the units that are not the run's have come to.
-    static func verdict(_ reason: ClaimAnswer.Withheld.Reason) -> Tray.Verdict {
+    static func verdict(_ reason: ClaimAnswer.Denied.Reason) -> Tray.Verdict {
         let outcome: Outcome =
             switch reason {
             case .done: .notNeeded
@@ -127,8 +127,8 @@ package struct TrayWork: Sendable {
             if let grant = answer.grants.first(where: { keys.contains($0.asked) }) {
                 share.slots.append(slot)
                 share.grants[slot.label] = grant
-            } else if let withheld = answer.withheld.first(where: { keys.contains($0.key) }) {
-                share.withheld.append((slot, withheld.reason))
+            } else if let denied = answer.denied.first(where: { keys.contains($0.key) }) {
+                share.denied.append((slot, denied.reason))
             } else {
                 share.later.append(slot)
             }
@@ -150,7 +150,7 @@ package struct TrayWork: Sendable {
                 continue
             }
             let left = end - now
-            guard left > ClaimKeeper.stepTime else {
+            guard left > ClaimRenewer.stepTime else {
                 share.later.append(slot)
                 continue
             }

@@ -13,32 +13,32 @@ extension HistoryRead {
     ) async throws -> ExitStatus {
         let began = time.now
         let summary = try await session.perform { [kind] (peer) throws(SessionFailure) in
-            KBeaconHistoryCourse.summary(of: kind, asking: peer)
+            KBeaconHistoryCursor.summary(of: kind, asking: peer)
         }
         let read = WallTime.unixNow
         let clock = KBeaconRecordClock(summary.clock, at: read)
         let rows = try RecordRows(of: kind, by: clock, to: path, under: rule, console)
-        var course = KBeaconHistoryCourse(
+        var cursor = KBeaconHistoryCursor(
             through: summary, newestFirst ? .newestFirst : .oldestFirst, from: from?.value,
             atMost: self.count.map { Int($0.value) })
-        var progress = RecordProgress(through: course.expected, from: time.now, console)
+        var progress = RecordProgress(through: cursor.expected, from: time.now, console)
         defer { progress.end() }
-        while !course.isOver {
-            let page = try await session.perform { [course] (peer) throws(SessionFailure) in
-                course.question(to: peer)
+        while !cursor.isOver {
+            let page = try await session.perform { [cursor] (peer) throws(SessionFailure) in
+                cursor.question(to: peer)
             }
-            let before = course.count
-            let records = try course.take(page)
+            let before = cursor.count
+            let records = try cursor.take(page)
             try rows.write(
-                records.enumerated().map { (course.number(after: before + $0.offset), $0.element) })
-            progress.tell(course.count, at: time.now)
+                records.enumerated().map { (cursor.number(after: before + $0.offset), $0.element) })
+            progress.tell(cursor.count, at: time.now)
         }
         try rows.finish()
-        let count = course.count
-        if count < course.expected {
+        let count = cursor.count
+        if count < cursor.expected {
             console.warn(
                 "history-short",
-                "the beacon has sent \(count) of the \(course.expected) records it has said it has")
+                "the beacon has sent \(count) of the \(cursor.expected) records it has said it has")
         }
         console.event(
             JSONLine(

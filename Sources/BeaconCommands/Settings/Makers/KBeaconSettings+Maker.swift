@@ -9,11 +9,11 @@ extension KBeaconSettings: MakerSettings {
 
     var generationNumber: Int? { generation.rawValue }
 
-    static func generationNumber(of peer: KBeaconIntroduction.Peer) -> Int? {
+    static func generationNumber(of peer: KBeaconQuery.Peer) -> Int? {
         peer.identity.generation.rawValue
     }
 
-    static func facts(of peer: KBeaconIntroduction.Peer) -> [String] {
+    static func facts(of peer: KBeaconQuery.Peer) -> [String] {
         let identity = peer.identity
         return [
             identity.model, identity.version.map { "firmware \($0)" },

@@ -15,7 +15,7 @@ extension OrangeTagSettings: MakerSettings {
         ["Orange Beacon Tag"] + (peer.firmware.map { ["firmware \($0)"] } ?? [])
     }
 
-    static var buttonPatience: Duration? { .seconds(60) }
+    static var buttonTimeout: Duration? { .seconds(60) }
 
     static func session(
         at address: DeviceAddress, _ beacon: BeaconSighting, by secrets: SecretKeeper

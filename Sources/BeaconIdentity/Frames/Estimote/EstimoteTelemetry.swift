@@ -17,7 +17,7 @@ public struct EstimoteTelemetry: Equatable, Sendable {
         /// Motion and errors.
         case a(EstimoteMotion)
         /// Surroundings and battery.
-        case b(EstimoteSurroundings)
+        case b(EstimoteEnvironment)
     }
 
     /// Reads the frame; throws where it is short, is no telemetry, or of a version or subframe that is not published.
@@ -32,7 +32,7 @@ public struct EstimoteTelemetry: Equatable, Sendable {
         shortID = try reader.bytes("short id", 8)
         switch try reader.integer("subframe", as: UInt8.self) & 3 {
         case 0: content = .a(EstimoteMotion(try reader.bytes("subframe", 10), protocolVersion))
-        case 1: content = .b(EstimoteSurroundings(try reader.bytes("subframe", 10), protocolVersion))
+        case 1: content = .b(EstimoteEnvironment(try reader.bytes("subframe", 10), protocolVersion))
         case let other: throw reader.refusal("subframe", at: 9, "\(other) is unknown")
         }
     }

@@ -69,7 +69,7 @@ public struct LegacyEntry: BootloaderEntry {
     }
 
     /// A link that ends once the application was told to go has ended because it went.
-    public func linkEnded() -> EntryEnding {
+    public func linkEnded() -> EntryDisconnect {
         if let buttonless {
             if case .leaving = buttonless.linkEnded() { return .leaving(handoff) }
             return .staying

@@ -2,18 +2,18 @@
 struct LegacyPacing: Equatable, Sendable {
     /// Packets per receipt (PRN); 0 asks for none.
     private(set) var receiptInterval: Int
-    private let wished: Int?
+    private let requested: Int?
     private var hasSlowed = false
 
-    /// `wished` is the user's wish; nil leaves it to the device's quirks.
-    init(receiptInterval wished: Int?) {
-        self.wished = wished
-        receiptInterval = wished ?? LegacyQuirks.stock.receiptInterval
+    /// `requested` is the user's wish; nil leaves it to the device's quirks.
+    init(receiptInterval requested: Int?) {
+        self.requested = requested
+        receiptInterval = requested ?? LegacyQuirks.stock.receiptInterval
     }
 
     /// A new link to a device with such quirks; what was learned before holds.
     mutating func begin(_ quirks: LegacyQuirks) {
-        let interval = hasSlowed ? receiptInterval : wished ?? quirks.receiptInterval
+        let interval = hasSlowed ? receiptInterval : requested ?? quirks.receiptInterval
         receiptInterval = min(
             max(interval, quirks.receiptIntervals.lowerBound), quirks.receiptIntervals.upperBound)
     }

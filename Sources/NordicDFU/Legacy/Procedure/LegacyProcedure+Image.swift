@@ -39,7 +39,7 @@ extension LegacyProcedure {
 
     /// A notification while packets are under way.
     mutating func hear(_ bytes: [UInt8], _ strays: Int) throws(UpdateFailure) -> UpdateStep {
-        if let step = try heed(LegacyAnswer(bytes)) { return step }
+        if let step = try handle(LegacyAnswer(bytes)) { return step }
         state = .awaitingReceipt(strays: strays + 1)
         return try expectAgain(within: arrivalDeadline, strays, during: .receive)
     }
@@ -56,13 +56,13 @@ extension LegacyProcedure {
             return update.mayBeActivated ? start() : try countAgain(Self.maximumTries)
         default: break
         }
-        if !update.mayBeActivated, let step = try heed(answer) { return step }
+        if !update.mayBeActivated, let step = try handle(answer) { return step }
         state = .counting(tries: tries, strays: strays + 1)
         return try expectAgain(.report, strays)
     }
 
     /// What follows from a receipt or a status of the transfer; nil where nothing does.
-    private mutating func heed(_ answer: LegacyAnswer?) throws(UpdateFailure) -> UpdateStep? {
+    private mutating func handle(_ answer: LegacyAnswer?) throws(UpdateFailure) -> UpdateStep? {
         switch answer {
         // An earlier one that comes late, or twice, has a smaller number.
         case .receipt(let received)

@@ -90,13 +90,13 @@ extension LegacyProcedure {
             return UpdateStep(.end(.complete(completion())))
         case .reset:
             state = .restarting
-            return UpdateStep(.end(.restart(Restart(patience: Self.restartPatience, repeating: link.reason))))
+            return UpdateStep(.end(.restart(Restart(timeout: Self.restartTimeout, repeating: link.reason))))
         case .completeInit, .validate: return ask(request)
         }
     }
 
     /// What comes after packets that have left.
-    mutating func follow(_ cargo: Cargo) -> UpdateStep {
+    mutating func follow(_ cargo: PacketContent) -> UpdateStep {
         switch cargo {
         case .sizes: return listen(for: .start(mode: nil))
         case .initPacket:
@@ -154,7 +154,7 @@ extension LegacyProcedure {
         return writer.bytes
     }
 
-    private mutating func send(_ cargo: Cargo) -> UpdateStep {
+    private mutating func send(_ cargo: PacketContent) -> UpdateStep {
         state = .sending(cargo)
         let bytes = cargo == .sizes ? sizesCargo : initCargo ?? []
         return UpdateStep(

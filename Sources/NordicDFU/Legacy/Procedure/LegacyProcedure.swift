@@ -24,7 +24,7 @@ public struct LegacyProcedure: UpdateProcedure {
         case resting(before: LegacyRequest)
         /// A request without an answer of its own, or one whose answer is waited for later, for the `tries`-th time.
         case writing(LegacyRequest, tries: Int)
-        case sending(Cargo)
+        case sending(PacketContent)
         /// Waiting for the answer to a request, for the `tries`-th time.
         case asking(LegacyRequest, tries: Int, strays: Int)
         /// Waiting for a receipt, or for the word that everything is in flash.
@@ -40,7 +40,7 @@ public struct LegacyProcedure: UpdateProcedure {
     }
 
     /// What goes as packets.
-    enum Cargo: Equatable, Sendable {
+    enum PacketContent: Equatable, Sendable {
         case sizes
         case initPacket
         /// So many bytes of the image.
@@ -57,7 +57,7 @@ public struct LegacyProcedure: UpdateProcedure {
     static let maximumStrays = 64
     static let receiptDeadline = Duration.seconds(5)
     /// How long a device may take to be heard again after a restart.
-    static let restartPatience = Duration.seconds(30)
+    static let restartTimeout = Duration.seconds(30)
     /// How long an application has to be left alone until it takes a new Start: one in the field forgets an
     /// update after 9.8 s without any access, and takes the sizes after an earlier Start for image.
     static let quiet = Duration.milliseconds(10_500)
@@ -192,12 +192,12 @@ public struct LegacyProcedure: UpdateProcedure {
     }
 
     /// A link that ends after Activate has probably ended because the device was done.
-    public func linkEnded() -> LinkEnding {
+    public func linkEnded() -> DisconnectMeaning {
         switch state {
         case .finished: .perhapsDone(completion())
         case .awaitingStart: .perhapsDone(completion(mayBeUnheard: receiver != .application))
         case .writing(.activate, _): .perhapsDone(completion(mayBeUnheard: true))
-        case .writing(.reset, _), .restarting: .restarting(within: Self.restartPatience)
+        case .writing(.reset, _), .restarting: .restarting(within: Self.restartTimeout)
         default: update.mayBeActivated ? .perhapsDone(completion(mayBeUnheard: true)) : .interrupted
         }
     }
@@ -207,7 +207,7 @@ public struct LegacyProcedure: UpdateProcedure {
     func completion(mayBeUnheard: Bool = false) -> Completion {
         Completion(
             isConfirmed: true, mayBeUnheard: mayBeUnheard, expectedAddresses: applicationAddresses,
-            patience: receiver == .bootloader
+            timeout: receiver == .bootloader
                 ? .milliseconds(10_000 + image.bytes.count / 10)
                 : .milliseconds(30_000 + image.bytes.count / 4),
             mayStayInBootloader: image.role.isSystem)

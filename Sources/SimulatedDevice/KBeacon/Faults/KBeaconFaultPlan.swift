@@ -1,7 +1,7 @@
 /// Which of a session's own faults are due: counts what happens over the beacon's life.
 struct KBeaconFaultPlan: Sendable {
     /// What becomes of a link after a step of a handshake.
-    enum Turn: Hashable, Sendable { case goOn, fallSilent, cut }
+    enum HandshakeFault: Hashable, Sendable { case goOn, fallSilent, cut }
 
     private let faults: [KBeaconFault]
     private var commands = 0
@@ -18,7 +18,7 @@ struct KBeaconFaultPlan: Sendable {
 
     func refusesDigest(ofHandshake number: Int) -> Bool { faults.contains(.refuseDigest(number)) }
 
-    func turn(afterStep step: Int, ofHandshake number: Int) -> Turn {
+    func turn(afterStep step: Int, ofHandshake number: Int) -> HandshakeFault {
         if faults.contains(.cut(afterStep: step, ofHandshake: number)) { return .cut }
         return faults.contains(.silence(afterStep: step, ofHandshake: number)) ? .fallSilent : .goOn
     }

@@ -2,7 +2,7 @@
 /// Applications that take updates).
 public struct ApplicationReceiver: Hashable, Sendable {
     /// What the application offers beside the update service.
-    public enum Surroundings: String, Hashable, Sendable, CaseIterable {
+    public enum OtherServices: String, Hashable, Sendable, CaseIterable {
         /// Device Information, Battery.
         case full
         /// Device Information.
@@ -12,7 +12,7 @@ public struct ApplicationReceiver: Hashable, Sendable {
     /// What the new application calls its firmware; nil where it is as the old one's text follows from the version.
     public var updatedRevision: String?
     /// What else is offered.
-    public var surroundings = Surroundings.full
+    public var otherServices = OtherServices.full
     /// Whether updates are switched off: every access is refused with 08.
     public var isSwitchedOff = false
     /// Legacy: whether the Write Response to Activate leaves before the restart.

@@ -15,7 +15,7 @@ extension AttributeTable {
                     BluetoothUUID(0x180A),
                     [Entry(BluetoothUUID(0x2A26), .read, value: Array(revision.utf8))]))
         }
-        if receiver.surroundings == .full {
+        if receiver.otherServices == .full {
             services.append(
                 Service(BluetoothUUID(0x180F), [Entry(BluetoothUUID(0x2A19), [.read, .notify], value: [80])]))
         }

@@ -23,7 +23,7 @@ struct LegacyReceiver: Bootloader {
     /// The answers to init packet and Validate come from a timer.
     static let answerDelay = Duration.seconds(1)
     /// Without an access for so long it forgets the update.
-    static let patience = Duration.milliseconds(9800)
+    static let timeout = Duration.milliseconds(9800)
     /// More bytes in a packet are an assertion of its own.
     static let longestPacket = 20
     static let bankOffset = 0x80000
@@ -158,7 +158,7 @@ struct LegacyReceiver: Bootloader {
     private mutating func advance(to now: Duration) {
         flash.advance(to: now)
         if case .erasing(let moment) = stage, moment <= now { stage = .awaitingInit }
-        if stage != .idle, stage != .restarting, now - lastAccess >= Self.patience { forget() }
+        if stage != .idle, stage != .restarting, now - lastAccess >= Self.timeout { forget() }
     }
 
     private mutating func forget() {

@@ -38,7 +38,7 @@ public struct LegacyBootloader: Bootloader {
 
     private var handedOver = LegacyDevice.Handover.nothing
     private var isConnected = false
-    private var patience: Duration?
+    private var timeout: Duration?
     private var advertisingEnds: Duration?
     private var settingsWrites: [SettingsWrite] = []
 
@@ -64,7 +64,7 @@ public struct LegacyBootloader: Bootloader {
         // Erasing a bank is one operation to the SDK and one for each page here: the queue is never full,
         // the packet buffers are.
         flash = FlashModel(timing: timing, capacity: .max)
-        patience = device.personality.inactivityLimit.map { start + $0 }
+        timeout = device.personality.inactivityLimit.map { start + $0 }
     }
 
     /// The settings that a reset will find once everything queued is written.
@@ -79,7 +79,7 @@ public struct LegacyBootloader: Bootloader {
 
     /// When it gives up and resets; nil for never.
     public var inactivityDeadline: Duration? {
-        [patience, isConnected ? nil : advertisingEnds].compactMap(\.self).min()
+        [timeout, isConnected ? nil : advertisingEnds].compactMap(\.self).min()
     }
 
     /// The same device once its flash has nothing left to do.
@@ -139,7 +139,7 @@ public struct LegacyBootloader: Bootloader {
 
     /// Starts its patience anew.
     public mutating func stay(from moment: Duration) {
-        patience = personality.inactivityLimit.map { moment + $0 }
+        timeout = personality.inactivityLimit.map { moment + $0 }
     }
 
     /// What it offers and how it is heard (nordic-legacy.md, Layout).

@@ -37,10 +37,10 @@ extension BootloaderPersonality {
         $0.keepsFailedInit = true
         $0.showsUpdateAddressAsChecksum = false
         $0.losesHalfWrittenSettings = true
-        $0.sacrifice = .firstObject
+        $0.applicationErasure = .firstObject
         $0.softDeviceChecks = [.major]
         $0.resetsToApplication = 1
-        $0.patience = .createsAndExecutes
+        $0.timeout = .createsAndExecutes
     }
 
     /// nRF5 SDK 15.0: the rewritten request handler.

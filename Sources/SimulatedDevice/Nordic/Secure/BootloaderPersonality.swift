@@ -44,7 +44,7 @@ public struct BootloaderPersonality: Hashable, Sendable {
     }
 
     /// What starts the bootloader's patience anew.
-    public enum Patience: Hashable, Sendable {
+    public enum TimeoutRestart: Hashable, Sendable {
         /// Create(command), refused or not, and Execute(data).
         case commandsAndDataExecutes
         /// Create and Execute of either type that are carried out.
@@ -52,7 +52,7 @@ public struct BootloaderPersonality: Hashable, Sendable {
     }
 
     /// When an image that needs the application's room costs the application.
-    public enum Sacrifice: Hashable, Sendable {
+    public enum ApplicationErasure: Hashable, Sendable {
         /// When its init packet is executed.
         case initPacket
         /// When its first object is created.
@@ -114,7 +114,7 @@ public struct BootloaderPersonality: Hashable, Sendable {
     /// Whether the settings are lost when power goes while their only page is erased.
     public var losesHalfWrittenSettings = false
     /// When an image that needs the application's room costs the application.
-    public var sacrifice = Sacrifice.initPacket
+    public var applicationErasure = ApplicationErasure.initPacket
     /// What is looked at in a new SoftDevice after its last byte.
     public var softDeviceChecks: Set<SoftDeviceCheck> = [.structure, .major, .family]
     /// Which boot_validation entry guards the bootloader of a combined image.
@@ -124,7 +124,7 @@ public struct BootloaderPersonality: Hashable, Sendable {
     /// Whether it lets itself be used only by the central that its application is bonded with.
     public var requiresBonds = false
     /// What starts its patience anew.
-    public var patience = Patience.commandsAndDataExecutes
+    public var timeout = TimeoutRestart.commandsAndDataExecutes
     /// Without any of that for this long the device resets; nil for never.
     public var inactivityLimit: Duration? = Duration.seconds(120)
     /// The same after a SoftDevice was replaced while the application is still valid.

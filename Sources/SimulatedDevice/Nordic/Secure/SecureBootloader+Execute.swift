@@ -16,7 +16,7 @@ extension SecureBootloader {
 
     private mutating func executeInit(at now: Duration) throws(Refusal) {
         let isWhole = memory.progress.initPacket.count == memory.progress.initSize
-        if personality.patience == .createsAndExecutes, isWhole { stay(from: now) }
+        if personality.timeout == .createsAndExecutes, isWhole { stay(from: now) }
         guard isWhole else { throw Refusal(.operationNotPermitted) }
         guard !memory.progress.isInitValid, !lacksRoom else { return }
         do { try installInit(at: now) } catch {
@@ -31,7 +31,7 @@ extension SecureBootloader {
         let check = InitPacketCheck(personality: personality, identity: identity, settings: settings)
         settings.updateAddress = try check.place(for: packet)
         settings.initPacket = memory.progress.initPacket
-        if personality.sacrifice == .initPacket { sacrificeApplication() }
+        if personality.applicationErasure == .initPacket { eraseApplication() }
         guard writeSettings(personality.settingsAtInit, at: now) else {
             throw Refusal(.operationFailed)
         }
@@ -39,7 +39,7 @@ extension SecureBootloader {
     }
 
     /// An image that needs the application's room costs the application.
-    mutating func sacrificeApplication() {
+    mutating func eraseApplication() {
         if settings.updateAddress == identity.layout.applicationStart { settings.applicationSize = 0 }
     }
 

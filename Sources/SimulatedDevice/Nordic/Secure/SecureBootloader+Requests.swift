@@ -86,13 +86,13 @@ extension SecureBootloader {
                 statistics.note(SecureRule.unknownObject)
                 throw Refusal(personality.unknownType)
             }
-            if personality.patience == .createsAndExecutes { stay(from: now) }
+            if personality.timeout == .createsAndExecutes { stay(from: now) }
         } catch { return [refuse(0x01, error.code, now)] }
         return [answer(0x01, at: now)]
     }
 
     private mutating func createCommand(_ size: Int, at now: Duration) throws(Refusal) {
-        if personality.patience == .commandsAndDataExecutes { stay(from: now) }
+        if personality.timeout == .commandsAndDataExecutes { stay(from: now) }
         guard size > 0 else { throw broken(.emptyObject, .invalidParameter) }
         guard size <= personality.commandMaximum else {
             throw broken(.longInitPacket, .insufficientResources)
@@ -129,7 +129,7 @@ extension SecureBootloader {
             ring.writeOffset = start
             memory.ring = ring
         }
-        if personality.sacrifice == .firstObject { sacrificeApplication() }
+        if personality.applicationErasure == .firstObject { eraseApplication() }
         // The object is there even when its page cannot be erased: packets are taken all the same.
         guard flash.append(.erase(settings.updateAddress + start), at: now) != nil else {
             throw Refusal(.invalidObject)

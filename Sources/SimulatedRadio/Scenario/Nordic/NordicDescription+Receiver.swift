@@ -10,9 +10,9 @@ extension NordicDescription {
         ])
         var receiver = ApplicationReceiver()
         receiver.updatedRevision = try values["updated_revision"]?.text()
-        receiver.surroundings =
-            try values["services"]?.choice(of: ApplicationReceiver.Surroundings.allCases.named)
-            ?? receiver.surroundings
+        receiver.otherServices =
+            try values["services"]?.choice(of: ApplicationReceiver.OtherServices.allCases.named)
+            ?? receiver.otherServices
         receiver.isSwitchedOff = try values["switched_off"]?.truth() ?? false
         receiver.answersActivation = try values["answers_activation"]?.truth() ?? false
         receiver.answersEveryPacket = try values["answers_every_packet"]?.truth() ?? false

@@ -1,4 +1,4 @@
-extension EngineSchema {
+extension WorkServerSchema {
     /// Who may work at which unit, and for how long.
     ///
     /// Locks are taken in one sequence by all functions: orders, units by id, aliases by name.

@@ -1,4 +1,4 @@
-extension EngineSchema {
+extension WorkServerSchema {
     /// When an order is held, and when it is done.
     ///
     /// Only results count that came since it was released last: what has failed before was looked at. A unit that needed nothing was

@@ -1,4 +1,4 @@
-extension EngineSchema {
+extension WorkServerSchema {
     /// Files by their hash, and the catalogues that name them.
     static let files = """
         CREATE TABLE blob (

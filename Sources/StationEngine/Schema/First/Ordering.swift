@@ -1,4 +1,4 @@
-extension EngineSchema {
+extension WorkServerSchema {
     /// What people do with orders.
     static let ordering = """
         CREATE FUNCTION order_to_change(p_number text, p_states text[]) RETURNS work_order LANGUAGE plpgsql AS $$

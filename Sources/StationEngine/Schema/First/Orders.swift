@@ -1,4 +1,4 @@
-extension EngineSchema {
+extension WorkServerSchema {
     /// Orders, their units, and by which keys these are known.
     static let orders = """
         CREATE TABLE work_order (

@@ -1,4 +1,4 @@
-extension EngineSchema {
+extension WorkServerSchema {
     /// What holds for all orders and stations.
     static let policy = """
         CREATE TABLE policy (

@@ -1,4 +1,4 @@
-extension EngineSchema {
+extension WorkServerSchema {
     /// Group roles, which logins are granted. They are of the whole cluster: another database may have made them.
     static let roles = """
         DO $$

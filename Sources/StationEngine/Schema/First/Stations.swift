@@ -1,4 +1,4 @@
-extension EngineSchema {
+extension WorkServerSchema {
     /// Who works, in whose name, and which numbers of which journal have come.
     static let stations = """
         CREATE TABLE station (

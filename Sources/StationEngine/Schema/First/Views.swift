@@ -1,4 +1,4 @@
-extension EngineSchema {
+extension WorkServerSchema {
     /// What people and other systems read. Columns are only ever added.
     static let views = """
         CREATE VIEW orders AS

@@ -1,0 +1,89 @@
+import GATT
+import UpdateCore
+
+/// The state of a transfer, from an update's events: its speed as a whole, how long nothing has arrived, and how many
+/// attempts failed in a row.
+struct TransferState: Sendable {
+    /// What has been sent at a moment.
+    struct Point: Sendable {
+        let moment: Duration
+        let sent: Int
+    }
+
+    /// A shorter silence is normal: a flash page takes up to 2 s where it is erased first.
+    private static let calm = Duration.seconds(3)
+    /// The pace over a shorter time predicts nothing.
+    private static let meaningful = Duration.seconds(2)
+
+    /// How many links may fail in a row.
+    let attempts: Int
+    private(set) var phase: UpdatePhase?
+    private(set) var total = 0
+    private(set) var latest: Point?
+    private var first: Point?
+    private var news = Duration.zero
+    private var fruitless = 0
+    /// Whether there is a link. What is sent again over it is no attempt to connect.
+    private(set) var isLinked = false
+    /// What is to come up when the device restarts.
+    private(set) var awaited: Awaited
+    private var resumption = 0
+
+    /// The course of an update that ends with what is `awaited`.
+    init(attempts: Int, awaiting awaited: Awaited = Awaited()) {
+        self.attempts = attempts
+        self.awaited = awaited
+    }
+
+    /// Takes an event that came at `moment`.
+    mutating func note(_ event: UpdateEvent, at moment: Duration) {
+        awaited.note(event)
+        switch event {
+        case .phase(let phase):
+            self.phase = phase
+            news = moment
+        case .connected, .resumed:
+            isLinked = true
+            news = moment
+            first = nil
+        case .disconnected: isLinked = false
+        case .progress(let sent, let total, _):
+            if latest?.sent != sent { news = moment }
+            if first.map({ sent < $0.sent }) ?? true { first = Point(moment: moment, sent: sent) }
+            (latest, self.total) = (Point(moment: moment, sent: sent), total)
+        case .retry(_, _, let offset):
+            defer { (news, first) = (moment, nil) }
+            guard !isLinked else { break }
+            fruitless = offset > resumption ? 1 : fruitless + 1
+            resumption = max(resumption, offset)
+        default: break
+        }
+    }
+
+    /// Which attempt the next one is.
+    var attempt: Int { min(fruitless + 1, attempts) }
+
+    /// Whether everything is sent.
+    var isWhole: Bool { latest.map { $0.sent == total } ?? false }
+
+    /// How long it will take, at the pace since the link began; nil while that is not known.
+    func secondsLeft(at moment: Duration) -> Double? {
+        guard let first, let latest, moment - first.moment >= Self.meaningful, latest.sent > first.sent else {
+            return nil
+        }
+        let pace = Double(latest.sent - first.sent) / ((moment - first.moment) / .seconds(1))
+        return Double(total - latest.sent) / pace
+    }
+
+    /// How long nothing has arrived; nil while that is normal.
+    func silence(at moment: Duration) -> Duration? {
+        moment - news >= Self.calm ? moment - news : nil
+    }
+
+    /// The silence of a transfer in words, with the time after which the link is given up.
+    func silenceText(_ silence: Duration) -> String {
+        let limit = ATTClient.transactionLimit
+        let seconds = Int(silence / .seconds(1))
+        return "no answer for \(seconds) s" + (silence < limit ? " of \(Int(limit / .seconds(1)))" : "")
+    }
+}

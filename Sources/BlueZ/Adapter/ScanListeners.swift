@@ -1,0 +1,65 @@
+import BluetoothTypes
+import Radio
+import Synchronization
+
+/// The listeners of an adapter, and what was heard lately.
+final class ScanListeners: Sendable {
+    /// How long a device is remembered.
+    private static let memory = Duration.seconds(10)
+
+    private struct State: Sendable {
+        var listeners: [UInt64: AsyncStream<Advertisement>.Continuation] = [:]
+        var nextListener: UInt64 = 0
+        var heard = SightingMemory()
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether nothing will ever be heard again.
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// Adds a listener; returns its number.
+    func add(_ listener: AsyncStream<Advertisement>.Continuation) -> UInt64 {
+        state.withLock { state in
+            defer { state.nextListener += 1 }
+            state.listeners[state.nextListener] = listener
+            return state.nextListener
+        }
+    }
+
+    /// Removes a listener.
+    func remove(_ number: UInt64) { state.withLock { _ = $0.listeners.removeValue(forKey: number) } }
+
+    /// Passes `report` to all listeners.
+    func hear(_ report: Advertisement, at moment: Duration) {
+        let listeners = state.withLock { state in
+            state.heard.add(report, at: moment)
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.yield(report) }
+    }
+
+    /// The devices that were heard in the last seconds before `now`.
+    func sightings(at now: Duration) -> [Sighting] {
+        state.withLock { state in
+            state.heard.forget(before: now - Self.memory)
+            return Array(state.heard.sightings.values)
+        }
+    }
+
+    /// Ends all listening and forgets what was heard.
+    func finish() {
+        let listeners = state.withLock { state in
+            state.heard = SightingMemory()
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.finish() }
+    }
+
+    /// Ends all listening, for good.
+    func end() {
+        state.withLock { $0.isOver = true }
+        finish()
+    }
+}

@@ -1,0 +1,62 @@
+public import Timing
+public import Tray
+public import TrayJournal
+
+/// Brings what is in a journal's outbox to one hook: in its order, at least once, each until it is taken or set aside.
+public struct HookSender: Sendable {
+    /// How a call is made and how it has ended; a cancelled task ends it.
+    public typealias Sending = @Sendable (HookCall) async -> HookOutcome
+
+    private let hook: Hook
+    private let journal: Journal
+    private let policy: HookPolicy
+    private let time: Timekeeper
+    private let now: @Sendable () -> RecordedTime
+    private let send: Sending
+
+    /// A courier that runs the hook's command, or does `send` in its place. `now` is the wall clock.
+    public init(
+        _ hook: Hook, _ journal: Journal, _ policy: HookPolicy = HookPolicy(), time: Timekeeper,
+        now: @escaping @Sendable () -> RecordedTime = { .now }, send: Sending? = nil
+    ) {
+        self.hook = hook
+        self.journal = journal
+        self.policy = policy
+        self.time = time
+        self.now = now
+        self.send = send ?? { await HookProcess.run(hook, $0, deadline: policy.deadline) }
+    }
+
+    /// Delivers what is there, and at each of `news` what is there then, until `news` have ended and nothing is left, or the task is
+    /// cancelled. What is not delivered by then is the next run's.
+    public func run(news: AsyncStream<Void>) async throws(JournalError) {
+        var news = news.makeAsyncIterator()
+        // For the call that is under way: another process begins to count anew.
+        var (sequence, faults) = (0 as Int64, 0)
+        var waited: (sequence: Int64, due: RecordedTime)?
+        while !Task.isCancelled {
+            guard let row = try await journal.next(inOutboxOf: hook.name) else {
+                guard await news.next() != nil else { return }
+                continue
+            }
+            // What is due may be far away where the clock was set back since: nobody waits longer than the pause was.
+            let early = min(.seconds(row.due.seconds(since: now())), policy.pause(after: row.tries))
+            guard early <= .zero || waited.map({ $0 == (row.sequence, row.due) }) ?? false else {
+                waited = (row.sequence, row.due)
+                try? await time.sleep(for: early)
+                continue
+            }
+            waited = nil
+            if row.sequence != sequence { (sequence, faults) = (row.sequence, 0) }
+            try await journal.willSend(sequence)
+            let call = HookCall(key: row.entry.key, body: row.entry.body, tries: row.tries + 1)
+            let end = await send(call)
+            guard let (answer, isFault) = policy.answer(to: end, tries: call.tries, faults: faults, at: now())
+            else {
+                return
+            }
+            if isFault { faults += 1 }
+            try await journal.settle(sequence, answer, at: now())
+        }
+    }
+}

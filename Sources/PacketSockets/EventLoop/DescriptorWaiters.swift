@@ -1,0 +1,46 @@
+import Synchronization
+
+/// Tasks that wait for descriptors, and the epoll instance that knows which are ready.
+///
+/// It has no thread: whoever does calls `wakeReady`.
+public final class DescriptorWaiters: Sendable {
+    private let queue: Mutex<EpollQueue>
+    private let descriptor: Int32
+
+    /// An empty room. With an `interrupter`, an eventfd, a blocking `wakeReady` can be ended from outside.
+    public init(interrupter: Int32? = nil) throws(SocketError) {
+        var epoll = try EpollQueue()
+        if let interrupter { try epoll.interrupt(on: interrupter) }
+        descriptor = epoll.descriptor
+        queue = Mutex(epoll)
+    }
+
+    /// Suspends until `descriptor` is ready, or the task is cancelled.
+    public func wait(for readiness: Readiness, of descriptor: Int32) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
+                queue.withLock { $0.arm(descriptor, for: readiness) { waiter.resume() } }
+                // Cancelled before it was armed: the handler has found nothing to wake.
+                if Task.isCancelled { wakeAll(of: descriptor) }
+            }
+        } onCancel: {
+            wakeAll(of: descriptor)
+        }
+    }
+
+    /// Wakes whoever waits for what is ready, after at most `limit`, or whenever when that is nil; what was ready.
+    /// `awake` is called between the two, and told whether anything was ready.
+    public func wakeReady(
+        waiting limit: Duration?, awake: (_ isAnythingReady: Bool) -> Void = { _ in }
+    ) -> [Int32] {
+        let ready = EpollQueue.ready(in: descriptor, waiting: limit)
+        awake(!ready.isEmpty)
+        guard !ready.isEmpty else { return [] }
+        for wake in queue.withLock({ $0.take(ready) }) { wake() }
+        return ready
+    }
+
+    private func wakeAll(of descriptor: Int32) {
+        for wake in queue.withLock({ $0.disarm(descriptor) }) { wake() }
+    }
+}

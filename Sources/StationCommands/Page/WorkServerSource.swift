@@ -1,0 +1,165 @@
+import BenchPage
+import Glibc
+import StationEngine
+import Synchronization
+import Timing
+import Tray
+import WorkOrders
+
+/// All stations of an engine, for the page: each with the units that it has or had, and a place for those that nobody has begun.
+final class WorkServerSource: BenchSource {
+    /// At most so many units of an order are shown, the first ones.
+    private static let mostUnits = 2000
+    /// At most so many orders are shown beside those that are held, those that are worked at first.
+    private static let mostOrders = 4
+    /// At most so many orders are read.
+    private static let readOrders = 1000
+    /// A station that has not told of itself for so long is not heard any more.
+    private static let quiet = 90.0
+    /// How often the engine is asked, beside its hints.
+    static let glance = Duration.seconds(5)
+    /// How long it is left alone between two looks, whatever happens there.
+    private static let rest = Duration.milliseconds(500)
+
+    /// What a bench on the page is of the engine.
+    private struct Place: Sendable {
+        let order: String
+        /// The keys of its units by their labels.
+        let keys: [String: String]
+    }
+
+    private let admin: WorkServerAdmin
+    private let observed = ObservedState(BenchState(title: "beacon-dfu stations"))
+    /// What each bench is that is shown.
+    private let places = Mutex<[String: Place]>([:])
+
+    init(_ admin: WorkServerAdmin) { self.admin = admin }
+
+    /// The state now, and whenever it has changed.
+    func states() -> AsyncStream<BenchState> { observed.states() }
+
+    /// Asks the engine now, at each hint, and every few seconds, until the task is cancelled.
+    func follow(_ hints: AsyncStream<Void>, time: Timekeeper, ringing ringer: AsyncStream<Void>.Continuation)
+        async
+    {
+        var hints = hints.makeAsyncIterator()
+        while !Task.isCancelled {
+            do throws(WorkError) { try await look() } catch {
+                fallSilent("\(error.message)")
+            }
+            let alarm = time.alarm(after: Self.glance) { ringer.yield() }
+            _ = await hints.next()
+            alarm.stop()
+            // Each claim and each result is a hint.
+            try? await time.sleep(for: Self.rest)
+        }
+    }
+
+    private func fallSilent(_ reason: String) {
+        observed.change { state in
+            // Before anything was read there is nobody else to say it of.
+            if state.benches.isEmpty { state.benches = [Bench(id: "engine", name: "engine")] }
+            for index in state.benches.indices where state.benches[index].silence == nil {
+                state.benches[index].silence = Bench.Silence(since: .now, reason: reason)
+            }
+        }
+    }
+
+    private func look() async throws(WorkError) {
+        let orders = try await admin.orders(most: Self.readOrders)
+        let stations = try await admin.stations()
+        let (holds, catalogues) = (try await admin.holds(), try await admin.catalogues())
+        var benches: [Bench] = []
+        var places: [String: Place] = [:]
+        for order in Self.shown(orders) {
+            let number = order.order.number
+            let units = try await admin.units(of: number, most: Self.mostUnits)
+            let byStation = Dictionary(grouping: units) { $0.station ?? "" }
+            for station in stations {
+                guard let own = byStation[station.name], !own.isEmpty else { continue }
+                let id = "\(station.name)/\(number)"
+                places[id] = Place(order: number, keys: UnitLabels(own).keys)
+                var bench = Bench(
+                    id: id, station, own, of: order, heldSince: holds[number], quiet: Self.quiet)
+                bench.note(catalogues, for: order)
+                benches.append(bench)
+            }
+            // Also of an order that nobody has begun: it may be held, and wait for somebody who looks here.
+            let open = byStation[""] ?? []
+            guard !open.isEmpty || units.isEmpty else { continue }
+            let id = "order/\(number)"
+            places[id] = Place(order: number, keys: UnitLabels(open).keys)
+            var bench = Bench(id: id, waiting: open, of: order, heldSince: holds[number])
+            bench.note(catalogues, for: order)
+            benches.append(bench)
+        }
+        for station in stations where !benches.contains(where: { $0.name == station.name }) {
+            benches.append(Bench(id: station.name, station, [], of: nil, quiet: Self.quiet))
+        }
+        let shown = places
+        self.places.withLock { $0 = shown }
+        observed.change { $0.benches = benches }
+    }
+
+    /// All orders that are held, which wait for somebody who looks here; then those that are worked at, else the latest.
+    static func shown(_ orders: [OrderSummary]) -> [OrderSummary] {
+        let held = orders.filter { $0.order.state == .held }
+        let active = orders.filter { ![.held, .done, .cancelled].contains($0.order.state) }
+        guard held.isEmpty, active.isEmpty else { return held + active.prefix(mostOrders) }
+        return Array(orders.prefix(1))
+    }
+
+    /// What people decide of an order is the engine's, and an approver's; what they want of a bench is done at the bench.
+    func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
+        guard user.role >= .approver else { throw .role(.approver) }
+        guard let place = places.withLock({ $0[action.bench] }) else {
+            throw PageRefusal(
+                404, "bench-unknown", "there is no bench \(action.bench) with an order",
+                next: "load the page again")
+        }
+        do throws(WorkError) {
+            switch action.kind {
+            case .release: _ = try await admin.release(place.order, by: user.words)
+            case .hold:
+                try await admin.hold(
+                    place.order, because: "somebody has asked for it at the page", by: user.words)
+            case .retry:
+                guard let key = action.slot.flatMap({ place.keys[$0] }) else {
+                    throw WorkError(
+                        .refused, "unit-unknown", during: "retrying", message: "there is no such unit")
+                }
+                _ = try await admin.retry([key], of: place.order, by: user.words)
+            case .skip, .blink, .stop:
+                throw WorkError(
+                    .refused, "at-the-bench", during: "acting",
+                    message: "that is done at the bench itself", nextStep: "open the page of that bench")
+            }
+        } catch {
+            throw PageRefusal(
+                error.kind == .refused ? 409 : 503, error.code, error.message,
+                next: error.nextStep ?? "see the engine with `beacon-dfu-station doctor`")
+        }
+    }
+
+    func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] {
+        do throws(WorkError) { return try await admin.orders(most: limit).map(PageOrder.init) } catch {
+            throw PageRefusal(503, error.code, error.message, next: "see whether the engine can be reached")
+        }
+    }
+
+    func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
+        do throws(WorkError) {
+            let results = try await admin.results(
+                with: query.text, outcome: query.outcome, most: query.limit)
+            return results.map(PageHistoryRow.init)
+        } catch {
+            throw PageRefusal(503, error.code, error.message, next: "see whether the engine can be reached")
+        }
+    }
+
+    func metrics() async throws(PageRefusal) -> String? {
+        do throws(WorkError) { return try await admin.metrics().text } catch {
+            throw PageRefusal(503, error.code, error.message, next: "see whether the engine can be reached")
+        }
+    }
+}

@@ -1,8 +1,0 @@
-/// An update whose conversation has a moment of its own for the introduction to the application: before it is asked for
-/// anything, and not on links that the device makes for the transfer alone.
-public protocol IntroducedProcedure: UpdateProcedure {
-    /// What introduces us; nil where nobody has to. Told before each link's `begin`.
-    var introduction: (any ApplicationIntroduction)? { get set }
-    /// What the application has said of itself when that was told first; nil before that.
-    var introduced: ApplicationFacts? { get }
-}

@@ -1,0 +1,99 @@
+public import Sessions
+
+/// Opens the session of an application and hears what it says of itself, before an update and after it; its settings, too, where that
+/// is wanted.
+public struct SessionQuery<Opening: Dialogue, Settings: DeviceSettings>: IdentityQuery
+where Opening.Ending == Settings.Peer, Opening.Notice == Never, Opening.Failure == SessionFailure {
+    /// Its ending.
+    public typealias Ending = ApplicationFacts
+    /// It says nothing on its way.
+    public typealias Notice = Never
+    /// Why it goes no further.
+    public typealias Failure = SessionFailure
+    /// A step of this dialogue.
+    public typealias Step = DialogueStep<ApplicationFacts, Never>
+
+    private enum Stage {
+        case opening(Opening)
+        case reading(Settings.Reading, ApplicationFacts)
+    }
+
+    /// What beacons of the maker want between two writes.
+    public let leastInterval: Duration
+    private let opening: Opening
+    private let readsSettings: Bool
+    private let facts: @Sendable (Settings.Peer) -> ApplicationFacts
+    private var link = LinkFacts(maximumWriteLength: 20)
+    private var stage: Stage
+
+    /// What `opening` finds out, as `facts`; and the settings of an application that takes updates, where `readsSettings`.
+    public init(
+        by opening: Opening, pausing leastInterval: Duration, readingSettings readsSettings: Bool,
+        _ facts: @escaping @Sendable (Settings.Peer) -> ApplicationFacts
+    ) {
+        (self.opening, self.leastInterval, self.readsSettings) = (opening, leastInterval, readsSettings)
+        self.facts = facts
+        stage = .opening(opening)
+    }
+
+    /// As the session is opened.
+    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> Step {
+        var opening = opening
+        let step = try opening.begin(on: link)
+        (self.link, stage) = (link, .opening(opening))
+        return try opened(step)
+    }
+
+    /// What is under way hears how long things took.
+    public mutating func note(_ times: CommandTimes) {
+        switch stage {
+        case .opening(var opening):
+            opening.note(times)
+            stage = .opening(opening)
+        case .reading(var reading, let facts):
+            reading.note(times)
+            stage = .reading(reading, facts)
+        }
+    }
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
+        switch stage {
+        case .opening(var opening):
+            let step = try opening.advance(after: outcome)
+            stage = .opening(opening)
+            return try opened(step)
+        case .reading(var reading, let facts):
+            // An update does not fail because settings cannot be read.
+            guard let step = try? reading.advance(after: outcome) else { return DialogueStep(.end(facts)) }
+            stage = .reading(reading, facts)
+            return try read(step, facts)
+        }
+    }
+
+    private mutating func opened(
+        _ step: DialogueStep<Settings.Peer, Never>
+    ) throws(SessionFailure) -> Step {
+        DialogueStep(
+            try step.command.asPart { (peer) throws(SessionFailure) in
+                var facts = facts(peer)
+                guard readsSettings, facts.updateRefusal == nil else { return .end(facts) }
+                facts.settings = ReportedSettings()
+                var reading = Settings.reading(of: peer)
+                let step = try reading.begin(on: link)
+                stage = .reading(reading, facts)
+                return try read(step, facts).command
+            })
+    }
+
+    private func read(
+        _ step: DialogueStep<Settings, Never>, _ facts: ApplicationFacts
+    ) throws(SessionFailure) -> Step {
+        DialogueStep(
+            try step.command.asPart { (settings) throws(SessionFailure) in
+                var facts = facts
+                facts.settings = ReportedSettings(settings)
+                return .end(facts)
+            })
+    }
+}

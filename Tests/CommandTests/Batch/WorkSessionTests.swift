@@ -1,0 +1,68 @@
+import Foundation
+import PacketSockets
+import Synchronization
+import Testing
+import Tray
+import TrayJournal
+import WorkOrders
+
+@testable import BeaconCommands
+
+@Suite(.timeLimit(.minutes(1))) struct `The desk of a run` {
+    /// An engine that answers when nobody waits for it any more.
+    private final class LateEngine: WorkSource {
+        /// One for each greeting.
+        let greetings = AsyncStream.makeStream(of: Void.self)
+        let hasEnded = Mutex(false)
+
+        func sendHeartbeat(_ report: StationReport) async throws(WorkError) -> HeartbeatReply {
+            greetings.continuation.yield()
+            let (never, held) = AsyncStream.makeStream(of: Void.self)
+            for await _ in never {}
+            held.finish()
+            // It takes a while until it notices.
+            for _ in 0..<100 { await Task.yield() }
+            hasEnded.withLock { $0 = true }
+            return HeartbeatReply(contiguous: 0)
+        }
+
+        func claim(_ request: ClaimRequest) throws(WorkError) -> ClaimAnswer { throw Self.none }
+        func renew(_ claims: [WorkClaim], for lease: Duration) throws(WorkError) -> [Renewal] {
+            throw Self.none
+        }
+        func release(_ claims: [WorkClaim]) throws(WorkError) { throw Self.none }
+        func deliver(_ results: [WorkResult]) throws(WorkError) -> [DeliveryAnswer] { throw Self.none }
+        func catalogue(since known: Int64?) throws(WorkError) -> PublishedCatalogue? { throw Self.none }
+        func catalogue(version: Int64) throws(WorkError) -> PublishedCatalogue { throw Self.none }
+        func file(_ sha256: String) throws(WorkError) -> [UInt8] { throw Self.none }
+
+        private static let none = WorkError(.refused, "no-work", during: "", message: "")
+    }
+
+    private struct Broken: Error {}
+
+    @Test func `leaves no delivery behind it that would use a closed journal, where the run fails`()
+        async throws
+    {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "desk-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let journal = try await Journal.open(
+            at: folder + "/journal.sqlite", owner: JournalOwner(tray: nil), work: .inPlace)
+        defer { journal.close() }
+        var record = TrayRecord(id: "run")
+        record.units = [UnitRecord(slot: "a")]
+        let run = try await journal.begin(record)
+        let engine = LateEngine()
+        let work = TrayWork(engine, order: nil, lease: .seconds(120), station: "line1")
+        let workSession = try #require(WorkSession(work, run, time: try EventLoop.shared.get().keeper) { _ in })
+        await #expect(throws: Broken.self) {
+            try await workSession.beside { _ in
+            } _: {
+                var greetings = engine.greetings.stream.makeAsyncIterator()
+                await greetings.next()
+                throw Broken()
+            }
+        }
+        #expect(engine.hasEnded.withLock { $0 })
+    }
+}

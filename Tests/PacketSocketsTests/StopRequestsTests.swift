@@ -1,0 +1,57 @@
+import Testing
+
+@testable import PacketSockets
+
+@Suite(.timeLimit(.minutes(1))) struct `A wish to end the program` {
+    @Test func `is heard and stays until it is taken`() async throws {
+        let (stopRequests, loop) = (try StopRequests(), try EventLoop(.whenIdle))
+        defer { loop.stop() }
+        stopRequests.ring()
+        await stopRequests.heard(by: loop)
+        await stopRequests.heard(by: loop)
+        stopRequests.take()
+        await Self.expectSilence(of: stopRequests, on: loop)
+    }
+
+    @Test func `is left to others by who is cancelled`() async throws {
+        let (stopRequests, loop) = (try StopRequests(), try EventLoop(.whenIdle))
+        defer { loop.stop() }
+        let waiting = Task { await stopRequests.heard(by: loop) }
+        stopRequests.ring()
+        waiting.cancel()
+        await waiting.value
+        await stopRequests.heard(by: loop)
+    }
+
+    @Test func `is not heard because another one who waits is cancelled`() async throws {
+        let (stopRequests, loop) = (try StopRequests(), try EventLoop(.whenIdle))
+        defer { loop.stop() }
+        let other = Task(executorPreference: loop) {
+            await loop.wait(for: .readable, of: stopRequests.descriptor)
+        }
+        await Self.expectSilence(of: stopRequests, on: loop) { other.cancel() }
+    }
+
+    /// Time passes only when all that is to be done on the loop is done: then `deed`, and as long again.
+    private static func expectSilence(
+        of stopRequests: StopRequests, on loop: EventLoop, despite deed: @escaping @Sendable () -> Void = {}
+    ) async {
+        let isHeard = await withTaskExecutorPreference(loop) {
+            await withTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    await stopRequests.heard(by: loop)
+                    return true
+                }
+                group.addTask {
+                    try? await loop.sleep(until: loop.now + .seconds(60))
+                    deed()
+                    try? await loop.sleep(until: loop.now + .seconds(60))
+                    return false
+                }
+                defer { group.cancelAll() }
+                return await group.next()
+            }
+        }
+        #expect(isHeard == false, "a wish was heard that nobody had")
+    }
+}

@@ -1,0 +1,82 @@
+import Tray
+public import WorkOrders
+
+/// What people do with orders.
+extension WorkServerInMemory {
+    /// Has an order that is worked at as `order` says, with units of `keys`.
+    public func add(_ order: WorkOrder, units keys: [String]) {
+        work { state, _ in
+            var plan = EngineOrder(order.number, order.firmware)
+            plan.sheet = order
+            state.add(plan, units: keys.map { [$0] })
+        }
+    }
+
+    /// Makes an order with units, each with all its keys. It waits for its release.
+    public func make(_ order: EngineOrder, units keys: [[String]]) {
+        work { state, _ in state.add(order, units: keys) }
+    }
+
+    /// Lets work begin, or go on: with the first units until so many have passed.
+    public func release(_ number: String) throws(WorkError) {
+        try change(number, in: [.draft, .held]) { (order, state) throws(WorkError) in
+            try state.requireNotRecalled(order.sheet.firmware, "releasing an order")
+            order.judged = []
+            order.go(state.passed(of: number) < order.golden ? .golden : .open)
+        }
+    }
+
+    /// Lets no further unit begin.
+    public func hold(_ number: String, because reason: String) throws(WorkError) {
+        try change(number, in: [.golden, .open]) { order, _ in order.hold("asked", reason) }
+    }
+
+    /// Gives an order up.
+    public func cancel(_ number: String) throws(WorkError) {
+        try change(number, in: [.draft, .golden, .open, .held]) { order, _ in order.go(.cancelled) }
+    }
+
+    /// Gives all failed units of an order another try.
+    public func retryUnits(of number: String) throws(WorkError) {
+        try change(number, in: [.golden, .open, .held]) { _, state in
+            for index in state.units.indices
+            where state.units[index].order == number && state.units[index].state == .failed {
+                (state.units[index].state, state.units[index].failures) = (.waiting, 0)
+            }
+        }
+    }
+
+    private func change(
+        _ number: String, in states: Set<OrderState>,
+        _ body: (inout EngineOrder, inout EngineState) throws(WorkError) -> Void
+    ) throws(WorkError) {
+        try work { (state, _) throws(WorkError) in
+            var order = try state.order(number, "changing an order")
+            guard states.contains(order.sheet.state) else {
+                throw .refusal("order-state", "changing an order", "\(number) is \(order.sheet.state)")
+            }
+            try body(&order, &state)
+            state.orders[number] = order
+        }
+    }
+}
+
+extension EngineState {
+    fileprivate mutating func add(_ order: EngineOrder, units keys: [[String]]) {
+        let number = order.sheet.number
+        orders[number] = order
+        units += keys.map { EngineUnit(number, $0.map(\.normalKey)) }
+    }
+
+    func order(_ number: String, _ during: String) throws(WorkError) -> EngineOrder {
+        guard let order = orders[number] else {
+            throw .refusal("order-unknown", during, "there is no order \(number)")
+        }
+        return order
+    }
+
+    /// How many units have run through the whole update. Those that needed nothing say nothing of the firmware.
+    func passed(of number: String) -> Int {
+        units.count { $0.order == number && $0.state == .verified && $0.outcome == .passed }
+    }
+}
