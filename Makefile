@@ -1,17 +1,16 @@
-# The two commands of the README are `make demo` and `make test`; both set the machine up first.
+# The README names `make demo` and `make test`; both install missing packages first.
 
-# SwiftPM reads the manifests of all packages anew, a minute and a half, where any variable of the environment is another one than before.
+# SwiftPM reads the manifests of all packages again (a minute and a half) if any environment variable has changed.
 SWIFT ?= env -u _ -u OLDPWD -u SHLVL -u MAKEFLAGS -u MAKELEVEL -u MAKEOVERRIDES -u MFLAGS swift
-# `BUILD=:` where `make everything` has built.
+# `BUILD=:` after `make everything`.
 BUILD = $(SWIFT) build
 PROGRAM := .build/release/beacon-dfu
 STATION := .build/release/beacon-dfu-station
 CHECKED := --explicit-target-dependency-import-check error
-# Relocations in a sixth of the room, which the C library understands from 2.36 on (Debian 12, Ubuntu 24.04).
+# Relocations in a sixth of the space; needs C library 2.36 or later (Debian 12, Ubuntu 24.04).
 RELATIVE := $(shell getconf GNU_LIBC_VERSION | awk '{ split($$2, n, "."); if (n[1] > 2 || n[2] >= 36) print "-Xlinker -z -Xlinker pack-relative-relocs" }')
-# Programs and tests are built with these: other flags build every module again (docs/decisions/0056-one-build.md). Nothing is
-# loaded from the program's own folder; code is small, and what nothing calls is left out; no path of this folder is in it
-# (docs/decisions/0051-size.md).
+# Flags of programs and tests: other flags would build every module again (docs/decisions/0056-one-build.md). No rpath to the
+# program's own folder, small code, no unreferenced code, no build path in the binary (docs/decisions/0051-size.md).
 RELEASE := -c release --disable-local-rpath $(CHECKED) \
     -Xswiftc -enable-testing -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -Os -Xcc -ffunction-sections -Xcc -fdata-sections \
     -Xswiftc -debug-prefix-map -Xswiftc $(CURDIR)=/usr/src/beacon-dfu -Xcc -ffile-prefix-map=$(CURDIR)=/usr/src/beacon-dfu \
@@ -21,8 +20,8 @@ SWIFT_FILES := Package.swift Sources Tests Examples
 RUNS ?= 20000
 PLACES ?= 40
 KILLS ?= 300
-# All tests begin at once otherwise, each simulation with a thread and descriptors, and wait for each other until their
-# time is over. Swift 6.2 does not have the option.
+# Otherwise all tests start at once, each simulation with a thread and descriptors, and wait for each other until their
+# time limits. Swift 6.2 does not have the option.
 WIDTH = $(shell $(SWIFT) test --help-hidden | grep -o -e --experimental-maximum-parallelization-width)
 
 .PHONY: build-station station-programs everything test-station test-kernel-bench test-kernel-simulate test-kernel-clients install uninstall deb test-package test-reproducible test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format samples messages clean
@@ -33,19 +32,19 @@ setup:
 build: setup
 	$(BUILD) --product beacon-dfu $(RELEASE)
 
-# All programs and tests at once, where one core is not left waiting for the largest module; for `.ci/run`.
+# All programs and tests in one build, so that no core idles while the largest module compiles; for `.ci/run`.
 everything: setup
 	$(BUILD) --build-tests $(RELEASE)
 
-# The second program, for several benches: some minutes more, for the server of its page.
+# The second program, for several benches: its web server adds some minutes.
 build-station: setup
 	$(BUILD) --product beacon-dfu-station $(RELEASE)
 
-# Installs what `make build` has built, and `make build-station` where it has; run it as root for a PREFIX that is root's. DESTDIR is for
-# who packs it.
+# Installs the program of `make build`, and that of `make build-station` if it was built; run as root if PREFIX belongs to root. DESTDIR
+# is for packagers.
 PREFIX ?= /usr/local
 install:
-	@test -e $(PROGRAM) || { echo "make: there is no $(PROGRAM): run make build first" >&2; exit 1; }
+	@test -e $(PROGRAM) || { echo "make: $(PROGRAM) does not exist: run make build first" >&2; exit 1; }
 	@scripts/package/stamp $(PROGRAM) .build/beacon-dfu.stamped make
 	@scripts/package/tree .build/beacon-dfu.stamped $(DESTDIR)$(PREFIX)
 	@test ! -e $(STATION) || { scripts/package/stamp $(STATION) .build/beacon-dfu-station.stamped make && \
@@ -54,18 +53,18 @@ install:
 uninstall:
 	@scripts/package/tree --list | while read -r path; do rm -rf $(DESTDIR)$(PREFIX)/$$path; done
 
-# The Debian packages, their symbols and the tarball, in .build/packages; see docs/guide/releasing.md. STATION= leaves the second program
-# out.
+# The Debian packages, their symbols and the tarball, in .build/packages; see docs/guide/releasing.md. STATION= omits the second
+# program.
 deb: build $(if $(STATION),build-station)
 	@scripts/package/deb $(PROGRAM) .build/packages $(STATION)
 
-# What is in them, and the package in a fresh Debian. The latter needs root.
+# Checks the packages' contents, and tries the package in a fresh Debian, which needs root.
 test-package: deb
 	@scripts/setup python3 python3-venv lintian mandoc debootstrap systemd
 	@scripts/package/check .build/packages
 	@scripts/package/try .build/packages
 
-# The same again from another folder, byte by byte: a second build; TWICE=all for both programs, which takes twice as long.
+# Builds the packages again in another folder and compares them byte by byte; TWICE=all for both programs takes twice as long.
 test-reproducible: STATION := $(if $(TWICE),$(STATION))
 test-reproducible: deb
 	@scripts/package/twice .build/packages $(TWICE)
@@ -73,10 +72,10 @@ test-reproducible: deb
 demo: build
 	@scripts/demo $(PROGRAM)
 
-# tshark reads what --capture has written; objcopy (binutils) reads and writes Intel HEX beside us, protoc init
-# packets, OpenSSL keys and signatures, Python ZIP files, adafruit-nrfutil Legacy packages, and
-# two readers of reports read those. Chromium opens pages, and PostgreSQL is the engine of tests, where these are installed.
-# Not `everything`: the server of the page alone takes minutes, and `make test-station` tries that one.
+# Independent tools for comparison: tshark reads files of --capture; objcopy (binutils) reads and writes Intel HEX, protoc init
+# packets, OpenSSL keys and signatures, Python ZIP files, adafruit-nrfutil Legacy packages, and two parsers read the reports.
+# If installed, Chromium opens pages, and PostgreSQL is the work server of tests.
+# Not `everything`: the web server alone takes minutes, and `make test-station` tests it.
 # Programs that tests run:
 RUN_BY_TESTS := beacon-dfu idle-connection journal-writer marble-dfu flash-one-beacon inspect-firmware test-phone-client
 test:
@@ -86,7 +85,7 @@ test:
 	    echo "$(BUILD) --product $$product" && $(BUILD) --product $$product $(RELEASE) || exit 1; done
 	scripts/test $(dir $(PROGRAM))beacon-dfuPackageTests.xctest $(addsuffix =16,$(WIDTH))
 
-# The second program as processes, its engine and its page: benches that share orders, over cut networks and killed servers, and browsers.
+# The second program as processes, with its work server and page: benches that share orders, cut networks, killed servers, browsers.
 station-programs: setup
 	@for product in beacon-dfu beacon-dfu-station bench-page-demo; do $(BUILD) --product $$product $(RELEASE) || exit 1; done
 
@@ -95,7 +94,7 @@ test-station: station-programs
 	@scripts/postgres
 	scripts/test-station $(dir $(PROGRAM))
 
-# Trays of simulated beacons, killed at random moments and resumed: nobody is flashed without a row, or forgotten.
+# Trays of simulated beacons, killed at random times and resumed: no unit is flashed without a row, or left out.
 kill-batch: build
 	@scripts/kill-batch $(PROGRAM) --runs $(KILLS)
 
@@ -104,15 +103,15 @@ test-kernel: build
 	$(BUILD) --product kernel-bench-client $(RELEASE)
 	Tests/KernelBench/lanes $(PROGRAM) $(dir $(PROGRAM))kernel-bench-client
 
-# The bench itself, its beacons and its guest, with tools of others: after a change of it, two minutes.
+# The bench itself, its beacons and its guest, with independent tools; run it after a change of the bench, two minutes.
 test-kernel-bench:
 	Tests/KernelBench/bench
 
-# The same with beacons that have a session: thirteen minutes more, which CI does not have.
+# The same with beacons that have a session: thirteen minutes more, not in CI.
 test-kernel-sessions: build
 	Tests/KernelBench/bench --program $(PROGRAM) --sessions --deadline 1200
 
-# What `simulate` serves, to a client outside the guest: four minutes more.
+# Beacons that `simulate` serves, with a client outside the guest: four minutes more.
 test-kernel-simulate: build
 	Tests/KernelBench/bench --program $(PROGRAM) --simulate
 
@@ -121,18 +120,18 @@ test-kernel-clients: build
 	Tests/KernelBench/bench --program $(PROGRAM) --others
 
 # Simulated beacons under every fault at PLACES places (docs/faults.md has 40; or a divisor of it), every cut of a SUOTA image, and RUNS
-# random runs. SEED begins elsewhere.
+# random runs. SEED is the first seed.
 faults: setup
 	$(BUILD) --product fault-runs $(RELEASE)
 	.build/release/fault-runs --table --at-most $(PLACES) --check docs/faults.md
 	.build/release/fault-runs --cuts
 	.build/release/fault-runs --runs $(RUNS) $(if $(SEED),--seed $(SEED))
 
-# Every reader of foreign bytes, for FUZZ_SECONDS each (20); TARGETS names some. See docs/decisions/0013-fuzzing.md.
+# Every parser of untrusted bytes, for FUZZ_SECONDS each (20); TARGETS selects some. See docs/decisions/0013-fuzzing.md.
 fuzz: setup
 	@scripts/fuzz $(TARGETS)
 
-# Opt-in figures beside a peer in the same run; see docs/performance.md.
+# Opt-in measurements, compared with other tools in the same run; see docs/performance.md.
 bench: build
 	@scripts/setup python3 python3-venv unzip
 	$(BUILD) --product transfer-bench $(RELEASE)
@@ -143,7 +142,7 @@ bench: build
 	$(BUILD) --product tray-bench $(RELEASE)
 	@$(dir $(PROGRAM))tray-bench --model --engine --faults 2
 
-# What the libraries offer, as a site in .build/docs: `python3 -m http.server -d .build/docs`.
+# The documentation of the libraries, as a site in .build/docs: `python3 -m http.server -d .build/docs`.
 docs:
 	@scripts/setup python3
 	@scripts/docs
@@ -159,7 +158,7 @@ lint:
 format:
 	$(SWIFT) format format --in-place --recursive $(SWIFT_FILES)
 
-# Rebuilds every sample byte for byte; `git diff` then shows what a changed recipe has changed.
+# Rebuilds every sample byte for byte; `git diff` then shows the effect of a changed recipe.
 samples:
 	@scripts/setup python3
 	cd firmware-samples && python3 make_samples.py

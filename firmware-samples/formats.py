@@ -1,4 +1,4 @@
-"""Files that are no Nordic packages: Dialog images, Feasycom files, Intel HEX.
+"""Files other than Nordic packages: Dialog images, Feasycom files, Intel HEX.
 
 Written from docs/formats, with Python's own CRCs (zlib.crc32, binascii.crc_hqx), and like the rest of this folder
 without code of the program.
@@ -10,7 +10,7 @@ import zlib
 
 
 def payload(r, noise):
-    """`ramp` 00…FF repeated, `modulo-251`, `cipher` (looks encrypted), or what looks like code."""
+    """`ramp` 00…FF repeated, `modulo-251`, `cipher` (looks encrypted), or bytes that look like code."""
     size = r["image_bytes"]
     kind = r.get("image", "code")
     if kind == "ramp":
@@ -51,7 +51,7 @@ def suota(r, noise):
 
 
 def version_field(text):
-    """As the vendor's tool writes it: a NUL behind the text, then FF."""
+    """As written by the vendor's tool: a NUL after the text, then FF."""
     return (text.encode() + b"\0").ljust(16, b"\xFF")
 
 
@@ -82,7 +82,7 @@ def fbeacon(r, noise):
         records += bytes([kind, len(value)]) + value
     records += bytes.fromhex(r.get("records_hex", ""))
     body = records + program
-    # What a vendor's binCrc covers is not in the file, so a number of no meaning stands for it.
+    # The data covered by a vendor's binCrc is not in the file, so this is an arbitrary number.
     bin_crc = (0x1234 if r.get("container") == "vendor" else binascii.crc_hqx(program, 0)) ^ r.get("bin_crc_xor", 0)
     fields = struct.pack("<HHIHHHH", r.get("bootloader", 0), bin_crc, r.get("length", len(program)),
                          *r.get("versions", [1, 2]), r.get("model", 21), r.get("upload_model", 1))
@@ -96,7 +96,7 @@ def fbeacon(r, noise):
 
 
 def intel_hex(r, noise):
-    """Each of `regions` at its address; `replace` damages the text."""
+    """The `regions` at their addresses; `replace` damages the text."""
     width, lines, base = r.get("width", 16), [], None
     for region in r["regions"]:
         address = int(region["address"], 16)

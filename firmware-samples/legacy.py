@@ -1,4 +1,4 @@
-"""Parts of Nordic Legacy packages: init packets, and what the manifest says of them.
+"""Parts of Nordic Legacy packages: init packets, and their manifest entries.
 
 Written from docs/formats/nordic-legacy.md, without code of the program; the CRC is Python's own.
 """
@@ -10,7 +10,7 @@ EXTENSIONS = {"0.6": 0, "0.7": 1, "0.8": 2}
 
 
 def fields(r, image, sign):
-    """The fields of the init packet in the order of its bytes, by the names that the manifest has for them."""
+    """The fields of the init packet in byte order, with their names in the manifest."""
     generation = r["generation"]
     out = {"device_type": r.get("device_type", 0x52), "device_revision": r.get("device_revision", 1),
            "application_version": r.get("version", 1), "softdevice_req": r.get("sd_req", [0x98])}
@@ -53,7 +53,7 @@ def init_packet(r, image, sign):
 
 
 def notes(r, image, sign):
-    """What the manifest adds to the names of the part's files."""
+    """The manifest's members of a part, in addition to its file names."""
     out = {}
     if r.get("data", True):
         values = {k: v.hex() if isinstance(v, bytes) else v for k, v in fields(r, image, sign).items()}

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes the sample files from the recipes, byte for byte the same on every run.
 
-Python 3 standard library only, and no code shared with the program: protobuf, ECDSA and the flaws of
-the malformed samples are written here a second time, so that the two can disagree. What is no Nordic
-package is built by formats.py.
+Python 3 standard library only, and no code shared with the program: protobuf, ECDSA and the errors of
+the malformed samples are implemented here a second time, as an independent check. Files other than
+Nordic packages are built by formats.py.
 
     make_samples.py            writes every folder and SHA256SUMS
     make_samples.py --check    writes nothing, fails when the committed files differ
@@ -56,7 +56,7 @@ def multiply(k, point):
 
 
 def sign(message, key=TEST_KEY):
-    """r and s, each with its least significant byte first, as the init packet has them."""
+    """r and s, each with its least significant byte first, as in the init packet."""
     digest = hashlib.sha256(message).digest()
     z = int.from_bytes(digest, "big")
     seed = key.to_bytes(32, "big") + (z % N).to_bytes(32, "big")
@@ -114,7 +114,7 @@ def init_command(r, image):
     out = b"".join(field for i, field in enumerate(fields, 1) if i not in r.get("omit", []))
     for entry in r.get("boot_validation", [1]):
         kind, content = entry if isinstance(entry, list) else (entry, 0)
-        # Of a SoftDevice with bootloader, the signature covers the SoftDevice alone.
+        # For a SoftDevice with bootloader, the signature covers only the SoftDevice.
         covered = image[: sizes[0] or len(image)]
         out += block(10, number(1, kind) + block(2, sign(covered) if content == "sign" else bytes(content)))
     return out + bytes.fromhex(r.get("init_extra", ""))
@@ -143,13 +143,13 @@ def image_bytes(r):
     size = r["image_bytes"]
     if r.get("image") == "modulo-251":
         return bytes(i % 251 for i in range(size))
-    # A vector table, then repeated instruction-like words between noise: it deflates about as code does.
+    # A vector table, then repeated instruction-like words between noise: it deflates about as well as code.
     out, state = bytearray(struct.pack("<4I", 0x20010000, 0x26201, 0x26229, 0x2622B)), r.get("seed", 1)
     while len(out) < size:
         state = (state * 1103515245 + 12345) & 0x7FFFFFFF
         out += struct.pack("<I", 0x4770B510 if state & 0x30000 == 0 else state >> 8 & 0xFFFFFF | 0x46000000)
     if "softdevice" in r:
-        # What a SoftDevice says about itself, at 3000 of the flash: it ends on a page, behind 1000 of the MBR.
+        # A SoftDevice's information structure, at 3000 of the flash: it ends on a page, after 1000 of the MBR.
         end = 0x1000 + -(-size // 0x1000) * 0x1000
         out[0x2004:0x200E] = struct.pack("<IIH", 0x51B1E5DB, end, r["softdevice"])
     return bytes(out[:size])
@@ -157,13 +157,13 @@ def image_bytes(r):
 
 # --- zip --------------------------------------------------------------------------------------------
 
-# 1980-01-01 00:00, the first time that the format can name.
+# 1980-01-01 00:00, the earliest time of the format.
 DATE, TIME = 0x21, 0
 
 
 def zip_file(entries, recipe={}):
-    """`entries` are dicts: name, content, method, and what a flawed entry says instead of the truth. An entry's
-    `local` is what its own header says instead of that; `unlisted` keeps it out of the directory."""
+    """`entries` are dicts: name, content, method, and the false values of a malformed entry. An entry's
+    `local` has different values for its own header; `unlisted` omits it from the directory."""
     out, directory = bytes.fromhex(recipe.get("prefix", "")), b""
     for e in entries:
         name = e["name"].encode()
@@ -213,7 +213,7 @@ def zip_file(entries, recipe={}):
 
 
 def deflated_zeros(size):
-    """A deflate stream of `size` zeros, its CRC and its size, made in pieces."""
+    """A deflate stream of `size` zeros, with its CRC and size, made in pieces."""
     packer, piece, crc, out = zlib.compressobj(9, zlib.DEFLATED, -15), bytes(1 << 20), 0, b""
     for start in range(0, size, len(piece)):
         chunk = piece[: min(len(piece), size - start)]
@@ -287,7 +287,7 @@ def recipes(folder):
 
 
 def expand(recipe):
-    """`like` takes a recipe of the same file's base and `part` changes its first part."""
+    """Completes a recipe with the part of recipes/base.json, which `part` changes and `parts` replaces."""
     base = json.loads((HERE / "recipes" / "base.json").read_text())
     recipe = dict(recipe)
     if "format" in recipe:
@@ -306,7 +306,7 @@ def main():
     options.add_argument("--check", action="store_true", help="compare, write nothing")
     options.add_argument("--large", metavar="DIR", help="also write what is too large to commit")
     options = options.parse_args()
-    # The RFC publishes r of the signature of "sample"; a wrong curve would sign wrongly everywhere.
+    # Check with the r of the signature of "sample" in the RFC, to detect an error in the curve.
     assert sign(b"sample")[:32][::-1].hex().startswith("efd48b2aacb6a8fd1140dd9cd45e81d6"), "ECDSA is wrong"
     files = {name: build(recipe) for name, recipe in recipes(FOLDERS)}
     sums = "".join(f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files))

@@ -8,7 +8,7 @@ import UpdateCore
 import UpdateEngine
 import Vendors
 
-/// Brings one beacon onto the firmware in a file: `flash-one-beacon FILE ADDRESS [--simulated]`.
+/// Updates one beacon to the firmware in a file: `flash-one-beacon FILE ADDRESS [--simulated]`.
 @main enum FlashOneBeacon {
     static func main() async throws {
         let words = CommandLine.arguments.dropFirst()

@@ -3,7 +3,7 @@ import Foundation
 import UpdateCore
 import Vendors
 
-/// Says what firmware files are: `inspect-firmware FILE…`.
+/// Prints the contents of firmware files: `inspect-firmware FILE…`.
 @main enum InspectFirmware {
     static func main() throws {
         for path in CommandLine.arguments.dropFirst() {

@@ -2,7 +2,7 @@ import BluetoothTypes
 import GATT
 import Timing
 
-/// The code that is to be tested: what a phone does to send a Nordic beacon to its bootloader.
+/// The code under test: what a phone does to send a Nordic beacon to its bootloader.
 struct PhoneClient {
     enum Outcome { case left, refused, silent }
 

@@ -5,14 +5,14 @@ import SimulatedRadio
 import SimulatedTime
 import Timing
 
-/// Tests `PhoneClient` with simulated beacons: one that is well, and one whose answer is lost. It waits for a confirmation of that
-/// answer, and stays.
+/// Tests `PhoneClient` with two simulated beacons: a healthy one, and one whose response is lost. The second waits for
+/// a confirmation of that response and stays in its application.
 @main enum TestPhoneClient {
     static func main() async throws {
         let well = try await run(with: [])
-        print("a beacon that is well: \(well.outcome), then it runs its \(well.program)")
+        print("healthy beacon: \(well.outcome), then it runs its \(well.program)")
         let silent = try await run(with: [.loseNotification(1)])
-        print("a beacon whose answer is lost: \(silent.outcome), then it runs its \(silent.program)")
+        print("beacon whose response is lost: \(silent.outcome), then it runs its \(silent.program)")
         guard well == (.left, .bootloader), silent == (.silent, .application) else { throw Failure() }
     }
 
@@ -25,7 +25,7 @@ import Timing
         var description = NordicDescription(address: address)
         description.program = .application
         description.buttonless = .named
-        // Time passes only when nobody has anything to do: 3 s of patience take no time.
+        // Virtual time advances only while every task is idle: a 3 s timeout takes no real time.
         return try await VirtualTime.run { [description] time in
             let beacon = NordicBeacon(description, time: time.keeper, faults: faults)
             return try await SimulatedAdapter.withBeacons(

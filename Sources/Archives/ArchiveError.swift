@@ -1,14 +1,14 @@
-/// Why a ZIP file, or one entry of it, was refused: what was wrong, in which entry, and where.
+/// Why a ZIP file, or one entry of it, was refused: the reason, the entry and the offset.
 public struct ArchiveError: Error, Equatable, Sendable {
     /// What was wrong.
     public enum Reason: Equatable, Sendable {
         /// There are no bytes at all.
         case empty
-        /// The bytes do not begin like a ZIP file and hold no directory of one.
+        /// The bytes do not begin like a ZIP file and contain no directory.
         case notAnArchive
         /// The file begins like a ZIP file, but the directory at its end is missing.
         case endMissing
-        /// The directory does not say what its own totals, or libzip, say.
+        /// The directory contradicts its own totals, or libzip.
         case directoryDamaged
         /// Bytes that belong to no entry and to no record.
         case strayBytes(count: Int)
@@ -18,9 +18,9 @@ public struct ArchiveError: Error, Equatable, Sendable {
         case headerDiffers(field: String)
         /// The entry reaches into the next one, or into the directory.
         case overlaps
-        /// The entry has a second name, in a field for names in Unicode.
+        /// The entry has a second name, in a Unicode name field.
         case secondName
-        /// The entry is a link, a device or something else that is not a file.
+        /// The entry is a link, a device node or something else that is not a file.
         case notAFile
         /// The file is larger than allowed.
         case fileTooLarge(bytes: Int, limit: Int)
@@ -30,9 +30,9 @@ public struct ArchiveError: Error, Equatable, Sendable {
         case entryTooLarge(bytes: UInt64, limit: Int)
         /// All entries up to this one together declare more bytes than allowed.
         case contentsTooLarge(bytes: UInt64, limit: Int)
-        /// The name is absolute, leads out of the folder, or is not a name at all.
+        /// The name is absolute, leads out of the folder, or is empty.
         case unsafeName
-        /// The name has folders in the way of Windows, with backslashes.
+        /// The name has backslashes as folder separators, as on Windows.
         case backslashName
         /// Another entry has the same name.
         case duplicateName
@@ -44,22 +44,22 @@ public struct ArchiveError: Error, Equatable, Sendable {
         case missing
         /// The entry ends before its declared size.
         case shorterThanDeclared(bytes: UInt64)
-        /// The entry goes on after its declared size.
+        /// The entry continues after its declared size.
         case longerThanDeclared(bytes: UInt64)
         /// The content does not have the CRC-32 that the directory states.
         case checksumWrong
-        /// The entry's header or compressed data cannot be read; libzip's words.
+        /// libzip cannot read the entry's header or compressed data; its message.
         case unreadable(String)
-        /// The archive could not be made for lack of memory; libzip's words.
+        /// libzip cannot create the archive for lack of memory; its message.
         case unwritable(String)
     }
 
     /// What was wrong.
     public let reason: Reason
-    /// The entry's name, as far as an entry is to blame.
+    /// The entry's name, if the error concerns an entry.
     public let entry: String?
-    /// Bytes from the start of the file: to the entry's own header for what is wrong with its content,
-    /// to its directory record for what is wrong with its name; nil where there is no place to name.
+    /// Bytes from the start of the file: to the entry's own header for errors in its content, to its directory
+    /// record for errors in its name; nil where there is no offset.
     public let offset: Int?
 
     /// An error in `entry`, found at `offset`.
@@ -71,7 +71,7 @@ public struct ArchiveError: Error, Equatable, Sendable {
 }
 
 extension ArchiveError {
-    /// What is wrong, in words without the place.
+    /// The error in words, without entry and offset.
     public var cause: String { reason.words }
 }
 
@@ -87,41 +87,41 @@ extension ArchiveError.Reason {
     fileprivate var words: String {
         switch self {
         case .empty: "the file is empty"
-        case .notAnArchive: "this is not a ZIP file"
+        case .notAnArchive: "not a ZIP file"
         case .endMissing: "the file is cut off; its directory is missing"
         case .directoryDamaged: "the directory is damaged"
         case .strayBytes(let count):
-            "\(count) byte\(count == 1 ? "" : "s") belong to no entry, and some readers would take them for one"
-        case .severalDisks: "is said to be on several disks"
+            "\(count) byte\(count == 1 ? "" : "s") belong to no entry; some readers could mistake them for one"
+        case .severalDisks: "spans several disks"
         case .headerDiffers(let field):
-            "its own header and the directory differ in the \(field), so two readers get two packages"
-        case .overlaps: "reaches into what follows it"
-        case .secondName: "has a second name, which other readers use"
+            "its header and the directory differ in the \(field), so two readers could extract different packages"
+        case .overlaps: "overlaps what follows it"
+        case .secondName: "has a second name, which other programs use"
         case .notAFile: "is a link or a device, not a file"
         case .fileTooLarge(let bytes, let limit): "the file has \(bytes) bytes, at most \(limit) allowed"
         case .tooManyEntries(let count, let limit): "\(count) entries, at most \(limit) allowed"
         case .entryTooLarge(let bytes, let limit): "declares \(bytes) bytes, at most \(limit) allowed"
         case .contentsTooLarge(let bytes, let limit):
             "the entries declare \(bytes) bytes together, at most \(limit) allowed"
-        case .unsafeName: "the name is not one of a file inside the archive"
+        case .unsafeName: "the name is not a safe relative file name"
         case .backslashName:
-            "the name has a backslash, as programs on Windows write folders; in a ZIP file they are written with /"
+            "the name has a backslash (Windows style); ZIP files separate folders with /"
         case .duplicateName: "the name occurs twice"
         case .encrypted: "is encrypted"
         case .unsupportedMethod(let method):
-            "is compressed by method \(method); only stored and deflate are read"
-        case .missing: "is not there"
+            "is compressed by method \(method); only stored and deflate are supported"
+        case .missing: "not found"
         case .shorterThanDeclared(let bytes): "ends before the \(bytes) bytes that it declares"
-        case .longerThanDeclared(let bytes): "goes on after the \(bytes) bytes that it declares"
+        case .longerThanDeclared(let bytes): "continues after the \(bytes) bytes that it declares"
         case .checksumWrong: "the content does not match its CRC-32"
         case .unreadable(let words): "cannot be read: \(words)"
-        case .unwritable(let words): "cannot be made: \(words)"
+        case .unwritable(let words): "cannot be created: \(words)"
         }
     }
 }
 
 extension String {
-    /// The text with control characters shown as `\u{…}`, so that a name cannot steer a terminal.
+    /// The text with control characters shown as `\u{…}`, so that a name cannot control a terminal.
     fileprivate var printable: String {
         unicodeScalars.map { $0.value < 32 || $0.value == 127 ? $0.escaped(asASCII: true) : String($0) }
             .joined()

@@ -1,5 +1,5 @@
-/// How much of a ZIP file is acceptable. Each limit is compared with what the file *declares*, before
-/// anything is allocated or inflated.
+/// The accepted size of a ZIP file. Each limit is compared with what the file *declares*, before anything is
+/// allocated or inflated.
 public struct ArchiveLimits: Hashable, Sendable {
     /// Bytes of the ZIP file itself.
     public var fileBytes: Int
@@ -10,7 +10,7 @@ public struct ArchiveLimits: Hashable, Sendable {
     /// Declared bytes of all entries together, inflated.
     public var totalBytes: Int
 
-    /// The defaults are generous for firmware: the largest of the chips has 1 MiB of flash.
+    /// The defaults are generous for firmware: the largest supported chip has 1 MiB of flash.
     public init(
         fileBytes: Int = 16 << 20, entries: Int = 256, entryBytes: Int = 8 << 20, totalBytes: Int = 16 << 20
     ) {

@@ -4,13 +4,13 @@ import CZlib
 enum DeflateStream {
     /// Where a stream ends.
     enum Ending: Equatable {
-        /// With the last byte of its room.
+        /// With the last byte of its input.
         case full
-        /// With so many bytes left, which readers that know no sizes take for what follows.
+        /// With this many bytes left, which readers that ignore sizes take for the next record.
         case early(left: Int)
-        /// Not in its room, or not after the bytes that it may inflate to.
+        /// Not within its input, or beyond the bytes that it may inflate to.
         case late
-        /// At a byte that no stream can have.
+        /// At an invalid byte.
         case damaged
     }
 
@@ -19,14 +19,14 @@ enum DeflateStream {
     /// Inflates `stream` without keeping the output, up to a little more than `limit` bytes of it.
     static func ending(of stream: ArraySlice<UInt8>, atMost limit: Int) -> Ending {
         var state = z_stream()
-        // Negative: raw deflate, without zlib's own header.
+        // Negative: raw deflate, without zlib's header.
         guard inflateInit2_(&state, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             return .damaged
         }
         defer { inflateEnd(&state) }
         var piece = [UInt8](repeating: 0, count: pieceBytes)
         return stream.withUnsafeBytes { input in
-            // zlib only reads what it calls `next_in`.
+            // zlib only reads from `next_in`.
             state.next_in = UnsafeMutablePointer(
                 mutating: input.bindMemory(to: UInt8.self).baseAddress)
             state.avail_in = UInt32(clamping: input.count)

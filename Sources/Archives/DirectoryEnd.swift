@@ -1,21 +1,21 @@
-/// What the end of a ZIP file says of its directory.
+/// The declarations about the directory at the end of a ZIP file.
 ///
-/// End record (`PK 05 06`): 4 u16 disk, 6 u16 directory's disk, 8 u16 entries on the disk, 10 u16 entries,
-/// 12 u32 directory bytes, 16 u32 directory offset, 20 u16 comment bytes, 22 comment. Where a field is full, a
-/// ZIP64 record (`PK 06 06`: 4 u64 bytes after this field, 16 u32 disk, 20 u32 directory's disk, 24 u64 entries on
-/// the disk, 32 u64 entries, 40 u64 directory bytes, 48 u64 directory offset) has the number, and between both stands
-/// its locator (`PK 06 07`: 8 u64 offset of the record). (PKWARE APPNOTE 4.3.14 to 4.3.16.)
+/// End record (`PK 05 06`): 4 u16 disk, 6 u16 directory's disk, 8 u16 entries on the disk, 10 u16 entries, 12
+/// u32 directory bytes, 16 u32 directory offset, 20 u16 comment bytes, 22 comment. If a field has its maximum
+/// value, a ZIP64 record (`PK 06 06`: 4 u64 bytes after this field, 16 u32 disk, 20 u32 directory's disk, 24
+/// u64 entries on the disk, 32 u64 entries, 40 u64 directory bytes, 48 u64 directory offset) has the number,
+/// and its locator (`PK 06 07`: 8 u64 offset of the record) is between both (PKWARE APPNOTE 4.3.14 to 4.3.16).
 ///
-/// Readers look for the end record in different ways. Here it is the last one, its comment fills the rest of the
-/// file, and the directory reaches to it without a gap, so all of them find the same.
+/// Readers look for the end record in different ways. This one requires it to be the last one, its comment to
+/// fill the rest of the file, and the directory to end where it begins, so all readers find the same.
 struct DirectoryEnd {
-    /// How many entries are declared.
+    /// The declared number of entries.
     let count: UInt64
-    /// How many of them are declared to be on this disk, the only one.
+    /// The declared number of entries on this disk, the only one.
     let countOnDisk: UInt64
-    /// Where the directory lies.
+    /// The range of the directory.
     let directory: Range<Int>
-    /// Where the end record is.
+    /// The offset of the end record.
     let offset: Int
 
     private static let recordBytes = 22
@@ -63,7 +63,7 @@ struct DirectoryEnd {
 
         var isOnOneDisk: Bool { disks == [0, 0] }
 
-        /// Whether every field is that of `long`, or says by being full that `long` has it.
+        /// Whether every field equals that of `long`, or refers to `long` by its maximum value.
         func agrees(with long: Totals) -> Bool {
             zip(disks + [countOnDisk, count], long.disks + [long.countOnDisk, long.count])
                 .allSatisfy { $0 == $1 || $0 == 0xFFFF }
@@ -72,7 +72,7 @@ struct DirectoryEnd {
         }
     }
 
-    /// What is declared, and where the records of the end begin.
+    /// The declared totals, and the offset of the end records.
     private static func totals(
         of file: [UInt8], endingAt end: Int
     ) throws(ArchiveError) -> (Totals, start: Int) {
@@ -81,7 +81,7 @@ struct DirectoryEnd {
             countOnDisk: file.word(at: end + 8, bytes: 2), count: file.word(at: end + 10, bytes: 2),
             bytes: file.word(at: end + 12, bytes: 4), offset: file.word(at: end + 16, bytes: 4))
         let locator = end - locatorBytes
-        // Some readers go by the locator alone, so it has to be right also where no field is full.
+        // Some readers use the locator alone, so it has to be right even if no field has its maximum value.
         guard locator >= 0, file.word(at: locator, bytes: 4) == 0x0706_4B50 else { return (short, end) }
         let place = file.word(at: locator + 8, bytes: 8)
         guard locator >= longRecordBytes, place <= UInt64(locator - longRecordBytes),

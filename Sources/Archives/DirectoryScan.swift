@@ -1,18 +1,18 @@
 /// A walk over the records of a ZIP file's directory before libzip sees it.
 ///
-/// libzip builds all of its tables when it opens a file, cuts names at a NUL, and never says where an
-/// entry lies. This walk allocates nothing that the file's size does not bound, and gives places to
-/// errors. What it reads besides names and positions serves ``EntryLayout``; methods and sizes of what is
-/// inflated are libzip's to tell.
+/// libzip builds all of its tables when it opens a file, cuts names at a NUL, and never reports where an entry
+/// is. This walk allocates nothing that the file's size does not bound, and provides offsets for errors.
+/// Besides names and positions it reads what ``EntryLayout`` needs; methods and sizes for inflating come from
+/// libzip.
 ///
-/// Directory record (`PK 01 02`): 8 the fields of ``EntryFields``, 32 u16 comment bytes, 34 u16 disk,
-/// 38 u32 external attributes, 42 u32 offset of the entry's header, 46 name, extra fields, comment.
-/// (PKWARE APPNOTE 4.3.12.)
+/// Directory record (`PK 01 02`): 8 the fields of ``EntryFields``, 32 u16 comment bytes, 34 u16 disk, 38 u32
+/// external attributes, 42 u32 offset of the entry's header, 46 name, extra fields, comment (PKWARE APPNOTE
+/// 4.3.12).
 struct DirectoryScan {
     struct Record: Equatable {
         let name: [UInt8]
         let recordOffset: Int
-        /// Where the entry's own header is; the record's place where that would be outside of the file.
+        /// The offset of the entry's own header; that of the record if it would be outside the file.
         let headerOffset: Int
         let fields: EntryFields
         let disk: Int
@@ -34,7 +34,7 @@ struct DirectoryScan {
         var position = directoryOffset
         let stop = end.directory.upperBound
         while position < stop {
-            // The declared count may lie, so the records count too.
+            // The declared count may be wrong, so the records count too.
             guard records.count < limit else {
                 throw ArchiveError(.tooManyEntries(count: records.count + 1, limit: limit), offset: position)
             }

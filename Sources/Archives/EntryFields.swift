@@ -1,22 +1,22 @@
-/// What an entry's own header and its directory record both say.
+/// The fields that an entry's own header and its directory record share.
 ///
 /// From the flags on both have one layout: 0 u16 flags, 2 u16 method, 4 u32 time and date, 8 u32 CRC-32, 12 u32
-/// compressed bytes, 16 u32 bytes, 20 u16 name bytes, 22 u16 extra bytes. A size that is full (FFFFFFFF) stands in the
-/// extra field 0001 (ZIP64); in the same way a directory record's offset of the header. (PKWARE APPNOTE 4.4, 4.5.3.)
+/// compressed bytes, 16 u32 bytes, 20 u16 name bytes, 22 u16 extra bytes. A size of FFFFFFFF is in the extra
+/// field 0001 (ZIP64); likewise a directory record's offset of the header (PKWARE APPNOTE 4.4, 4.5.3).
 struct EntryFields: Equatable {
     let flags: UInt16
     let method: UInt16
     let crc: UInt32
     let compressedSize: UInt64
     let size: UInt64
-    /// Where the entry's header is, in a directory record.
+    /// The offset of the entry's header, in a directory record.
     let place: UInt64
     /// Whether there is a ZIP64 field.
     let isLong: Bool
-    /// The names in Info-ZIP's Unicode path fields (7075), which some readers take for the entry's.
+    /// The names in Info-ZIP's Unicode path fields (7075), which some readers use for the entry.
     let otherNames: [[UInt8]]
 
-    /// Reads the fields at `start`, with the extra fields in `extra`; nil where those are damaged.
+    /// Reads the fields at `start`, with the extra fields in `extra`; nil if those are damaged.
     init?(in file: [UInt8], at start: Int, extra: Range<Int>, place: UInt64 = 0) {
         guard let blocks = Self.blocks(of: file, in: extra) else { return nil }
         flags = UInt16(truncatingIfNeeded: file.word(at: start, bytes: 2))
@@ -43,8 +43,8 @@ struct EntryFields: Equatable {
         if isShort { return nil }
     }
 
-    /// Extra fields: u16 id, u16 bytes, content, and so on to the end; up to three bytes of zeros may be left, which
-    /// align what follows.
+    /// Extra fields: u16 id, u16 bytes, content, repeated to the end; up to three zero bytes may be left for
+    /// alignment.
     private static func blocks(
         of file: [UInt8], in extra: Range<Int>
     ) -> [(id: UInt64, content: ArraySlice<UInt8>)]? {

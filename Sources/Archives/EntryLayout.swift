@@ -1,18 +1,19 @@
 /// Checks that every reader of a ZIP file finds the same entries.
 ///
-/// Some readers go by the directory, as this program does; others take the entries' own headers in their order, as
-/// Java's `ZipInputStream` and with it phone apps do. A file in which the two differ is two packages in one. So each
-/// header has to say what its directory record says, and entries and directory follow each other without a gap from
-/// the first byte on.
+/// Some readers use the directory, as this program does; others read the entries' own headers in order, like
+/// Java's `ZipInputStream` and the phone apps that use it. A file in which the two differ is two packages in
+/// one. So each header has to match its directory record, and entries and directory have to follow each other
+/// without a gap from the first byte on.
 ///
-/// Local header (`PK 03 04`): 6 the fields of ``EntryFields``, 30 name, extra fields. Where flag 3 is set, CRC and
-/// both sizes may be 0, and a data descriptor after the content has them: `PK 07 08`, which may be left out, u32 CRC-32,
-/// compressed bytes, bytes, both u32, or u64 with ZIP64. (PKWARE APPNOTE 4.3.7, 4.3.9.)
+/// Local header (`PK 03 04`): 6 the fields of ``EntryFields``, 30 name, extra fields. If flag 3 is set, CRC and
+/// both sizes may be 0, and a data descriptor after the content has them: an optional `PK 07 08`, u32 CRC-32,
+/// compressed bytes, bytes, both u32, or u64 with ZIP64 (PKWARE APPNOTE 4.3.7, 4.3.9).
 struct EntryLayout {
     private let file: [UInt8]
     private static let headerBytes = 30
     private static let descriptorFlag: UInt16 = 1 << 3
-    /// Flags that change what is read: encryption, descriptor, patches, strong encryption, names in UTF-8, masking.
+    /// Flags that change how the entry is read: encryption, descriptor, patches, strong encryption, names in
+    /// UTF-8, masking.
     private static let tellingFlags: UInt16 = 1 << 0 | 1 << 3 | 1 << 5 | 1 << 6 | 1 << 11 | 1 << 13
 
     /// The bytes of each record's content, in the order of the directory.
@@ -43,7 +44,7 @@ struct EntryLayout {
         self.contents = contents
     }
 
-    /// Refuses an entry that has no header before the directory, or would not be a file or a folder when unpacked.
+    /// Refuses an entry without a header before the directory, or one that is not a file or a folder.
     private static func check(
         _ record: DirectoryScan.Record, before directory: Int
     ) throws(ArchiveError) {
@@ -54,7 +55,7 @@ struct EntryLayout {
         guard record.headerOffset < directory else { throw refusal(.directoryDamaged) }
         guard record.disk == 0 else { throw refusal(.severalDisks) }
         let isFolder = record.name.last == UInt8(ascii: "/")
-        // The upper half has the mode of Unix, the lowest byte the attributes of MS-DOS: 08 volume, 10 folder.
+        // The upper half has the Unix mode, the lowest byte the MS-DOS attributes: 08 volume, 10 folder.
         switch record.attributes >> 28 {
         case 0, 0o10: break
         case 0o4 where isFolder: break
@@ -63,7 +64,7 @@ struct EntryLayout {
         guard isFolder || record.attributes & 0x18 == 0 else { throw refusal(.notAFile) }
     }
 
-    /// Compares the header of `record` with it, and gives the place of its content, which `next` follows.
+    /// Compares the header of `record` with it, and returns the range of its content, which `next` follows.
     private func content(
         of record: DirectoryScan.Record, before next: Int, _ directory: Int
     ) throws(ArchiveError) -> Range<Int> {
@@ -105,12 +106,12 @@ struct EntryLayout {
         return content
     }
 
-    /// The first field in which the header contradicts the record; nil when there is none.
+    /// The first field in which the header contradicts the record; nil if there is none.
     private static func difference(
         between own: EntryFields, and record: DirectoryScan.Record
     ) -> String? {
         let told = record.fields
-        // In ASCII all character sets are the same.
+        // In ASCII all character sets agree.
         let isPlain = record.name.allSatisfy { $0 < 0x80 }
         let telling = isPlain ? tellingFlags & ~(1 << 11) : tellingFlags
         guard (own.flags ^ told.flags) & telling == 0 else { return "flags" }

@@ -1,6 +1,6 @@
-/// The rules for names inside a package: relative, within the archive, and unmistakable.
+/// The rules for names inside a package: relative, within the archive, and unambiguous.
 enum EntryName {
-    /// The records' names as text, or the first that is not acceptable.
+    /// The records' names as text; throws for the first that is not acceptable.
     static func checked(_ records: [DirectoryScan.Record]) throws(ArchiveError) -> [String] {
         var seen: Set<String> = []
         var names: [String] = []
@@ -21,13 +21,13 @@ enum EntryName {
 
     static func isSafe(_ name: String) -> Bool {
         guard let first = name.utf8.first, first != UInt8(ascii: "/") else { return false }
-        // Backslashes and drive letters are folders elsewhere; a NUL ends the name for C.
+        // Backslashes and drive letters are folders on other systems; a NUL ends a C string.
         guard !name.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\\") }) else { return false }
         guard name.utf8.dropFirst().first != UInt8(ascii: ":") else { return false }
         return !name.split(separator: "/").contains("..")
     }
 
-    /// The name without `./` in front, which some packers write and which means nothing.
+    /// The name without a leading `./`, which some packers write and which has no meaning.
     static func withoutHere(_ name: String) -> String {
         var rest = name[...]
         while rest.hasPrefix("./"), rest.utf8.count > 2 { rest.removeFirst(2) }

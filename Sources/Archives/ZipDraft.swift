@@ -3,7 +3,7 @@ import Glibc
 
 /// Owns a libzip archive that is being written into memory.
 struct ZipDraft: ~Copyable {
-    /// Kept beside the archive, which takes only a reference: the written bytes are read from it in the end.
+    /// Kept in addition to the archive, which takes only a reference: the written bytes are read from it at the end.
     private let target: OpaquePointer
     private let archive: OpaquePointer
 
@@ -31,7 +31,8 @@ struct ZipDraft: ~Copyable {
     }
 
     borrowing func add(_ name: String, _ bytes: [UInt8]) throws(ArchiveError) {
-        // libzip reads the bytes when the archive is closed, so they are a copy that it frees with the source.
+        // libzip reads the bytes when the archive is closed, so they are copied; libzip frees the copy with the
+        // source.
         guard let copy = malloc(max(bytes.count, 1)) else {
             throw ArchiveError(.unwritable("out of memory"), entry: name)
         }
@@ -63,16 +64,16 @@ struct ZipDraft: ~Copyable {
         defer { zip_source_free(target) }
         var file = try Self.contents(of: target)
         guard Self.setDates(in: &file) else {
-            throw ArchiveError(.unwritable("libzip wrote a layout that was not expected"))
+            throw ArchiveError(.unwritable("libzip wrote an unexpected layout"))
         }
         return file
     }
 
-    /// Dates all entries 1980-01-01 00:00, in their headers and in the directory. libzip keeps a date as seconds and writes it in
-    /// local time (`zip_file_set_dostime` too), so the bytes would depend on the time zone of the moment. False where headers and
-    /// directory do not follow each other as in a file without descriptors.
+    /// Dates all entries 1980-01-01 00:00, in their headers and in the directory. libzip keeps a date as
+    /// seconds and writes it in local time (`zip_file_set_dostime` too), so the bytes would depend on the
+    /// current time zone. False if the layout is not that of a file without descriptors.
     private static func setDates(in file: inout [UInt8]) -> Bool {
-        // Both begin with u32 signature; u16 name bytes and what comes after it, each u16, are the lengths of what follows.
+        // Both begin with a u32 signature; `lengths` are the offsets of the u16 lengths of the parts that follow.
         let header = (signature: UInt64(0x0403_4B50), date: 10, lengths: [26, 28], bytes: 30)
         let record = (signature: UInt64(0x0201_4B50), date: 12, lengths: [28, 30, 32], bytes: 46)
         var position = 0

@@ -20,7 +20,7 @@ extension ZipHandle {
             guard count > 0 else { throw refusal(.shorterThanDeclared(bytes: UInt64(entry.size))) }
             filled += Int(count)
         }
-        // A wrong CRC is reported only to the read that comes after the last byte.
+        // A wrong CRC is reported only by the read after the last byte.
         var beyond: UInt8 = 0
         let count = zip_fread(file, &beyond, 1)
         guard count >= 0 else { throw refusal(Self.reason(for: file, declared: entry.size)) }

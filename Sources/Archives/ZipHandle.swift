@@ -9,7 +9,7 @@ struct ZipHandle: ~Copyable {
         var failure = zip_error_t()
         zip_error_init(&failure)
         defer { zip_error_fini(&failure) }
-        // libzip keeps pointing into the bytes, so they are a copy that it frees together with the source.
+        // libzip keeps pointers into the bytes, so they are copied; libzip frees the copy with the source.
         guard let copy = malloc(file.count) else { throw ArchiveError(.unreadable("out of memory")) }
         UnsafeMutableRawBufferPointer(start: copy, count: file.count).copyBytes(from: file)
         guard let source = zip_source_buffer_create(copy, UInt64(file.count), 1, &failure) else {
@@ -27,7 +27,7 @@ struct ZipHandle: ~Copyable {
 
     var entryCount: Int { Int(zip_get_num_entries(archive, 0)) }
 
-    /// libzip's record of the entry; nil when it has none.
+    /// libzip's record of the entry; nil if it has none.
     func statistics(at index: Int) -> zip_stat_t? {
         var entry = zip_stat_t()
         let asked = UInt64(

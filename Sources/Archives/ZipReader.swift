@@ -1,6 +1,6 @@
 import CZip
 
-/// Reads a ZIP file in memory, and refuses what has no place in a firmware package.
+/// Reads a ZIP file in memory, and refuses content that does not belong in a firmware package.
 ///
 /// Opening checks the names and declared sizes of every entry against the limits; contents are
 /// inflated one entry at a time, on demand.
@@ -24,7 +24,7 @@ public struct ZipReader: ~Copyable {
         let layout = try EntryLayout(file, scan)
         let handle: ZipHandle
         do { handle = try ZipHandle(file) } catch {
-            // What libzip refuses to open after the walk went well is wrong in the directory.
+            // If libzip refuses to open it after a successful walk, the directory is damaged.
             throw ArchiveError(error.reason, offset: scan.directoryOffset)
         }
         guard handle.entryCount == names.count else {
@@ -42,8 +42,8 @@ public struct ZipReader: ~Copyable {
         for (entry, content) in zip(entries, contents) { try checkEnd(of: entry, content) }
     }
 
-    /// Refuses an entry whose content ends elsewhere than the directory says: readers that go by the content alone
-    /// would look there for the next entry.
+    /// Refuses an entry whose content ends elsewhere than the directory declares: readers that use the content
+    /// alone would look there for the next entry.
     private static func checkEnd(
         of entry: ZipEntry, _ content: ArraySlice<UInt8>
     ) throws(ArchiveError) {

@@ -1,16 +1,16 @@
 import CZip
 
-/// Makes a ZIP file in memory: the same entries in the same order give the same bytes, everywhere and always.
+/// Creates a ZIP file in memory: the same entries in the same order always give the same bytes.
 ///
-/// Entries are stored, dated 1980-01-01 00:00 (the first moment that the format knows), and ordinary files that
-/// everybody may read; there are no folders. What is written keeps the default ``ArchiveLimits``.
+/// Entries are stored, dated 1980-01-01 00:00 (the earliest date of the format), and ordinary files readable by
+/// everyone; there are no folders. The output stays within the default ``ArchiveLimits``.
 public struct ZipWriter: Sendable {
     private var entries: [(name: String, bytes: [UInt8])] = []
 
     /// An archive without entries.
     public init() {}
 
-    /// Appends a file called `name`; the name may have folders, separated by `/`, but cannot be one.
+    /// Appends a file called `name`; the name may contain folders, separated by `/`, but not be one.
     public mutating func add(_ name: String, _ bytes: [UInt8]) throws(ArchiveError) {
         let limits = ArchiveLimits()
         guard EntryName.isSafe(name), !name.hasSuffix("/"), name.utf8.count <= 0xFFFF else {
@@ -36,7 +36,7 @@ public struct ZipWriter: Sendable {
 
     /// The bytes of the file.
     public func file() throws(ArchiveError) -> [UInt8] {
-        // libzip writes nothing for an archive without entries, which is the end record alone.
+        // libzip writes nothing for an archive without entries, which consists of the end record alone.
         guard !entries.isEmpty else {
             return [0x50, 0x4B, 0x05, 0x06] + [UInt8](repeating: 0, count: 18)
         }

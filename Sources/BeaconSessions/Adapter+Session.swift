@@ -5,18 +5,19 @@ public import Sessions
 import Timing
 
 extension Adapter {
-    /// Connects to the beacon at `address`, opens a session of `kind`, runs `body` with it, and hangs up however `body` ends.
+    /// Connects to the beacon at `address`, opens a session of `kind`, runs `body` with it, and disconnects
+    /// however `body` ends.
     ///
-    /// Throws `SessionFailure`, and what the adapter and the link do (`AdapterError`, `GATTError`).
+    /// Throws `SessionFailure`, and the errors of the adapter and the link (`AdapterError`, `GATTError`).
     public func withSession<Kind: SessionKind, Value: Sendable>(
-        _ kind: Kind, with address: DeviceAddress, asking wish: LinkRequest = LinkRequest(),
+        _ kind: Kind, with address: DeviceAddress, asking linkRequest: LinkRequest = LinkRequest(),
         within limit: Duration, telling tell: @escaping @Sendable (SessionEvent) -> Void = { _ in },
         _ body: (BeaconSession<Kind>) async throws -> Value
     ) async throws -> Value {
         let session = BeaconSession(kind, with: address)
         var hasOpened = false
         do {
-            let value = try await withConnection(to: address, asking: wish, within: limit) { client in
+            let value = try await withConnection(to: address, asking: linkRequest, within: limit) { client in
                 try await client.exchangeMTU()
                 try await session.open(over: client, time: time)
                 hasOpened = true

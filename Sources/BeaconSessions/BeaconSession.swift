@@ -3,65 +3,66 @@ public import GATT
 public import Sessions
 public import Timing
 
-/// A session with one beacon: one dialogue at a time, until somebody closes it or the link ends.
+/// A session with one beacon: one dialogue at a time, until it is closed or the link ends.
 public actor BeaconSession<Kind: SessionKind> {
-    /// Where a session stands.
+    /// The state of a session.
     public enum State: Sendable {
         case connecting
         case authenticating
         case open
-        /// Nothing more is said; the link still stands.
+        /// Nothing more is sent; the link is still up.
         case closing
         case closed
     }
 
     /// The beacon's address.
     public nonisolated let address: DeviceAddress
-    /// Where the session stands.
+    /// The state of the session.
     public private(set) var state = State.connecting
     private let kind: Kind
-    /// What holds dialogues; nil while one is held, and while there is no link.
+    /// Runs dialogues; nil while one is running, and while there is no link.
     private var runner: SessionRunner?
-    /// What opening it has found out.
+    /// The result of opening it.
     public private(set) var opened: Kind.Opening.Ending?
 
-    /// A session with the beacon at `address`, which is connected to now.
+    /// A session with the beacon at `address`, which is being connected.
     public init(_ kind: Kind, with address: DeviceAddress) { (self.kind, self.address) = (kind, address) }
 
-    /// The link stands, which `client` has: authenticates. Gives what that has found out.
+    /// Opens the session over the established link of `client`: authenticates. Returns the result.
     @discardableResult public func open(
         over client: any GATTClient, time: Timekeeper
     ) async throws -> Kind.Opening.Ending {
         guard state == .connecting else {
             throw SessionFailure(
-                .closed, during: "opening the session", "the session with \(address) was opened before")
+                .closed, during: "opening the session", "the session with \(address) was already opened")
         }
         state = .authenticating
         runner = SessionRunner(with: client, time: time, pausing: kind.leastInterval)
         let found = try await hold(try kind.opening(to: address))
         guard state == .authenticating else {
             throw SessionFailure(
-                .closed, during: "opening the session", "the session with \(address) was closed meanwhile")
+                .closed, during: "opening the session",
+                "the session with \(address) was closed in the meantime")
         }
         (opened, state) = (found, .open)
         return found
     }
 
-    /// Nothing more is said from now on, whatever is being asked.
+    /// Sends nothing more from now on, even during a dialogue.
     public func close() {
         guard state != .closed else { return }
         state = .closing
         runner = nil
     }
 
-    /// The link is gone, or never came about.
+    /// The link has ended, or was never established.
     func noteEnd() {
         state = .closed
         runner = nil
     }
 
-    /// Holds the dialogue that `make` makes for the beacon as it was found to be. Throws `SessionFailure`: also where another
-    /// one is being held.
+    /// Runs the dialogue that `make` creates from the result of opening. Throws `SessionFailure`, also if
+    /// another dialogue is running.
     public func perform<D: Dialogue>(
         _ make: @Sendable (Kind.Opening.Ending) throws(SessionFailure) -> D
     ) async throws -> D.Ending where D.Notice == Never, D.Failure == SessionFailure {
@@ -76,7 +77,7 @@ public actor BeaconSession<Kind: SessionKind> {
     ) async throws -> D.Ending where D.Notice == Never, D.Failure == SessionFailure {
         guard var held = runner.take() else {
             throw SessionFailure(
-                .busy, during: "the session", "something else is being asked of \(address) already")
+                .busy, during: "the session", "another dialogue with \(address) is in progress")
         }
         var dialogue = dialogue
         var observer = SilentObserver<Never>()
@@ -84,7 +85,7 @@ public actor BeaconSession<Kind: SessionKind> {
         do {
             end = try await held.run(&dialogue, &observer)
         } catch {
-            // What is still to be said to this would be taken for an answer to the next question.
+            // A late answer would be taken for the answer to the next query.
             if let failure = error as? SessionFailure, failure.leavesAnswers { close() }
             giveBack(held)
             throw error
@@ -103,6 +104,6 @@ public actor BeaconSession<Kind: SessionKind> {
 }
 
 extension SessionFailure {
-    /// Whether something may yet come that belongs to what has failed.
+    /// Whether a late answer to the failed dialogue may still arrive.
     fileprivate var leavesAnswers: Bool { [.noAnswer, .malformed, .tooLong].contains(code) }
 }

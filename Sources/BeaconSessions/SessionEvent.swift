@@ -1,10 +1,10 @@
 public import BluetoothTypes
 public import Sessions
 
-/// What observers of a session hear.
+/// An event for observers of a session.
 public enum SessionEvent: Equatable, Sendable {
-    /// It is open: both sides know with whom they speak.
+    /// It is open: both sides have identified each other.
     case opened(DeviceAddress)
-    /// It is over; with the reason where something ended it.
+    /// It has ended; with the reason if it did not end normally.
     case closed(DeviceAddress, SessionFailure?)
 }

@@ -7,7 +7,7 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// Serves the page that shows benches at work. Belongs into a process of its own, beside the runs that it shows
+/// Serves the page that shows benches at work. It runs in a process of its own, separate from the runs that it shows
 /// (docs/decisions/0055).
 public struct BenchServer: Sendable {
     private let options: BenchServerOptions
@@ -15,7 +15,7 @@ public struct BenchServer: Sendable {
     private let tls: TLSConfiguration?
     private let isWall: Bool
 
-    /// A server of what `source` shows. Nobody can sign in before `newToken` was called.
+    /// A server for the states of `source`. No browser can sign in before `newToken` was called.
     public init(_ options: BenchServerOptions, _ source: any BenchSource) throws(BenchServerError) {
         self.options = options
         let (mode, hosts) = try options.access()
@@ -29,7 +29,7 @@ public struct BenchServer: Sendable {
         tls = try options.tls?.configuration
     }
 
-    /// What serves `connections`.
+    /// The builder of the HTTP server for `connections`.
     private func builder(_ connections: Connections) -> HTTPServerBuilder {
         HTTPServerBuilder { [tls] responder in
             let plain = HTTP1Channel(
@@ -52,14 +52,14 @@ public struct BenchServer: Sendable {
                 maxHeaderFieldCount: 64))
     }
 
-    /// A token that signs one browser in as `role`, once; the one before for the same role is good no longer.
+    /// A token that signs in one browser as `role`, once; it replaces an earlier one for the same role.
     public func newToken(for role: PageRole) async -> String { await hub.newToken(for: role).text }
 
-    /// Returns when the source has ended and all who look have got what it said last, but after `limit` at the latest.
+    /// Returns when the source has ended and all viewers have received its last state, but after `limit` at the latest.
     public func settle(within limit: Duration) async { await hub.settle(within: limit) }
 
-    /// Serves until the task is cancelled, or listening fails; says by `ready` when the page can be opened, and by `signedIn` that a token
-    /// of a role is used up.
+    /// Serves until the task is cancelled or listening fails. Calls `ready` when the page can be opened, and `signedIn`
+    /// when the token of a role was used.
     public func run(
         ready: @escaping @Sendable (ServedPage) async -> Void = { _ in },
         signedIn: @escaping @Sendable (ServedPage, PageRole) async -> Void = { _, _ in }
@@ -92,7 +92,7 @@ public struct BenchServer: Sendable {
 
     private struct Listener: Sendable {
         let place: BenchServerOptions.Place
-        /// Whether the page is served without it too, as without IPv6.
+        /// Whether the page is also served without it, for example without IPv6.
         var isOptional = false
     }
 
@@ -104,7 +104,7 @@ public struct BenchServer: Sendable {
         ]
     }
 
-    /// Each listens when the one before does, on the same port.
+    /// Each listener starts after the one before, on the same port.
     private func listen(
         _ listeners: [Listener], _ serving: @escaping @Sendable (ServedPage) async -> Void
     ) async -> Result<Void, BenchServerError> {
@@ -131,7 +131,7 @@ public struct BenchServer: Sendable {
                 }
                 guard let number else {
                     if listener.isOptional { continue }
-                    // Why is what its task says, below.
+                    // Its task returns the reason, below.
                     addresses = []
                     break
                 }
@@ -160,7 +160,7 @@ public struct BenchServer: Sendable {
     private func serve(
         _ place: BenchServerOptions.Place, _ running: @escaping @Sendable (any Channel) async -> Void
     ) async -> Result<Void, BenchServerError> {
-        // Requests are not logged at all: paths, cookies and tokens would be in it.
+        // Requests are not logged: a log would contain paths, cookies and tokens.
         let logger = Logger(label: "bench-page") { _ in SwiftLogNoOpLogHandler() }
         let address: BindAddress
         var socket: PrivateSocket?
@@ -195,7 +195,7 @@ public struct BenchServer: Sendable {
             try await application.run()
             return flaw.withLock { $0 }.map { .failure($0) } ?? .success(())
         } catch {
-            // What closed the listener is why it has ended, whatever else its end was.
+            // An error that closed the listener is the cause, whatever else is reported.
             if let found = flaw.withLock({ $0 }) { return .failure(found) }
             return Task.isCancelled ? .success(()) : .failure(.listening(place.words, error))
         }
@@ -210,15 +210,15 @@ extension BenchServerOptions.Place {
     fileprivate var words: String {
         switch self {
         case .loopback(let port): "port \(port)"
-        case .network(let host, let port): "\(host), port \(port),"
+        case .network(let host, let port): "\(host), port \(port)"
         case .socket(let path): path
         }
     }
 }
 
 extension BenchServerOptions {
-    /// Where a browser opens the page that listens at `place`: by a name that it was given, where it has one. Every address of the machine
-    /// (0.0.0.0) is none that can be opened.
+    /// The address for a browser of the page that listens at `place`: with a given name, if there is one. 0.0.0.0, all
+    /// addresses of the machine, cannot be opened itself.
     fileprivate func address(of place: Place, port: Int?) -> String {
         guard case .network(let host, _) = place, let port else {
             if case .socket(let path) = place { return "unix:" + path }

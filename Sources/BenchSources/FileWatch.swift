@@ -2,13 +2,14 @@ import CLinux
 import Dispatch
 import Glibc
 
-/// Tells when a file of a folder has changed, by inotify(7).
+/// Reports changes of files in a folder, by inotify(7).
 struct FileWatch: Sendable {
-    /// Something has changed; changes that nobody has asked after are one. Ends when the folder cannot be watched any more.
+    /// Signals a change; changes that were not consumed yet count as one. Ends when the folder can no longer be
+    /// watched.
     let changes: AsyncStream<Void>
 
-    /// Watches the files of `folder` with these names; nil where that is not possible. Only what is written counts: whoever reads a file of
-    /// SQLite makes other files beside it and removes them.
+    /// Watches the files of `folder` with these names; nil if that is not possible. Only writes count: readers of an
+    /// SQLite file create other files next to it and remove them.
     init?(_ folder: String, _ wanted: Set<String>) {
         let watch = inotify_init1(Int32(IN_CLOEXEC))
         guard watch >= 0 else { return nil }
@@ -38,7 +39,7 @@ struct FileWatch: Sendable {
         }
     }
 
-    /// Until `watch` can be read: true; or `stop` has ended: false.
+    /// Returns true when `watch` can be read, false when `stop` has ended.
     private static func waits(for watch: Int32, or stop: Int32) -> Bool {
         var both = [
             pollfd(fd: watch, events: Int16(POLLIN), revents: 0), pollfd(fd: stop, events: 0, revents: 0),
@@ -47,7 +48,8 @@ struct FileWatch: Sendable {
         return both[1].revents == 0 && both[0].revents & Int16(POLLIN) != 0
     }
 
-    /// The names in what inotify has written: a head of 16 bytes, the last four of which are the length of the name after it.
+    /// The names in data from inotify: a header of 16 bytes, of which the last four are the length of the following
+    /// name.
     static func names(_ bytes: ArraySlice<UInt8>) -> [String] {
         var names: [String] = []
         var rest = bytes

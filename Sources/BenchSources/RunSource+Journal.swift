@@ -4,15 +4,14 @@ import Tray
 import TrayJournal
 
 extension RunSource {
-    /// At most so often the journal is read.
+    /// The minimum time between two reads of the journal.
     private static let rest = Duration.milliseconds(500)
-    /// So often it is looked whether a run that is not over has still somebody who runs it.
+    /// The interval at which an unfinished run is checked for a running program.
     private static let glance = Duration.seconds(2)
 
-    /// Takes what the journal at `path` has of its latest run, and again whenever the file has changed, until the task is cancelled. Lines
-    /// of the same run, where there are any (`hasLines`), say more and are kept; without them it is the journal's lock that tells a run that
-    /// goes on from one that was cut off.
-    /// What chooses for an order is what `catalogue` says of its number.
+    /// Follows the latest run of the journal at `path` whenever the file changes, until the task is cancelled. Lines of
+    /// the same run (`hasLines`) have more detail and take precedence; without them, the journal's lock distinguishes a
+    /// continuing run from one that was cut off. `catalogue` returns the catalogue for an order's number.
     public func follow(
         journal path: String, hasLines: Bool = false,
         catalogue: @escaping @Sendable (String) -> Bench.Catalogue? = { _ in nil }
@@ -20,7 +19,7 @@ extension RunSource {
         let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let watch = FileWatch(folder.isEmpty ? "/" : folder, [name, name + "-wal"])
-        let book = JournalBook(path)
+        let book = JournalReader(path)
         await take(book, hasLines, catalogue)
         guard let watch else {
             fallSilent("the journal's folder cannot be watched")
@@ -42,18 +41,18 @@ extension RunSource {
         }
     }
 
-    private func take(_ book: JournalBook, _ hasLines: Bool, _ catalogue: (String) -> Bench.Catalogue?) async
+    private func take(_ book: JournalReader, _ hasLines: Bool, _ catalogue: (String) -> Bench.Catalogue?) async
     {
-        // Asked first: a run writes that it has ended before it lets the lock go.
+        // Read first: a run records its end before it releases the lock.
         let isAtWork = hasLines ? nil : book.isAtWork
-        // A journal that cannot be read now may be in a moment, when it changes again.
+        // A journal that cannot be read now may be readable after its next change.
         guard let latest = try? await book.latest() else { return }
         take(latest.record)
         note(outbox: latest.outbox)
         note(catalogue: latest.record.orderNumber.flatMap(catalogue))
         switch isAtWork {
         case true?: hear()
-        case false?: fallSilent("the run was cut off: no program is at work with its journal")
+        case false?: fallSilent("the run was cut off: no program is using its journal")
         case nil: break
         }
     }

@@ -2,11 +2,11 @@ import Dispatch
 import Glibc
 
 extension RunSource {
-    /// The most bytes of a line that is read; longer ones are passed over.
+    /// The longest line that is read, in bytes; longer ones are skipped.
     static let mostBytes = 1 << 18
 
-    /// Reads lines from `descriptor` on a thread of its own until it ends, and says then that nothing more is heard; what is returned
-    /// ends then, too. The descriptor stays the caller's to close.
+    /// Reads lines from `descriptor` on a thread of its own until its end, and then marks the source as silent; the
+    /// returned stream ends at the same time. The caller has to close the descriptor.
     @discardableResult public func read(_ descriptor: Int32) -> AsyncStream<Void> {
         let (end, ending) = AsyncStream.makeStream(of: Void.self)
         DispatchQueue(label: "bench-lines").async {
@@ -18,7 +18,7 @@ extension RunSource {
                 guard count > 0 else { break }
                 for line in lines.take(piece[..<count]) { self.take(line: line) }
             }
-            self.fallSilent("the run says nothing any more")
+            self.fallSilent("the run sends no more events")
             self.close()
             ending.finish()
         }
@@ -26,7 +26,7 @@ extension RunSource {
     }
 }
 
-/// Bytes cut into lines.
+/// Splits bytes into lines.
 struct LineSplitter: Sendable {
     private let limit: Int
     private var rest: [UInt8] = []
@@ -34,7 +34,7 @@ struct LineSplitter: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// The lines that are whole with `bytes`, without their ends; lines that are too long are left out.
+    /// The lines completed by `bytes`, without their ends; lines that are too long are skipped.
     mutating func take(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for byte in bytes {

@@ -3,17 +3,17 @@ import Glibc
 import Synchronization
 public import Tray
 
-/// A bench whose run says in lines what happens, as `beacon-dfu batch --json` does: at the end of a pipe, or line by line.
+/// A bench whose run reports events in lines, as `beacon-dfu batch --json` does: from a pipe, or line by line.
 ///
-/// Nothing is queued: a line changes the state at once, and readers get the latest.
+/// Nothing is queued: a line changes the state at once, and readers get the latest state.
 public final class RunSource: BenchSource {
-    /// Does what somebody wants of the run.
+    /// Performs a user's request to the run.
     public typealias Performing = @Sendable (BenchAction, PageUser) async throws(PageRefusal) -> Void
 
     private struct State: Sendable {
         var title: String
         var reader: RunReader
-        /// Whether anybody takes wishes.
+        /// Whether requests are accepted.
         var isServed: Bool
         var shown: BenchState {
             var bench = reader.bench
@@ -26,11 +26,11 @@ public final class RunSource: BenchSource {
     private let state: Mutex<State>
     private let observed: ObservedState
     private let performing: Performing?
-    private let book: JournalBook?
+    private let book: JournalReader?
 
-    /// A bench of which nothing is known yet. Without `performing` nobody can act; `book` has orders and history.
+    /// A bench with unknown state. Without `performing`, no actions are possible; `book` has orders and history.
     public init(
-        id: String, name: String, book: JournalBook? = nil, performing: Performing? = nil
+        id: String, name: String, book: JournalReader? = nil, performing: Performing? = nil
     ) {
         let first = State(title: name, reader: RunReader(id: id, name: name), isServed: performing != nil)
         state = Mutex(first)
@@ -38,30 +38,30 @@ public final class RunSource: BenchSource {
         (self.performing, self.book) = (performing, book)
     }
 
-    /// Takes a line of JSON.
+    /// Processes a line of JSON.
     public func take(line: some Sequence<UInt8> & Sendable, at moment: RecordedTime = .now) {
         change { $0.reader.take(line: line, at: moment) }
     }
 
-    /// Takes what the journal has of a run.
+    /// Takes over the journal's record of a run.
     public func take(_ record: TrayRecord) { change { $0.reader.take(record) } }
 
-    /// Says what waits to be handed in.
+    /// Sets the state of the outbox.
     public func note(outbox: Bench.Outbox?) { change { $0.reader.note(outbox: outbox) } }
 
-    /// Says by which catalogue the bench works.
+    /// Sets the catalogue that the bench uses.
     public func note(catalogue: Bench.Catalogue?) { change { $0.reader.note(catalogue: catalogue) } }
 
-    /// Nothing will change any more, and nobody takes wishes.
+    /// No more changes; requests are no longer accepted.
     func close() {
         change { $0.isServed = false }
         observed.finish()
     }
 
-    /// Somebody is at work, whatever has been said of a silence.
+    /// A program is at work: ends a reported silence.
     func hear() { change { $0.reader.hear() } }
 
-    /// No further line will come: why.
+    /// No further line will come; `reason` says why.
     public func fallSilent(_ reason: String, at moment: RecordedTime = .now) {
         change { $0.reader.fallSilent(reason, at: moment) }
     }
@@ -74,21 +74,21 @@ public final class RunSource: BenchSource {
         }
     }
 
-    /// The state now, and whenever it has changed.
+    /// The current state, then each change.
     public func states() -> AsyncStream<BenchState> { observed.states() }
 
-    /// Has it done, where anybody does.
+    /// Performs the action, if actions are possible.
     public func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
         guard let performing else { throw .watchingOnly }
         try await performing(action, user)
     }
 
-    /// As the book has them.
+    /// The orders of the book.
     public func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] {
         try await book?.orders(limit: limit) ?? []
     }
 
-    /// As the book has it.
+    /// The history of the book.
     public func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
         try await book?.history(query) ?? []
     }

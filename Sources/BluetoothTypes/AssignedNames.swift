@@ -1,8 +1,8 @@
 extension BluetoothUUID {
-    /// What the Bluetooth SIG calls a service (Assigned Numbers, 3.4), as far as beacons have them.
+    /// The Bluetooth SIG's name of a service (Assigned Numbers, 3.4), for services found on beacons.
     public var serviceName: String? { short.flatMap { Self.services[$0] } }
 
-    /// What the Bluetooth SIG calls a characteristic (Assigned Numbers, 3.8).
+    /// The Bluetooth SIG's name of a characteristic (Assigned Numbers, 3.8), for those found on beacons.
     public var characteristicName: String? { short.flatMap { Self.characteristics[$0] } }
 
     private static let services: [UInt16: String] = [

@@ -1,9 +1,9 @@
 import ByteCoding
 
-/// A Bluetooth UUID: 16 bits of the Bluetooth base, or 128 bits of somebody's own.
+/// A Bluetooth UUID: 16 bits of the Bluetooth base, or 128 bits of a vendor.
 ///
-/// Vol 3, Part B, 2.5.1: a 16-bit UUID `xxxx` stands for `0000xxxx-0000-1000-8000-00805F9B34FB`. The two
-/// forms of one UUID are equal.
+/// Vol 3, Part B, 2.5.1: a 16-bit UUID `xxxx` means `0000xxxx-0000-1000-8000-00805F9B34FB`. The two forms of
+/// one UUID are equal.
 public struct BluetoothUUID: Hashable, Sendable {
     /// The 16 bytes, most significant first, as the text form shows them.
     public let bytes: [UInt8]
@@ -12,7 +12,7 @@ public struct BluetoothUUID: Hashable, Sendable {
         0, 0, 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0x80, 0x5F, 0x9B, 0x34, 0xFB,
     ]
 
-    /// The UUID that the 16-bit number `short` stands for.
+    /// The UUID of the 16-bit number `short`.
     public init(_ short: UInt16) {
         var bytes = Self.base
         bytes[2] = UInt8(short >> 8)
@@ -20,13 +20,13 @@ public struct BluetoothUUID: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The UUID that the 32-bit number `number` stands for: `xxxxxxxx-0000-1000-8000-00805F9B34FB`. Only
-    /// advertising data has this form; attributes have the long one (Vol 3, Part F, 3.2.1).
+    /// The UUID of the 32-bit number `number`: `xxxxxxxx-0000-1000-8000-00805F9B34FB`. Only advertising data
+    /// has this form; attributes have the long one (Vol 3, Part F, 3.2.1).
     public init(number: UInt32) {
         bytes = (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } + Self.base.dropFirst(4)
     }
 
-    /// A UUID as it travels: 2 or 16 bytes, least significant first. Nil for any other length.
+    /// A UUID in transmission order: 2 or 16 bytes, least significant first. Nil for any other length.
     public init?(wire: some Collection<UInt8>) {
         switch wire.count {
         case 2: self.init(wire.reversed().reduce(0) { $0 << 8 | UInt16($1) })
@@ -37,7 +37,7 @@ public struct BluetoothUUID: Hashable, Sendable {
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The UUID of a text such as `8EC90001-F315-4F60-9FB8-838830DAEA50` or `FE59`.
+    /// Parses `8EC90001-F315-4F60-9FB8-838830DAEA50` or `FE59`.
     public init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 1 || parts.map(\.count) == [8, 4, 4, 4, 12] else { return nil }
@@ -63,7 +63,7 @@ public struct BluetoothUUID: Hashable, Sendable {
         }
     }
 
-    /// The 16-bit form, where the UUID has one.
+    /// The 16-bit form, if the UUID has one.
     public var short: UInt16? {
         var masked = bytes
         masked[2] = 0
@@ -71,7 +71,7 @@ public struct BluetoothUUID: Hashable, Sendable {
         return masked == Self.base ? UInt16(bytes[2]) << 8 | UInt16(bytes[3]) : nil
     }
 
-    /// As it travels, least significant byte first: 2 bytes where there is a 16-bit form, else 16.
+    /// The bytes in transmission order, least significant first: 2 for a 16-bit form, otherwise 16.
     public var wire: [UInt8] {
         short.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } ?? bytes.reversed()
     }

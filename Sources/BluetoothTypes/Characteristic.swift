@@ -1,4 +1,4 @@
-/// A characteristic by name: its own UUID and that of the service it belongs to.
+/// A characteristic, identified by its own UUID and that of its service.
 public struct Characteristic: Hashable, Sendable {
     /// The service's UUID.
     public let service: BluetoothUUID
@@ -13,6 +13,6 @@ public struct Characteristic: Hashable, Sendable {
 }
 
 extension Characteristic: CustomStringConvertible {
-    /// The characteristic's UUID, with the service's after it.
+    /// The characteristic's UUID, followed by the service's.
     public var description: String { "\(uuid) of service \(service)" }
 }

@@ -1,10 +1,10 @@
 import ByteCoding
 
-/// A device address with its type; the type is part of the identity, the wrong one never connects.
+/// A device address with its type. The type is part of the identity: with the wrong one, connecting always fails.
 ///
 /// Vol 6, Part B, 1.3.
 public struct DeviceAddress: Hashable, Sendable {
-    /// Which of the two address spaces.
+    /// The address space.
     public enum Kind: String, Hashable, Sendable {
         /// Assigned by the IEEE.
         case `public`
@@ -24,7 +24,7 @@ public struct DeviceAddress: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// The address of a text such as `F0:0D:00:00:00:01`.
+    /// Parses `F0:0D:00:00:00:01`.
     public init?(_ text: some StringProtocol, _ kind: Kind = .random) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 6, parts.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isHexDigit) }) else {

@@ -1,10 +1,10 @@
-/// Why a byte string could not be read: what was wrong, where, and in which field.
+/// Why a byte string could not be parsed: the reason, the offset and the field.
 public struct ByteError: Error, Equatable, Sendable {
     /// What was wrong.
     public enum Reason: Equatable, Sendable {
         /// The field needs more bytes than are left.
         case truncated(needed: Int, available: Int)
-        /// The field has another value than the format prescribes.
+        /// The field does not have the value that the format prescribes.
         case mismatch(expected: UInt64, found: UInt64)
         /// The field is longer than its format allows.
         case tooLong(limit: Int, found: Int)
@@ -16,7 +16,7 @@ public struct ByteError: Error, Equatable, Sendable {
 
     /// Bytes from the start of the whole file or packet to the field.
     public let offset: Int
-    /// The field's name, as the format's documentation has it.
+    /// The field's name in the format's documentation.
     public let field: String
     /// What was wrong.
     public let reason: Reason

@@ -1,4 +1,4 @@
-/// Reads fields off the front of a byte string, remembering where each one began.
+/// Reads fields off the front of a byte string, and tracks their offsets.
 public struct ByteReader: Sendable {
     private var rest: ArraySlice<UInt8>
     private let base: Int  // what to add to a slice index to get an offset in the whole file
@@ -52,7 +52,7 @@ public struct ByteReader: Sendable {
         return ByteReader(try bytes(field, count), startingAt: start)
     }
 
-    /// Refuses bytes that are left where the format ends.
+    /// Requires that no bytes are left where the format ends.
     public func end(of field: StaticString) throws(ByteError) {
         guard rest.isEmpty else {
             throw ByteError(offset: offset, field: field.description, reason: .trailing(count: rest.count))

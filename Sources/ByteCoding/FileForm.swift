@@ -1,5 +1,5 @@
-/// A kind of file, as one that is there is recognised by how it begins: what a file of the kind may take the place of.
-/// (docs/decisions/0026-what-is-never-overwritten.md)
+/// A kind of file, recognised by its first bytes: an output may replace only files of its kind
+/// (docs/decisions/0026-what-is-never-overwritten.md).
 public struct FileForm: Sendable {
     /// The kind in words, to follow "a".
     public let words: String
@@ -15,7 +15,7 @@ public struct FileForm: Sendable {
         self.init(words) { head in beginnings.contains { head.starts(with: $0) } }
     }
 
-    /// The same, also of files that were cut short in their beginning, as a program that is killed leaves them.
+    /// The same, including files that were cut off within the beginning, as a killed program leaves them.
     public init(_ words: String, beginningsAlsoCut beginnings: [[UInt8]]) {
         self.init(words) { head in beginnings.contains { head.starts(with: $0) || $0.starts(with: head) } }
     }

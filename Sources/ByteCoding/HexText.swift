@@ -18,17 +18,17 @@ public enum HexText {
         return String(repeating: "0", count: value.bitWidth / 4 - digits.count) + digits
     }
 
-    /// `value` as it is written in code: its digits after `0x`, without leading zeros.
+    /// `value` in source notation: its digits after `0x`, without leading zeros.
     public static func number(_ value: some BinaryInteger, uppercase: Bool = false) -> String {
         "0x" + String(value, radix: 16, uppercase: uppercase)
     }
 
     /// The bytes of `text`: digits in either case, white space ignored.
     ///
-    /// The error's offset counts the digits before the one that is wrong.
+    /// The error's offset counts the digits before the invalid one.
     public static func decode(_ text: String) throws(ByteError) -> [UInt8] {
         var nibbles: [UInt8] = []
-        // Not by characters: one that begins with a space is white space to Swift, whatever marks it carries.
+        // By scalars: Swift counts a character that begins with a space as white space, even with combining marks.
         for scalar in text.unicodeScalars where !scalar.properties.isWhitespace {
             guard scalar.isASCII, let value = Character(scalar).hexDigitValue else {
                 throw ByteError(offset: nibbles.count, field: "hexadecimal text", reason: .notHexadecimal)

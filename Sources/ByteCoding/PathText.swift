@@ -1,15 +1,15 @@
-/// A path as text that loses nothing.
+/// A path as text, without loss.
 ///
-/// To the kernel a file's name is any bytes but 0 and `/`. Bytes that are no UTF-8 have no place in a Swift text, and
-/// would become U+FFFD, which names another file. Here each of them is one character of the last private plane:
-/// U+10FF80 to U+10FFFF for 80 to FF. The UTF-8 of these characters themselves is written the same way, byte by byte,
-/// so every name has exactly one text and every text one name. Such a text goes through the program as any path does;
-/// `systemPath` is for the kernel, `shown` for people.
+/// To the kernel a file name is any bytes but 0 and `/`. A Swift string cannot hold bytes that are not UTF-8:
+/// they would become U+FFFD, which names another file. Here each of them is one character of the last private
+/// plane: U+10FF80 to U+10FFFF for 80 to FF. The UTF-8 of these characters themselves is encoded the same way,
+/// byte by byte, so every name has exactly one text and every text one name. The program handles such a text
+/// like any path; `systemPath` is for the kernel, `shown` for people.
 public enum PathText {
     private static let base: UInt32 = 0x10FF00
     private static let private80toFF: ClosedRange<UInt32> = 0x10FF80...0x10FFFF
 
-    /// The text that stands for the name `bytes`.
+    /// The text for the name `bytes`.
     public static func text(of bytes: some Sequence<UInt8>) -> String {
         let bytes = Array(bytes)
         if let text = String(validating: bytes, as: UTF8.self), !hasForeignBytes(text) { return text }
@@ -28,7 +28,7 @@ public enum PathText {
         return String(text)
     }
 
-    /// The bytes of the name that `text` stands for.
+    /// The bytes of the name that `text` encodes.
     public static func bytes(of text: String) -> [UInt8] {
         guard hasForeignBytes(text) else { return Array(text.utf8) }
         return text.unicodeScalars.flatMap { scalar in
@@ -41,7 +41,7 @@ public enum PathText {
         text.unicodeScalars.contains { byte(of: $0) != nil }
     }
 
-    /// The text for people: bytes that are no UTF-8 as `\xff`.
+    /// The text for people: bytes that are not UTF-8 as `\xff`.
     public static func shown(_ text: String) -> String {
         guard hasForeignBytes(text) else { return text }
         return text.unicodeScalars.map { scalar in
@@ -49,12 +49,12 @@ public enum PathText {
         }.joined()
     }
 
-    /// The byte that `scalar` stands for; nil for every ordinary one.
+    /// The byte that `scalar` encodes; nil for an ordinary one.
     public static func byte(of scalar: Unicode.Scalar) -> UInt8? {
         private80toFF.contains(scalar.value) ? UInt8(truncatingIfNeeded: scalar.value) : nil
     }
 
-    /// The character whose UTF-8 begins at `position`; nil where none does.
+    /// The character whose UTF-8 begins at `position`; nil if there is none.
     private static func scalar(in bytes: [UInt8], at position: Int) -> Unicode.Scalar? {
         var rest = bytes[position..<min(position + 4, bytes.count)].makeIterator()
         var decoder = UTF8()

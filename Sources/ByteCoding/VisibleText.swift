@@ -1,10 +1,10 @@
-/// Text from files, from the air and from command lines, as it may be put into lines, logs and reports of ours.
+/// Makes text from files, the air and command lines safe for lines, logs and reports.
 ///
-/// A character that is obeyed or not seen instead of being shown is written as an escape sequence: `\n`, `\r`, `\t`, and
-/// `\u{1b}` with the lower-case hexadecimal number of the scalar for every other one. These are the controls (C0, C1,
-/// U+007F), the formatting characters (directions, joiners, soft hyphens, byte order marks, tags), the separators of lines
-/// and paragraphs, and what is not a character at all. Bytes of a path that
-/// are no UTF-8 (`PathText`) are `\xff`. Everything else stays as it is, a backslash too.
+/// A character that controls the output or is invisible is written as an escape sequence: `\n`, `\r`, `\t`, and
+/// `\u{1b}` with the lower-case hexadecimal number of the scalar for every other one. These are the controls
+/// (C0, C1, U+007F), the formatting characters (directions, joiners, soft hyphens, byte order marks, tags), the
+/// separators of lines and paragraphs, and noncharacters. Bytes of a path that are not UTF-8 (`PathText`) are
+/// `\xff`. Everything else stays as it is, including a backslash.
 public enum VisibleText {
     /// `text` with its invisible characters written out.
     public static func escaped(_ text: String) -> String {
@@ -26,9 +26,9 @@ public enum VisibleText {
         }
     }
 
-    /// Whether a terminal could obey `scalar`, or show nothing where it is.
+    /// Whether a terminal could interpret `scalar`, or show nothing for it.
     public static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-        // Most of what is ever asked; the table of properties takes longer.
+        // The common case; the property table is slower.
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: return true

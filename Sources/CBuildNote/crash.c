@@ -8,7 +8,7 @@
 static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT};
 static char words[1024];
 
-// Only what signal-safety(7) allows, and backtrace(3), whose library is loaded by then.
+// Only async-signal-safe calls (signal-safety(7)), and backtrace(3), whose library is already loaded.
 static void say(int signal) {
     void *calls[48];
     ssize_t ignored = write(STDERR_FILENO, words, strlen(words));
@@ -21,11 +21,11 @@ void report_crashes(const char *text) {
     strncpy(words, text, sizeof words - 1);
     void *call;
     backtrace(&call, 1);
-    // A stack that is used up must not keep it from being said.
+    // An exhausted stack must not prevent the report.
     static char reserve[64 * 1024];
     stack_t stack = {.ss_sp = reserve, .ss_size = sizeof reserve};
     sigaltstack(&stack, NULL);
-    // SA_RESETHAND: the signal that it raises again ends the process, with a core dump where those are kept.
+    // SA_RESETHAND: raising the signal again ends the process, with a core dump if those are enabled.
     struct sigaction action = {.sa_handler = say, .sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER};
     for (size_t index = 0; index < sizeof signals / sizeof *signals; index++) sigaction(signals[index], &action, NULL);
 }

@@ -14,7 +14,7 @@ struct note {
 __attribute__((section(".note.package"), used, aligned(4))) static const volatile struct note note = {
     .owner_length = 4, .text_length = sizeof note.text, .type = 0xcafe1a7e, .owner = "FDO", .text = "{}"};
 
-// The program's own header, by the linker.
+// The program's own ELF header, defined by the linker.
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
 const char *package_note(void) { return (const char *)note.text; }

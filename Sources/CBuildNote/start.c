@@ -11,7 +11,7 @@ static char **arguments;
 int own_argument_count(void) { return argument_count; }
 const char *own_argument(int index) { return index < argument_count ? arguments[index] : NULL; }
 
-// Says why the program cannot run, as a CommandFailure of the code is said, and ends it.
+// Reports why the program cannot run, in the format of a CommandFailure, and ends it.
 static void refuse(const char *code, const char *message, const char *next_step) {
     const int status = 75;
     for (int index = 1; index < argument_count; index++) {
@@ -26,7 +26,7 @@ static void refuse(const char *code, const char *message, const char *next_step)
     _exit(status);
 }
 
-// Whether /proc is there, and shows the processes of this process's namespace.
+// Whether /proc is mounted, and shows the processes of this process's namespace.
 static int sees_itself(void) {
     char target[32];
     ssize_t count = readlink("/proc/self", target, sizeof target - 1);
@@ -34,31 +34,32 @@ static int sees_itself(void) {
     return atol(target) == (long)getpid();
 }
 
-// Before Swift's runtime: libdispatch traps where it gets no descriptor for its first queue, and waits for ever for a thread that it
-// cannot start. Once a second it counts its threads by /proc/THREAD/stat, and traps where one is not there.
-// glibc passes on what main gets.
+// Runs before Swift's runtime: libdispatch traps if it gets no descriptor for its first queue, and waits
+// forever for a thread that it
+// cannot start. Once a second it counts its threads in /proc/THREAD/stat, and traps if one is missing.
+// glibc passes the arguments of main.
 __attribute__((constructor)) static void start(int count, char **values) {
     argument_count = count;
     arguments = values;
     char message[160];
     struct rlimit limit;
     int has_limit = getrlimit(RLIMIT_NOFILE, &limit) == 0;
-    // The soft limit is this program's to raise.
+    // The program may raise its soft limit itself.
     if (has_limit && limit.rlim_cur < least_descriptors && limit.rlim_cur < limit.rlim_max) {
         limit.rlim_cur = limit.rlim_max < 256 ? limit.rlim_max : 256;
         setrlimit(RLIMIT_NOFILE, &limit);
     }
     if (has_limit && limit.rlim_max < least_descriptors_to_start) {
-        snprintf(message, sizeof message, "the system lets this program open %llu files and sockets; it needs %d",
+        snprintf(message, sizeof message, "the system allows this program %llu open files and sockets; it needs %d",
                  (unsigned long long)limit.rlim_max, least_descriptors);
         refuse("descriptors-exhausted", message,
                "raise the limit with `ulimit -n 256`, or close other programs; then run the same command again");
     }
     if (!sees_itself())
-        refuse("proc-missing", "/proc is not there, or shows the processes of another namespace; the runtime counts its threads by it",
-               "mount it with `mount -t proc proc /proc`, or run the command where it is mounted");
+        refuse("proc-missing", "/proc is missing, or shows the processes of another namespace; the runtime needs it to count its threads",
+               "mount it with `mount -t proc proc /proc`, or run the command where /proc is mounted");
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur < (rlim_t)least_megabytes << 20) {
-        snprintf(message, sizeof message, "the system lets this program have %llu MB of address space; it needs %d",
+        snprintf(message, sizeof message, "the system allows this program %llu MB of address space; it needs %d",
                  (unsigned long long)(limit.rlim_cur >> 20), least_megabytes);
         refuse("memory-limited", message, "raise the limit with `ulimit -v unlimited`, then run the same command again");
     }

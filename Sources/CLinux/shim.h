@@ -1,4 +1,5 @@
-// What Swift's Glibc module leaves out: epoll and eventfd, whether the clock is kept, and the composed flags of socket types.
+// Declarations missing from Swift's Glibc module: epoll and eventfd, clock synchronisation status, and the
+// composed flags of socket types.
 #include <linux/capability.h>
 #include <linux/memfd.h>
 #include <sys/epoll.h>
@@ -21,21 +22,23 @@ static const unsigned int epoll_level_input = EPOLLIN;
 static const int epoll_close_on_exec = EPOLL_CLOEXEC;
 static const int eventfd_flags = EFD_CLOEXEC | EFD_NONBLOCK;
 
-// memfd_create(2), whose prototype needs _GNU_SOURCE: a file in memory, which ends with its last descriptor. -1 for none.
+// memfd_create(2), whose prototype needs _GNU_SOURCE: a file in memory, removed with its last descriptor. -1 on
+// failure.
 static inline int memory_file(const char *name) { return (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC); }
 
 // pipe2(2), whose prototype needs _GNU_SOURCE: a pipe that is closed on exec from the start. -1 on failure.
 // EPOLL_CLOEXEC is O_CLOEXEC by definition; fcntl.h would make struct stat a part of this module.
 static inline int private_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, EPOLL_CLOEXEC); }
 
-// pidfd_open(2), which older C libraries lack: a descriptor that can be read when `process` has ended. -1 on failure.
+// pidfd_open(2), which older C libraries lack: a descriptor that becomes readable when `process` has ended. -1
+// on failure.
 static inline int process_descriptor(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
 // At most this many packets with one call.
 enum { most_packets_at_once = 16 };
 
-// sendmmsg(2), whose prototype needs _GNU_SOURCE: packets of `header` and `length` of `bytes`, of which there are
-// `count`; the last packet may be shorter. How many packets were taken, -1 for none.
+// sendmmsg(2), whose prototype needs _GNU_SOURCE: sends packets of `header` and `length` bytes of `bytes`, which has
+// `count` bytes; the last packet may be shorter. Returns the number of accepted packets, -1 on failure.
 static inline long send_packets(int socket, const void *header, size_t header_length, const void *bytes, size_t count,
                                 size_t length) {
     struct { struct msghdr header; unsigned int sent; } messages[most_packets_at_once] = {0};
@@ -53,8 +56,8 @@ static inline long send_packets(int socket, const void *header, size_t header_le
     return syscall(SYS_sendmmsg, socket, messages, number, MSG_NOSIGNAL);
 }
 
-// SO_PEERCRED (unix(7)), whose `struct ucred` needs _GNU_SOURCE: the process at the other end of `socket`, that of a
-// listening socket being the one that began to listen; 0 where the kernel cannot name it here, -1 on failure.
+// SO_PEERCRED (unix(7)), whose `struct ucred` needs _GNU_SOURCE: the process at the other end of `socket`; for a
+// listening socket, the process that began to listen. 0 if the kernel cannot name it here, -1 on failure.
 static inline int peer_process(int socket) {
     struct { int process, user, group; } credentials;
     socklen_t length = sizeof credentials;
@@ -62,7 +65,7 @@ static inline int peer_process(int socket) {
     return credentials.process;
 }
 
-// The three sets of this thread's capabilities, a bit each (capabilities(7)).
+// The three capability sets of this thread, one bit each (capabilities(7)).
 struct capability_sets { unsigned long long effective, permitted, inheritable; };
 
 // capget(2), which the C library does not declare. 0, or -1 on failure.
@@ -86,7 +89,7 @@ static inline int write_capabilities(struct capability_sets sets) {
     return (int)syscall(SYS_capset, &header, halves);
 }
 
-// posix_spawn_file_actions_addclosefrom_np(3), which needs _GNU_SOURCE: what is started has no descriptor from `first` on.
+// posix_spawn_file_actions_addclosefrom_np(3), which needs _GNU_SOURCE: the child gets no descriptor from `first` on.
 static inline int spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
     extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
     return posix_spawn_file_actions_addclosefrom_np(actions, first);

@@ -1,5 +1,5 @@
 extension Array where Element: Hashable {
-    /// The elements, each at its first place only.
+    /// The elements without duplicates, in the order of first occurrence.
     var unique: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }

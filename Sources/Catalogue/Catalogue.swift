@@ -1,12 +1,12 @@
 import FirmwareModel
 public import YAMLText
 
-/// Which firmware there is for which beacons: the content of a folder of YAML files (docs/formats/catalogue.md).
+/// The available firmware for beacons: the content of a folder of YAML files (docs/formats/catalogue.md).
 public struct Catalogue: Sendable {
     /// All models, in the order of the files and in each file's order.
     public let models: [CatalogueModel]
 
-    /// Reads the files, each with its name for messages.
+    /// Parses the files, each with its name for messages.
     public init(files: [(name: String, text: [UInt8])]) throws(CatalogueError) {
         let (catalogue, errors) = Self.reading(files)
         if let error = errors.first { throw error }
@@ -15,7 +15,7 @@ public struct Catalogue: Sendable {
 
     private init(models: [CatalogueModel]) { self.models = models }
 
-    /// What can be read of the files, and for each other file why it cannot.
+    /// Parses the files as far as possible; returns the error for each file that cannot be parsed.
     public static func reading(
         _ files: [(name: String, text: [UInt8])]
     ) -> (Catalogue, [CatalogueError]) {
@@ -26,7 +26,7 @@ public struct Catalogue: Sendable {
             do throws(YAMLProblem) {
                 for model in try CatalogueFile(parsing: file.text, named: file.name).models {
                     guard seen.insert([model.name, model.device.kind.rawValue]).inserted else {
-                        throw YAMLProblem("model '\(model.name)' is in another file too")
+                        throw YAMLProblem("model '\(model.name)' is also in another file")
                     }
                     models.append(model)
                 }
@@ -35,7 +35,7 @@ public struct Catalogue: Sendable {
         return (Catalogue(models: models), errors)
     }
 
-    /// The models of this name; more than one when a model takes packages of several kinds.
+    /// The models of this name; several if a model takes packages of several kinds.
     public func models(named name: String) -> [CatalogueModel] {
         models.filter { $0.name.lowercased() == name.lowercased() }
     }
@@ -45,7 +45,7 @@ public struct Catalogue: Sendable {
 public struct CatalogueError: Error, Hashable, Sendable {
     /// The name of the file.
     public let file: String
-    /// What is wrong with it, and where.
+    /// The error, with its position.
     public let problem: YAMLProblem
 }
 

@@ -1,16 +1,16 @@
 /// A release of firmware for one family of beacons.
 public struct CatalogueFirmware: Hashable, Sendable {
-    /// The version, as its devices show it.
+    /// The version, as its devices report it.
     public let version: String
-    /// The version that the package has, where it is another one; nil where it is the same.
+    /// The version in the package, if it is different; nil if it is the same.
     public let packageVersion: String?
-    /// The build time, in seconds since 1970 in UTC, where it tells releases of one version apart.
+    /// The build time, in seconds since 1970 in UTC, if it distinguishes releases of one version.
     public let timestamp: UInt32?
-    /// The package, relative to the folder of the catalogue's file; nil where only its version is known.
+    /// The package, relative to the folder of the catalogue's file; nil if only its version is known.
     public let file: String?
     /// The SHA-256 of the package, 64 hexadecimal digits in lower case.
     public let sha256: String?
-    /// For whom it is.
+    /// The intended audience.
     public let channel: CatalogueChannel
     /// The models that take it, as patterns; empty for all of the family.
     public let models: [String]
@@ -26,11 +26,11 @@ public struct CatalogueFirmware: Hashable, Sendable {
     public let notes: String?
     /// How soon it should be installed.
     public let urgency: Urgency?
-    /// The public key that has signed it, a file relative to the catalogue's folder.
+    /// The public key for its signature, a file relative to the catalogue's folder.
     public let key: String?
-    /// Why it is not to be installed any more; nil where it may be.
+    /// Why it must not be installed any more; nil if it may be.
     public let withdrawn: String?
-    /// Where it is written.
+    /// Its position in the catalogue.
     public let place: CataloguePlace
 
     /// The version as in the package: a number or a text, depending on the kind.
@@ -45,10 +45,10 @@ public struct CatalogueFirmware: Hashable, Sendable {
     }
 }
 
-/// For whom a release is.
+/// The intended audience of a release.
 public enum CatalogueChannel: String, CaseIterable, Sendable {
-    /// For everybody.
+    /// Everyone.
     case release
-    /// For those who ask for it.
+    /// Users who choose it.
     case beta
 }

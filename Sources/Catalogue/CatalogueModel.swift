@@ -1,31 +1,30 @@
 public import FirmwareModel
 
-/// A family of beacons: how one is recognised, how it is updated, and the firmware that was released for it.
+/// A family of beacons: how it is recognised, how it is updated, and its firmware releases.
 public struct CatalogueModel: Hashable, Sendable {
     /// The model, with the kind of package that it takes.
     public let device: DeviceModel
-    /// What a device has to say to be one of these.
+    /// What a device has to report to belong to it.
     public let recognition: Recognition
-    /// Who can update it, where the vendor alone can; nil where this program can.
+    /// Who can update it, if only the vendor can; nil if this program can.
     public let vendorWay: String?
     /// How its versions are ordered.
     public let scheme: VersionScheme
-    /// What a device says its installed version in; nil where the catalogue does not tell.
+    /// Where a device reports its installed version; nil if the catalogue does not tell.
     public let versionSource: VersionSource?
-    /// The charge in percent below which no update is begun; nil for the usual limit.
+    /// The charge in percent below which no update is started; nil for the default limit.
     public let minimumBattery: Int?
-    /// How an update of one is sent, otherwise than by default.
+    /// The settings for sending an update, if they differ from the default.
     public let settings: [FlashSetting]
     /// The releases, in the file's order.
     public let firmware: [CatalogueFirmware]
-    /// Where it is written.
+    /// Its position in the catalogue.
     public let place: CataloguePlace
 
     /// The model's name.
     public var name: String { device.name }
 
-    /// The release with the highest version; nil when there is none that can be ordered. What was withdrawn was
-    /// released all the same.
+    /// The release with the highest version; nil if none can be ordered. Withdrawn releases count.
     public var newest: CatalogueFirmware? {
         let ordered = firmware.compactMap { release in scheme.version(release.version).map { ($0, release) } }
         return ordered.max {
@@ -35,11 +34,11 @@ public struct CatalogueModel: Hashable, Sendable {
 }
 
 extension FirmwareKind {
-    /// What only the vendor's own service or tool can install.
+    /// Firmware that only the vendor's own service or tool can install.
     public static let vendorOnly = FirmwareKind(rawValue: "vendor-only")
 }
 
-/// What a device says its installed version in.
+/// Where a device reports its installed version.
 public enum VersionSource: String, CaseIterable, Sendable {
     /// The frames that it advertises.
     case advertising
@@ -51,16 +50,16 @@ public enum VersionSource: String, CaseIterable, Sendable {
     case session
 }
 
-/// A setting of an update, by its name in catalogues, and its value.
+/// A setting of an update, with its name in catalogues and its value.
 public struct FlashSetting: Hashable, Sendable {
     /// The name.
     public let name: String
-    /// The value, as it is written.
+    /// The value, as written.
     public let value: String
-    /// Where it is written.
+    /// Its position in the catalogue.
     public let place: CataloguePlace
 
-    /// The names that there are.
+    /// The valid names.
     public static let names = [
         "attempts", "await_signature", "bank", "block_size", "chunk_size", "pins", "prn", "profile",
         "transport",

@@ -1,6 +1,6 @@
-/// Where something is written in a catalogue.
+/// A position in a catalogue.
 public struct CataloguePlace: Hashable, Sendable {
-    /// The file's name, as it was given.
+    /// The file's name, as given.
     public let file: String
     /// The line, from 1.
     public let line: Int

@@ -1,24 +1,24 @@
 import Spelling
 
-/// What a device has to say to belong to a family. What is nil does not matter; at least one is not.
+/// What a device has to report to belong to a family. Criteria that are nil do not apply; at least one is not nil.
 public struct Recognition: Hashable, Sendable {
-    /// Who made it, as `scan` names makers.
+    /// Its maker, with the name from `scan`.
     public let maker: String?
-    /// Its kind, as `scan` names kinds.
+    /// Its family, with the name from `scan`.
     public let family: String?
     /// Its model, a pattern.
     public let model: String?
-    /// The number of its model, as its frames have it.
+    /// The number of its model, as in its frames.
     public let number: Int?
     /// Its name, a pattern.
     public let name: String?
 
-    /// How a device stands to this.
+    /// How a device compares with the criteria.
     enum Answer: Equatable {
-        /// It is one: by so many facts.
+        /// It matches, by this many facts.
         case yes(Int)
         case no
-        /// What it has said fits; the facts that it has not said, of so many.
+        /// The known facts match; `missing` of them are not known yet.
         case undecided(missing: [String], of: Int)
     }
 
@@ -30,14 +30,14 @@ public struct Recognition: Hashable, Sendable {
         return missing.count < asked.count ? .undecided(missing: missing, of: asked.count) : .no
     }
 
-    /// Whether `device` comes from the same maker or is of the same kind, and is another model all the same.
+    /// Whether `device` has the same maker or family, but is another model.
     func isRelated(to device: CatalogueDevice) -> Bool {
         let facts = facts(about: device)
         return facts.contains { ["maker", "family"].contains($0.name) && $0.fits == true }
             && facts.contains { $0.fits == false }
     }
 
-    /// What this asks for, and whether the device says it; nil where it says nothing.
+    /// The criteria, and whether the device meets them; nil if that is unknown.
     private func facts(about device: CatalogueDevice) -> [(name: String, fits: Bool?)] {
         let all: [(name: String, fits: Bool?)?] = [
             maker.map { wanted in ("maker", device.maker.map { $0 == wanted }) },
@@ -49,18 +49,18 @@ public struct Recognition: Hashable, Sendable {
         return all.compactMap(\.self)
     }
 
-    /// Whether the device is of this kind; nil where that may still turn out.
+    /// Whether the device belongs to this family; nil if that is not certain yet.
     private func isOf(_ wanted: String, _ device: CatalogueDevice) -> Bool? {
         if device.family == wanted { return true }
         return device.family == nil || device.familyMayChange ? nil : false
     }
 
-    /// Whether `text` fits `pattern`, in any case of letters.
+    /// Whether `text` matches `pattern`, ignoring case.
     static func fits(_ text: String, _ pattern: String) -> Bool {
         Glob(pattern.lowercased()).matches(text.lowercased())
     }
 
-    /// Whether a device can be both as far as the facts tell that both ask for, and neither asks for more.
+    /// Whether a device can meet both, judging by the criteria that they share, and neither has more.
     func overlaps(_ other: Recognition) -> Bool {
         func agree<Fact: Equatable>(_ one: Fact?, _ two: Fact?) -> Bool {
             one == nil || two == nil || one == two
@@ -70,7 +70,7 @@ public struct Recognition: Hashable, Sendable {
             && agree(number, other.number) && Self.meet(model, other.model) && Self.meet(name, other.name)
     }
 
-    /// Whether one text can fit both patterns, in any case of letters; what is nil fits everything.
+    /// Whether one text can match both patterns, ignoring case; nil matches everything.
     static func meet(_ one: String?, _ other: String?) -> Bool {
         guard let one, let other else { return true }
         return Glob(one.lowercased()).meets(Glob(other.lowercased()))

@@ -1,10 +1,9 @@
 import Crypto
 import CryptoExtras
 
-/// AES-128 in CBC mode (NIST SP 800-38A, 6.2) with one key and one initialisation vector; the work is
-/// swift-crypto's.
+/// AES-128 in CBC mode (NIST SP 800-38A, 6.2) with one key and one initialisation vector; swift-crypto does the work.
 ///
-/// It hides content and proves nothing: without the key nobody can read it, and whoever changes it is not found out.
+/// It hides content but does not authenticate it: changes go undetected.
 public struct AES128CBC: Sendable {
     /// Bytes of a block, of the key, and of the initialisation vector.
     public static let blockBytes = 16
@@ -21,15 +20,15 @@ public struct AES128CBC: Sendable {
         self.vector = vector
     }
 
-    /// `plaintext` encrypted, as long as it was; nil unless it has a multiple of 16 bytes.
+    /// `plaintext` encrypted, with the same length; nil unless it has a multiple of 16 bytes.
     public func encrypted(_ plaintext: [UInt8]) -> [UInt8]? {
         (try? AES._CBC.encrypt(plaintext, using: key, iv: vector, noPadding: true)).map(Array.init)
     }
 }
 
 extension AES128CBC: CustomStringConvertible, CustomReflectable {
-    /// Never the key.
+    /// Without the key.
     public var description: String { "AES-128-CBC" }
-    /// Nothing, so that no dump of a value that holds a cipher shows the key.
+    /// Empty, so that a dump of a value that contains a cipher does not show the key.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

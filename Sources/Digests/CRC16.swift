@@ -1,12 +1,12 @@
-/// CRC-16 of polynomial 1021, not reflected, without a final XOR, fed in pieces.
+/// CRC-16 with polynomial 1021, not reflected, without a final XOR, fed in pieces.
 ///
-/// From 0, where it begins unless told otherwise, this is CRC-16/XMODEM: the check value of the ASCII text `123456789`
-/// is 31C3. From FFFF it is CRC-16/CCITT-FALSE: 29B1.
+/// From 0, the default start value, this is CRC-16/XMODEM: the check value of the ASCII text `123456789` is
+/// 31C3. From FFFF it is CRC-16/CCITT-FALSE: 29B1.
 public struct CRC16: Hashable, Sendable {
     /// The checksum of everything fed so far.
     public private(set) var value: UInt16
 
-    /// The checksum of nothing yet, or one that goes on from `value`.
+    /// The checksum of nothing yet, or one that continues from `value`.
     public init(continuing value: UInt16 = 0) { self.value = value }
 
     /// Feeds more bytes.

@@ -1,6 +1,6 @@
 import CZlib
 
-/// CRC-32/IEEE (reflected polynomial EDB88320), fed in pieces; the work is zlib's.
+/// CRC-32/IEEE (reflected polynomial EDB88320), fed in pieces; zlib computes it.
 ///
 /// The check value of the ASCII text `123456789` is CBF43926.
 public struct CRC32: Hashable, Sendable {
@@ -10,12 +10,12 @@ public struct CRC32: Hashable, Sendable {
     /// The version of zlib that is loaded.
     public static var libraryVersion: String { String(cString: zlibVersion()) }
 
-    /// The checksum of nothing, or one that goes on from an earlier `value`.
+    /// The checksum of nothing, or one that continues from an earlier `value`.
     public init(continuing value: UInt32 = 0) { self.value = value }
 
     /// Feeds more bytes.
     public mutating func update(_ bytes: ArraySlice<UInt8>) {
-        // Without bytes there may be no address, which zlib takes for a wish to begin anew.
+        // Without bytes there may be no address, which zlib takes as a request to restart.
         guard !bytes.isEmpty else { return }
         value = bytes.withUnsafeBufferPointer { UInt32(crc32_z(UInt(value), $0.baseAddress, $0.count)) }
     }

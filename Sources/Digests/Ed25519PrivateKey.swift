@@ -1,19 +1,19 @@
 import Crypto
 
-/// A key that makes Ed25519 signatures (RFC 8032), always the same one for the same message.
+/// A key for Ed25519 signatures (RFC 8032); the same message always gets the same signature.
 public struct Ed25519PrivateKey: Sendable {
     private let key: Curve25519.Signing.PrivateKey
 
-    /// A new key, from the system's random numbers.
+    /// A new key, from the system's random number generator.
     public init() { key = Curve25519.Signing.PrivateKey() }
 
-    /// The key that these 32 bytes stand for; nil for any other number of them.
+    /// The key of these 32 bytes; nil for any other count.
     public init?(bytes: [UInt8]) {
         guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes) else { return nil }
         self.key = key
     }
 
-    /// The key in PEM of PKCS #8, version 1 (`PRIVATE KEY`, RFC 8410), which OpenSSL writes; nil where there is none.
+    /// The key in PEM of PKCS #8, version 1 (`PRIVATE KEY`, RFC 8410), as OpenSSL writes it; nil if there is none.
     public init?(pem: String) {
         let start = Self.start
         guard let der = PEMBlock.blocks(in: pem).first(where: { $0.label == "PRIVATE KEY" })?.bytes,
@@ -31,7 +31,7 @@ public struct Ed25519PrivateKey: Sendable {
     /// PEM of PKCS #8 (`PRIVATE KEY`).
     public var pem: String { PEMBlock.text(label: "PRIVATE KEY", Self.start + bytes) }
 
-    /// The signature of `message`, 64 bytes. It has been verified with the public key.
+    /// The signature of `message`, 64 bytes, after verification with the public key.
     public func signature(of message: [UInt8]) throws(SignatureError) -> [UInt8] {
         guard let signature = try? key.signature(for: message),
             publicKey.verifies(Array(signature), of: message)

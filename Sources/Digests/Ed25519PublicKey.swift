@@ -6,14 +6,14 @@ public struct Ed25519PublicKey: Sendable {
 
     init(_ key: Curve25519.Signing.PublicKey) { self.key = key }
 
-    /// The key of these 32 bytes; nil for any other number of them.
+    /// The key of these 32 bytes; nil for any other count.
     public init?(bytes: [UInt8]) {
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else { return nil }
         self.key = key
     }
 
-    /// The key in PEM: of a public key (`PUBLIC KEY`, RFC 8410), or of a private one (`PRIVATE KEY`), which has it too.
-    /// Nil where there is neither.
+    /// The key in PEM: of a public key (`PUBLIC KEY`, RFC 8410), or of a private one (`PRIVATE KEY`), which
+    /// includes it. Nil if there is neither.
     public init?(pem: String) {
         if let own = Ed25519PrivateKey(pem: pem) {
             self = own.publicKey

@@ -1,18 +1,18 @@
-/// What a key in DER says of itself: which algorithm it is for, on which curve, and its public point.
+/// The structure of a DER key: its algorithm, its curve, and its public point.
 ///
 ///     PUBLIC KEY        { { algorithm, parameters }, bit string }                  RFC 5280, 4.1
 ///     PRIVATE KEY       { version, { algorithm, parameters }, octet string, … }    RFC 5208, 5
 ///     EC PRIVATE KEY    { version, octet string, [0] curve, [1] bit string }       RFC 5915, 3
 ///
-/// A curve is named by its identifier, or described by its numbers ("explicit parameters").
+/// A curve is given by its identifier, or by its numbers ("explicit parameters").
 public struct KeyStructure: Hashable, Sendable {
-    /// What a key is for.
+    /// The algorithm of a key.
     public enum Kind: Hashable, Sendable {
         /// RSA.
         case rsa
-        /// A curve that is called by this name.
+        /// A curve with this name.
         case curve(String)
-        /// A curve that is described by its numbers, whichever it is.
+        /// A curve given by its numbers, whichever it is.
         case explicitParameters
         /// The algorithm or curve with this identifier.
         case other(String)
@@ -21,12 +21,12 @@ public struct KeyStructure: Hashable, Sendable {
         public static let p256 = Kind.curve("P-256")
     }
 
-    /// What the key is for.
+    /// The algorithm.
     public let kind: Kind
     /// The bit string of a public key: for curves a point.
     public let publicBytes: [UInt8]?
 
-    /// Reads a structure; nil where it is none of these.
+    /// Parses a structure; nil if it is none of these.
     public init?(der: [UInt8]) {
         var bytes = der[...]
         guard let outer = DERElement(&bytes), outer.tag == 0x30, bytes.isEmpty,
@@ -75,7 +75,7 @@ public struct KeyStructure: Hashable, Sendable {
     }
 }
 
-/// A tag, a length and as many bytes (X.690, 8.1), with lengths of up to three bytes.
+/// A tag, a length and that many bytes (X.690, 8.1), with lengths of up to three bytes.
 private struct DERElement {
     let tag: UInt8
     let content: ArraySlice<UInt8>
@@ -94,7 +94,7 @@ private struct DERElement {
         bytes.removeFirst(length)
     }
 
-    /// What the content consists of; nil where it is no row of elements.
+    /// The elements of the content; nil if it is not a sequence of elements.
     var elements: [DERElement]? {
         var rest = content
         var found: [DERElement] = []

@@ -1,13 +1,13 @@
 import Crypto
 
-/// The candidates for the secret number of a signature, derived from key and message (RFC 6979, 3.2) with
-/// HMAC over SHA-256. The same key and message give the same row.
+/// The candidates for the secret number of a signature, derived from key and message (RFC 6979, 3.2) with HMAC
+/// over SHA-256. The same key and message give the same sequence.
 struct NonceSequence {
     private var key: [UInt8]
     private var value = [UInt8](repeating: 1, count: 32)
     private var isFirst = true
 
-    /// The row for the private key `scalar` and a message's SHA-256 as a number modulo the order, 32 bytes each.
+    /// The sequence for the private key `scalar` and a message's SHA-256 as a number modulo the order, 32 bytes each.
     init(scalar: [UInt8], digest: [UInt8]) {
         key = [UInt8](repeating: 0, count: 32)
         for mark: UInt8 in [0, 1] {

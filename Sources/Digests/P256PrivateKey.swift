@@ -1,29 +1,29 @@
 import Crypto
 
-/// A P-256 key that makes ECDSA signatures over SHA-256, always the same one for the same message.
+/// A P-256 key for ECDSA signatures over SHA-256; the same message always gets the same signature.
 public struct P256PrivateKey: Sendable {
     private let key: P256.Signing.PrivateKey
 
-    /// A new key, from the system's random numbers.
+    /// A new key, from the system's random number generator.
     public init() { key = P256.Signing.PrivateKey() }
 
-    /// The key with this number, 32 bytes, most significant first; nil unless it lies between 0 and the order.
+    /// The key with this number, 32 bytes, most significant first; nil unless it is between 0 and the order.
     public init?(scalar: some Sequence<UInt8>) {
         guard let key = try? P256.Signing.PrivateKey(rawRepresentation: Array(scalar)) else { return nil }
         self.key = key
     }
 
-    /// The key in a DER structure: PKCS #8 (RFC 5208) or SEC 1 (RFC 5915). Nil when it is neither, or of another
-    /// curve, or has a public key beside it that is not its own.
+    /// The key in a DER structure: PKCS #8 (RFC 5208) or SEC 1 (RFC 5915). Nil if it is neither, has another
+    /// curve, or contains a public key that does not match.
     public init?(der: [UInt8]) {
         guard let key = try? P256.Signing.PrivateKey(derRepresentation: der) else { return nil }
         self.key = key
-        // The library does not look at the public key; without one no structure is that long. A damaged number is a
-        // key as good as any, and no device would know it.
+        // The library ignores the public key; no structure without one is that long. A damaged number is a
+        // valid key, but no device would accept its signatures.
         guard der.count < Self.bytesWithPublicKey || der.contains(publicKey.point) else { return nil }
     }
 
-    /// The fewest bytes of a structure that has the public key too: those of ``sec1``.
+    /// The minimum length of a structure that includes the public key: that of ``sec1``.
     private static let bytesWithPublicKey = 121
 
     /// The secret number, 32 bytes, most significant first.
@@ -32,7 +32,7 @@ public struct P256PrivateKey: Sendable {
     /// The key that checks this one's signatures.
     public var publicKey: P256PublicKey { P256PublicKey(key.publicKey) }
 
-    /// The key as SEC 1 has it (RFC 5915), with curve and public key, 121 bytes:
+    /// The key in SEC 1 (RFC 5915), with curve and public key, 121 bytes:
     ///
     ///      0   7  sequence, version 1, octet string of 32
     ///      7  32  secret number
@@ -47,8 +47,8 @@ public struct P256PrivateKey: Sendable {
 
     /// The signature (`r`, `s`) over the SHA-256 of `message`, 32 bytes each, most significant first.
     ///
-    /// Deterministic (RFC 6979). It has been verified with the public key; a signature that was not is never
-    /// given away, for a wrong one can tell the key.
+    /// Deterministic (RFC 6979). It has been verified with the public key; an unverified signature is never
+    /// returned, because a wrong one can reveal the key.
     public func signature(
         of message: [UInt8]
     ) throws(SignatureError) -> (r: [UInt8], s: [UInt8]) {
@@ -70,10 +70,10 @@ public struct P256PrivateKey: Sendable {
     }
 }
 
-/// A signature was made and does not verify: a fault of this program or of the machine.
+/// The new signature does not verify: a fault of this program or of the machine.
 public struct SignatureError: Error, Equatable, Sendable {}
 
 extension SignatureError: CustomStringConvertible {
     /// One line for people.
-    public var description: String { "the signature that was made does not verify" }
+    public var description: String { "the new signature does not verify" }
 }

@@ -6,7 +6,7 @@ public struct P256PublicKey: Sendable {
 
     /// The key at the point (`x`, `y`), 32 bytes each, most significant byte first.
     ///
-    /// Nil when the lengths are wrong or the point is not on the curve.
+    /// Nil if the lengths are wrong or the point is not on the curve.
     public init?(x: some Sequence<UInt8>, y: some Sequence<UInt8>) {
         let point = Array(x) + Array(y)
         guard point.count == 64, let key = try? P256.Signing.PublicKey(rawRepresentation: point) else {
@@ -17,14 +17,14 @@ public struct P256PublicKey: Sendable {
 
     init(_ key: P256.Signing.PublicKey) { self.key = key }
 
-    /// The key in a PEM file (`PUBLIC KEY`), nil when it is not one.
+    /// The key in a PEM file (`PUBLIC KEY`), nil if it is not one.
     public init?(pem: String) {
         guard let key = try? P256.Signing.PublicKey(pemRepresentation: pem) else { return nil }
         self.key = key
     }
 
-    /// The key in a DER structure (SubjectPublicKeyInfo, RFC 5480), its point whole or compressed to X and the sign of Y; nil
-    /// when it is not one or of another curve.
+    /// The key in a DER structure (SubjectPublicKeyInfo, RFC 5480), its point whole or compressed to X and the
+    /// sign of Y; nil if it is not one or has another curve.
     public init?(der: [UInt8]) {
         if let key = try? P256.Signing.PublicKey(derRepresentation: der) {
             self.key = key

@@ -1,4 +1,4 @@
-/// A number modulo the order of P-256, for the one step of signing that no library offers alone.
+/// A number modulo the order of P-256, for the one step of signing that no library offers separately.
 ///
 /// Four words of 64 bits, the least significant first. Multiplication is Montgomery's (CIOS, Koç, Acar and
 /// Kaliski 1996), and no branch or index depends on a value, only on the public exponent of `inverse`.
@@ -10,13 +10,13 @@ struct P256Scalar: Equatable {
         0xF3B9_CAC2_FC63_2551, 0xBCE6_FAAD_A717_9E84, .max, 0xFFFF_FFFF_0000_0000)
     /// -1/n modulo 2 to the power of 64.
     private static let negativeInverse: UInt64 = 0xCCD1_C8AA_EE00_BC4F
-    /// 2 to the power of 512, modulo n: brings a number into Montgomery's form.
+    /// 2 to the power of 512, modulo n: converts a number to Montgomery form.
     private static let square = SIMD4<UInt64>(
         0x8324_4C95_BE79_EEA2, 0x4699_799C_49BD_6FA6, 0x2845_B239_2B6B_EC59, 0x66E1_2D94_F3D9_5620)
 
     private init(_ words: SIMD4<UInt64>) { self.words = words }
 
-    /// The number in 32 `bytes`, most significant first, modulo n. What is missing in front counts as 0.
+    /// The number in 32 `bytes`, most significant first, modulo n. Missing leading bytes count as 0.
     init(reducing bytes: some Collection<UInt8>) {
         var words = SIMD4<UInt64>()
         for (place, byte) in bytes.suffix(32).reversed().enumerated() {
@@ -26,7 +26,7 @@ struct P256Scalar: Equatable {
         self.words = Self.reduced(words, carry: 0)
     }
 
-    /// The number in 32 `bytes`, most significant first; nil unless it lies between 0 and n.
+    /// The number in 32 `bytes`, most significant first; nil unless it is between 0 and n.
     init?(exactly bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         self.init(reducing: bytes)
@@ -104,7 +104,7 @@ struct P256Scalar: Equatable {
             difference[index] = UInt64(truncatingIfNeeded: step)
             borrow = UInt64(truncatingIfNeeded: step >> 64) & 1
         }
-        // All ones where the difference is not negative.
+        // All ones if the difference is not negative.
         let mask = 0 &- (carry | (1 - borrow))
         return difference & SIMD4(repeating: mask) | words & SIMD4(repeating: ~mask)
     }

@@ -2,14 +2,14 @@ import FoundationEssentials
 
 /// A part of a text between `-----BEGIN label-----` and `-----END label-----` (RFC 7468).
 public struct PEMBlock: Sendable {
-    /// What it is said to be, such as `PUBLIC KEY`.
+    /// Its label, such as `PUBLIC KEY`.
     public let label: String
-    /// The content; nil when it is not Base64, as with the headers of an encrypted key.
+    /// The content; nil if it is not Base64, for example because of the headers of an encrypted key.
     public let bytes: [UInt8]?
     /// Whether a password is needed to read it: by its label (RFC 5958), or by the header of the older form (RFC 1421).
     public let isEncrypted: Bool
 
-    /// All blocks of `text` in their order; what stands around them is not a concern of ours.
+    /// All blocks of `text` in order; the text around them is ignored.
     public static func blocks(in text: String) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
         var open: (label: Substring, lines: String)?

@@ -12,7 +12,7 @@ public struct SHA256Digest: Sendable {
         bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
     }
 
-    /// The 32 bytes of the digest, in the order in which SHA-256 writes them.
+    /// The 32 bytes of the digest, in SHA-256's order.
     public var bytes: [UInt8] { Array(hash.finalize()) }
 
     /// The digest of `bytes` in one go.

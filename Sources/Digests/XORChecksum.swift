@@ -1,4 +1,4 @@
-/// The XOR of all bytes, fed in pieces: the check that older Dialog receivers make.
+/// The XOR of all bytes, fed in pieces: the check of older Dialog receivers.
 public struct XORChecksum: Hashable, Sendable {
     /// The checksum of everything fed so far; 0 for nothing.
     public private(set) var value: UInt8 = 0

@@ -6,25 +6,25 @@ public import Stations
 public import Timing
 public import WorkOrders
 
-/// Files by their SHA-256 from a static server of HTTP, as nginx with a folder.
+/// Files by their SHA-256 from a static HTTP server, for example nginx with a folder.
 ///
-/// Whoever asks checks the hash: the server is trusted with nothing, so plain HTTP does. It is asked for one file a connection, and its
-/// redirections are not followed.
+/// The caller checks the hash: the server is not trusted, so plain HTTP is enough. Each connection requests one file,
+/// and redirections are not followed.
 public struct FileMirror: FileSource {
-    /// The largest file, in bytes; the engine takes none that is larger.
+    /// The largest file, in bytes; the work server accepts none that is larger.
     public static let largestFile = 16 << 20
 
-    /// Where it is.
+    /// Its address.
     public let address: MirrorAddress
     private let time: Timekeeper
     private let timeout: Duration
 
-    /// The mirror at `address`, which has `timeout` for a whole file.
+    /// The mirror at `address`, with the timeout `timeout` for a whole file.
     public init(_ address: MirrorAddress, time: Timekeeper, timeout: Duration = .seconds(15)) {
         (self.address, self.time, self.timeout) = (address, time, timeout)
     }
 
-    /// What the mirror has under this SHA-256.
+    /// The mirror's file with this SHA-256.
     public func file(_ sha256: String) async throws(WorkError) -> [UInt8] {
         let answer: Answer?
         do {
@@ -34,7 +34,7 @@ public struct FileMirror: FileSource {
         }
         guard let answer else {
             let seconds = timeout.components.seconds
-            throw failure(.unreachable, "mirror-unreachable", "no whole answer in \(seconds) s")
+            throw failure(.unreachable, "mirror-unreachable", "no complete answer within \(seconds) s")
         }
         guard answer.status == 200 else {
             throw failure(.refused, "mirror-lacks-file", "\(sha256): HTTP status \(answer.status)")
@@ -68,7 +68,7 @@ public struct FileMirror: FileSource {
             let headers: HTTPHeaders = [
                 "host": address.authority, "accept": "*/*", "connection": "close", "user-agent": "beacon-dfu",
             ]
-            // In one piece: a server may answer the head, and close, before the end is written.
+            // Sent in one piece: a server may answer the head, and close, before the end is written.
             let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path, headers: headers)
             try await requests.write(contentsOf: [.head(head), .end(nil)])
             for try await answer in answers {
@@ -86,7 +86,7 @@ public struct FileMirror: FileSource {
 }
 
 extension MirrorAddress {
-    /// TLS, which looks for the server's name in the certificate; for an address it looks for the address.
+    /// A TLS handler that checks the server's name in the certificate; for an address, it checks the address.
     fileprivate func handler(of context: NIOSSLContext) throws -> NIOSSLClientHandler {
         let isAddress = (try? SocketAddress(ipAddress: host, port: port)) != nil
         return try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : host)

@@ -1,17 +1,18 @@
 import FoundationEssentials
 
-/// Where a mirror is: `http://files.plant/firmware`, or `https`, below which each file is `sha256/` and its hash.
+/// The address of a mirror: `http://files.plant/firmware`, or `https`, below which each file is `sha256/` and its hash.
 public struct MirrorAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Whether it is asked by TLS.
+    /// Whether it is accessed with TLS.
     public let isSecure: Bool
     /// The server's name or address, an IPv6 address without brackets.
     public let host: String
-    /// Its port: 80, or 443 with TLS, where none is named.
+    /// Its port; the default is 80, or 443 with TLS.
     public let port: Int
     /// The path of the folder, without `/` at its end.
     public let path: String
 
-    /// Reads an address; nil for one that names no server, has a query, or a user: a password there would be seen by everybody.
+    /// Parses an address; nil for one without a server, or with a query or a user: a password there would be visible to
+    /// everyone.
     public init?(_ text: String) {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let url = URL(string: text),
             let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
@@ -28,15 +29,15 @@ public struct MirrorAddress: Hashable, Sendable, CustomStringConvertible {
         self.path = path
     }
 
-    /// The name of the server in a request: with the port where it is not the usual one.
+    /// The server's name in a request, with the port if it is not the default.
     var authority: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
     }
 
-    /// Where the file of `sha256` is asked for.
+    /// The request path of the file of `sha256`.
     func path(of sha256: String) -> String { "\(path)/sha256/\(sha256)" }
 
-    /// The address as it is written.
+    /// The address in its usual form.
     public var description: String { "\(isSecure ? "https" : "http")://\(authority)\(path)" }
 }

@@ -1,22 +1,22 @@
 import ByteCoding
 
-/// Why Intel HEX text cannot be used: what is wrong, and in which line and column.
+/// Why Intel HEX text cannot be used, with line and column.
 public struct HexError: Error, Hashable, Sendable {
     /// What is wrong.
     public enum Reason: Hashable, Sendable {
         /// The line does not begin with a colon.
         case noColon
-        /// This is not a hexadecimal digit.
+        /// The character is not a hexadecimal digit.
         case notHexadecimal
-        /// The line has another number of digits than its record needs.
+        /// The line does not have the number of digits that its record requires.
         case wrongLength(needed: Int, found: Int)
         /// The record's bytes do not add up to 0.
         case checksum(expected: UInt8, found: UInt8)
-        /// The type is none of 00 to 05.
+        /// The type is not one of 00 to 05.
         case unknownType(UInt8)
-        /// The type prescribes another number of data bytes.
+        /// The type requires another number of data bytes.
         case wrongCount(type: UInt8, needed: Int, found: Int)
-        /// Data runs out of its segment, or out of the address space.
+        /// Data extends beyond its segment, or beyond the address space.
         case beyondSegment
         /// The text ends without an end record.
         case noEnd
@@ -28,15 +28,15 @@ public struct HexError: Error, Hashable, Sendable {
         case tooLarge(what: String, bytes: Int, limit: Int)
         /// There is no data.
         case noData
-        /// Data lies below the address from which the image is to begin.
+        /// Data is below the address at which the image begins.
         case belowStart(address: UInt32, start: UInt32)
-        /// Data lies at an address where no flash of the family is.
+        /// Data is outside the flash of the family.
         case outsideFlash(address: UInt32)
     }
 
-    /// The line, from 1; 0 where the text as a whole is meant.
+    /// The line, from 1; 0 if the error concerns the whole text.
     public let line: Int
-    /// The column, from 1; 0 where the line as a whole is meant.
+    /// The column, from 1; 0 if the error concerns the whole line.
     public let column: Int
     /// What is wrong.
     public let reason: Reason
@@ -62,7 +62,7 @@ public struct HexError: Error, Hashable, Sendable {
 }
 
 extension HexError: CustomStringConvertible {
-    /// One line for people: line, column, and what is wrong.
+    /// One line for people: line, column, and the error.
     public var description: String {
         switch (line, column) {
         case (0, _): words
@@ -73,24 +73,24 @@ extension HexError: CustomStringConvertible {
 
     private var words: String {
         switch reason {
-        case .noColon: "a record begins with a colon"
-        case .notHexadecimal: "this is not a hexadecimal digit"
-        case .wrongLength(let needed, let found): "the record needs \(needed) digits and has \(found)"
+        case .noColon: "a record must begin with a colon"
+        case .notHexadecimal: "not a hexadecimal digit"
+        case .wrongLength(let needed, let found): "the record needs \(needed) digits but has \(found)"
         case .checksum(let expected, let found):
-            "the checksum is \(HexText.digits(found)), the record has \(HexText.digits(expected))"
-        case .unknownType(let type): "record type \(HexText.digits(type)) is not known"
+            "the record's checksum is \(HexText.digits(found)), but its bytes give \(HexText.digits(expected))"
+        case .unknownType(let type): "record type \(HexText.digits(type)) is unknown"
         case .wrongCount(let type, let needed, let found):
-            "a record of type \(HexText.digits(type)) has \(needed) bytes, this one has \(found)"
-        case .beyondSegment: "the data runs out of its segment"
+            "a record of type \(HexText.digits(type)) needs \(needed) bytes, this one has \(found)"
+        case .beyondSegment: "the data extends beyond its segment"
         case .noEnd: "the text ends without an end record"
         case .afterEnd: "something follows the end record"
-        case .overlap(let address): "address \(HexText.number(address)) is given twice"
+        case .overlap(let address): "address \(HexText.number(address)) is defined twice"
         case .tooLarge(let what, let bytes, let limit): "\(what): \(bytes) bytes, at most \(limit) allowed"
         case .noData: "there is no data"
         case .belowStart(let address, let start):
-            "data at \(HexText.number(address)) lies below the start \(HexText.number(start))"
+            "data at \(HexText.number(address)) is below the start \(HexText.number(start))"
         case .outsideFlash(let address):
-            "data at \(HexText.number(address)) is in no flash of these chips and could not be sent"
+            "data at \(HexText.number(address)) is outside the flash of these chips and cannot be sent"
         }
     }
 }

@@ -1,6 +1,6 @@
-/// The lines of a text that are not empty, without white space at their ends. Lines end with LF, CR LF or CR.
+/// The non-empty lines of a text, without surrounding white space. Lines end with LF, CR LF or CR.
 struct HexLines {
-    /// The number of the last line that was given, from 1.
+    /// The number of the latest line, from 1.
     private(set) var number = 0
     private var rest: ArraySlice<UInt8>
 

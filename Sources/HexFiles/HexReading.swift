@@ -1,11 +1,11 @@
-/// A record's data at its address, and the line that it came from.
+/// A record's data with its address, and the line that it came from.
 struct HexPiece {
     let address: UInt32
     let bytes: [UInt8]
     let line: Int
 }
 
-/// What has been read so far: the base that records count from, and their data.
+/// The state of reading: the base address of records, and their data so far.
 struct HexReading {
     let dataLimit: Int
     private(set) var pieces: [HexPiece] = []
@@ -41,12 +41,12 @@ struct HexReading {
 }
 
 extension IntelHexFile.Region {
-    /// The regions that pieces make, in order of address.
+    /// The regions that the pieces form, in order of address.
     static func merged(_ pieces: [HexPiece]) throws(HexError) -> [IntelHexFile.Region] {
         var regions: [IntelHexFile.Region] = []
         var start: UInt32 = 0
         var bytes: [UInt8] = []
-        // Of two at one address the later line is the one to blame.
+        // Of two pieces at one address, the error belongs to the later line.
         for piece in pieces.sorted(by: { ($0.address, $0.line) < ($1.address, $1.line) }) {
             let end = UInt64(start) + UInt64(bytes.count)
             if bytes.isEmpty || UInt64(piece.address) > end {

@@ -7,7 +7,7 @@
 ///     2n data
 ///     2  checksum: all bytes add up to 0
 struct HexRecord: Equatable, Sendable {
-    /// What a record says.
+    /// The type of a record.
     enum Kind: UInt8, Sendable {
         case data = 0
         case end = 1
@@ -16,7 +16,7 @@ struct HexRecord: Equatable, Sendable {
         case linearBase = 4
         case linearStart = 5
 
-        /// How many data bytes the type prescribes; nil for any.
+        /// The number of data bytes that the type requires; nil for any.
         var count: Int? {
             switch self {
             case .data: nil
@@ -34,7 +34,7 @@ struct HexRecord: Equatable, Sendable {
     /// The data of the types that hold one number.
     var number: UInt32 { data.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
 
-    /// Reads a line without its end; `line` is its number, for errors.
+    /// Parses a line without its line end; `line` is its number, for errors.
     init(parsing text: ArraySlice<UInt8>, line: Int) throws(HexError) {
         guard text.first == UInt8(ascii: ":") else { throw HexError(line: line, column: 1, .noColon) }
         let digits = text.dropFirst()
@@ -70,7 +70,7 @@ struct HexRecord: Equatable, Sendable {
         }
     }
 
-    /// What a hexadecimal digit is worth; nil for other characters.
+    /// The value of a hexadecimal digit; nil for other characters.
     static func value(_ digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")

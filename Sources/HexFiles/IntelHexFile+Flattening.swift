@@ -1,6 +1,6 @@
-/// A program as one run of bytes, and where it belongs.
+/// A program as one contiguous block of bytes with its address.
 public struct FlatImage: Hashable, Sendable {
-    /// Where the first byte is.
+    /// The address of the first byte.
     public let address: UInt32
     /// The bytes; gaps are FF.
     public let bytes: [UInt8]
@@ -10,8 +10,8 @@ extension IntelHexFile {
     /// The largest flattened image, in bytes: more than any chip's flash.
     public static let flatLimit = 8 << 20
 
-    /// All regions as one run of bytes, with FF between them, from `start` or else from the lowest address; its
-    /// length is rounded up to a multiple of `alignment` with FF.
+    /// All regions as one contiguous block, with FF between them, from `start` or else from the lowest address;
+    /// its length is rounded up to a multiple of `alignment` with FF.
     public func flattened(
         from start: UInt32? = nil, alignment: Int = 1, atMost limit: Int = flatLimit
     ) throws(HexError) -> FlatImage {
@@ -35,7 +35,7 @@ extension IntelHexFile {
         return FlatImage(address: start, bytes: bytes)
     }
 
-    /// What lies inside of `addresses`; regions are cut at the borders.
+    /// The part inside `addresses`; regions are cut at its limits.
     public func confined(to addresses: Range<UInt64>) -> IntelHexFile {
         let kept = regions.compactMap { region -> Region? in
             let range = (UInt64(region.address)..<region.end).clamped(to: addresses)
@@ -48,7 +48,7 @@ extension IntelHexFile {
         return IntelHexFile(regions: kept, startAddress: startAddress)
     }
 
-    /// The bytes of `addresses`; nil when one of them is not given.
+    /// The bytes of `addresses`; nil if one of them is not defined.
     public func bytes(at addresses: Range<UInt64>) -> ArraySlice<UInt8>? {
         guard
             let region = regions.first(where: {

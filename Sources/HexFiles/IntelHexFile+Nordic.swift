@@ -1,13 +1,13 @@
 extension IntelHexFile {
-    /// Where Nordic's user configuration registers begin; a bootloader cannot write them.
+    /// The start of Nordic's user configuration registers; a bootloader cannot write them.
     static let registers: UInt64 = 0x1000_0000
 
-    /// Where the registers of all chips of the family end: FICR, UICR and what nRF53 and nRF91 have there.
+    /// The end of the registers of all chips of the family: FICR, UICR and what nRF53 and nRF91 have there.
     static let registersEnd: UInt64 = 0x1100_0000
 
-    /// The image that a Nordic package takes: without the master boot record and the registers, from its lowest
-    /// address, rounded up to 4 bytes with FF (intel-hex.md, Flattening). Data that is in neither and not in the flash
-    /// is an error: nothing is left out that somebody meant.
+    /// The image for a Nordic package: without the master boot record and the registers, from its lowest
+    /// address, rounded up to 4 bytes with FF (intel-hex.md, Flattening). Data outside of these and of the
+    /// flash is an error, so that nothing is dropped silently.
     public func nordicImage() throws(HexError) -> FlatImage {
         for region in regions {
             let isRegister = UInt64(region.address) >= Self.registers
@@ -19,10 +19,10 @@ extension IntelHexFile {
         return try withoutRegisters.flattened(alignment: 4)
     }
 
-    /// What of it goes into the image for a Nordic package.
+    /// The part that goes into the image for a Nordic package.
     public var withoutRegisters: IntelHexFile { confined(to: masterBootRecordEnd..<Self.registers) }
 
-    /// 1000, or 3000 with those SoftDevices whose information structure lies one to four pages higher.
+    /// 1000, or 3000 with SoftDevices whose information structure is one to four pages higher.
     var masterBootRecordEnd: UInt64 {
         let page: UInt64 = 0x1000
         guard !hasSoftDeviceMark(at: 0x3004) else { return page }

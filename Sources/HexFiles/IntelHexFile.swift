@@ -1,17 +1,17 @@
-/// The bytes that Intel HEX text puts at addresses (intel-hex.md).
+/// The bytes that Intel HEX text defines, by address (intel-hex.md).
 public struct IntelHexFile: Hashable, Sendable {
-    /// Bytes that follow each other.
+    /// Contiguous bytes.
     public struct Region: Hashable, Sendable {
-        /// Where the first one is.
+        /// The address of the first byte.
         public let address: UInt32
         /// The bytes.
         public let bytes: [UInt8]
 
-        /// The address after the last one; up to 2 to the power of 32.
+        /// The address after the last byte; up to 2 to the power of 32.
         public var end: UInt64 { UInt64(address) + UInt64(bytes.count) }
     }
 
-    /// How large a text may be.
+    /// The size limits of a text.
     public struct Limits: Hashable, Sendable {
         /// Bytes of text.
         public var textBytes = 24 << 20
@@ -24,10 +24,10 @@ public struct IntelHexFile: Hashable, Sendable {
 
     /// The regions, by rising address; no two touch or overlap.
     public let regions: [Region]
-    /// The start address, where the text names one: as it stands in a record of type 03 or 05.
+    /// The start address of a record of type 03 or 05, if there is one.
     public let startAddress: UInt32?
 
-    /// Reads Intel HEX text.
+    /// Parses Intel HEX text.
     public init(parsing text: [UInt8], limits: Limits = Limits()) throws(HexError) {
         guard text.count <= limits.textBytes else {
             throw HexError(.tooLarge(what: "text", bytes: text.count, limit: limits.textBytes))

@@ -1,19 +1,19 @@
 import FoundationEssentials
 
-/// A command that learns of every finished unit: a label printer, an upload.
+/// A command that is called for every finished unit: a label printer, an upload.
 public struct Hook: Hashable, Sendable {
-    /// What its entries in the outbox are called: they stay its own when the command changes.
+    /// The name of its entries in the outbox: they remain its own when the command changes.
     public let name: String
-    /// What the shell runs (`/bin/sh -c`).
+    /// The shell command (`/bin/sh -c`).
     public let command: String
 
-    /// Variables of this program's environment that it has beside those of every hook.
+    /// Names of variables of this program's environment that it gets in addition to those of every hook.
     public var variables: Set<String> = []
 
     /// The command `command` under `name`.
     public init(name: String, command: String) { (self.name, self.command) = (name, command) }
 
-    /// The hook of `NAME=COMMAND`, where the name is of letters, digits, `-`, `_` and `.`; nil for any other text.
+    /// Parses `NAME=COMMAND`, with a name of letters, digits, `-`, `_` and `.`; nil for any other text.
     public init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
             String.init)
@@ -27,17 +27,18 @@ public struct Hook: Hashable, Sendable {
     private static let mostLetters = 32
 }
 
-/// The environment of a hook: what every program needs, what the hook was given by name, and what names the call. The program's own
-/// environment may hold secrets (`PGPASSWORD`, tokens of a CI), which a label printer has no use for. (docs/guide/trays.md, Hooks)
+/// The environment of a hook: what every program needs, the variables that the hook was given by name, and the identity
+/// of the call. The program's own environment may hold secrets (`PGPASSWORD`, tokens of a CI), which a label printer
+/// does not need. (docs/guide/trays.md, Hooks)
 struct HookEnvironment {
     let variables: [String: String]
 
-    /// Those of every hook, beside the categories of the locale (`LC_…`).
+    /// The variables of every hook, in addition to the categories of the locale (`LC_…`).
     private static let passed: Set<String> = [
         "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR",
     ]
 
-    /// The environment of `hook` for `call`, out of `whole`.
+    /// The environment of `hook` for `call`, selected from `whole`.
     init(_ hook: Hook, _ call: HookCall, of whole: [String: String] = ProcessInfo.processInfo.environment) {
         variables =
             whole.filter {

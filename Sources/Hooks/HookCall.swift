@@ -1,13 +1,13 @@
-/// What a hook is told: JSON on its standard input, and beside it in its environment what names it.
+/// The input of a hook: JSON on its standard input, and the call's key and number of tries in its environment.
 public struct HookCall: Hashable, Sendable {
-    /// Names what it says, however often it says it: a hook that has done it before does nothing.
+    /// Identifies the content, also when it is sent again: a hook that has processed it before does nothing.
     public let key: String
     /// The JSON, one object, without an end of line.
     public let body: String
-    /// How often it is said with this call, from 1.
+    /// How often it has been sent with this call, from 1.
     public let tries: Int
 
-    /// A call as described.
+    /// Creates a call with these values.
     public init(key: String, body: String, tries: Int) {
         (self.key, self.body, self.tries) = (key, body, tries)
     }

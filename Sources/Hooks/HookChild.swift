@@ -1,21 +1,21 @@
 import CLinux
 import Glibc
 
-/// A process that was begun for a hook, and has to be waited for.
+/// A process that was started for a hook and has to be waited for.
 struct HookChild: ~Copyable {
     private let process: pid_t
-    /// Can be read when the process has ended.
+    /// Readable when the process has ended.
     private let end: Int32
-    /// What it prints; -1 when it will print nothing more.
+    /// Its output; -1 when it prints nothing more.
     private var output: Int32
     private var tail: [UInt8] = []
 
-    /// How long it has to end after it was asked to.
+    /// How long it has to end after SIGTERM.
     private static let grace = Duration.milliseconds(500)
-    /// How much is kept of what it prints, in bytes and in characters of its last line.
+    /// How much of its output is kept, in bytes and in characters of its last line.
     private static let (mostBytes, mostCharacters) = (4096, 200)
 
-    /// Begins the command of `hook`, with the JSON of `call` as its input, a line.
+    /// Starts the command of `hook`, with the JSON of `call` as one line of input.
     init(_ hook: Hook, _ call: HookCall) throws(HookStartError) {
         let input = try Self.file(call.body + "\n")
         defer { close(input) }
@@ -38,7 +38,7 @@ struct HookChild: ~Copyable {
         if output >= 0 { close(output) }
     }
 
-    /// Waits for its end, and ends it after `deadline` or on `cancellation`.
+    /// Waits for its end; stops it after `deadline` or on `cancellation`.
     mutating func wait(_ deadline: Duration, unless cancellation: HookProcess.Cancellation) -> HookOutcome {
         let latest = ContinuousClock.now + deadline
         while true {
@@ -51,7 +51,7 @@ struct HookChild: ~Copyable {
         }
     }
 
-    /// Asks its whole group to end, and makes it.
+    /// Asks its whole process group to end, then kills it.
     private mutating func stop() {
         kill(-process, SIGTERM)
         _ = Self.wait(for: [end], until: .now + Self.grace)
@@ -59,7 +59,7 @@ struct HookChild: ~Copyable {
         _ = ended(0)
     }
 
-    /// Which of `descriptors` can be read, or have nothing more to read; none of them at `moment`.
+    /// Which of `descriptors` can be read, or are at their end; none on timeout at `moment`.
     private static func wait(for descriptors: [Int32], until moment: ContinuousClock.Instant) -> [Bool] {
         var waited = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let left = max(.zero, moment - .now) / .milliseconds(1)
@@ -76,7 +76,7 @@ struct HookChild: ~Copyable {
             break
         }
         read()
-        // The layout of wait(2)'s status, whose macros Swift does not see.
+        // The layout of wait(2)'s status, whose macros are not available in Swift.
         let signal = status & 0x7F
         return signal == 0 ? .exited(status >> 8 & 0xFF, lastWords: lastWords) : .killed(signal)
     }
@@ -102,7 +102,7 @@ struct HookChild: ~Copyable {
         return words.map { String($0.prefix(Self.mostCharacters)) }
     }
 
-    /// A file in memory that has `text`, to be read from its beginning.
+    /// A file in memory with `text`, positioned at its beginning.
     private static func file(_ text: String) throws(HookStartError) -> Int32 {
         let descriptor = memory_file("hook")
         guard descriptor >= 0 else { throw HookStartError("memfd_create") }
@@ -121,7 +121,7 @@ struct HookChild: ~Copyable {
         return descriptor
     }
 
-    /// A descriptor for the end of `process`, which does not go on where there is none.
+    /// A descriptor for the end of `process`; kills the process if there is none.
     private static func descriptor(of process: pid_t) throws(HookStartError) -> Int32 {
         let descriptor = process_descriptor(process)
         guard descriptor < 0 else { return descriptor }
@@ -146,7 +146,7 @@ struct HookChild: ~Copyable {
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         posix_spawnattr_setpgroup(&attributes, 0)
-        // What the program ignores, or waits for itself.
+        // Signals that the program ignores or handles itself.
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)

@@ -1,13 +1,13 @@
-/// How a hook's command has ended.
+/// How a hook's command ended.
 public enum HookOutcome: Hashable, Sendable {
-    /// By itself, with this status, and with this as the last line that it has printed.
+    /// It exited with this status; `lastWords` is its last line of output.
     case exited(Int32, lastWords: String?)
-    /// By a signal of this number.
+    /// It was ended by this signal.
     case killed(Int32)
-    /// Not within its time; it was ended.
+    /// It was stopped at its time limit.
     case late
-    /// It was ended, since nobody waits any more.
+    /// It was stopped, since its result is no longer needed.
     case cancelled
-    /// It could not be begun: what the system says.
+    /// It could not be started: the system's message.
     case notBegun(String)
 }

@@ -1,34 +1,34 @@
 public import Tray
 public import TrayJournal
 
-/// How long a hook may take, and what its endings mean (sysexits(3)).
+/// Time limits of a hook, and the meaning of its exit codes (sysexits(3)).
 ///
-/// | ending | |
+/// | result | meaning |
 /// |---|---|
-/// | 0 | taken |
-/// | 65 | never to be taken: set aside at once |
-/// | 75, 126, 127, not begun | the hook is not there now: tried again until it is |
-/// | anything else, a signal, too late | tried again; set aside after a few, lest it hold up the others |
+/// | 0 | accepted |
+/// | 65 | permanently refused: set aside at once |
+/// | 75, 126, 127, not started | the hook is not available now: tried again until it is |
+/// | anything else, a signal, timeout | tried again; set aside after a few tries so as not to block others |
 public struct HookPolicy: Hashable, Sendable {
-    /// So long a call may take.
+    /// Time limit of a call.
     public var deadline = Duration.seconds(30)
-    /// So often the same call may fail for a reason of its own.
+    /// How often the same call may fail for a reason of its own.
     public var mostFaults = 5
-    /// The first pause between two tries; each is twice the one before.
+    /// The first pause between two tries; each pause is twice the one before.
     public var firstPause = Duration.seconds(1)
-    /// No pause is longer.
+    /// The longest pause.
     public var longestPause = Duration.seconds(60)
 
-    /// The program's.
+    /// The program's policy.
     public init() {}
 
     private static let (refused, laterOn, notExecutable, notFound): (Int32, Int32, Int32, Int32) = (
         65, 75, 126, 127
     )
 
-    /// What `end` means for a call, `faults` of whose tries have failed for a reason of its own, this one not counted.
+    /// The answer for a call that ended with `end`, after `faults` earlier tries that failed for a reason of their own.
     ///
-    /// - Returns: nil where it means nothing: the call was cancelled.
+    /// - Returns: nil if the call was cancelled.
     public func answer(
         to end: HookOutcome, tries: Int, faults: Int, at moment: RecordedTime
     ) -> (answer: OutboxAnswer, isFault: Bool)? {
@@ -49,7 +49,7 @@ public struct HookPolicy: Hashable, Sendable {
         return (.retry(end.words, due: due), isFault)
     }
 
-    /// The pause after so many tries; none before the first.
+    /// The pause after this many tries; none before the first.
     func pause(after tries: Int) -> Duration {
         guard tries > 0 else { return .zero }
         var pause = firstPause
@@ -59,14 +59,14 @@ public struct HookPolicy: Hashable, Sendable {
 }
 
 extension HookOutcome {
-    /// The ending in a line, with what the hook has said itself.
+    /// The end in one line, with the hook's own message.
     var words: String {
         switch self {
         case .exited(let status, let said): "exit code \(status)" + (said.map { ": \($0)" } ?? "")
         case .killed(let signal): "ended by signal \(signal)"
         case .late: "took too long"
-        case .cancelled: "was ended"
-        case .notBegun(let why): "could not be begun: \(why)"
+        case .cancelled: "was stopped"
+        case .notBegun(let why): "could not be started: \(why)"
         }
     }
 }

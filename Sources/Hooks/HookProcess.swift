@@ -4,11 +4,11 @@ import PacketSockets
 
 /// Runs a hook's command to its end or its deadline, on a thread that waits for it.
 ///
-/// The JSON is a file without a name, so that nobody waits where a hook reads none of it. What it prints goes nowhere but for the
-/// last line, which is told where it fails. It has a process group of its own: Ctrl-C is for the program, which ends a hook
-/// itself where it has to.
+/// The JSON is in an unnamed file, so that nothing blocks if a hook does not read it. Its output is discarded except
+/// for the last line, which is reported if it fails. It has a process group of its own: Ctrl-C goes to the program,
+/// which stops a hook itself if necessary.
 public enum HookProcess {
-    /// Tells the thread that nobody waits any more: its descriptor can be read then.
+    /// Tells the thread that the result is no longer needed: its descriptor becomes readable.
     final class Cancellation: Sendable {
         let descriptor: Int32
 
@@ -22,7 +22,7 @@ public enum HookProcess {
         func tell() { _ = eventfd_write(descriptor, 1) }
     }
 
-    /// How the command of `hook` ends with `call`. A task that is cancelled ends it.
+    /// Runs the command of `hook` with `call`. Cancelling the task stops it.
     public static func run(_ hook: Hook, _ call: HookCall, deadline: Duration) async -> HookOutcome {
         let cancellation: Cancellation
         do throws(HookStartError) { cancellation = try Cancellation() } catch {

@@ -2,9 +2,9 @@ public import Timing
 public import Tray
 public import TrayJournal
 
-/// Brings what is in a journal's outbox to one hook: in its order, at least once, each until it is taken or set aside.
+/// Sends a journal's outbox to one hook: in order, at least once, each entry until it is accepted or set aside.
 public struct HookSender: Sendable {
-    /// How a call is made and how it has ended; a cancelled task ends it.
+    /// Makes a call and returns how it ended; cancelling the task ends the call.
     public typealias Sending = @Sendable (HookCall) async -> HookOutcome
 
     private let hook: Hook
@@ -14,7 +14,7 @@ public struct HookSender: Sendable {
     private let now: @Sendable () -> RecordedTime
     private let send: Sending
 
-    /// A courier that runs the hook's command, or does `send` in its place. `now` is the wall clock.
+    /// A sender that runs the hook's command, or calls `send` instead. `now` is the wall clock.
     public init(
         _ hook: Hook, _ journal: Journal, _ policy: HookPolicy = HookPolicy(), time: Timekeeper,
         now: @escaping @Sendable () -> RecordedTime = { .now }, send: Sending? = nil
@@ -27,11 +27,11 @@ public struct HookSender: Sendable {
         self.send = send ?? { await HookProcess.run(hook, $0, deadline: policy.deadline) }
     }
 
-    /// Delivers what is there, and at each of `news` what is there then, until `news` have ended and nothing is left, or the task is
-    /// cancelled. What is not delivered by then is the next run's.
+    /// Delivers what is there, and again at each of `news`, until `news` has ended and nothing is left, or the task is
+    /// cancelled. The next run delivers the rest.
     public func run(news: AsyncStream<Void>) async throws(JournalError) {
         var news = news.makeAsyncIterator()
-        // For the call that is under way: another process begins to count anew.
+        // For the current call: another process starts counting at 0.
         var (sequence, faults) = (0 as Int64, 0)
         var waited: (sequence: Int64, due: RecordedTime)?
         while !Task.isCancelled {
@@ -39,7 +39,7 @@ public struct HookSender: Sendable {
                 guard await news.next() != nil else { return }
                 continue
             }
-            // What is due may be far away where the clock was set back since: nobody waits longer than the pause was.
+            // The due time may be far away if the clock was set back since: the wait is never longer than the pause.
             let early = min(.seconds(row.due.seconds(since: now())), policy.pause(after: row.tries))
             guard early <= .zero || waited.map({ $0 == (row.sequence, row.due) }) ?? false else {
                 waited = (row.sequence, row.due)

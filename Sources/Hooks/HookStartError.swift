@@ -1,6 +1,6 @@
 import Glibc
 
-/// A system call for which a hook could not be begun.
+/// A failed system call that kept a hook from starting.
 struct HookStartError: Error {
     let words: String
 

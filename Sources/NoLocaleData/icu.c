@@ -1,6 +1,8 @@
-// The data of ICU, with nothing in it: 34 MB of the world's calendars and languages, which Foundation would bring along and
-// which this program never asks for. A linker takes the real ones out of Foundation's archive only where nobody has defined
-// the symbol before. ICU finds no locale in it and goes on with its built-in root.
+// Replaces the data of ICU with an empty set: Foundation would link 34 MB of calendars and languages, which
+// this program never
+// uses. A linker takes the real data from Foundation's archive only if the symbol is not already defined. ICU
+// finds no locale in
+// it and uses its built-in root.
 #include "no_locale_data.h"
 #include <stdint.h>
 

@@ -1,25 +1,25 @@
 public import BluetoothTypes
 public import Sessions
 
-/// How Orange Beacon Tags are spoken to (orange-beacon-tag.md): over characteristics that are read and written, without a
-/// password, for a while after a press of their button.
+/// Sessions with Orange Beacon Tags (orange-beacon-tag.md): reading and writing characteristics, without a
+/// password, for a limited time after their button was pressed.
 public struct OrangeTagSession: SessionKind {
     /// Sessions with tags.
     public init() {}
 
-    /// Each write is acknowledged; nothing else sets a pace.
+    /// Each write is acknowledged; no other pause is needed.
     public var leastInterval: Duration { .zero }
-    /// Whether it is a tag.
+    /// Checks whether it is a tag.
     public func opening(to address: DeviceAddress) -> OrangeTagOpening { OrangeTagOpening() }
 }
 
-/// Finds out whether a beacon is a tag, and which firmware it has.
+/// Finds out whether a beacon is a tag, and reads its firmware version.
 public struct OrangeTagOpening: Dialogue {
-    /// The firmware revision, where the tag tells it.
+    /// The firmware revision, if the tag reports it.
     public typealias Ending = OrangeTagFacts
-    /// It says nothing on its way.
+    /// It sends no notices.
     public typealias Notice = Never
-    /// Why it goes no further.
+    /// Why it fails.
     public typealias Failure = SessionFailure
 
     private var hasFound = false
@@ -32,7 +32,7 @@ public struct OrangeTagOpening: Dialogue {
         return DialogueStep(.find(OrangeTagValue.uuid.characteristic))
     }
 
-    /// Time does not matter.
+    /// No time limit depends on it.
     public mutating func note(_ times: CommandTimes) {}
 
     /// The step that follows from the outcome of the last one.
@@ -50,14 +50,14 @@ public struct OrangeTagOpening: Dialogue {
         default:
             throw SessionFailure(
                 .notOffered, during: "opening the session",
-                "it is no Orange Beacon Tag: it has no such service")
+                "not an Orange Beacon Tag: its service is missing")
         }
     }
 }
 
-/// What a tag says of itself beside its settings.
+/// The facts about a tag, without its settings.
 public struct OrangeTagFacts: Equatable, Sendable {
-    /// The firmware revision; nil where it tells none.
+    /// The firmware revision; nil if it reports none.
     public let firmware: String?
 
     /// A tag with this firmware.

@@ -3,13 +3,13 @@ import GATT
 public import Sessions
 
 extension OrangeTagSettings: DeviceSettings {
-    /// Those of which there are values.
+    /// The settings that have values.
     public var paths: [Key] { Key.allCases.filter { values[$0] != nil } }
 
-    /// A tag shows which settings it has when they are read.
+    /// Which settings a tag has is found out by reading them.
     public func check(against peer: OrangeTagFacts) {}
 
-    /// A tag that goes to sleep, and that nothing wakes, advertises nothing any more.
+    /// A tag that goes to sleep, and that nothing wakes, stops advertising.
     public func lockOuts(of found: OrangeTagSettings) -> [LockOut] {
         guard found.values[.sleep] != nil, !found.sleepsForGood else { return [] }
         return after(found).sleepsForGood ? [.alwaysOff] : []
@@ -26,12 +26,12 @@ extension OrangeTagSettings: DeviceSettings {
         OrangeTagSettings(found.values.merging(values) { $1 })
     }
 
-    /// Reads each.
+    /// Reads each setting.
     public static func reading(of peer: OrangeTagFacts) -> OrangeTagSettingsReading {
         OrangeTagSettingsReading()
     }
 
-    /// Writes those characteristics in which something changes.
+    /// Writes the characteristics with changes.
     public static func writing(
         _ changes: [SettingDifference<Key>], to found: OrangeTagSettings, of peer: OrangeTagFacts
     ) -> OrangeTagSettingsWriting {
@@ -40,13 +40,13 @@ extension OrangeTagSettings: DeviceSettings {
     }
 }
 
-/// Reads everything that can be set of a tag. What it does not have is left out; what it has and does not show is a failure.
+/// Reads all settings of a tag. Missing ones are skipped; one that exists but cannot be read is a failure.
 public struct OrangeTagSettingsReading: Dialogue {
     /// The settings.
     public typealias Ending = OrangeTagSettings
-    /// It says nothing on its way.
+    /// It sends no notices.
     public typealias Notice = Never
-    /// Why it goes no further.
+    /// Why it fails.
     public typealias Failure = SessionFailure
 
     private var rest = OrangeTagValue.allCases[...]
@@ -60,10 +60,10 @@ public struct OrangeTagSettingsReading: Dialogue {
         return next
     }
 
-    /// Time does not matter.
+    /// No time limit depends on it.
     public mutating func note(_ times: CommandTimes) {}
 
-    /// The step that follows from the outcome of the last one: one is looked for, then read.
+    /// The step that follows from the outcome of the last one: each characteristic is looked for, then read.
     public mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<OrangeTagSettings, Never> {
@@ -77,14 +77,14 @@ public struct OrangeTagSettingsReading: Dialogue {
         default:
             throw SessionFailure(
                 .refused, during: "reading the settings",
-                "the tag has \(part.unread) and does not let it be read")
+                "the tag has \(part.unread) but refuses to read it")
         }
         isFound = false
         rest = rest.dropFirst()
         return next
     }
 
-    /// Whether the tag has the one that is asked for.
+    /// Whether the tag has the requested characteristic.
     private var isFound = false
 
     private var next: DialogueStep<OrangeTagSettings, Never> {
@@ -95,13 +95,13 @@ public struct OrangeTagSettingsReading: Dialogue {
     }
 }
 
-/// Makes a tag take settings. Whether it can have all of them is looked at before the first write.
+/// Writes settings to a tag. Whether they are all valid is checked before the first write.
 public struct OrangeTagSettingsWriting: Dialogue {
     /// The tag has acknowledged each write.
     public typealias Ending = Void
-    /// It says nothing on its way.
+    /// It sends no notices.
     public typealias Notice = Never
-    /// Why it goes no further.
+    /// Why it fails.
     public typealias Failure = SessionFailure
 
     private let wanted: OrangeTagSettings
@@ -123,7 +123,7 @@ public struct OrangeTagSettingsWriting: Dialogue {
         return next
     }
 
-    /// Time does not matter.
+    /// No time limit depends on it.
     public mutating func note(_ times: CommandTimes) {}
 
     /// The step that follows from the outcome of the last one.
@@ -137,8 +137,8 @@ public struct OrangeTagSettingsWriting: Dialogue {
             let written = writes.prefix(place).flatMap { wanted.paths.filter($0.part.has) }
             throw SessionFailure(
                 .refused, during: "writing the settings",
-                "the tag does not take \(Self.list(keys))\(cause); "
-                    + (written.isEmpty ? "nothing was changed" : "it has taken \(Self.list(written))"))
+                "the tag refuses \(Self.list(keys))\(cause); "
+                    + (written.isEmpty ? "nothing was changed" : "already written: \(Self.list(written))"))
         }
         place += 1
         return next
@@ -158,7 +158,7 @@ public struct OrangeTagSettingsWriting: Dialogue {
         SessionFailure(code, during: "comparing the settings", message)
     }
 
-    /// What `part` is to be, with the length that the tag's own value has.
+    /// The new bytes of `part`, with the length of the tag's own value.
     private func bytes(
         of part: OrangeTagValue, changing keys: [OrangeTagSettings.Key]
     ) throws(SessionFailure) -> [UInt8] {
@@ -170,11 +170,11 @@ public struct OrangeTagSettingsWriting: Dialogue {
             throw Self.failure(
                 .notSupported,
                 isUnread
-                    ? "the tag's \(part.unread) is of a form that is not known, and is left as it is"
+                    ? "the tag's \(part.unread) has an unknown format and is not changed"
                     : "the tag has no \(Self.list(keys.filter { found.values[$0] == nil }))")
         }
         let after = wanted.after(found).values
-        // What is switched off counts only when it is switched on.
+        // Values that are switched off are checked only when they are switched on.
         let isOn = layout.first { $0.isSwitch }.map { after[$0] != .number(0) } ?? false
         var bytes: [UInt8] = []
         for key in layout {

@@ -1,15 +1,15 @@
 import Sessions
 public import YAMLText
 
-/// A file of settings has names with units (docs/formats/settings.md):
+/// A settings file uses names with units (docs/formats/settings.md):
 ///
 ///     settings: 1
 ///     maker: orange
 ///     major: 63672
 ///     interval_ms: 100
 extension OrangeTagSettings {
-    /// Reads the members of a file beside `settings` and `maker`. Every problem has its place. Whatever a tag may show is taken
-    /// here; what it may be given is looked at where it would be written.
+    /// Parses the members of a file other than `settings` and `maker`. Every error has its position. All values
+    /// that a tag may report are accepted here; what may be written is checked before writing.
     public init(_ file: YAMLValue, besides others: [String]) throws(YAMLProblem) {
         self.init()
         for member in try file.members() where !others.contains(member.key) {
@@ -18,14 +18,14 @@ extension OrangeTagSettings {
             }
             let text = try member.value.text()
             guard let value = key.value(text) else {
-                throw member.value.problem("'\(text)' is not what \(key) may be: \(key.range)")
+                throw member.value.problem("'\(text)' is not valid for \(key), which must be \(key.range)")
             }
             values[key] = value
         }
-        guard !values.isEmpty else { throw file.problem("there is no setting in it") }
+        guard !values.isEmpty else { throw file.problem("the file contains no settings") }
     }
 
-    /// The lines of a file that has all of this, beside `settings` and `maker`.
+    /// The lines of a file with all values, without `settings` and `maker`.
     public var lines: [String] {
         paths.compactMap { key in
             values[key].map { value in

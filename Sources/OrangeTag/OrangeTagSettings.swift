@@ -4,7 +4,7 @@ public import Sessions
 
 /// Settings of an Orange Beacon Tag, some or all (orange-beacon-tag.md, Settings).
 public struct OrangeTagSettings: Equatable, Sendable {
-    /// What can be set, with its unit, in the order of the format.
+    /// The settings, with their units, in the order of the format.
     public enum Key: String, CaseIterable, Sendable {
         case uuid
         case major
@@ -30,8 +30,8 @@ public struct OrangeTagSettings: Equatable, Sendable {
 }
 
 extension OrangeTagSettings {
-    /// What the bytes of the characteristics say; `bytes` is nil for one that a tag does not have. Bytes of a form that is not
-    /// known are kept as they are, in hexadecimal.
+    /// Parses the bytes of the characteristics; `bytes` returns nil for one that a tag does not have. Bytes of
+    /// an unknown format are kept in hexadecimal.
     public init(reading bytes: (Characteristic) -> [UInt8]?) {
         self.init()
         for part in OrangeTagValue.allCases {
@@ -41,7 +41,7 @@ extension OrangeTagSettings {
         }
     }
 
-    /// The settings in `bytes`; nil where they have another length, or a number that no file can have.
+    /// The settings in `bytes`; nil if they have another length, or a number that a file cannot represent.
     private static func read(_ bytes: [UInt8], as layout: [Key]) -> [Key: SettingValue]? {
         var reader = ByteReader(bytes)
         var values: [Key: SettingValue] = [:]
@@ -57,12 +57,12 @@ extension OrangeTagSettings {
 }
 
 extension OrangeTagSettings.Key: CustomStringConvertible {
-    /// As a file calls it.
+    /// Its name in a file.
     public var description: String { rawValue }
 }
 
 extension OrangeTagSettings.Key {
-    /// How it stands in a characteristic; numbers of several bytes begin with the lowest one.
+    /// The encoding in a characteristic; numbers of several bytes are little-endian.
     private enum Form {
         /// 16 bytes, in the order of the text.
         case uuid
@@ -89,12 +89,12 @@ extension OrangeTagSettings.Key {
         }
     }
 
-    /// Whether it says if the rest of its characteristic counts.
+    /// Whether it enables the rest of its characteristic.
     var isSwitch: Bool { form == .onOff }
 
     private static let unit = 0.625
 
-    /// The next value; nil for a number that is none, or infinite.
+    /// The next value; nil for NaN or infinity.
     fileprivate func read(_ reader: inout ByteReader) throws(ByteError) -> SettingValue? {
         switch form {
         case .uuid:
@@ -110,12 +110,12 @@ extension OrangeTagSettings.Key {
         }
     }
 
-    /// `float` with as few digits as tell it from all others, which is how a file has it.
+    /// `float` with the fewest digits that identify it, as in a file.
     private static func number(_ float: Float) -> SettingValue? {
         float.isFinite ? Double("\(float)").map { .number($0) } : nil
     }
 
-    /// The bytes of `value`; nil where it cannot be the setting's.
+    /// The bytes of `value`; nil if the setting does not allow it.
     func bytes(_ value: SettingValue) -> [UInt8]? {
         if case .text(let text) = value { return form == .uuid ? BluetoothUUID(text)?.bytes : nil }
         guard case .number(let number) = value else { return nil }
@@ -137,12 +137,12 @@ extension OrangeTagSettings.Key {
 
     private static let hexMark = "hex:"
 
-    /// Bytes that have no form that is known.
+    /// Bytes of an unknown format.
     fileprivate static func unread(_ bytes: [UInt8]) -> SettingValue {
         .text(hexMark + HexText.encode(bytes))
     }
 
-    /// The value that `text` of a file is; nil where its form cannot have it.
+    /// The value of `text` from a file; nil if its encoding cannot represent it.
     func value(_ text: String) -> SettingValue? {
         if text.hasPrefix(Self.hexMark) {
             return (try? HexText.decode(String(text.dropFirst(Self.hexMark.count)))).map(Self.unread)
@@ -157,7 +157,7 @@ extension OrangeTagSettings.Key {
         return value.flatMap { bytes($0) == nil ? nil : $0 }
     }
 
-    /// Whether a tag may be given `value`.
+    /// Whether `value` may be written to a tag.
     func allows(_ value: SettingValue) -> Bool {
         guard bytes(value) != nil else { return false }
         guard case .number(let number) = value else { return true }
@@ -174,7 +174,7 @@ extension OrangeTagSettings.Key {
         -62, -52, -48, -44, -40, -36, -32, -30, -20, -16, -12, -8, -4, 0, 4,
     ]
 
-    /// What a tag may be given, in words.
+    /// The values that may be written to a tag, in words.
     var range: String {
         switch self {
         case .uuid: "a UUID"

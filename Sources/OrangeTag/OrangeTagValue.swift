@@ -1,10 +1,10 @@
 public import BluetoothTypes
 
-/// What Orange Beacon Tags are spoken to over (orange-beacon-tag.md, Attributes).
+/// The attributes of Orange Beacon Tags (orange-beacon-tag.md, Attributes).
 public enum OrangeTagService {
-    /// Who a tag is and how it advertises. It lists this service while it takes connections.
+    /// A tag's identity and advertising. It lists this service while it is connectable.
     public static let uuid = own(0x0800)
-    /// What wakes a tag; some have no such service.
+    /// The wake-up settings of a tag; some have no such service.
     static let waking = own(0x0802)
     static let firmwareRevision = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
 
@@ -13,8 +13,8 @@ public enum OrangeTagService {
     }
 }
 
-/// A characteristic with settings, in the order in which they are written: what a tag may keep to itself comes first, so that a
-/// refusal leaves everything as it was.
+/// A characteristic with settings, in the order of writing: those that a tag may refuse come first, so that a
+/// refusal leaves everything unchanged.
 enum OrangeTagValue: CaseIterable, Sendable {
     case uuid, major, minor, interval, power, sleep, temperature, acceleration, angular
 
@@ -40,7 +40,7 @@ enum OrangeTagValue: CaseIterable, Sendable {
         Characteristic(OrangeTagService.waking, OrangeTagService.own(number))
     }
 
-    /// The settings in its value, first to last. Of the sleep there are two forms, which differ in length.
+    /// The settings in its value, first to last. The sleep setting has two forms, which differ in length.
     var layouts: [[OrangeTagSettings.Key]] {
         switch self {
         case .uuid: [[.uuid]]
@@ -55,9 +55,9 @@ enum OrangeTagValue: CaseIterable, Sendable {
         }
     }
 
-    /// Whether `key` may stand in its value.
+    /// Whether its value may contain `key`.
     func has(_ key: OrangeTagSettings.Key) -> Bool { layouts.contains { $0.contains(key) } }
 
-    /// Where a value stands that has none of its layouts.
+    /// The key for a value that matches none of its layouts.
     var unread: OrangeTagSettings.Key { layouts[0][0] }
 }

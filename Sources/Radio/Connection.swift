@@ -7,28 +7,28 @@ import Timing
 private let encryptionLimit = Duration.seconds(30)
 
 extension Adapter {
-    /// Connects, runs `body` with a client of the peer's attributes, and hangs up however `body` ends.
+    /// Connects, runs `body` with a client of the peer's attributes, and disconnects however `body` ends.
     ///
-    /// The link is encrypted when the peer asks for that, and only then.
+    /// The link is encrypted only if the peer requires it.
     public func withConnection<Value: Sendable>(
-        to peer: DeviceAddress, asking wish: LinkRequest = LinkRequest(), within limit: Duration,
+        to peer: DeviceAddress, asking linkRequest: LinkRequest = LinkRequest(), within limit: Duration,
         _ body: (ATTClient) async throws -> Value
     ) async throws -> Value {
-        try await withLink(to: peer, asking: wish, within: limit) { client, _ in try await body(client) }
+        try await withLink(to: peer, asking: linkRequest, within: limit) { client, _ in try await body(client) }
     }
 
-    /// As `withConnection`, with the link's parameters for `body` whenever it asks.
+    /// Like `withConnection`, with access to the link's parameters for `body`.
     ///
-    /// With `mayEncrypt` false a request that wants encryption is refused: encrypting a link to a device without a
-    /// bond pairs with it, and looking at a device must not change it.
+    /// With `mayEncrypt` false a request that requires encryption is refused: encrypting a link to a device
+    /// without a bond pairs with it, and inspecting a device must not change it.
     public func withLink<Value: Sendable>(
-        to peer: DeviceAddress, asking wish: LinkRequest = LinkRequest(), within limit: Duration,
+        to peer: DeviceAddress, asking linkRequest: LinkRequest = LinkRequest(), within limit: Duration,
         mayEncrypt: Bool = true,
         _ body: (ATTClient, @escaping @Sendable () async -> LinkParameters) async throws -> Value
     ) async throws -> Value {
         let claim = try claim(peer)
         defer { withExtendedLifetime(claim) {} }
-        let channel = try await open(.attributes, to: peer, asking: wish, within: limit)
+        let channel = try await open(.attributes, to: peer, asking: linkRequest, within: limit)
         let encryption: ATTClient.Encryption = { [self] () async throws(EncryptionError) in
             do throws(AdapterError) { try await encrypt(channel, within: encryptionLimit) } catch {
                 throw EncryptionError(reason: "\(error)")
@@ -40,9 +40,9 @@ extension Adapter {
         return try await body(client) { [self] in await parameters(of: channel) }
     }
 
-    /// The result of `body`, or nil when it takes longer than `limit`. Time in which another program's scan, or the making of
-    /// links, kept this adapter from hearing does not count, up to 15 s: a scan whose program was killed goes on for 10.24 s
-    /// (kernel `DISCOV_LE_TIMEOUT`). Nor does that of `gaps`.
+    /// The result of `body`, or nil if it takes longer than `limit`. Time in which another program's scan, or
+    /// connecting, kept this adapter from hearing does not count, up to 15 s: a scan whose program was killed
+    /// continues for 10.24 s (kernel `DISCOV_LE_TIMEOUT`). The time of `gaps` does not count either.
     public func hearing<Value: Sendable>(
         within limit: Duration, besides gaps: ListeningGaps? = nil,
         _ body: @escaping @Sendable () async throws -> Value
@@ -64,14 +64,14 @@ extension Adapter {
         }
     }
 
-    /// How much longer ``hearing(within:_:)`` listens by now, if ``unheardTime`` was `before` when it began.
+    /// How much longer ``hearing(within:_:)`` listens by now, if ``unheardTime`` was `before` at its start.
     public func grantedTime(since before: Duration) -> Duration {
         min(unheardTime - before, mostDeafness)
     }
 
-    /// The first of `addresses` that is heard within `limit`; nil when none is.
+    /// The first of `addresses` that is heard within `limit`; nil if none is.
     ///
-    /// When the adapter ends the listening, because it was pulled out or switched off, it is begun again: that waits
+    /// If the adapter ends the listening, because it was unplugged or switched off, it begins again: that waits
     /// for the adapter's return, which does not count, or throws the reason.
     public func firstHeard(
         of addresses: Set<DeviceAddress>, within limit: Duration
@@ -90,8 +90,8 @@ extension Adapter {
     }
 }
 
-/// How often a search begins to listen. Nobody plugs an adapter in more often within one search; an adapter
-/// whose scope has ended would end every listening at once.
+/// How often a search starts to listen. An adapter is rarely plugged in more often within one search; an
+/// adapter whose scope has ended would end every listening at once.
 private let mostListenings = 8
-/// How much deaf time a search is given back.
+/// How much deaf time extends a search.
 private let mostDeafness = Duration.seconds(15)

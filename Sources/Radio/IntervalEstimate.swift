@@ -1,20 +1,20 @@
-/// How often a device advertises, judged by when its reports came.
+/// How often a device advertises, estimated from the times of its reports.
 ///
-/// The gaps between reports are multiples of the time we look for: some reports are missed. A low gap is the
-/// first guess, each gap divided by its multiple is a better one, and their median is the answer. Where the
-/// gaps are not multiples of anything there is none.
+/// The gaps between reports are multiples of the interval, because some reports are missed. A low gap is the
+/// first guess, each gap divided by its multiple is a better one, and their median is the answer. If the gaps
+/// are not multiples of anything, there is none.
 ///
-/// It works only on an adapter that passes every report on. The answer contains the random delay of 0 to
+/// It works only on an adapter that reports every advertisement. The answer includes the random delay of 0 to
 /// 10 ms that every advertising event has (Vol 6, Part B, 4.4.2.2.1).
 struct IntervalEstimate: Hashable, Sendable {
-    /// Reports closer together are one event: the advertisement, its scan response, the other channels. No
-    /// device may advertise more often than every 20 ms.
+    /// Reports closer together are one event: the advertisement, its scan response, the other channels. A
+    /// device may advertise at most every 20 ms.
     private static let sameEvent = Duration.milliseconds(15)
     private static let fewestGaps = 5
     private static let mostGaps = 64
-    /// A gap of more intervals than this proves nothing: any number is near a multiple of a small one.
+    /// A gap of more intervals than this tells nothing: any number is near a multiple of a small one.
     private static let mostMissed = 8.0
-    /// How far from a multiple a gap may be, in intervals, beside the random delay.
+    /// How far a gap may be from a multiple, in intervals, in addition to the random delay.
     private static let tolerance = 0.15
     private static let randomDelay = Duration.milliseconds(10)
 
@@ -30,7 +30,7 @@ struct IntervalEstimate: Hashable, Sendable {
         if gaps.count > Self.mostGaps { gaps.removeFirst() }
     }
 
-    /// The time from one advertising event to the next; nil when the reports do not tell.
+    /// The time from one advertising event to the next; nil if it cannot be estimated.
     var value: Duration? {
         guard gaps.count >= Self.fewestGaps else { return nil }
         let sorted = gaps.sorted()

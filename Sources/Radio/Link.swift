@@ -1,4 +1,4 @@
-/// Which channel of a link.
+/// A channel of a link.
 public enum LinkChannel: Hashable, Sendable {
     /// The attribute protocol's fixed channel.
     case attributes
@@ -16,16 +16,16 @@ public enum PHY: String, Hashable, Sendable {
     case leCoded = "coded"
 }
 
-/// The parameters asked for on a link; a peer that grants less is not an error.
+/// The parameters requested for a link; a peer that grants less is not an error.
 public struct LinkRequest: Hashable, Sendable {
     /// Time between two connection events.
     public var interval: Duration
-    /// How long a silent link lives. Erasing a flash page alone silences a beacon for 90 ms.
+    /// How long a link lives without packets. Erasing a flash page alone silences a beacon for 90 ms.
     public var supervisionTimeout: Duration
-    /// The order of connections that wait for one adapter: the highest first, and of equals the earliest.
+    /// The order of connections that wait for one adapter: highest first, then earliest.
     public var priority: Int
 
-    /// A link for flashing: 15 ms and 6 s, as Nordic's bootloaders ask for (nordic-secure.md, Layout).
+    /// A link for flashing: 15 ms and 6 s, as Nordic's bootloaders request (nordic-secure.md, Layout).
     public init(
         interval: Duration = .milliseconds(15), supervisionTimeout: Duration = .seconds(6), priority: Int = 0
     ) {
@@ -35,7 +35,7 @@ public struct LinkRequest: Hashable, Sendable {
     }
 }
 
-/// What a link is like; nil where the adapter does not tell.
+/// The parameters of a link; nil where the adapter does not tell.
 public struct LinkParameters: Hashable, Sendable {
     /// Time between two connection events.
     public var interval: Duration?

@@ -2,8 +2,8 @@ public import BluetoothTypes
 import Synchronization
 import Timing
 
-/// The time that a listener has waited for its adapter, which was away, or was beginning to listen. Silence in it says nothing
-/// about a beacon.
+/// The time that a listener has waited for its adapter, which was away or starting to listen. Silence during it
+/// tells nothing about a beacon.
 public final class ListeningGaps: Sendable {
     private struct State: Sendable {
         var total = Duration.zero
@@ -13,18 +13,18 @@ public final class ListeningGaps: Sendable {
     private let state = Mutex(State())
     private let time: Timekeeper
 
-    /// No time yet, by the clock of `adapter`.
+    /// No gaps yet, by the clock of `adapter`.
     public init(of adapter: some Adapter) { time = adapter.time }
 
-    /// Added to a gap that lasts, for those who wait by its length.
+    /// Added to a gap in progress, for callers that wait by its length.
     private static let step = Duration.milliseconds(100)
 
-    /// How long the gaps are by now, and a step more while one lasts.
+    /// The total length of the gaps so far, plus a step while one is in progress.
     public var total: Duration {
         state.withLock { $0.total + ($0.since.map { time.now - $0 + Self.step } ?? .zero) }
     }
 
-    /// What `adapter` hears once it is there; throws where it does not come back.
+    /// The reports of `adapter` once it is available; throws if it does not return.
     public func reports(from adapter: some Adapter) async throws(AdapterError) -> AsyncStream<Advertisement> {
         state.withLock { $0.since = time.now }
         defer {

@@ -1,31 +1,31 @@
 public import BluetoothTypes
 
-/// All reports of one device together, advertisements and scan responses.
+/// All reports of one device combined, advertisements and scan responses.
 public struct Sighting: Equatable, Sendable {
     /// The device's address.
     public let address: DeviceAddress
-    /// When the first report came, by the adapter's time.
+    /// When the first report arrived, by the adapter's clock.
     public let firstSeen: Duration
-    /// When the latest one came.
+    /// When the latest report arrived.
     public private(set) var lastSeen: Duration
-    /// How many reports came.
+    /// The number of reports.
     public private(set) var reports = 0
-    /// How strong they were.
+    /// The signal strength of the reports.
     public private(set) var strength = SignalStrength()
-    /// Whether it takes connections; nil before a report has said so or otherwise.
+    /// Whether it is connectable; nil until a report tells.
     public private(set) var isConnectable: Bool?
-    /// The data of all reports together.
+    /// The combined data of all reports.
     public private(set) var data = AdvertisingData()
     /// Whether a scan response by itself was heard.
     public private(set) var hasAnswered = false
     private var arrivals: IntervalEstimate?
 
-    /// A name may stand in the scan response only, and where many beacons are a scanner's requests and their answers are lost
-    /// again and again: so long after it was heard first, a device that has said no name is taken for one that has none.
+    /// A name may be in the scan response only, and among many beacons a scanner's requests and the responses
+    /// are often lost. A device without a name this long after it was first heard is assumed to have none.
     public static let nameTimeout = Duration.seconds(5)
 
-    /// The first report of a device, at `moment`. `isComplete`: the adapter passes every report on, so that the time
-    /// between two means something.
+    /// The first report of a device, at `moment`. `isComplete`: the adapter reports every advertisement, so
+    /// that the time between two is meaningful.
     public init(_ report: Advertisement, at moment: Duration, isComplete: Bool = false) {
         address = report.address
         arrivals = isComplete ? IntervalEstimate() : nil
@@ -34,7 +34,7 @@ public struct Sighting: Equatable, Sendable {
         add(report, at: moment)
     }
 
-    /// Another report of the same device.
+    /// Adds another report of the same device.
     public mutating func add(_ report: Advertisement, at moment: Duration) {
         lastSeen = moment
         reports += 1
@@ -45,15 +45,15 @@ public struct Sighting: Equatable, Sendable {
         arrivals?.add(at: moment)
     }
 
-    /// How often it advertises; nil where that cannot be told.
+    /// How often it advertises; nil if that cannot be estimated.
     public var advertisingInterval: Duration? { arrivals?.value }
 
-    /// Whether it may have a name that was not heard yet, as far as was listened to it.
+    /// Whether it may have a name that was not heard yet, given how long it was listened to.
     public var mayHaveName: Bool {
         data.name == nil && !hasAnswered && lastSeen - firstSeen < Self.nameTimeout
     }
 
-    /// The sighting as one report.
+    /// The sighting as a single report.
     public var report: Advertisement {
         Advertisement(address: address, rssi: strength.last, isConnectable: isConnectable, data: data)
     }

@@ -1,23 +1,24 @@
 public import BluetoothTypes
 
-/// The devices that were heard, by address. It is bounded, so that changing or made-up addresses do not fill memory:
-/// the device that was silent for the longest time is forgotten first.
+/// The devices that were heard, by address. It is bounded, so that changing or forged addresses do not fill
+/// memory: the device that was silent for the longest time is removed first.
 public struct SightingMemory: Sendable {
-    /// How many devices are remembered.
+    /// The maximum number of remembered devices.
     public static let most = 4096
 
-    /// The devices that are remembered.
+    /// The remembered devices.
     public private(set) var sightings: [DeviceAddress: Sighting] = [:]
 
     private static let candidates = most / 4
-    /// The most silent devices when it was last looked, the longest silent last.
+    /// The longest silent devices at the last search, the longest silent last.
     private var silent: [(address: DeviceAddress, lastSeen: Duration)] = []
     private let isComplete: Bool
 
-    /// An empty memory. `isComplete`: the adapter passes every report on.
+    /// An empty memory. `isComplete`: the adapter reports every advertisement.
     public init(isComplete: Bool = false) { self.isComplete = isComplete }
 
-    /// Adds a report that came at `moment`; returns what is known of its sender, and the device that is forgotten for it.
+    /// Adds a report that arrived at `moment`; returns what is known of its sender, and the device that was
+    /// removed to make space.
     @discardableResult public mutating func add(
         _ report: Advertisement, at moment: Duration
     ) -> (sighting: Sighting, forgotten: DeviceAddress?) {
@@ -27,7 +28,7 @@ public struct SightingMemory: Sendable {
             sightings[report.address] = new
             return (new, forgotten)
         }
-        // In place: a copy of what it said in every report costs more than all the rest.
+        // In place: a copy of the data of every report would dominate the cost.
         sightings.values[known].add(report, at: moment)
         return (sightings.values[known], nil)
     }
@@ -37,13 +38,14 @@ public struct SightingMemory: Sendable {
         sightings.merge(other.sightings) { known, _ in known }
     }
 
-    /// Forgets the devices that were last heard before `moment`.
+    /// Removes the devices that were last heard before `moment`.
     public mutating func forget(before moment: Duration) {
         sightings = sightings.filter { $0.value.lastSeen >= moment }
     }
 
-    /// Forgets the device that was silent for the longest time. All are looked through only once in `candidates` times:
-    /// who was among the most silent then and was not heard since is still the most silent.
+    /// Removes the device that was silent for the longest time. All are searched only once in `candidates`
+    /// times: a device that was among the longest silent then and was not heard since is still the longest
+    /// silent.
     private mutating func forgetOldest() -> DeviceAddress? {
         while !sightings.isEmpty {
             while let candidate = silent.popLast() {

@@ -1,8 +1,8 @@
 /// The received signal strength of a device, in dBm.
 public struct SignalStrength: Hashable, Sendable {
-    /// Of the latest report that has it.
+    /// The latest reported strength.
     public private(set) var last: Int8?
-    /// Of the strongest report.
+    /// The strongest reported strength.
     public private(set) var maximum: Int8?
     private var sum = 0
     private var count = 0
@@ -10,7 +10,7 @@ public struct SignalStrength: Hashable, Sendable {
     /// No reports yet.
     public init() {}
 
-    /// Adds a report of `rssi` dBm; nil where it has none.
+    /// Adds a report of `rssi` dBm; nil if it has none.
     public mutating func add(_ rssi: Int8?) {
         guard let rssi else { return }
         last = rssi

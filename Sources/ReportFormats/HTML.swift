@@ -1,18 +1,17 @@
-/// A piece of an HTML page, or of a picture in it, that can only be put together from elements of ours and from text.
+/// A fragment of an HTML page, or of an SVG picture in it, composed only of literal elements and escaped text.
 ///
-/// Whatever text is put in, as content or as an attribute's value, is escaped here, with the characters that nobody would see
-/// written out. Names of elements and attributes, and what is code, are literals of the source. So text of others stays
-/// text.
+/// All text, as content or as an attribute's value, is escaped here, with invisible characters written out.
+/// Names of elements and attributes, and code, are literals of the source. So foreign text stays text.
 public struct HTML: Sendable {
     /// The markup.
     private(set) var markup: String
 
-    /// `text`, as it can be seen.
+    /// `text`, escaped.
     public init(_ text: String) { markup = MarkupText.escaped(text) }
 
     fileprivate init(markup: String) { self.markup = markup }
 
-    /// Nothing.
+    /// An empty fragment.
     public static let none = HTML("")
 
     /// An attribute of an element.
@@ -27,11 +26,11 @@ public struct HTML: Sendable {
         /// The attribute `name`, which needs no value.
         public init(_ name: StaticString) { markup = " \(name)" }
 
-        /// The classes `names`, for the style.
+        /// The CSS classes `names`.
         public static func `class`(_ names: StaticString) -> Attribute { Attribute("class", "\(names)") }
     }
 
-    /// The element `name` with `content`. An element without content is closed as those of pictures are.
+    /// The element `name` with `content`. An element without content is closed as in SVG.
     public static func element(
         _ name: StaticString, _ attributes: [Attribute] = [], _ content: [HTML] = []
     ) -> HTML {
@@ -39,34 +38,34 @@ public struct HTML: Sendable {
         return HTML(markup: head + ">" + content.map(\.markup).joined() + "</\(name)>")
     }
 
-    /// The element `name`, which never has content: `br`, `meta`, `rect`.
+    /// The element `name`, which is always empty: `br`, `meta`, `rect`.
     public static func single(_ name: StaticString, _ attributes: [Attribute] = []) -> HTML {
         HTML(markup: "<\(name)" + attributes.map(\.markup).joined() + "/>")
     }
 
-    /// `text` of others, whose direction of writing stays its own.
+    /// Foreign `text`, which keeps its own direction of writing.
     public static func foreign(_ text: String) -> HTML { .element("bdi", [], [HTML(text)]) }
 
-    /// The pieces one after the other.
+    /// The fragments one after another.
     public static func all(_ pieces: [HTML]) -> HTML { HTML(markup: pieces.map(\.markup).joined()) }
 
-    /// One after the other.
+    /// One fragment after another.
     public static func + (left: HTML, right: HTML) -> HTML { HTML(markup: left.markup + right.markup) }
 }
 
 extension HTML: ExpressibleByStringInterpolation {
-    /// Puts texts and pieces together, the texts escaped.
+    /// Concatenates texts and fragments; texts are escaped.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var markup = ""
 
-        /// Nothing yet.
+        /// Creates it empty.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Puts in a text of ours.
+        /// Appends a literal text.
         public mutating func appendLiteral(_ literal: String) { markup += MarkupText.escaped(literal) }
-        /// Puts in a piece as it is.
+        /// Appends a fragment unchanged.
         public mutating func appendInterpolation(_ piece: HTML) { markup += piece.markup }
-        /// Puts in a text.
+        /// Appends a text.
         public mutating func appendInterpolation(_ text: some Any) {
             markup += MarkupText.escaped(String(describing: text))
         }
@@ -74,6 +73,6 @@ extension HTML: ExpressibleByStringInterpolation {
 
     /// The text of a literal.
     public init(stringLiteral text: String) { self.init(text) }
-    /// What was put together.
+    /// The concatenated fragment.
     public init(stringInterpolation: StringInterpolation) { markup = stringInterpolation.markup }
 }

@@ -1,20 +1,20 @@
 import Digests
 import FoundationEssentials
 
-/// An HTML page in one file that fetches nothing and runs nothing but its own code.
+/// An HTML page in one file that loads nothing and runs only its own code.
 ///
-/// Its Content Security Policy permits one style and one script, by their SHA-256, and nothing else: no requests, no images, no
-/// forms, no code in attributes. A piece of text that came to stand in it as markup all the same could do nothing.
+/// Its Content Security Policy permits one style and one script, by their SHA-256, and nothing else: no
+/// requests, no images, no forms, no code in attributes. Even text that was taken for markup could do no harm.
 public struct HTMLPage: Sendable {
-    /// What the window is called.
+    /// The title of the window.
     public let title: String
-    /// What kind of page it is, for programs that look at the beginning of the file.
+    /// The kind of page, for programs that check the beginning of the file.
     public let kind: StaticString
     /// Its only style sheet.
     public let style: StaticString
-    /// Its only code, which runs once the page is there. The page has to be of use without it.
+    /// Its only script, which runs once the page is loaded. The page has to be useful without it.
     public let script: StaticString
-    /// What is in it.
+    /// Its content.
     public let body: [HTML]
 
     /// A page as described.
@@ -28,10 +28,10 @@ public struct HTMLPage: Sendable {
         self.body = body
     }
 
-    /// How every page of `kind` begins.
+    /// The beginning of every page of `kind`.
     public static func beginning(of kind: StaticString) -> String { "<!DOCTYPE html>\n<!-- \(kind) -->\n" }
 
-    /// The file.
+    /// The content of the file.
     public var text: String {
         let policy =
             "default-src 'none'; style-src '\(Self.hash(style))'; script-src '\(Self.hash(script))'; "
@@ -50,7 +50,7 @@ public struct HTMLPage: Sendable {
             + "\n<script>\(script)</script>\n</body>\n</html>\n"
     }
 
-    /// A source expression of a policy (Content Security Policy Level 3, 2.3.1).
+    /// A source expression of the policy (Content Security Policy Level 3, 2.3.1).
     private static func hash(_ code: StaticString) -> String {
         "sha256-" + Data(SHA256Digest.digest("\(code)".utf8)).base64EncodedString()
     }

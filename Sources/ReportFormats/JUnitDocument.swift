@@ -1,31 +1,31 @@
 import ByteCoding
 
-/// Results as JUnit's XML, which continuous integration reads: one suite of test cases.
+/// Results in JUnit's XML format for continuous integration: one suite of test cases.
 ///
-/// The common subset of the readers of Jenkins, GitLab and GitHub Actions: `testsuites`, `testsuite`, `properties`,
-/// `testcase`, `failure`, `error`, `skipped`, `system-out`. Whatever is put in is escaped here.
+/// The common subset that Jenkins, GitLab and GitHub Actions read: `testsuites`, `testsuite`, `properties`,
+/// `testcase`, `failure`, `error`, `skipped`, `system-out`. All text is escaped here.
 public struct JUnitDocument: Sendable {
-    /// How a case has ended that has not simply passed.
+    /// The outcome of a case that has not simply passed.
     public enum Ending: Sendable {
-        /// It failed: the kind of failure, the failure in a line, and what else there is to say.
+        /// It failed: the kind of failure, the failure in one line, and further lines.
         case failure(type: String, message: String, lines: [String])
         /// It could not be tried: the same.
         case error(type: String, message: String, lines: [String])
-        /// It was left out, and why.
+        /// It was skipped, with the reason.
         case skipped(message: String)
     }
 
     /// One test case.
     public struct Case: Sendable {
-        /// What it belongs to.
+        /// The group that it belongs to.
         public let group: String
-        /// Its name, once in a group.
+        /// Its name, unique in its group.
         public let name: String
-        /// How long it took; nil where that was not measured.
+        /// Its duration; nil if it was not measured.
         public let seconds: Double?
-        /// How it ended; nil where it passed.
+        /// Its outcome; nil if it passed.
         public let ending: Ending?
-        /// What is to be known beside that.
+        /// Additional output.
         public let output: [String]
 
         /// A case as described.
@@ -40,15 +40,15 @@ public struct JUnitDocument: Sendable {
         }
     }
 
-    /// The name of the whole and of its suite.
+    /// The name of the document and of its suite.
     public let name: String
-    /// How long everything took.
+    /// The total duration.
     public let seconds: Double
-    /// When it began, as ISO 8601; nil where that is not to be said.
+    /// When it began, as ISO 8601; nil to omit it.
     public let began: String?
-    /// What else is known of the whole, in this order.
+    /// Further properties of the suite, in this order.
     public let properties: [(name: String, value: String)]
-    /// In this order.
+    /// The cases, in this order.
     public let cases: [Case]
 
     /// A document of `cases`.
@@ -63,7 +63,7 @@ public struct JUnitDocument: Sendable {
         self.cases = cases
     }
 
-    /// The document.
+    /// The XML text.
     public var text: String {
         var (failures, errors, skipped) = (0, 0, 0)
         for ending in cases.compactMap(\.ending) {
@@ -94,8 +94,8 @@ public struct JUnitDocument: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Names come from archives and from the air and may hold anything; XML 1.0 has no way to write most control characters,
-    /// so that all of them are written as `VisibleText` has them.
+    /// Names come from archives and from the air and may contain anything; XML 1.0 cannot represent most
+    /// control characters, so all of them are written as `VisibleText` does.
     fileprivate static func escaped(_ text: String) -> String { MarkupText.escaped(text) }
 
     fileprivate static func time(_ seconds: Double) -> String {

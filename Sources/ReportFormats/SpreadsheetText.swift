@@ -1,7 +1,7 @@
-/// A row of CSV (RFC 4180) that no spreadsheet takes for a formula: what beacons say comes from the air. What readers look
-/// for are single code points, whatever combines with them.
+/// A row of CSV (RFC 4180) that no spreadsheet takes for a formula, because the content comes from the air.
+/// Spreadsheets look for single code points, whatever combines with them.
 public struct SpreadsheetText: Sendable {
-    /// What a spreadsheet may execute (OWASP, CSV Injection).
+    /// The characters that may start a formula (OWASP, CSV Injection).
     private static let dangerous = Set("=+-@\t\r\n＝＋－＠".unicodeScalars)
     private static let quoted = Set(",\" \t\r\n".unicodeScalars)
 
@@ -11,7 +11,7 @@ public struct SpreadsheetText: Sendable {
     /// The row of `cells`; nil is an empty one.
     public init(_ cells: [String?]) { line = cells.map { Self.cell($0 ?? "") }.joined(separator: ",") }
 
-    /// Numbers stay numbers; anything else that begins like a formula gets an apostrophe, which spreadsheets hide.
+    /// Numbers stay numbers; any other text that begins like a formula gets an apostrophe, which spreadsheets hide.
     private static func cell(_ text: String) -> String {
         let isFormula = text.unicodeScalars.first.map(dangerous.contains) ?? false && Double(text) == nil
         let safe = ((isFormula ? "'" : "") + text).unicodeScalars

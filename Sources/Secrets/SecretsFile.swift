@@ -2,33 +2,33 @@ public import BluetoothTypes
 public import Sessions
 public import YAMLText
 
-/// Passwords and PINs of beacons, by whom they are for (docs/formats/secrets.md).
+/// Passwords and PINs of beacons, by owner (docs/formats/secrets.md).
 ///
 ///     secrets: 1
 ///     devices: { "BC:57:29:02:45:9F": …, "id:KBPro-7": … }
 ///     models: { "K6_NRF52XX": … }
 ///     vendors: { kkm: … }
 public struct SecretsFile: Sendable {
-    /// For whom an entry is.
+    /// The beacons that an entry applies to.
     public enum Owner: Hashable, Sendable {
         case address(DeviceAddress)
         /// The vendor's id of one beacon, in lower case.
         case id(String)
-        /// All of a model, in lower case.
+        /// All beacons of a model, in lower case.
         case model(String)
-        /// All of a vendor.
+        /// All beacons of a vendor.
         case vendor(String)
     }
 
     /// An entry.
     public struct Entry: Sendable {
-        /// For whom.
+        /// The beacons that it applies to.
         public let owner: Owner
-        /// Its key as it is written.
+        /// Its key, as written.
         public let key: String
-        /// The line in which it stands.
+        /// Its line in the file.
         public let line: Int
-        /// What it is.
+        /// The password or PIN.
         public let secret: Secret
     }
 
@@ -38,21 +38,21 @@ public struct SecretsFile: Sendable {
     /// More than any password or PIN has, in bytes.
     static let longest = 64
 
-    /// The entries, in their order.
+    /// The entries, in order.
     public let entries: [Entry]
     private let secrets: [Owner: Secret]
 
     /// A file without entries.
     public init() { (entries, secrets) = ([], [:]) }
 
-    /// Reads a file. Problems name the place, and never quote what stands there.
+    /// Parses a file. Errors have a position, and never quote the content.
     public init(parsing text: [UInt8]) throws(YAMLProblem) {
         do throws(YAMLProblem) {
             let root = try YAMLValue(parsing: text)
             let values = try root.values(of: Self.keys)
             let version = try root.required("secrets", in: values)
             guard try version.text() == "1" else {
-                throw version.problem("only version 1 of the format is known")
+                throw version.problem("only version 1 of the format is supported")
             }
             var entries: [Entry] = []
             for (key, owner) in Self.sections {
@@ -61,14 +61,14 @@ public struct SecretsFile: Sendable {
             var secrets: [Owner: Secret] = [:]
             for entry in entries {
                 guard secrets.updateValue(entry.secret, forKey: entry.owner) == nil else {
-                    throw root.problem("what line \(entry.line) is for was given before")
+                    throw root.problem("line \(entry.line) repeats an earlier entry")
                 }
             }
             (self.entries, self.secrets) = (entries, secrets)
         } catch { throw error.withoutContent(but: Set(Self.keys + Self.vendors)) }
     }
 
-    /// What belongs to a beacon: by its address or id, else by its model, else by its vendor.
+    /// The secret of a beacon: by its address or id, otherwise by its model, otherwise by its vendor.
     public func secret(
         of address: DeviceAddress, id: String?, model: String?, vendor: String
     ) -> Secret? {
@@ -98,7 +98,7 @@ extension SecretsFile.Owner {
         if member.key.hasPrefix("id:"), member.key.count > 3 {
             return .id(member.key.dropFirst(3).lowercased())
         }
-        // The two kinds of addresses are one label on a beacon.
+        // A beacon's label does not distinguish the two kinds of addresses.
         guard let address = DeviceAddress(member.key) else {
             throw member.place.problem("an address, or 'id:' and the vendor's id, is expected here")
         }
@@ -113,7 +113,7 @@ extension SecretsFile.Entry {
     ) throws(YAMLProblem) {
         let text = try member.value.text()
         guard (1...SecretsFile.longest).contains(text.utf8.count) else {
-            throw member.value.problem("a password or PIN has 1 to \(SecretsFile.longest) bytes")
+            throw member.value.problem("a password or PIN needs 1 to \(SecretsFile.longest) bytes")
         }
         self.init(owner: try owner(member), key: member.key, line: member.place.line, secret: Secret(text))
     }

@@ -1,12 +1,12 @@
-/// A text with `*` for any characters and `?` for any one.
+/// A pattern with `*` for any characters and `?` for any one.
 public struct Glob: Hashable, Sendable {
-    /// The pattern as it was given.
+    /// The pattern as given.
     public let pattern: String
 
-    /// A pattern; every text is one.
+    /// A pattern; every text is a valid one.
     public init(_ pattern: String) { self.pattern = pattern }
 
-    /// Whether all of `text` fits. The time is bounded by the product of both lengths, whatever they are.
+    /// Whether the whole `text` matches. The time is bounded by the product of both lengths.
     public func matches(_ text: String) -> Bool {
         let wanted = Array(pattern)
         let given = Array(text)
@@ -20,7 +20,7 @@ public struct Glob: Hashable, Sendable {
                 next += 1
                 here += 1
             } else if let last = star {
-                // The last star takes one more; earlier ones need not be tried again.
+                // The last star matches one more; earlier ones need not be tried again.
                 star = (last.pattern, last.text + 1)
                 (next, here) = (last.pattern + 1, last.text + 1)
             } else {
@@ -32,15 +32,15 @@ public struct Glob: Hashable, Sendable {
 }
 
 extension Glob {
-    /// Whether there is a text that fits both patterns.
+    /// Whether there is a text that matches both patterns.
     public func meets(_ other: Glob) -> Bool {
         let (ours, theirs) = (Array(pattern), Array(other.pattern))
-        // Most patterns differ before any of their stars.
+        // Most patterns differ before their first star.
         for (one, two) in zip(ours, theirs) {
             if one == "*" || two == "*" { break }
             guard one == two || one == "?" || two == "?" else { return false }
         }
-        // Which places of the other pattern can be reached, after each character of this one.
+        // The positions of the other pattern that can be reached after each character of this one.
         var row = Self.afterStars(of: theirs, from: [0])
         for character in ours {
             var next: Set<Int> = []
@@ -61,7 +61,7 @@ extension Glob {
         return row.contains(theirs.count)
     }
 
-    /// The places, and those that are reached where stars stand for nothing.
+    /// The positions, and those that are reached if stars match nothing.
     private static func afterStars(of pattern: [Character], from places: Set<Int>) -> Set<Int> {
         var all = places
         for place in places {

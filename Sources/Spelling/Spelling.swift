@@ -1,7 +1,8 @@
-/// Which known word was meant by one that is not known.
+/// Suggests a known word for an unknown one.
 public enum Spelling {
-    /// The one of `words` that is nearest to `word`, by the fewest letters to insert, leave out, replace or swap with
-    /// their neighbour; nil when none is near. Case does not count, and a beginning that only one of them has is near.
+    /// The one of `words` that is nearest to `word`, by the fewest letters to insert, leave out, replace or
+    /// swap with their neighbour; nil if none is near. Case does not count, and a word that is a prefix of the
+    /// other is near.
     public static func nearest(to word: String, in words: some Sequence<String>) -> String? {
         let typed = Array(word.lowercased().utf8)
         guard (2...longest).contains(typed.count) else { return nil }

@@ -1,8 +1,8 @@
 extension Timekeeper {
-    /// What `body` gives within `limit`, or nil when it takes longer.
+    /// The result of `body` within `limit`, or nil if it takes longer.
     ///
-    /// `body` is cancelled when time runs out, so it has to answer to cancellation. The call returns
-    /// only after `body` did.
+    /// `body` is cancelled when time runs out, so it has to respond to cancellation. The call returns only
+    /// after `body` has.
     public func within<Value: Sendable>(
         _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value? {

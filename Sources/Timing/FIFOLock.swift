@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Lets tasks take turns: those of the highest priority first, and in the order in which they came.
+/// A lock for tasks: the highest priority first, then in the order of arrival.
 public final class FIFOLock: Sendable {
     private struct State: Sendable {
         var isTaken = false
         var waiting: [Waiting] = []
         var nextTicket: UInt64 = 0
-        /// Tells whoever has the turn that somebody waits for it.
+        /// Notifies the holder that another task waits.
         var contention: OneShot<Void>?
 
         mutating func enter(_ waiting: Waiting) {
@@ -23,11 +23,11 @@ public final class FIFOLock: Sendable {
 
     private let state = Mutex(State())
 
-    /// The turn is free.
+    /// Creates a free lock.
     public init() {}
 
-    /// Waits for the turn and takes it; it has to be passed on. Throws only when the task is cancelled while
-    /// it waits. Whoever has a higher `priority` goes before those that wait with a lower one.
+    /// Waits for the lock and takes it; it has to be passed on. Throws only when the task is cancelled while it
+    /// waits. A higher `priority` goes before waiting tasks of a lower one.
     public func take(priority: Int = 0) async throws(CancellationError) {
         let ticket = state.withLock { state in
             defer { state.nextTicket += 1 }
@@ -52,7 +52,7 @@ public final class FIFOLock: Sendable {
         guard isOurs else { throw CancellationError() }
     }
 
-    /// Hands the turn to the next, if there is one.
+    /// Hands the lock to the next task, if there is one.
     public func pass() {
         let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst().waiter }
@@ -62,8 +62,7 @@ public final class FIFOLock: Sendable {
         next?.resume(returning: true)
     }
 
-    /// For whoever has the turn: waits until somebody else waits for it. Returns early only when the task is
-    /// cancelled.
+    /// For the holder: waits until another task waits for the lock. Returns early only when the task is cancelled.
     public func contention() async {
         let news = OneShot<Void>()
         let isContended = state.withLock { state in

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// One value on its way from whoever has it to whoever waits for it, whichever comes first.
+/// Passes one value from a sender to a receiver, in whichever order they arrive.
 ///
-/// The explicit `arrived` state keeps a value that comes before anybody waits.
+/// The explicit `arrived` state keeps a value that arrives before the receiver waits.
 public final class OneShot<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case open
@@ -13,10 +13,10 @@ public final class OneShot<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.open)
 
-    /// Nothing there, nobody waiting.
+    /// Creates it without a value and without a receiver.
     public init() {}
 
-    /// Hands over the value; nil when none will come. Only the first call counts.
+    /// Hands over the value; nil if none will come. Only the first call counts.
     public func settle(_ value: Value?) {
         let waiter = state.withLock { state -> CheckedContinuation<Value?, Never>? in
             switch state {
@@ -31,7 +31,7 @@ public final class OneShot<Value: Sendable>: Sendable {
         waiter?.resume(returning: value)
     }
 
-    /// The value; nil when none will come, or when the task is cancelled.
+    /// The value; nil if none will come, or when the task is cancelled.
     public func value() async -> Value? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in

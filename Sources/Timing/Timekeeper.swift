@@ -1,16 +1,16 @@
-/// Where a driver's time comes from: a clock whose kind the driver need not know.
+/// The source of a driver's time: a clock whose kind the driver need not know.
 ///
-/// Moments are durations since the keeper was made. The program runs on its event loop's time, tests on a time
-/// that jumps; values never see either, time is an argument to them.
+/// Moments are durations since the keeper was created. The program runs on its event loop's time, tests on
+/// virtual time. Value types take time as an argument.
 public struct Timekeeper: Sendable {
-    /// Somebody to be told at a moment, unless the alarm is stopped before.
+    /// Called at a moment, unless the alarm is stopped before.
     public typealias Ring = @Sendable () -> Void
 
     private let read: @Sendable () -> Duration
     private let wait: @Sendable (Duration) async throws -> Void
     private let set: @Sendable (Duration, @escaping Ring) -> Alarm
 
-    /// Time as the three functions tell it: the present moment, sleeping until one, and being told at one.
+    /// Time from three functions: the present moment, sleeping until one, and an alarm at one.
     public init(
         reading read: @escaping @Sendable () -> Duration,
         waiting wait: @escaping @Sendable (Duration) async throws -> Void,
@@ -21,7 +21,7 @@ public struct Timekeeper: Sendable {
         self.set = set
     }
 
-    /// Time as `clock` tells it, from now on.
+    /// Time of `clock`, from now on.
     public init<C: Clock>(_ clock: C) where C.Duration == Duration {
         let start = clock.now
         let wait: @Sendable (Duration) async throws -> Void = {
@@ -46,18 +46,18 @@ public struct Timekeeper: Sendable {
         try await sleep(until: now + length)
     }
 
-    /// Tells `ring` when `length` has passed; a deadline that takes no task of its own.
+    /// Calls `ring` when `length` has passed; a deadline without a task of its own.
     public func alarm(after length: Duration, _ ring: @escaping Ring) -> Alarm { set(now + length, ring) }
 }
 
-/// Something that will be told at a moment.
+/// A call that is scheduled for a moment.
 public struct Alarm: Sendable {
     private let end: @Sendable () -> Void
 
-    /// An alarm that `end` takes back.
+    /// An alarm that `end` cancels.
     public init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
-    /// Takes it back. It may be ringing on another thread at this very moment: whoever is told must know
-    /// whether that still matters.
+    /// Cancels it. It may be firing on another thread at this very moment: the called code must check whether
+    /// that still matters.
     public func stop() { end() }
 }

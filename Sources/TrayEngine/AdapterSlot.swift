@@ -5,11 +5,11 @@ public import Tray
 public struct AdapterSlot: Sendable {
     /// Its number.
     public let number: AdapterNumber
-    /// Its name, as `hci0`.
+    /// Its name, for example `hci0`.
     public let name: String
     /// The adapter.
     public let adapter: any Adapter
-    /// How many links it may have.
+    /// Its link slots.
     public let slots: LinkSlots
 
     /// The adapter `name` as number `number`.

@@ -1,13 +1,13 @@
 public import Tray
 
-/// What becomes of a person's wish to see where a unit is.
+/// The outcome of a request to make a unit blink.
 public enum BlinkEvent: Hashable, Sendable {
-    /// The unit is not asked to show itself.
+    /// The unit is not asked to blink.
     case refused(BlinkRefusal)
-    /// It shows itself, for so long.
+    /// It blinks, for this long.
     case began(Duration)
-    /// It has.
+    /// It has finished.
     case ended
-    /// It does not, or no longer.
-    case failed(Verdict)
+    /// It did not blink, or not to the end.
+    case failed(UnitVerdict)
 }

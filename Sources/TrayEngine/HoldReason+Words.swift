@@ -16,16 +16,16 @@ extension HoldReason {
         }
     }
 
-    /// One line for people.
+    /// The reason in one line.
     func words(_ slot: (UnitNumber) -> String) -> String {
         switch self {
         case .goldenFailed(let unit, let cause):
-            "the first unit, slot \(slot(unit)), had to pass before the others begin, and did not: \(cause)"
+            "the golden unit, slot \(slot(unit)), did not pass: \(cause)"
         case .consecutive(let count): "\(count) units in a row have failed"
         case .share(let failures, let last): "\(failures) of the last \(last) units have failed"
         case .sameCause(let cause, let count): "\(count) units have ended for the same reason: \(cause)"
-        case .asked: "somebody wants it"
-        case .claimsEnd(let why): "no unit is begun until claims are prolonged again: \(why)"
+        case .asked: "paused by the operator"
+        case .claimsEnd(let why): "no unit starts until its claim can be renewed: \(why)"
         case .refused(_, let why): why
         case .order(let why): "the order is held for all benches: \(why)"
         }

@@ -3,18 +3,18 @@ import Radio
 import Timing
 import Tray
 
-/// An adapter for one unit of a tray, which waits for its turn before each link.
+/// An adapter for one unit of a tray; before each link it waits for permission.
 struct PermittedAdapter<Base: Adapter>: Adapter {
-    /// Erasing a flash page alone silences a beacon for 90 ms; one that is gone keeps a controller's buffers from all others
-    /// for as long as this (tray-and-benches.md, 1.5).
+    /// Erasing a flash page alone silences a beacon for 90 ms. A beacon that is gone occupies the controller's buffers
+    /// for this long (tray-and-benches.md, 1.5).
     private static var supervision: Duration { .seconds(4) }
 
     let base: Base
     let unit: UnitNumber
-    /// The label of each unit, for the case that two of them want one address.
+    /// The label of each unit, for the error when two of them claim one address.
     let slots: @Sendable (UnitNumber) -> String
     let mailbox: RunMailbox
-    /// Told when packets have passed.
+    /// Called when packets have passed.
     let passed: @Sendable () -> Void
 
     var time: Timekeeper { base.time }
@@ -38,22 +38,22 @@ struct PermittedAdapter<Base: Adapter>: Adapter {
         return try base.claim(peer)
     }
 
-    /// One attempt for each turn. How long a turn was waited for does not count.
+    /// Makes one connection attempt for each permission. The wait for it does not count.
     func open(
-        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkRequest, within limit: Duration
+        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest, within limit: Duration
     ) async throws(AdapterError) -> PermittedBearer<Base.Channel> {
         guard channel == .attributes else {
             return PermittedBearer(
-                try await base.open(channel, to: peer, asking: wish, within: limit), passed: passed
+                try await base.open(channel, to: peer, asking: linkRequest, within: limit), passed: passed
             ) {}
         }
         var plan = try await mailbox.permit(for: unit)
-        var wish = wish
-        wish.supervisionTimeout = min(wish.supervisionTimeout, Self.supervision)
+        var linkRequest = linkRequest
+        linkRequest.supervisionTimeout = min(linkRequest.supervisionTimeout, Self.supervision)
         while true {
-            wish.interval = plan.interval
+            linkRequest.interval = plan.interval
             do throws(AdapterError) {
-                let open = try await base.open(.attributes, to: peer, asking: wish, within: plan.limit)
+                let open = try await base.open(.attributes, to: peer, asking: linkRequest, within: plan.limit)
                 mailbox.say(.connected(unit))
                 return PermittedBearer(open, passed: passed) { [mailbox, unit] in mailbox.say(.disconnected(unit)) }
             } catch {

@@ -1,9 +1,9 @@
 import GATT
 import Synchronization
 
-/// A channel that tells when packets have passed, and when its link is left.
+/// A channel that reports when packets have passed, and when its link is left.
 final class PermittedBearer<Base: Bearer>: Bearer {
-    /// What is told of the passing of packets: often enough to see a link stand still.
+    /// Packets per report: few enough to notice a stalled link.
     private static var group: Int { 8 }
 
     let base: Base

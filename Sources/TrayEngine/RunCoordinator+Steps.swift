@@ -2,7 +2,7 @@ import Radio
 import Tray
 
 extension RunCoordinator {
-    /// Does what the schedule says.
+    /// Performs a step of the schedule.
     mutating func perform(_ step: TrayStep, _ group: inout DiscardingTaskGroup) {
         switch step {
         case .begin(let unit, let adapter): beginTurn(of: unit, on: adapter, &group)
@@ -15,7 +15,7 @@ extension RunCoordinator {
         case .refuseBlink(let unit, let refusal): run.report(.blinking(unit, .refused(refusal)))
         case .retune(let adapter, let interval): retune(adapter, to: interval, &group)
         case .listen(let adapter): listen(with: adapter, &group)
-        case .rest(let adapter): ears.removeValue(forKey: adapter)?.stop(())
+        case .rest(let adapter): scanTokens.removeValue(forKey: adapter)?.stop(())
         case .stalled(let unit): run.report(.stalled(unit))
         case .hold(let reason): keepBack(reason, &group)
         case .giveUp(let unit, let reason): giveUp(unit, .givenUp(reason), &group)
@@ -38,10 +38,10 @@ extension RunCoordinator {
             log: run.log, report: run.report)
         var record = records[unit.value]
         record.isGolden = run.plan.rules.hasGolden && schedule.golden == unit
-        let sign = StopToken<StopReason>()
-        signs[unit] = sign
+        let token = StopToken<StopReason>()
+        stopTokens[unit] = token
         group.addTask { [mailbox] in
-            do { mailbox.hand(in: try await turn.run(record, obeying: sign)) } catch {
+            do { mailbox.hand(in: try await turn.run(record, obeying: token)) } catch {
                 mailbox.hand(in: .broken(error))
                 mailbox.hand(in: .ended(unit, record))
             }
@@ -55,17 +55,17 @@ extension RunCoordinator {
         group.addTask { await adapterSlot.adapter.retune(interval: interval) }
     }
 
-    /// Whether this session has had a turn with the unit.
+    /// Whether this session has attempted the unit.
     private func isTouched(_ unit: UnitNumber) -> Bool {
         records[unit.value].attempts.contains { $0.session == run.plan.session }
     }
 
     private mutating func listen(with number: AdapterNumber, _ group: inout DiscardingTaskGroup) {
         guard let adapterSlot = run.adapterSlots.first(where: { $0.number == number }) else { return }
-        let sign = StopToken<Void>()
-        ears[number] = sign
+        let token = StopToken<Void>()
+        scanTokens[number] = token
         let scanner = TrayScanner(adapterSlot: adapterSlot, mailbox: mailbox, log: run.log)
-        group.addTask { await sign.obeying { await scanner.listen() } }
+        group.addTask { await token.run { await scanner.listen() } }
     }
 
     private mutating func keepBack(_ reason: HoldReason, _ group: inout DiscardingTaskGroup) {
@@ -82,11 +82,11 @@ extension RunCoordinator {
         }
     }
 
-    /// Ends a turn that runs, or never begins.
+    /// Ends a unit that is at work or has not begun.
     mutating func giveUp(_ unit: UnitNumber, _ stop: StopReason, _ group: inout DiscardingTaskGroup) {
         let isHeld = stop == .givenUp(.stopped) && !targets[unit.value].mayBeInBootloader
         let stop = if let hold, isHeld { StopReason.held(hold) } else { stop }
-        if let sign = signs[unit] { return sign.stop(stop) }
+        if let token = stopTokens[unit] { return token.stop(stop) }
         guard !closing.contains(unit), records[unit.value].verdict == nil else { return }
         closing.insert(unit)
         var record = records[unit.value]
@@ -99,20 +99,20 @@ extension RunCoordinator {
         }
     }
 
-    /// A unit's turn is over and written down.
+    /// Handles a unit that has ended and is recorded.
     mutating func end(_ unit: UnitNumber, _ record: UnitRecord, _ group: inout DiscardingTaskGroup) {
         records[unit.value] = record
-        signs[unit] = nil
+        stopTokens[unit] = nil
         closing.remove(unit)
         run.report(.ended(unit, record))
         tell(.finished(unit, record.verdict?.unitOutcome ?? .aborted), &group)
     }
 
-    /// A unit's adapter is gone: it has another turn with whichever hears it.
+    /// Handles a unit whose adapter is gone: it starts again with any adapter that hears it.
     mutating func leave(_ unit: UnitNumber, _ record: UnitRecord, _ group: inout DiscardingTaskGroup) {
         records[unit.value] = record
         records[unit.value].isGolden = false
-        let stop = signs.removeValue(forKey: unit)?.reason
+        let stop = stopTokens.removeValue(forKey: unit)?.reason
         hearing.forget(unit, wasChanged: targets[unit.value].mayBeInBootloader)
         if let adapterSlot = run.adapterSlots.first(where: { $0.name == record.attempts.last?.adapter }) {
             notePresence(of: adapterSlot.number, false, &group)
@@ -121,7 +121,7 @@ extension RunCoordinator {
         if let stop { giveUp(unit, stop, &group) }
     }
 
-    /// Tells that an adapter is there, or gone, where that is news.
+    /// Reports that an adapter is present or gone, on change.
     mutating func notePresence(
         of adapter: AdapterNumber, _ isThere: Bool, _ group: inout DiscardingTaskGroup
     ) {
@@ -130,7 +130,7 @@ extension RunCoordinator {
         tell(.adapter(adapter, isThere: isThere), &group)
     }
 
-    /// Gives a unit another turn; where it is on its firmware, or has not ended, nothing.
+    /// Tries a unit again; does nothing if it is on its firmware or has not ended.
     private mutating func retry(_ unit: UnitNumber, _ group: inout DiscardingTaskGroup) {
         guard records.indices.contains(unit.value), let verdict = records[unit.value].verdict,
             !verdict.outcome.isGood
@@ -144,7 +144,7 @@ extension RunCoordinator {
         }
     }
 
-    /// Writes down that the hold is over.
+    /// Records that the hold is over.
     private mutating func endHold(_ group: inout DiscardingTaskGroup) {
         guard var over = hold else { return }
         over.released = .now
@@ -152,7 +152,7 @@ extension RunCoordinator {
         write(over, &group)
     }
 
-    /// Does what a person wants, or the engine that gives the work.
+    /// Performs a command of the operator or the work server.
     mutating func handle(_ control: TrayControl, _ group: inout DiscardingTaskGroup) {
         switch control {
         case .pause: tell(.paused, &group)
@@ -162,7 +162,7 @@ extension RunCoordinator {
             tell(.passed(reason), &group)
         case .unattended:
             isAttended = false
-            // Whoever has paused the run cannot take that back any more.
+            // The operator who has paused the run can no longer release it.
             if let reason = schedule.hold, reason.endsUnattended || reason == .asked { mailbox.say(.stopped) }
         case .release:
             endHold(&group)
@@ -170,7 +170,7 @@ extension RunCoordinator {
         case .stop: tell(.stopped, &group)
         case .abort:
             tell(.stopped, &group)
-            // Those too whose adapter is gone, and who would go on when it is back.
+            // Also units whose adapter is gone, which would continue when it is back.
             for index in records.indices { giveUp(UnitNumber(index), .aborted, &group) }
         case .skip(let unit): giveUp(unit, .skipped, &group)
         case .retry(let unit): retry(unit, &group)

@@ -4,36 +4,36 @@ import Timing
 import Tray
 import UpdateEngine
 
-/// The state of a session: takes what is handed in, and has done what the schedule says.
+/// The run coordinator, the state of a session: processes messages, and performs the steps of the schedule.
 struct RunCoordinator<Planner: UnitPlanner> {
     let run: TrayRun<Planner>
     let mailbox: RunMailbox
     let time: Timekeeper
     let begin: Duration
     var schedule: TraySchedule
-    var hearing: TrayHearing
+    var hearing: TraySightings
     var records: [UnitRecord]
-    /// The units that are looked for, with what was done to them.
+    /// The units to search for, with what was done to them.
     var targets: [TrayTarget]
     var usage = RunUsage()
-    /// Ends the turns that run.
-    var signs: [UnitNumber: StopToken<StopReason>] = [:]
-    /// Ends the showing of units that are shown.
+    /// Stop tokens of the units at work.
+    var stopTokens: [UnitNumber: StopToken<StopReason>] = [:]
+    /// Stop tokens of the units that blink.
     var blinks: [UnitNumber: StopToken<Void>] = [:]
-    /// Who can show itself, by what was heard last.
+    /// Units that can blink, by their latest adverts.
     var showable: Set<UnitNumber> = []
-    /// Ends the listening of adapters that listen.
-    var ears: [AdapterNumber: StopToken<Void>] = [:]
-    /// Whose turn is over, and not written down yet.
+    /// Stop tokens of the adapters that listen.
+    var scanTokens: [AdapterNumber: StopToken<Void>] = [:]
+    /// Units that have ended but are not recorded yet.
     var closing: Set<UnitNumber> = []
-    /// Who gets another turn, which is not written down yet.
+    /// Units that are tried again, which is not recorded yet.
     var reopening: Set<UnitNumber> = []
     var hold: TrayRecord.Hold?
-    /// Whether there is somebody who can release a hold.
+    /// Whether an operator can release a hold.
     var isAttended: Bool
     var loads: [AdapterNumber: [Int]] = [:]
     var alarm: Alarm?
-    /// Why nothing can be written down any more.
+    /// Why the journal cannot be written any more.
     var failure: (any Error)?
 
     init(_ run: TrayRun<Planner>, _ mailbox: RunMailbox, time: Timekeeper) {
@@ -44,7 +44,7 @@ struct RunCoordinator<Planner: UnitPlanner> {
         isAttended = run.plan.waitsOnHold
         let slots = Dictionary(run.adapterSlots.map { ($0.number, $0.slots) }) { first, _ in first }
         schedule = TraySchedule(units: run.plan.targets.count, over: slots, by: run.plan.rules)
-        hearing = TrayHearing(
+        hearing = TraySightings(
             run.plan.targets, isComplete: run.adapterSlots.allSatisfy(\.adapter.passesEveryReport))
         records = run.plan.records
         targets = run.plan.targets
@@ -53,10 +53,10 @@ struct RunCoordinator<Planner: UnitPlanner> {
     /// Since the session began.
     var now: Duration { time.now - begin }
 
-    /// Whether there is nothing left to do.
-    var isOver: Bool { schedule.isOver && closing.isEmpty && reopening.isEmpty && signs.isEmpty }
+    /// Whether no work is left.
+    var isOver: Bool { schedule.isOver && closing.isEmpty && reopening.isEmpty && stopTokens.isEmpty }
 
-    /// Takes what was handed in.
+    /// Processes a message.
     mutating func take(_ message: RunMailbox.Message, _ group: inout DiscardingTaskGroup) {
         switch message {
         case .fact(.timePassed):
@@ -84,20 +84,20 @@ struct RunCoordinator<Planner: UnitPlanner> {
         arm()
     }
 
-    /// What is left to be tidied when the session is over.
+    /// Cleans up at the end of the session.
     mutating func close() {
         alarm?.stop()
-        for sign in ears.values { sign.stop(()) }
+        for token in scanTokens.values { token.stop(()) }
     }
 
-    private mutating func hear(_ heard: [TrayHearing.Heard], _ group: inout DiscardingTaskGroup) {
+    private mutating func hear(_ heard: [TraySightings.Heard], _ group: inout DiscardingTaskGroup) {
         for one in heard {
             noteShowable(one.unit)
             tell(.heard(one.unit, by: one.adapter, dBm: one.dBm), &group)
         }
     }
 
-    /// Tells the schedule, and does what it says.
+    /// Passes a fact to the schedule, and performs its steps.
     mutating func tell(_ fact: TrayFact, _ group: inout DiscardingTaskGroup) {
         usage.note(fact, at: now)
         let steps = schedule.take(fact, at: now)
@@ -105,7 +105,7 @@ struct RunCoordinator<Planner: UnitPlanner> {
         show()
     }
 
-    /// Wakes us when the schedule or the hearing has something to say.
+    /// Sets the alarm for the next moment of the schedule or the hearing.
     private mutating func arm() {
         alarm?.stop()
         let moments = [schedule.nextMoment.map { $0 + begin }, hearing.nextMoment(after: time.now)]
@@ -125,13 +125,13 @@ struct RunCoordinator<Planner: UnitPlanner> {
 
     func slot(_ unit: UnitNumber) -> String { run.plan.targets[unit.value].slot }
 
-    /// What the session has come to.
+    /// The result of the session.
     var ending: TrayRun<Planner>.Ending {
         TrayRun.Ending(
             records: records,
             adapters: run.adapterSlots.map { adapterSlot in
                 let most = usage.mostLinks(of: adapterSlot.number)
-                // One that has held more than it takes now was found to hold as many.
+                // An adapter that has held more links than its current limit was found to hold that many.
                 return TrayRecord.Adapter(
                     name: adapterSlot.name, mostLinks: most,
                     limit: schedule.slots(of: adapterSlot.number).map { max($0.limit, most) })

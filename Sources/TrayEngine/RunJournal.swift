@@ -1,31 +1,31 @@
 public import Tray
 public import UpdateEngine
 
-/// Where a run is written down as it happens. Each call returns when what it was told will outlive a power cut; one that
-/// throws ends the run, for nothing is done to a unit that is not written down first. A cancelled task's calls count too.
+/// Records a run as it happens. Each call returns when its entry will survive a power cut. A call that throws ends the
+/// run, since nothing may be done to a unit that was not recorded first. Calls of a cancelled task are recorded too.
 public protocol RunJournal: Sendable {
-    /// What stands against working at the unit in `slot` now, beside what the unit itself says; nil where nothing does. Asked before
-    /// each attempt.
-    func blocker(of slot: String) async -> Verdict?
-    /// What is known of a unit by now, without its attempts.
+    /// The blocker for working on the unit in `slot` now, in addition to what the unit itself reports; nil if there is
+    /// none. Called before each attempt.
+    func blocker(of slot: String) async -> UnitVerdict?
+    /// Records the current data of a unit, without its attempts.
     func note(_ unit: UnitRecord) async throws
-    /// An attempt begins.
+    /// Records that an attempt begins.
     func begin(_ attempt: AttemptRecord, of slot: String) async throws
-    /// A step that changes the unit is about to be done. An `UpdateFailure` forbids the step, and ends the attempt only.
+    /// Records that a step is about to change the unit. An `UpdateFailure` forbids the step, and ends only the attempt.
     func willChange(
         _ change: DeviceChange, sending firmware: FirmwareRecord, in attempt: Int, of slot: String
     ) async throws
-    /// More is known of an attempt, as what the unit is to get, or how it has ended.
+    /// Records new data of an attempt, for example its firmware or its verdict.
     func note(_ attempt: AttemptRecord, of slot: String) async throws
-    /// A unit's turn has ended.
+    /// Records that a unit has ended.
     func close(_ unit: UnitRecord) async throws
-    /// A unit's turn has not ended after all.
+    /// Records that a unit that had ended is tried again.
     func reopen(_ slot: String) async throws
-    /// A hold begins, or the latest is over.
+    /// Records that a hold begins, or that the latest is over.
     func note(_ hold: TrayRecord.Hold) async throws
 }
 
 extension RunJournal {
-    /// Nothing stands against it.
-    public func blocker(of slot: String) async -> Verdict? { nil }
+    /// No blocker.
+    public func blocker(of slot: String) async -> UnitVerdict? { nil }
 }

@@ -5,14 +5,14 @@ import Timing
 import Tray
 import UpdateEngine
 
-/// Where the units' updates and whoever decides about them meet: facts one way, permits the other.
+/// The mailbox between the units' updates and the run coordinator: facts one way, permissions the other.
 final class RunMailbox: Sendable {
-    /// What is handed in.
+    /// A message to the coordinator.
     enum Message: Sendable {
         case fact(TrayFact)
         case heard(Advertisement, by: AdapterNumber)
         case control(TrayControl)
-        /// Something is about to be done to the unit.
+        /// A step is about to change the unit.
         case changes(UnitNumber, DeviceChange)
         /// The unit's adapter is gone.
         case left(UnitNumber, UnitRecord)
@@ -20,7 +20,7 @@ final class RunMailbox: Sendable {
         case broken(any Error)
     }
 
-    /// Everything that is handed in, in its order.
+    /// All messages, in their order.
     let messages: AsyncStream<Message>
     private let inbox: AsyncStream<Message>.Continuation
     private typealias Permit = OneShot<Result<ConnectionPlan, AdapterError>>
@@ -32,14 +32,14 @@ final class RunMailbox: Sendable {
     func say(_ fact: TrayFact) { inbox.yield(.fact(fact)) }
     func hand(in message: Message) { inbox.yield(message) }
 
-    /// Asks for a link, and waits for its turn.
+    /// Requests a link, and waits for permission.
     func permit(for unit: UnitNumber) async throws(AdapterError) -> ConnectionPlan {
         let permit = waiting(unit)
         say(.wantsLink(unit))
         return try await Self.value(of: permit)
     }
 
-    /// Tells that there was no room for a link, and waits for the next turn.
+    /// Reports that there was no capacity for a link, and waits for the next permission.
     func nextPermit(for unit: UnitNumber) async throws(AdapterError) -> ConnectionPlan {
         let permit = waiting(unit)
         say(.notConnected(unit, .tooManyLinks))
@@ -51,12 +51,12 @@ final class RunMailbox: Sendable {
         permits.withLock { $0.removeValue(forKey: plan.unit) }?.settle(.success(plan))
     }
 
-    /// Tells a unit that it gets no link.
+    /// Denies a unit its link.
     func refuse(_ unit: UnitNumber, _ reason: AdapterError) {
         permits.withLock { $0.removeValue(forKey: unit) }?.settle(.failure(reason))
     }
 
-    /// Keeps an address for one unit of the tray until its turn is over.
+    /// Reserves an address for one unit of the tray until it ends; returns the owner if another unit has it.
     func claim(_ address: DeviceAddress, for unit: UnitNumber) -> UnitNumber? {
         claims.withLock { claims in
             if let owner = claims[address], owner != unit { return owner }

@@ -1,25 +1,25 @@
 import Tray
 
-/// How busy the scarce things of a run were.
+/// How busy the scarce resources of a run were.
 struct RunUsage {
-    /// What an adapter has done.
+    /// The work of an adapter.
     private struct Work {
-        /// How long it has been making links.
+        /// Total time spent making links.
         var connecting = Duration.zero
-        /// When units' turns on it have ended that had a link.
+        /// When units ended on it that had a link.
         var ends: [Duration] = []
         var mostLinks = 0
     }
 
-    /// The connector bounds a run that it is busy for so much of the time between the first unit's end and the last one's
-    /// (tray-and-benches.md, 6).
+    /// The connect queue limits a run if it is busy for at least this share of the time between the first unit's end
+    /// and the last one's (tray-and-benches.md, 6).
     private static let bound = 0.95
 
     private var works: [AdapterNumber: Work] = [:]
     private var since: [UnitNumber: (adapter: AdapterNumber, moment: Duration)] = [:]
     private var adapters: [UnitNumber: AdapterNumber] = [:]
 
-    /// The most links that an adapter had at a time.
+    /// The most simultaneous links of an adapter.
     func mostLinks(of adapter: AdapterNumber) -> Int { works[adapter]?.mostLinks ?? 0 }
 
     /// A unit may connect.
@@ -28,7 +28,7 @@ struct RunUsage {
         adapters[plan.unit] = plan.adapter
     }
 
-    /// Notes when an attempt to connect is over, and when a unit's turn is.
+    /// Records the end of a connection attempt, and the end of a unit.
     mutating func note(_ fact: TrayFact, at moment: Duration) {
         switch fact {
         case .connected(let unit), .notConnected(let unit, _):
@@ -45,8 +45,8 @@ struct RunUsage {
         works[adapter, default: Work()].mostLinks = max(mostLinks(of: adapter), links)
     }
 
-    /// What bounded the run: the connector, where units ended as fast as it makes links; else what most transfers were
-    /// bounded by. Nil where nothing was sent.
+    /// What limited the run: the connect queue, if units ended as fast as it makes links; otherwise the limit of most
+    /// transfers. Nil if nothing was sent.
     func limitingFactor(_ records: [UnitRecord], session: Int) -> String? {
         let transfers = records.flatMap(\.attempts).filter { $0.session == session }.compactMap(\.transfer)
         guard !transfers.isEmpty else { return nil }
@@ -55,7 +55,7 @@ struct RunUsage {
         return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 
-    /// Which part of the time the connector is busy while units end one after the other.
+    /// The share of the time that the connect queue was busy while units ended one after the other.
     private static func connectQueueShare(of work: Work) -> Double {
         guard let first = work.ends.min(), let last = work.ends.max(), last > first else { return 0 }
         let count = Double(work.ends.count)

@@ -2,29 +2,29 @@ import Synchronization
 import Timing
 import Tray
 
-/// Why a unit's turn ends before its update does.
+/// Why a unit ends before its update does.
 enum StopReason: Hashable, Sendable {
     /// The schedule has given it up.
     case givenUp(GiveUpReason)
     /// The tray is held, and is not released in this session.
     case held(TrayRecord.Hold)
-    /// A person has left the unit out.
+    /// The operator has skipped the unit.
     case skipped
-    /// The run is ended.
+    /// The run is aborted.
     case aborted
 }
 
-/// Tells a task to end, and why; the tasks of several attempts, one after the other. The first reason stands.
+/// Tells a task to end, and why; also the tasks of several attempts, one after the other. The first reason counts.
 final class StopToken<Reason: Sendable>: Sendable {
     private struct State: Sendable {
         var reason: Reason?
-        /// Wakes the task that heeds it now.
+        /// Wakes the task that currently observes it.
         var signal: OneShot<Void>?
     }
 
     private let state = Mutex(State())
 
-    /// The reason; nil while it may go on.
+    /// The reason; nil while the task may continue.
     var reason: Reason? { state.withLock { $0.reason } }
 
     func stop(_ reason: Reason) {
@@ -35,8 +35,8 @@ final class StopToken<Reason: Sendable>: Sendable {
         signal?.settle(())
     }
 
-    /// Runs `body`, which is cancelled when the sign is given; returns when it has ended.
-    func obeying(_ body: @escaping @Sendable () async -> Void) async {
+    /// Runs `body` and cancels it when a stop is requested; returns when it has ended.
+    func run(_ body: @escaping @Sendable () async -> Void) async {
         let signal = OneShot<Void>()
         let isGiven = state.withLock { state in
             state.signal = signal

@@ -1,25 +1,26 @@
 public import Tray
 
-/// What a person, or the engine that gives the work, may want of a run while it lasts.
+/// A command to a running run, from the operator or the work server.
 public enum TrayControl: Hashable, Sendable {
-    /// No further unit is begun until the tray is released.
+    /// No further unit starts until the tray is released.
     case pause
-    /// No further unit is begun, for a reason from outside, until the tray is released.
+    /// No further unit starts, for an external reason, until the tray is released.
     case hold(HoldReason)
-    /// That reason is over; what else holds the tray stays.
+    /// That reason has passed; other reasons remain.
     case letGo(HoldReason)
-    /// Go on after a pause or a hold.
+    /// Continue after a pause or a hold.
     case release
-    /// There is nobody any more who could release a hold: one that no engine lifts ends the session, as where nobody was there.
+    /// No operator is left who could release a hold: a hold that the work server does not lift ends the session, as in
+    /// an unattended run.
     case unattended
-    /// No further unit is begun in this session; those that run go on to their end.
+    /// No further unit starts in this session; those at work continue to their end.
     case stop
-    /// Those that run end at their next safe point, too.
+    /// Like `stop`, and units at work end at their next safe point.
     case abort
-    /// The unit is left out; where it runs, it ends at its next safe point.
+    /// The unit is skipped; if it is at work, it ends at its next safe point.
     case skip(UnitNumber)
-    /// The unit, which is not on its firmware, gets another turn.
+    /// The unit, which is not on its firmware, is tried again.
     case retry(UnitNumber)
-    /// The unit, which is not at work, shows where it is.
+    /// The unit, which is not at work, blinks.
     case show(UnitNumber)
 }

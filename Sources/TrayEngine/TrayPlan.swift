@@ -1,19 +1,19 @@
 public import Tray
 public import UpdateEngine
 
-/// What a session of a run is to do.
+/// The task of one session of a run.
 public struct TrayPlan: Sendable {
-    /// The units, in the order in which they are taken.
+    /// The units, in the tray's order.
     public var targets: [TrayTarget]
-    /// What is known of each of them already.
+    /// The records of the units so far, in the same order.
     public var records: [UnitRecord]
-    /// By which rules.
+    /// The rules of the schedule.
     public var rules: ScheduleRules
-    /// How often a unit is begun before it has failed.
+    /// Attempts at a unit before it counts as failed.
     public var attempts: Int
-    /// How a unit's update waits and tries again.
+    /// The retry policy of a unit's update.
     public var policy: RetryPolicy
-    /// Whether a hold waits for a person. Where nobody is there to release it, it ends the session.
+    /// Whether a hold waits for the operator. In an unattended run, it ends the session.
     public var waitsOnHold: Bool
     /// The session's number.
     public var session: Int

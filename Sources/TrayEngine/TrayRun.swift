@@ -4,16 +4,16 @@ import Radio
 import Timing
 public import Tray
 
-/// Takes the units of a tray to their ends: what happens next is decided by `TraySchedule`, a value; here it meets adapters,
-/// a journal and people.
+/// Runs the updates of a tray. `TraySchedule`, a value, decides what happens next; this connects it with adapters, a
+/// journal and people.
 public struct TrayRun<Planner: UnitPlanner>: Sendable {
-    /// What a session has come to.
+    /// The result of a session.
     public struct Ending: Sendable {
-        /// The units, as the session leaves them.
+        /// The units at the end of the session.
         public let records: [UnitRecord]
-        /// What was learnt of the adapters.
+        /// What was learnt about the adapters.
         public let adapters: [TrayRecord.Adapter]
-        /// What bounded the speed most: `connector`, `slots`, `air`, `flash`, `answers` or `retries`.
+        /// What limited the speed most: `connector`, `slots`, `air`, `flash`, `answers` or `retries`.
         public let limitedBy: String?
     }
 
@@ -38,7 +38,7 @@ public struct TrayRun<Planner: UnitPlanner>: Sendable {
         self.report = report
     }
 
-    /// Runs until every unit's turn has ended. Throws where the journal cannot be written.
+    /// Runs until every unit has ended. Throws if the journal cannot be written.
     public func run(obeying controls: AsyncStream<TrayControl> = AsyncStream { $0.finish() }) async throws
         -> Ending
     {

@@ -3,9 +3,9 @@ import Radio
 import Timing
 import Tray
 
-/// Hands in what an adapter hears, for as long as it is let.
+/// Forwards an adapter's reports to the mailbox until it is cancelled.
 struct TrayScanner: Sendable {
-    /// How long to wait before an adapter is asked again that says it cannot be used.
+    /// The pause before an unusable adapter is tried again.
     private static var pause: Duration { .seconds(2) }
 
     let adapterSlot: AdapterSlot
@@ -21,13 +21,13 @@ struct TrayScanner: Sendable {
                 for await report in reports { mailbox.hand(in: .heard(report, by: adapterSlot.number)) }
             } catch {
                 if !Task.isCancelled {
-                    // Once, and not whenever it is asked again.
-                    log.log(level: isDeaf ? .debug : .warning, "\(adapterSlot.name) is not used: \(error)")
+                    // Warns once, not on every retry.
+                    log.log(level: isDeaf ? .debug : .warning, "\(adapterSlot.name) cannot be used: \(error)")
                     isDeaf = true
                 }
             }
             guard !Task.isCancelled else { return }
-            // It was unplugged or switched off; to listen again waits for its return, or says that there is none.
+            // It was unplugged or switched off; listening again waits for its return, or fails if there is none.
             mailbox.say(.adapter(adapterSlot.number, isThere: false))
             try? await adapterSlot.adapter.time.sleep(for: Self.pause)
         }

@@ -9,14 +9,14 @@ import Tray
 import UpdateCore
 import UpdateEngine
 
-/// A unit's turn: its attempts, one after the other, each written down before anything is done to the unit.
+/// The attempts at a unit, one after the other, each recorded before anything is done to the unit.
 struct UnitAttempts<Planner: UnitPlanner>: Sendable {
     let unit: UnitNumber
     let target: TrayTarget
     let finding: TrayFinding
-    /// Everybody whom the run has heard.
+    /// All other addresses that the run has heard.
     let heard: Set<DeviceAddress>
-    /// Since when the run listens, by the adapter's time; nil where it has touched the unit already.
+    /// Since when the run has listened, by the adapter's time; nil if it has already touched the unit.
     let since: Duration?
     let adapterSlot: AdapterSlot
     let plan: TrayPlan
@@ -26,10 +26,10 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
     let log: Logger
     let report: @Sendable (TrayEvent) -> Void
 
-    /// Runs the turn to its end, or until its adapter is gone: `record` is what is known of the unit. Throws where that cannot
-    /// be written down.
+    /// Runs until the unit ends or its adapter is gone. `record`: what is known of the unit. Throws if the journal
+    /// cannot be written.
     func run(
-        _ record: UnitRecord, obeying sign: StopToken<StopReason>
+        _ record: UnitRecord, obeying token: StopToken<StopReason>
     ) async throws -> RunMailbox.Message {
         defer { mailbox.releaseClaims(of: unit) }
         var record = record
@@ -41,9 +41,9 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         record.verdict = blocker
         if record.verdict == nil { record.verdict = await journal.blocker(of: target.slot) }
         if record.verdict == nil, let beacon {
-            try await attempt(&record, beacon, obeying: sign)
+            try await attempt(&record, beacon, obeying: token)
         }
-        if sign.reason == nil, mayLeave(record) {
+        if token.reason == nil, mayLeave(record) {
             record.verdict = nil
             return .left(unit, record)
         }
@@ -53,16 +53,16 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
     }
 
     private func attempt(
-        _ record: inout UnitRecord, _ beacon: BeaconSighting, obeying sign: StopToken<StopReason>
+        _ record: inout UnitRecord, _ beacon: BeaconSighting, obeying token: StopToken<StopReason>
     ) async throws {
         var start = StartAddress(address: beacon.address, absent: absent, since: since)
         var job: UnitJob?
         var installs = target.mayBeInstalled
-        // The same, but for attempts in which no byte was sent.
+        // The same, for attempts in which no byte was sent.
         var wasInstalled = false
         for _ in 1...max(1, plan.attempts) {
             let number = (record.attempts.last?.number ?? 0) + 1
-            let notes = AttemptNotes(
+            let notes = AttemptRecorder(
                 AttemptRecord(
                     number: number, session: plan.session, adapter: adapterSlot.name, began: .now,
                     address: start.address.withKind, firmware: job?.firmware,
@@ -71,40 +71,40 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             try await journal.begin(notes.record, of: target.slot)
             report(.began(unit, notes.record))
             let result = Mutex<(job: UnitJob?, ending: Ending)>((job, .stopped))
-            await sign.obeying { [job, start] in
+            await token.run { [job, start] in
                 let end = await update(start, beacon, job, notes)
                 result.withLock { $0 = end }
             }
             let ending = result.withLock { $0.ending }
             job = result.withLock { $0.job } ?? job
-            // That firmware would be sent was written down first; a unit that needed none was sent none.
+            // The journal records the intent before firmware is sent; a unit that needed none was sent none.
             let mayHaveIt = installs || wasInstalled
             wasInstalled = mayHaveIt && !notes.hasSentBytes
             installs = notes.installs || installs && !notes.hasBeenSent
             let verdict = record.completing(
                 stopped(
-                    proven(ending.verdict, notes, installs: installs || mayHaveIt), by: sign.reason),
+                    proven(ending.verdict, notes, installs: installs || mayHaveIt), by: token.reason),
                 mayBeNew: installs, wasSeen: notes.hasSeenApplication)
             let ended = notes.ended(verdict, at: adapterSlot.adapter.time.now)
             record.attempts.append(ended)
             record.verdict = verdict
             try await journal.note(ended, of: target.slot)
             report(.attempted(unit, ended))
-            guard sign.reason == nil, planner.mayHelp(after: verdict) else { return }
+            guard token.reason == nil, planner.mayHelp(after: verdict) else { return }
             guard await journal.blocker(of: target.slot) == nil else { return }
             start.follow(ending.state, hasSent: notes.hasBeenSent)
         }
     }
 
-    /// One attempt. The job comes back for the next one.
+    /// Runs one attempt. Returns the job for the next one.
     private func update(
-        _ start: StartAddress, _ beacon: BeaconSighting, _ known: UnitJob?, _ notes: AttemptNotes
+        _ start: StartAddress, _ beacon: BeaconSighting, _ known: UnitJob?, _ notes: AttemptRecorder
     ) async -> (job: UnitJob?, ending: Ending) {
         await update(start, beacon, known, notes, with: adapterSlot.adapter)
     }
 
     private func update<Air: Adapter>(
-        _ start: StartAddress, _ beacon: BeaconSighting, _ known: UnitJob?, _ notes: AttemptNotes, with air: Air
+        _ start: StartAddress, _ beacon: BeaconSighting, _ known: UnitJob?, _ notes: AttemptRecorder, with air: Air
     ) async -> (job: UnitJob?, ending: Ending) {
         let targets = plan.targets
         let adapter = PermittedAdapter(
@@ -120,7 +120,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
                     report(.warning(unit, warning))
                 }
             }
-            guard let job else { return (nil, Ending(verdict: Verdict(.error), state: nil)) }
+            guard let job else { return (nil, Ending(verdict: UnitVerdict(.error), state: nil)) }
             notes.change { ($0.firmware, $0.versionBefore) = (job.firmware, job.versionBefore) }
             try await journal.note(notes.record, of: target.slot)
             report(.planned(unit, notes.record))
@@ -133,9 +133,9 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         }
     }
 
-    /// The update, or why none is needed.
+    /// Runs the update; returns the result, or why no update is needed.
     private func updated<Air: Adapter>(
-        _ start: StartAddress, _ beacon: BeaconSighting, _ job: UnitJob, _ notes: AttemptNotes,
+        _ start: StartAddress, _ beacon: BeaconSighting, _ job: UnitJob, _ notes: AttemptRecorder,
         with adapter: PermittedAdapter<Air>
     ) async throws -> Ending {
         do { return try await update(start, beacon, job, notes, with: adapter) } catch {
@@ -149,9 +149,9 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         Ending(verdict: planner.verdict(for: error), state: (error as? UpdateFailure)?.state)
     }
 
-    /// Brings a unit that has its firmware to its settings.
+    /// Applies the settings to a unit that has its firmware.
     private func configure<Air: Adapter>(
-        _ start: StartAddress, _ beacon: BeaconSighting, _ job: UnitJob, _ notes: AttemptNotes,
+        _ start: StartAddress, _ beacon: BeaconSighting, _ job: UnitJob, _ notes: AttemptRecorder,
         with adapter: PermittedAdapter<Air>
     ) async throws {
         let address = start.absent ?? start.address
@@ -167,7 +167,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
     }
 
     private func update<Air: Adapter>(
-        _ start: StartAddress, _ beacon: BeaconSighting, _ job: UnitJob, _ notes: AttemptNotes,
+        _ start: StartAddress, _ beacon: BeaconSighting, _ job: UnitJob, _ notes: AttemptRecorder,
         with adapter: PermittedAdapter<Air>
     ) async throws -> Ending {
         var policy = plan.policy
@@ -196,8 +196,8 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         return prior
     }
 
-    /// Nothing is done to a unit that is not written down first.
-    private func write(_ change: DeviceChange, _ job: UnitJob, _ notes: AttemptNotes) async throws {
+    /// Nothing is done to a unit that is not recorded first.
+    private func write(_ change: DeviceChange, _ job: UnitJob, _ notes: AttemptRecorder) async throws {
         do {
             if let news = notes.takeNews() { try await journal.note(news, of: target.slot) }
             try await journal.willChange(

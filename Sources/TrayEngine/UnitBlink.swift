@@ -2,11 +2,11 @@ import BeaconIdentity
 import Radio
 import Tray
 
-/// Has a unit show a person where it is. It is no step of the unit's update: nothing of it is written down.
+/// Makes a unit blink. This is no step of the unit's update: nothing of it is recorded.
 struct UnitBlink<Planner: UnitPlanner>: Sendable {
-    /// For how long.
+    /// The duration.
     private static var length: Duration { .seconds(5) }
-    /// How often a unit is connected to that does not answer.
+    /// Connection attempts to a unit that does not reply.
     private static var attempts: Int { 3 }
 
     let unit: UnitNumber
@@ -15,8 +15,8 @@ struct UnitBlink<Planner: UnitPlanner>: Sendable {
     let run: TrayRun<Planner>
     let mailbox: RunMailbox
 
-    func show(obeying sign: StopToken<Void>) async {
-        await sign.obeying {
+    func show(obeying token: StopToken<Void>) async {
+        await token.run {
             do {
                 try await show(with: adapterSlot.adapter)
                 run.report(.blinking(unit, .ended))

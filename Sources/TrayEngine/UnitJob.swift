@@ -3,30 +3,31 @@ public import Tray
 public import UpdateCore
 public import UpdateEngine
 
-/// How one unit is brought onto its firmware: what `Updater.run` is told, and what is written down of it.
+/// The update of one unit: the arguments of `Updater.run`, and what is recorded of them.
 public struct UnitJob: Sendable {
-    /// What is said to the unit.
+    /// The update protocol to run with the unit.
     public var procedure: any UpdateProcedure
-    /// How its application is sent to its bootloader; nil where that runs already, or is not to be left.
+    /// How its application is switched to its bootloader; nil if the bootloader already runs, or the application is not
+    /// to be left.
     public var entry: (any BootloaderEntry)?
-    /// What the unit gets.
+    /// The firmware to install.
     public var firmware: FirmwareRecord
-    /// The version that it has; nil where that is not known.
+    /// The installed version; nil if it is not known.
     public var versionBefore: String?
     /// How often its link may be lost without progress before an attempt ends.
     public var fruitlessLinks: Int
-    /// What was accepted although it proves less.
+    /// Accepted risks that weaken verification.
     public var risks: Set<Risk>
-    /// How its frames show its version; nil where they are not to be looked at.
+    /// How its frames show its version; nil if they are not to be used.
     public var frames: FrameVersion?
-    /// How its application is asked in a session; nil where it tells everybody what it is.
+    /// The identity query to its application; nil if any client can read its identity.
     public var identifying: IdentityQueryFactory?
-    /// Throws what stands against an update, by the unit's advertisements.
+    /// Throws the blocker for an update that the unit's advertisements show.
     public var admit: @Sendable (Advertisement) throws(UpdateFailure) -> Void
-    /// Throws what stands against an update, by what the application says of itself.
+    /// Throws the blocker for an update that the application's facts show.
     public var inspect: @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void
 
-    /// A job as described.
+    /// Creates a job with these values.
     public init(
         _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, firmware: FirmwareRecord,
         versionBefore: String? = nil, fruitlessLinks: Int = 5, accepting risks: Set<Risk> = [],

@@ -4,41 +4,41 @@ public import Radio
 public import Tray
 public import UpdateCore
 
-/// Decides what a unit gets, and what an ending means to people.
+/// Chooses the firmware of a unit, and translates errors and results into verdicts.
 public protocol UnitPlanner: Sendable {
-    /// The job for the unit that was found; throws why there is none. `adapter` is there to ask the unit what it is; `warn`
-    /// takes what is to be known and stops nothing.
+    /// The job for the unit that was found; throws if there is none. `adapter` is for queries to the unit; `warn` takes
+    /// warnings.
     func job(
         for target: TrayTarget, found beacon: BeaconSighting, with adapter: some Adapter,
         warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void
     ) async throws -> UnitJob
-    /// Brings the unit, which has its firmware and was found as `beacon`, to its settings; its application is at `address`.
-    /// Nothing is written to it before `willWrite`. Gives what was changed, in words; nil where it is to get no settings.
+    /// Applies the settings to the unit, which has its firmware and was found as `beacon`; its application is at
+    /// `address`. Writes nothing before `willWrite`. Returns the changes in words; nil if it is to get no settings.
     func configure(
         _ target: TrayTarget, found beacon: BeaconSighting, at address: DeviceAddress,
         with adapter: some Adapter,
         warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void,
         willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]?
-    /// Whether it is known how a beacon that was heard so shows a person where it is.
+    /// Whether a way is known to make a beacon with such adverts blink.
     func canShow(_ beacon: BeaconSighting) -> Bool
-    /// Has a beacon do that for `length`, over one link, and returns when it has; `begin` is called when it is about to.
+    /// Makes a beacon blink for `length`, over one link; returns when it has. `begin` is called just before it starts.
     func show(
         _ beacon: BeaconSighting, for length: Duration, with adapter: some Adapter,
         begin: @escaping @Sendable () -> Void
     ) async throws
-    /// What an update that has ended well says of the unit.
-    func verdict(for report: UpdateReport) -> Verdict
-    /// What an error says of the unit, and of the bench.
-    func verdict(for error: any Error) -> Verdict
-    /// What a person can do about a unit that has ended with `code`, which the run itself has given.
+    /// The verdict for a successful update.
+    func verdict(for report: UpdateReport) -> UnitVerdict
+    /// The verdict for an error, of the unit or the bench.
+    func verdict(for error: any Error) -> UnitVerdict
+    /// Advice for a unit that the run itself has ended with `code`.
     func nextStep(after code: String) -> String?
     /// Whether another attempt may help after this verdict.
-    func mayHelp(after verdict: Verdict) -> Bool
+    func mayHelp(after verdict: UnitVerdict) -> Bool
 }
 
 extension UnitPlanner {
-    /// There is nothing to be set.
+    /// No settings.
     public func configure(
         _ target: TrayTarget, found beacon: BeaconSighting, at address: DeviceAddress,
         with adapter: some Adapter,
@@ -46,10 +46,10 @@ extension UnitPlanner {
         willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]? { nil }
 
-    /// It is known of none.
+    /// No way is known.
     public func canShow(_ beacon: BeaconSighting) -> Bool { false }
 
-    /// Nothing is shown.
+    /// Does nothing.
     public func show(
         _ beacon: BeaconSighting, for length: Duration, with adapter: some Adapter,
         begin: @escaping @Sendable () -> Void

@@ -2,12 +2,12 @@ import BluetoothTypes
 import Tray
 import UpdateCore
 
-/// What is known of a unit grows from attempt to attempt: one that learns nothing takes nothing away.
+/// Knowledge of a unit accumulates: an attempt that learns nothing removes nothing.
 extension UnitRecord {
-    /// `verdict` with what the attempts before it have found out. `mayBeNew` says that the unit was told to install what it was
-    /// sent: one that is not reached after that may run the new firmware, or the old one.
-    /// `wasSeen` says that its application came up after this attempt: nothing that was known before holds then.
-    func completing(_ verdict: Verdict, mayBeNew: Bool, wasSeen: Bool = false) -> Verdict {
+    /// Completes `verdict` with what earlier attempts found out. `mayBeNew`: the unit was told to install what it was
+    /// sent; if it is not reached after that, it may run the new firmware or the old one. `wasSeen`: its application
+    /// came up after this attempt, so earlier knowledge does not apply.
+    func completing(_ verdict: UnitVerdict, mayBeNew: Bool, wasSeen: Bool = false) -> UnitVerdict {
         guard !wasSeen, !verdict.outcome.isGood, verdict.state == nil, let address else { return verdict }
         var told = verdict
         let isUnreached = Self.silences.contains(FailureCode(rawValue: verdict.code ?? ""))
@@ -23,18 +23,18 @@ extension UnitRecord {
         told.outcome = .unknown
         told.message =
             (verdict.message.map { "\($0); " } ?? "")
-            + "it was told before to start the new firmware, so it may run that or the old one"
+            + "it had been told to start the new firmware, so it may run that or the old one"
         return told
     }
 
-    /// The codes of units that were not reached, so that nothing new is known of them.
+    /// The codes for units that were not reached, which give no new knowledge.
     private static let silences: Set<FailureCode> = [
         .deviceNotFound, .linkLost, .connectionNotEstablished, .noAnswer, FailureCode(rawValue: "unit-time"),
     ]
 }
 
 extension UnitState {
-    /// The same, since nothing was heard of the unit.
+    /// The same state, after the unit has fallen silent.
     var silent: UnitState {
         guard program != DeviceState.Program.unknown.rawValue else { return self }
         return UnitState(
@@ -42,7 +42,7 @@ extension UnitState {
             words: "\(words). It was not reached again after that")
     }
 
-    /// A unit that was told to start its new firmware, and of which nothing was heard since.
+    /// The state of a unit that was told to start its new firmware and has been silent since.
     static func startedUnseen(at address: String) -> UnitState {
         UnitState(
             program: DeviceState.Program.unknown.rawValue, address: address,

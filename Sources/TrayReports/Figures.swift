@@ -1,8 +1,8 @@
 import Tray
 
-/// Numbers for people and for sheets.
+/// Formats numbers for pages and spreadsheets.
 enum Figures {
-    /// With at most three decimals, and none that are zero at the end.
+    /// With at most three decimals, without trailing zeros.
     static func plain(_ value: Double) -> String {
         let thousandths = whole(abs(value) * 1000)
         var rest = String(1000 + thousandths % 1000).dropFirst()
@@ -17,13 +17,13 @@ enum Figures {
         return "\(tenths / 10).\(tenths % 10)"
     }
 
-    /// So many parts of the whole in percent. The space does not break.
+    /// A share in percent. The space does not break.
     static func percent(_ share: Double) -> String { "\(Percentage(share).number)\u{A0}%" }
 
-    /// In kilobytes a second.
+    /// In kilobytes per second.
     static func speed(_ bytesPerSecond: Double) -> String { "\(decimal(bytesPerSecond / 1000)) kB/s" }
 
-    /// Below a minute in seconds, then in minutes or hours.
+    /// In seconds below a minute, then in minutes or hours.
     static func duration(_ seconds: Double) -> String {
         guard seconds >= 60 else { return "\(decimal(seconds)) s" }
         let whole = whole(seconds)
@@ -33,11 +33,11 @@ enum Figures {
             : "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60)) h"
     }
 
-    /// The nearest whole number; of what is no number, 0.
+    /// The nearest whole number; 0 for values that are not finite.
     static func whole(_ value: Double) -> Int {
         value.isFinite ? Int(max(-1e15, min(1e15, value)).rounded()) : 0
     }
 
-    /// As `3 units`.
+    /// For example `3 units`.
     static func count(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
 }

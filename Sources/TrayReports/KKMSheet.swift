@@ -2,10 +2,10 @@ import ByteCoding
 import ReportFormats
 public import Tray
 
-/// A run in the columns of KKM's own tray tool, KBProBatchDFU, for those who have sheets that read these.
+/// A run in the columns of KKM's own tray tool, KBProBatchDFU, for users with spreadsheets that read these.
 ///
-/// A row a unit, by its address, else by what the tray has for it. `Status` is 1 (done), 2 (failed) or 3 (not needed); KKM has no
-/// number for the rest, whose `Status` is empty.
+/// One row per unit, by its address, or else by the tray's selector. `Status` is 1 (done), 2 (failed) or 3 (not
+/// needed); KKM has no number for other outcomes, so their `Status` is empty.
 public struct KKMSheet: Sendable {
     /// The header.
     public static let columns = ["MAC", "Model", "CurrentVersion", "DFUVersion", "Status"]

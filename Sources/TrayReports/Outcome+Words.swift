@@ -1,7 +1,7 @@
 import Tray
 
 extension Outcome {
-    /// For people.
+    /// The outcome in words.
     var words: String {
         switch self {
         case .passed: "passed"
@@ -15,9 +15,9 @@ extension Outcome {
     }
 }
 
-/// How a unit stands in a report: as it has ended, or not ended.
+/// A unit's status in a report: its outcome, or open.
 struct UnitStatus: Hashable, Sendable {
-    /// How its turn has ended; nil where it has not.
+    /// The outcome; nil if the unit has not ended.
     let outcome: Outcome?
 
     /// All, the worst first.
@@ -28,15 +28,15 @@ struct UnitStatus: Hashable, Sendable {
 
     /// One letter.
     var letter: String { outcome.map { String($0.letter) } ?? "O" }
-    /// For people.
+    /// The status in words.
     var words: String { outcome?.words ?? "open" }
-    /// So many of them.
+    /// A number of units with the status, in words.
     func count(_ count: Int) -> String {
         "\(count) \(words)" + (outcome == .error && count != 1 ? "s" : "")
     }
-    /// For style and script.
+    /// The name in the style and the script.
     var name: String { outcome?.rawValue ?? "open" }
-    /// Its place among all, the worst first.
+    /// Its position in `all`, the worst first.
     var rank: Int { Self.all.firstIndex(of: self) ?? 0 }
     /// Whether the unit is on the right firmware.
     var isGood: Bool { outcome?.isGood ?? false }

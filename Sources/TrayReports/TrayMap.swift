@@ -1,16 +1,16 @@
 import Tray
 
-/// Where the tiles of a tray's map are: in the rows of its labels, as `A1` to `F8`, else eight a row in the tray's order, or as
-/// many as fit where there are more than a page takes.
+/// The layout of the tiles of a tray's map: in the rows of its labels, for example `A1` to `F8`, otherwise eight per
+/// row in the tray's order, or as many as fit if there are more than a page holds.
 struct TrayMap: Equatable, Sendable {
-    /// The rows, each with units by their place in the record; nil where the tray has no such place.
+    /// The rows, each with units by their index in the record; nil for an empty place.
     let rows: [[Int?]]
-    /// Whether rows and columns are those of the labels.
+    /// Whether rows and columns follow the labels.
     let isByLabel: Bool
-    /// Whether the one row goes on below itself wherever the page ends.
+    /// Whether the single row wraps at the page width.
     var isFlowing: Bool { rows.count == 1 && rows[0].count > Self.mostTiles }
 
-    /// The most columns that a map by labels has: with more, a tile could not be read.
+    /// The most columns of a map by labels: with more, tiles would be unreadable.
     private static let mostColumns = 16
     private static let mostRows = 26
     /// The most tiles of a map in rows of eight.

@@ -2,8 +2,8 @@ import ReportFormats
 public import Tray
 
 extension TrayRecord {
-    /// The run as JUnit's XML: a unit is a test case, named by its slot. What the bench has done to it is an error, and not a
-    /// failure; who was left out, and who is not done, is skipped.
+    /// The run as JUnit XML: a unit is a test case, named by its slot. A bench error is an error, not a failure; units
+    /// that were skipped or are not finished are skipped.
     public var junit: String {
         let clock = RunClock(self)
         let described: [(String, String?)] = [
@@ -28,7 +28,7 @@ extension UnitRecord {
     }
 
     private var ending: JUnitDocument.Ending? {
-        guard let verdict else { return .skipped(message: "its turn has not ended") }
+        guard let verdict else { return .skipped(message: "not finished") }
         let message = verdict.message ?? verdict.outcome.words
         let type = verdict.code ?? verdict.outcome.rawValue
         let lines = [

@@ -1,8 +1,8 @@
 import Tray
 
 extension UnitRecord {
-    /// All attempts as one: begun with the first, as long as all together, and for the rest as the last one that knew. Nil
-    /// where nothing was tried.
+    /// All attempts as one: the start of the first, the total duration, and otherwise the latest known values. Nil if
+    /// there was no attempt.
     var whole: AttemptRecord? {
         guard let first = attempts.first, var whole = attempts.last else { return nil }
         whole.began = first.began
@@ -16,7 +16,8 @@ extension UnitRecord {
         return whole
     }
 
-    /// How much of its firmware the last attempt that sent something has sent, from 0 to 1; nil where nothing was tried.
+    /// The share of the firmware that the last attempt with a transfer has sent, from 0 to 1; nil if there was no
+    /// attempt.
     var share: Double? {
         if verdict?.outcome == .passed { return 1 }
         guard !attempts.isEmpty else { return nil }
@@ -26,6 +27,6 @@ extension UnitRecord {
         return min(1, Double(sent) / Double(total))
     }
 
-    /// How the unit is told apart from others by people: its address without its kind, else what the tray says.
+    /// The text that identifies the unit for users: its address without its kind, or else the tray's selector.
     var shortAddress: String? { (address ?? device).map { String($0.prefix { $0 != "/" }) } }
 }

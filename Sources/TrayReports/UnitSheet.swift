@@ -2,12 +2,12 @@ import ByteCoding
 import ReportFormats
 public import Tray
 
-/// A run as a sheet: a row a unit, and after it a row for each of its attempts, all with the same columns.
+/// A run as a spreadsheet: one row per unit, followed by a row for each of its attempts, all with the same columns.
 ///
-/// One file, since it is what one `--report` names and what cannot be torn apart; `row` tells the two kinds of rows. Lines end
-/// with CR and LF (RFC 4180), and nothing in them is a formula.
+/// One file, since one `--report` names one file, and parts could be separated; `row` distinguishes the two kinds of
+/// rows. Lines end with CR and LF (RFC 4180), and no value is a formula.
 public struct UnitSheet: Sendable {
-    /// The header, in its order. It may grow at its end; no column changes its name, its place or its meaning.
+    /// The header. Columns may be added at its end; no column changes its name, its position or its meaning.
     public static let columns = [
         "row", "run", "tray", "order_number", "station", "operator", "slot", "golden", "device", "address",
         "id",

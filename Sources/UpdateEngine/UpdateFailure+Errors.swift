@@ -5,7 +5,7 @@ import Radio
 public import UpdateCore
 
 extension UpdateFailure {
-    /// The failure that an error from below means for what was under way in a phase.
+    /// The failure for an error of a lower layer during a phase.
     public init(of error: any Error, during phase: String) {
         switch error {
         case let failure as UpdateFailure: self = failure
@@ -27,14 +27,15 @@ extension UpdateFailure {
         case AdapterError.notPermitted(let capability, let what):
             self.init(
                 .permissionMissing, during: "using the adapter",
-                message: "\(capability) is missing to \(what)")
+                message: "\(capability) is required to \(what)")
         case AdapterError.notEncrypted:
             self.init(.encryptionFailed, during: "encrypting the link", message: "\(error)")
         case AdapterError.noBluetooth:
             self.init(
                 .noAdapter, during: "using the adapter", message: "\(error)",
                 remedy:
-                    "load the kernel's module with `sudo modprobe bluetooth`, or leave the container; \(.adapter, "sim") needs none"
+                    "load the kernel module with `sudo modprobe bluetooth`, or leave the container; "
+                    + "\(.adapter, "sim") needs none"
             )
         case AdapterError.system(let call, let errno) where errno == EMFILE || errno == ENFILE:
             self.init(
@@ -46,7 +47,7 @@ extension UpdateFailure {
         }
     }
 
-    /// The same for attributes.
+    /// The failure for an attribute error.
     private init(of error: GATTError, during phase: String) {
         let step = "talking to the device"
         switch error {
@@ -59,7 +60,7 @@ extension UpdateFailure {
             self.init(
                 .updatesNotAllowed, during: step,
                 message:
-                    "\(error): updates are switched off in the device's settings, or it wants to be paired with first"
+                    "\(error): updates are switched off in the beacon's settings, or it requires pairing first"
             )
         case .refused, .missing, .unsuitable:
             self.init(.attributeRefused, during: step, message: "\(error)")

@@ -3,18 +3,17 @@ public import Logging
 public import Radio
 public import UpdateCore
 
-/// Brings one device onto new firmware: sends it to its bootloader if need be, runs a procedure, finds the
-/// device again after every lost link, and looks at what came up in the end.
+/// Updates one device: sends it to its bootloader if needed, runs a procedure, finds the device again after every
+/// lost link, and verifies the result.
 ///
-/// What happens next is decided by `UnitUpdate`, a value; here it meets an adapter and a clock.
+/// `UnitUpdate`, a state machine without I/O, decides each step; `Updater` connects it to an adapter and a clock.
 public struct Updater<Air: Adapter>: Sendable {
-    /// Throws what stands against an update of a device that has advertised so: what it has said up to a report, and
-    /// from report to report.
+    /// Throws if the device's advertisements, all reports so far together, rule out an update.
     public typealias Admission = @Sendable (Advertisement) throws(UpdateFailure) -> Void
-    /// Throws what stands against an update of a device whose application says this of itself.
+    /// Throws if the facts read from the device's application rule out an update.
     public typealias Inspection = @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void
-    /// Hears of what is about to be done to a device before it is done, and is waited for: to write it down, or to
-    /// refuse it by throwing (an `UpdateFailure` keeps its code).
+    /// Called and awaited before each change of a device, to record it, or to refuse it by throwing (an
+    /// `UpdateFailure` keeps its code).
     public typealias Journal = @Sendable (DeviceChange) async throws -> Void
 
     let adapter: Air
@@ -22,7 +21,7 @@ public struct Updater<Air: Adapter>: Sendable {
     let log: Logger
     let report: @Sendable (UpdateEvent) -> Void
 
-    /// An updater over `adapter` that tells `report` what happens.
+    /// An updater over `adapter` that calls `report` with events.
     public init(
         adapter: Air, policy: RetryPolicy = RetryPolicy(),
         log: Logger = Logger(label: "beacon-dfu") { _ in SwiftLogNoOpLogHandler() },
@@ -34,17 +33,18 @@ public struct Updater<Air: Adapter>: Sendable {
         self.report = report
     }
 
-    /// Runs `procedure` on the device at `address`: its bootloader's address, or its application's when `entry`
-    /// knows how to send that to its bootloader.
+    /// Runs `procedure` on the device at `address`: its bootloader's address, or its application's if `entry` can
+    /// send that to its bootloader.
     ///
-    /// `admit` hears what the device advertises before anything is done to it, and throws what stands against an
-    /// update; `learn` hears what an application says of itself before anything is judged by it; `inspect` hears what an application says of itself before it is sent to its bootloader; `willChange` is
-    /// awaited before each step that changes the device. An application that has a session is asked by what
-    /// `identifying` makes. `risks` are accepted whatever speaks for them: `unchangedVersion` concerns what comes up.
-    /// `frames` show which version came up, where the application does not say it on a link.
+    /// `admit` gets the advertisements before anything is changed, and throws to refuse the update. `learn` gets the
+    /// facts of an application before any check; `inspect` gets them before the application is sent to its
+    /// bootloader, and may throw. `willChange` is awaited before each step that changes the device. `identifying`
+    /// makes the identity query for an application that needs a session. `risks` are accepted; `unchangedVersion`
+    /// concerns the result. `frames` read the version from advertisements, if the application does not show it over a
+    /// link.
     ///
-    /// Returns only when the device has come back in its application, or when that was not to be looked at;
-    /// the report says how far the result was checked.
+    /// Returns once the device is back in its application, or immediately if the result is not to be verified; the
+    /// report contains the level of verification.
     public func run(
         _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)? = nil,
         on address: DeviceAddress, among neighbours: EarlierScan = EarlierScan(),
@@ -55,7 +55,7 @@ public struct Updater<Air: Adapter>: Sendable {
         inspect: @escaping Inspection = { _ in },
         willChange: @escaping Journal = { _ in }
     ) async throws(UpdateFailure) -> UpdateReport {
-        let notes = EventNotes()
+        let notes = EventState()
         let nearbyScan = NearbyScan()
         var driver = UnitDriver(
             adapter, policy, log, notes, nearbyScan, identifying: identifying, willChange: willChange

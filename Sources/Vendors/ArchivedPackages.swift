@@ -2,16 +2,16 @@ import Archives
 import FirmwareModel
 import UpdateCore
 
-/// Firmware in a ZIP file that is no package itself: what servers of continuous integration make of a file, and releases with
-/// several files in them.
+/// Firmware in a ZIP file that is not itself a package: artifacts of continuous integration servers, and
+/// releases of several files.
 struct ArchivedPackages {
     /// The entries that are firmware, in the order of the archive.
     let names: [String]
 
-    /// More files are not looked at: each may be as large as a package.
+    /// Further files are not inspected: each may be as large as a package.
     private static let most = 8
 
-    /// Looks into `file`, one level deep.
+    /// Inspects `file`, one level deep.
     init(in file: [UInt8], vendors: [any Vendor], limits: ArchiveLimits) {
         guard let archive = try? ZipReader(file, limits: limits) else {
             names = []
@@ -33,13 +33,13 @@ struct ArchivedPackages {
         self.names = names
     }
 
-    /// What to do with the file; nil where nothing in it is firmware.
+    /// The advice for the file; nil if it contains no firmware.
     var advice: Advice? {
         guard let first = names.first else { return nil }
         guard names.count > 1 else {
-            return "it holds \(first), which is firmware: unpack this file and give that one"
+            return "this archive contains firmware: unpack it and use \(first)"
         }
         return
-            "it holds \(names.joined(separator: ", ")): unpack this file and give the one that is for the beacon"
+            "this archive contains \(names.joined(separator: ", ")): unpack it and use the file for the beacon"
     }
 }

@@ -12,7 +12,7 @@ import HexFiles
 ///     3A                    Intel HEX, then hexadecimal digits
 ///     53                    S-records, then a digit for the type and hexadecimal digits
 enum FileSignature {
-    /// What a file is that no vendor reads; `lookalike` says why it is not what its first bytes suggest.
+    /// The kind of a file that no vendor reads; `lookalike` returns why it is not what its first bytes suggest.
     static func foreign(_ file: [UInt8], lookalike: () -> String?) -> UnsupportedFile {
         if file.isEmpty { return UnsupportedFile(.unknown, hint: "the file is empty") }
         if let known = magics.first(where: { file.starts(with: $0.bytes) }) {
@@ -41,15 +41,15 @@ enum FileSignature {
         ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], .archive), (Array("Rar!".utf8), .archive),
     ]
 
-    /// A tar file has its mark after the first name.
+    /// A tar file has its signature after the first name.
     private static func isTapeArchive(_ file: [UInt8]) -> Bool {
         file.count >= 262 && file[257..<262].elementsEqual("ustar".utf8)
     }
 }
 
 extension FileSignature {
-    /// Whether the file is text in another encoding than ASCII: with a byte order mark, in UTF-16, or in UTF-8 with
-    /// other letters. No vector table begins like that.
+    /// Whether the file is text in another encoding than ASCII: with a byte order mark, in UTF-16, or in UTF-8
+    /// with other letters. No vector table begins like that.
     static func isForeignText(_ file: [UInt8]) -> Bool {
         let head = Array(file.prefix(512))
         let marks: [(bytes: [UInt8], isWide: Bool)] = [
@@ -61,7 +61,7 @@ extension FileSignature {
         }
         if isWideText(head) { return true }
         guard head.count >= 64, !PlainText.begins(head) else { return false }
-        // The cut may go through a character.
+        // The cut may be inside a character.
         return (0...3).contains { cut in
             guard let text = String(validating: head.dropLast(cut), as: UTF8.self) else { return false }
             return text.unicodeScalars.allSatisfy {

@@ -2,15 +2,15 @@ public import FirmwareModel
 public import HexFiles
 import UpdateCore
 
-/// Firmware that is still to be packed: what a compiler or `objcopy` wrote, recognised by its content.
+/// Firmware to be packaged: the output of a compiler or `objcopy`, recognised by its content.
 public enum FirmwareImage: Sendable {
     /// Intel HEX: bytes with their addresses.
     case hex(IntelHexFile)
     /// Bytes without addresses.
     case binary([UInt8])
 
-    /// Takes Intel HEX and plain binaries. Whatever is known to be something else is refused: packed, it would install
-    /// and never start.
+    /// Accepts Intel HEX and plain binaries. Files known to be something else are refused: packaged, they would
+    /// install and never start.
     public init(recognising file: [UInt8]) throws(FirmwareImageError) {
         guard !file.isEmpty else { throw .empty }
         guard !FileSignature.isForeignText(file) else { throw .text }
@@ -37,7 +37,7 @@ public enum FirmwareImage: Sendable {
         }
     }
 
-    /// The gaps that are filled with FF and that nobody may have meant: of 16 kB and more, and any before a bootloader's
+    /// The gaps filled with FF that may be unintended: of 16 kB and more, and any before a bootloader's
     /// settings; in the image for a Nordic package or in all bytes.
     public func gaps(isNordic: Bool) -> [HexGap] {
         guard case .hex(let hex) = self else { return [] }
@@ -55,11 +55,11 @@ public enum FirmwareImage: Sendable {
     }
 }
 
-/// Why a file cannot be packed.
+/// Why a file cannot be packaged.
 public enum FirmwareImageError: Error, Hashable, Sendable {
     /// It has no bytes.
     case empty
-    /// It is a package or an image with a header, or was meant to be one.
+    /// It is a package or an image with a header, or a broken one.
     case package
     /// It is text in another encoding than ASCII, such as Intel HEX in UTF-16.
     case text
@@ -83,9 +83,9 @@ extension FirmwareImageError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .empty: "the file is empty"
-        case .package: "this is a package or an image with a header already; `inspect` shows what is in it"
+        case .package: "this is already a package or an image with a header; `inspect` shows its content"
         case .text:
-            "this is text in UTF-16 or another encoding, and would be packed as if it were the program; "
+            "this is text in UTF-16 or another encoding, which would be packaged as if it were the program; "
                 + "save Intel HEX as plain ASCII"
         case .hex(let error): "\(error)"
         case .foreign(let file): "\(file)"

@@ -8,13 +8,13 @@ public import Sessions
 import Synchronization
 public import UpdateCore
 
-/// The vendors that this program knows, in the order in which they are asked.
+/// The vendors that this program supports, in the order in which they are tried.
 public enum KnownVendors {
-    /// All vendors, those that were added first.
+    /// All vendors, added ones first.
     public static var all: [any Vendor] { list(limits: ArchiveLimits()) }
 
-    /// Adds a vendor for this process; it is asked before the built-in ones. Call it before anything else here: the
-    /// rules of the release gate are made only once.
+    /// Adds a vendor for this process; it is tried before the built-in ones. Call it before anything else here:
+    /// the rules of the release gate are created only once.
     public static func add(_ vendor: any Vendor) { added.withLock { $0.append(vendor) } }
 
     private static let added = Mutex<[any Vendor]>([])
@@ -27,7 +27,7 @@ public enum KnownVendors {
     /// Every kind of firmware.
     public static var kinds: [FirmwareKind] { all.flatMap(\.kinds) }
 
-    /// How names of firmware files end.
+    /// The file extensions of firmware files.
     public static var fileExtensions: [String] { all.flatMap(\.fileExtensions) }
 
     /// The vendors' names for their characteristics.
@@ -35,26 +35,26 @@ public enum KnownVendors {
         all.reduce(into: [:]) { $0.merge($1.characteristicNames) { first, _ in first } }
     }
 
-    /// The update service among the advertised `services`; nil where there is none.
+    /// The update service among the advertised `services`; nil if there is none.
     public static func update(advertisedBy services: [BluetoothUUID]) -> AdvertisedUpdate? {
         advertised.first { services.contains($0.service) }
     }
 
-    /// The vendor whose update service is among `services`, by its name in JSON output; nil where there is none.
+    /// The vendor whose update service is among `services`, by its name in JSON output; nil if there is none.
     public static func vendorName(advertisedBy services: [BluetoothUUID]) -> String? {
         all.first { $0.advertised.contains { services.contains($0.service) } }?.name
     }
 
-    /// The kinds of firmware that beacons of the maker `name` take; nil where no vendor here is that maker.
+    /// The kinds of firmware for beacons of the maker `name`; nil if no vendor here is that maker.
     public static func kinds(ofMaker name: String) -> [FirmwareKind]? { kindsByName[name] }
 
-    /// Whether `service` is one over which updates are sent.
+    /// Whether updates are sent over `service`.
     public static func isUpdateService(_ service: BluetoothUUID) -> Bool {
         advertised.contains { $0.service == service }
     }
 
-    /// The plan that installs `file` on a device that advertises `services`; throws for a device that advertises
-    /// another kind of update.
+    /// The plan that installs `file` on a device that advertises `services`; throws for a device that
+    /// advertises another kind of update.
     public static func plan(
         for file: any VendorFile, onDeviceAdvertising services: [BluetoothUUID], _ options: UpdateOptions
     ) throws(PlanRefusal) -> UpdatePlan {
@@ -63,7 +63,7 @@ public enum KnownVendors {
         return plan
     }
 
-    /// Throws for a device that advertises `services` of another kind of update than `plan` is for.
+    /// Throws for a device that advertises `services` of another kind of update than that of `plan`.
     public static func check(
         _ plan: UpdatePlan, onDeviceAdvertising services: [BluetoothUUID]
     ) throws(PlanRefusal) {
@@ -71,14 +71,14 @@ public enum KnownVendors {
         throw .device(other)
     }
 
-    /// The ways to update a device that has these attributes.
+    /// The ways to update a device with these attributes.
     public static func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
         all.flatMap { $0.updates(offeredBy: device) }
             + (device.offers(managementProtocol)
                 ? [OfferedUpdate(.smp, "MCUmgr SMP", .application, managementProtocol)] : [])
     }
 
-    // Both are asked of every report that is heard.
+    // Both are consulted for every report that is heard.
     private static let advertised = all.flatMap(\.advertised)
     private static let kindsByName = Dictionary(all.map { ($0.name, $0.kindsTaken) }) { first, _ in first
     }
@@ -89,6 +89,6 @@ public enum KnownVendors {
 }
 
 extension FirmwareKind {
-    /// What devices with MCUboot take; no vendor here reads it.
+    /// The kind for devices with MCUboot; no vendor here reads it.
     fileprivate static let smp = FirmwareKind(rawValue: "smp")
 }

@@ -3,7 +3,7 @@ public import FirmwareModel
 public import UpdateCore
 
 extension PackageFile {
-    /// Recognises `file` by its content; throws where it is a broken file of a known format.
+    /// Recognises `file` by its content; throws for a broken file of a known format.
     public init(recognising file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(FirmwareFileError)
     {
         let vendors = KnownVendors.list(limits: limits)

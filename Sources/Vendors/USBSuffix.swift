@@ -8,7 +8,7 @@ import Digests
 ///      4  2  vendor               11  1  length, 16
 ///     12  4  CRC-32 of all bytes before it, without the final inversion
 struct USBSuffix {
-    /// Recognises it by mark, length and checksum; nil when the file ends with something else.
+    /// Recognises it by mark, length and checksum; nil if the file ends with something else.
     init?(endOf file: [UInt8]) {
         guard file.count > 16 else { return nil }
         var reader = ByteReader(file.suffix(8), startingAt: file.count - 8)

@@ -1,12 +1,12 @@
 import ByteCoding
 
-/// The first two words of a program for a Cortex-M: where the stack begins, and where the program does.
+/// The first two words of a program for a Cortex-M: the initial stack pointer and the reset vector.
 struct VectorTable {
-    /// Recognises it by what the two words can be; nil when the file begins with something else.
+    /// Recognises it by the plausible values of the two words; nil if the file begins with something else.
     init?(startOf file: [UInt8]) {
         var reader = ByteReader(file)
         guard let (stack, reset) = try? Self.words(&reader) else { return nil }
-        // RAM of most chips, and of the DA14585 and DA14531, where the program is in RAM too.
+        // The RAM of most chips, and of the DA14585 and DA14531, where the program is in RAM too.
         let ram: [Range<UInt32>] = [0x2000_0000..<0x2010_0001, 0x07FC_0000..<0x0800_0000]
         guard stack.isMultiple(of: 4), ram.contains(where: { $0.contains(stack) }) else { return nil }
         // Thumb code: the lowest bit is set.

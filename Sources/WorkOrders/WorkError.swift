@@ -1,29 +1,29 @@
-/// Why a source of work has not done what it was asked.
+/// An error of a work source.
 public struct WorkError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What a station does about it.
+    /// How a station reacts to it.
     public enum Kind: String, Sendable {
-        /// It cannot be reached, or does not answer in time: go on alone, and try again.
+        /// It cannot be reached, or does not answer in time: continue alone, and try again.
         case unreachable
-        /// It is there and cannot take anything now, as with a full disk: the same.
+        /// It is reachable but cannot accept anything now, for example with a full disk: as for `unreachable`.
         case unready
-        /// It has refused, and will again until a person has changed something.
+        /// It has refused, and will again until the user has changed something.
         case refused
-        /// Its answer is none that this program understands.
+        /// This program does not understand its answer.
         case notUnderstood
     }
 
-    /// What to do about it.
+    /// The kind, which determines the reaction.
     public let kind: Kind
-    /// Its stable code, as `engine-unreachable`.
+    /// Its stable code, for example `engine-unreachable`.
     public let code: String
-    /// What was being done.
+    /// The activity that failed.
     public let during: String
-    /// What happened, with the engine's own words.
+    /// The cause, with the work server's own message.
     public let message: String
-    /// What a person can do next; nil where the code says it all.
+    /// Advice for the user; nil if the code is enough.
     public let nextStep: String?
 
-    /// A failure as described.
+    /// Creates an error with these values.
     public init(_ kind: Kind, _ code: String, during: String, message: String, nextStep: String? = nil) {
         self.kind = kind
         self.code = code
@@ -32,9 +32,9 @@ public struct WorkError: Error, Hashable, Sendable, CustomStringConvertible {
         self.nextStep = nextStep
     }
 
-    /// Whether the same call may do later.
+    /// Whether the same call may succeed later.
     public var mayPass: Bool { kind == .unreachable || kind == .unready }
 
-    /// What happened, in one line.
+    /// The error in one line.
     public var description: String { "\(code) during \(during): \(message)" }
 }

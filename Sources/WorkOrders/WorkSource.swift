@@ -1,25 +1,25 @@
-/// Where a bench gets its work from, and tells what became of it: a tray file, or an engine that several benches share.
+/// The source of a bench's work and the receiver of its results: a tray file, or a work server that several benches
+/// share.
 ///
-/// Its calls may be repeated after any failure: a claim that was lost on its way runs out by itself, a result has a key. None
-/// waits longer than the deadline of the conforming type. (docs/decisions/0053)
+/// Calls may be repeated after any failure: a claim whose answer was lost expires, and a result has a key. No call
+/// takes longer than the deadline of the conforming type. (docs/decisions/0053)
 public protocol WorkSource: Sendable {
-    /// Says who the station is and how it does. Comes first, and again after each silence: the answer says from which result on
-    /// the engine wants them (again).
+    /// Sends the station's identity and status. This is the first call, and is repeated after each interruption: the
+    /// answer states from which result on the work server needs them (again).
     func sendHeartbeat(_ report: StationReport) async throws(WorkError) -> HeartbeatReply
-    /// Claims units: those whose lease is over first, then those that wait. A beacon that the station itself has is granted anew: it
-    /// has lost the answer, or its program has begun anew.
+    /// Claims units: first those whose lease has expired, then waiting ones. A beacon that the station itself has
+    /// claimed is granted again: the station has lost the answer, or its program was restarted.
     func claim(_ request: ClaimRequest) async throws(WorkError) -> ClaimAnswer
-    /// Asks for more time; whose claim is lost is told so.
+    /// Renews claims; the answer shows which ones are lost.
     func renew(_ claims: [WorkClaim], for lease: Duration) async throws(WorkError) -> [Renewal]
-    /// Gives units back that were not begun, or not to their end: others may claim them at once.
+    /// Releases units that were not begun or not finished: others may claim them at once.
     func release(_ claims: [WorkClaim]) async throws(WorkError)
-    /// Hands in results; an answer for each, in their order.
+    /// Delivers results; returns an answer for each, in their order.
     func deliver(_ results: [WorkResult]) async throws(WorkError) -> [DeliveryAnswer]
-    /// The published catalogue, where it is another than version `known` or something was recalled; nil where
-    /// there is nothing new to know.
+    /// The published catalogue, if its version differs from `known` or something was recalled; nil if nothing is new.
     func catalogue(since known: Int64?) async throws(WorkError) -> PublishedCatalogue?
-    /// The catalogue as it was published under `version`, though there may be a later one.
+    /// The catalogue that was published as `version`, even if there is a later one.
     func catalogue(version: Int64) async throws(WorkError) -> PublishedCatalogue
-    /// The file of this SHA-256, in lower-case hexadecimal. It has been checked.
+    /// The file with this SHA-256, in lower-case hexadecimal. Its hash has been verified.
     func file(_ sha256: String) async throws(WorkError) -> [UInt8]
 }

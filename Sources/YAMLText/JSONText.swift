@@ -1,7 +1,7 @@
-/// Reads a text that is JSON throughout (RFC 8259), with the place of each value.
+/// Parses a text that is JSON throughout (RFC 8259), with the place of each value.
 ///
-/// YAML is said to contain JSON, and does not quite: a character beyond FFFF is two escapes in JSON, which a reader of
-/// YAML refuses, and `null` is a word to it. Numbers, `true` and `false` are kept as they are written.
+/// YAML does not quite include JSON: a character beyond FFFF is two escapes in JSON, which a YAML parser
+/// refuses, and `null` is a word to it. Numbers, `true` and `false` are kept as written.
 struct JSONText {
     private let scalars: [Unicode.Scalar]
     private let source: YAMLSource
@@ -9,8 +9,8 @@ struct JSONText {
     private var line = 1
     private var column = 1
 
-    /// The value of a text that begins as JSON does; nil where what follows is not JSON, so that it may be YAML in
-    /// braces. A text that is no list and no mapping may be YAML, too, unless it `isJSON`.
+    /// The value of a text that begins like JSON; nil if the rest is not JSON, so that it may be YAML in
+    /// braces. A text that is neither list nor mapping may also be YAML, unless it `isJSON`.
     static func value(
         of source: YAMLSource, deepest: Int, isJSON: Bool = false
     ) throws(YAMLProblem) -> YAMLValue? {
@@ -49,7 +49,7 @@ struct JSONText {
         }
     }
 
-    /// Whether `scalar` is next, which is passed then.
+    /// Consumes `scalar` if it is next; returns whether it was.
     private mutating func passes(_ scalar: Unicode.Scalar) -> Bool {
         skipSpace()
         guard next == scalar else { return false }
@@ -57,12 +57,12 @@ struct JSONText {
         return true
     }
 
-    /// A value and the place of its first character, as wide as the value where that is on one line.
+    /// A value and the place of its first character, with the value's width if it is on one line.
     private mutating func value(depth: Int, _ deepest: Int) throws(YAMLProblem) -> YAMLValue? {
         skipSpace()
         let start = place
         guard depth <= deepest else {
-            throw YAMLProblem("this is nested too deeply", at: start, of: source)
+            throw YAMLProblem("nested too deeply", at: start, of: source)
         }
         let found: YAMLValue.Content?
         let isQuoted = next == "\""
@@ -127,7 +127,7 @@ struct JSONText {
         }
     }
 
-    /// `-12.5e+3`: whole part without zeros in front, fraction, exponent.
+    /// `-12.5e+3`: integer part without leading zeros, fraction, exponent.
     static func isNumber(_ text: String) -> Bool {
         var rest = Substring(text)
         func digits() -> Int {
@@ -151,7 +151,7 @@ struct JSONText {
         return rest.isEmpty
     }
 
-    /// The text between two quotes; nil where it does not end or has what JSON does not.
+    /// The text between two quotes; nil if it does not end or contains what JSON does not allow.
     private mutating func string() throws(YAMLProblem) -> String? {
         _ = take()
         var text = String.UnicodeScalarView()
@@ -183,7 +183,7 @@ struct JSONText {
         case "u":
             guard let first = unit() else { return nil }
             if let scalar = Unicode.Scalar(first) { return scalar }
-            // RFC 8259, 7: what needs more than 16 bits is written as a pair, the high half first.
+            // RFC 8259, 7: a character of more than 16 bits is written as a pair, the high half first.
             if first < 0xDC00, next == "\\" {
                 _ = take()
                 if next == "u" {
@@ -196,7 +196,7 @@ struct JSONText {
                 }
             }
             throw YAMLProblem(
-                "this escape is half of a character; the other half is missing", at: start, of: source)
+                "this escape is half of a surrogate pair; the other half is missing", at: start, of: source)
         default: return nil
         }
     }

@@ -1,25 +1,26 @@
 import ByteCoding
 
-/// A JSON value as it is written (RFC 8259): numbers keep their digits, and a text is never taken for a number. Files of ours and
-/// messages of beacons are read into it where any key and any value may stand.
+/// A JSON value as written (RFC 8259): numbers keep their digits, and a text is never taken for a number. Used
+/// for parts of this program's files and of beacons' messages that may have any key and any value.
 public indirect enum JSONTree: Hashable, Sendable {
     case null
     case truth(Bool)
-    /// As it is written, as in `1.50`.
+    /// As written, for example `1.50`.
     case number(String)
     case text(String)
     case list([JSONTree])
     case members([String: JSONTree])
 
-    /// More levels than any message has; a file has room for a few more around them.
+    /// More levels than any message has; a file may have a few more around them.
     private static let deepest = 24
 
-    /// Reads a text that is JSON throughout, with at most 24 levels. Of members of one name the last one counts.
+    /// Parses a text that is JSON throughout, with at most 24 levels. Of members with the same name the last
+    /// one counts.
     public init(json text: [UInt8]) throws(YAMLProblem) {
         self = try Self.tree(of: YAMLValue(json: text, deepest: Self.deepest), refusingTwins: false)
     }
 
-    /// What stands in a file: outside quotes `null`, `true`, `false` and numbers of JSON are what they are in JSON.
+    /// A value of a file: outside quotes, `null`, `true`, `false` and JSON numbers have their JSON meaning.
     public init(_ value: YAMLValue) throws(YAMLProblem) {
         self = try Self.tree(of: value, refusingTwins: true)
     }
@@ -54,7 +55,7 @@ public indirect enum JSONTree: Hashable, Sendable {
         }
     }
 
-    /// As JSON, without spaces, members in the order of their names.
+    /// The JSON text, without spaces, members in the order of their names.
     public var json: String {
         switch self {
         case .null: "null"
@@ -67,7 +68,7 @@ public indirect enum JSONTree: Hashable, Sendable {
         }
     }
 
-    /// `text` as JSON has it.
+    /// `text` as a JSON string.
     public static func quoted(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { scalar in
             switch scalar {
@@ -79,7 +80,7 @@ public indirect enum JSONTree: Hashable, Sendable {
         return "\"\(scalars.joined())\""
     }
 
-    /// As a file of YAML has it, on one line.
+    /// The YAML text, on one line.
     public var yaml: String {
         switch self {
         case .null, .truth, .number: json
@@ -90,7 +91,7 @@ public indirect enum JSONTree: Hashable, Sendable {
         }
     }
 
-    /// A key without a mark before it has 1024 characters at most (YAML 1.1, 7.4.2), as it is written.
+    /// A key without a `?` has at most 1024 characters (YAML 1.1, 7.4.2), as written.
     private static func member(_ key: String, _ value: JSONTree) -> String {
         let name = QuotedScalar.text(key)
         return (name.utf8.count < 1000 ? "" : "? ") + "\(name): \(value.yaml)"

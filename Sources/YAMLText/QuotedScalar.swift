@@ -1,8 +1,8 @@
 import ByteCoding
 
-/// Text as a YAML file has it in quotes.
+/// Quoted text for a YAML file.
 public enum QuotedScalar {
-    /// `text` in double quotes; what could not be seen there is written as an escape.
+    /// `text` in double quotes; invisible characters are written as escapes.
     public static func text(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { scalar in
             switch scalar {

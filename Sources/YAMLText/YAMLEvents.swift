@@ -1,6 +1,6 @@
 import CYaml
 
-/// What a text consists of, in its order, as libyaml tells it apart.
+/// A token of a text, in libyaml's terms.
 struct YAMLEvent {
     enum Kind {
         case scalar(String, isPlain: Bool)
@@ -10,18 +10,18 @@ struct YAMLEvent {
         case end
         /// `*name`.
         case alias
-        /// What begins and ends documents and the text.
+        /// The start or end of a document or of the text.
         case frame
         case endOfText
     }
 
     let kind: Kind
     let place: YAMLPlace
-    /// Whether it has a name that an alias could use: `&name`.
+    /// Whether it has an anchor for aliases: `&name`.
     let isAnchored: Bool
 }
 
-/// libyaml's parser over a text that outlives it.
+/// libyaml's parser for a text that outlives it.
 struct YAMLEvents: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let source: YAMLSource
@@ -31,7 +31,7 @@ struct YAMLEvents: ~Copyable {
         parser = .allocate(capacity: 1)
         guard yaml_parser_initialize(parser) == 1 else {
             parser.deallocate()
-            throw YAMLProblem("there is not enough memory to read it")
+            throw YAMLProblem("not enough memory to read it")
         }
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
         yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
@@ -54,7 +54,7 @@ struct YAMLEvents: ~Copyable {
     private var problem: YAMLProblem {
         guard parser.pointee.error != YAML_READER_ERROR else {
             return YAMLProblem(
-                "this character does not belong in a text",
+                "this character is not allowed in a text",
                 at: source.place(of: parser.pointee.problem_offset),
                 of: source)
         }
@@ -65,22 +65,22 @@ struct YAMLEvents: ~Copyable {
             Self.message(words, at: source.character(at: place)), at: source.within(place), of: source)
     }
 
-    /// What libyaml's messages mean to somebody who wrote the file.
+    /// libyaml's messages in terms of the file's author.
     private static func message(_ words: String, at character: Character?) -> String {
         switch words {
-        case _ where character == "\t": "lines are indented with spaces, not with tabs"
+        case _ where character == "\t": "indent lines with spaces, not with tabs"
         case "found character that cannot start any token":
             "a value that begins with '\(character.map(String.init) ?? "")' needs quotes"
         case "could not find expected ':'": "a key needs a ':' after it"
         case "mapping values are not allowed in this context":
-            "a ':' cannot stand here: check the indentation, or put the value in quotes"
-        case "did not find expected ',' or ']'": "a list in brackets goes on with ',' or ends with ']'"
-        case "did not find expected ',' or '}'": "a mapping in braces goes on with ',' or ends with '}'"
+            "a ':' is not allowed here: check the indentation, or put the value in quotes"
+        case "did not find expected ',' or ']'": "a list in brackets needs ',' or ']' here"
+        case "did not find expected ',' or '}'": "a mapping in braces needs ',' or '}' here"
         case "did not find expected key", "did not find expected '-' indicator",
             "block sequence entries are not allowed in this context":
-            "the indentation does not fit the lines above"
-        case "found unexpected end of stream": "the quotes are never closed"
-        default: "this is not YAML: \(words)"
+            "the indentation does not match the lines above"
+        case "found unexpected end of stream": "the closing quote is missing"
+        default: "not valid YAML: \(words)"
         }
     }
 }

@@ -1,9 +1,9 @@
-/// Where something stands in a text.
+/// A position in a text.
 struct YAMLPlace: Hashable, Sendable {
     /// From 1.
     let line: Int
     /// From 1, in Unicode scalars.
     let column: Int
-    /// How many scalars of that line are meant.
+    /// The number of scalars on that line.
     var width = 1
 }

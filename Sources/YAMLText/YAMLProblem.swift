@@ -1,15 +1,15 @@
-/// What is wrong with a YAML file, and where.
+/// An error in a YAML file, with its position.
 public struct YAMLProblem: Error, Hashable, Sendable {
-    /// The line, from 1; nil when the whole file is meant.
+    /// The line, from 1; nil if the error concerns the whole file.
     public let line: Int?
     /// The column, from 1.
     public let column: Int?
-    /// One line that says what was found.
+    /// One line with the error.
     public let message: String
-    /// The line of the file and, under it, a mark at the place; empty when the whole file is meant.
+    /// The line of the file and, under it, a mark at the position; empty if the error concerns the whole file.
     public let excerpt: [String]
 
-    /// A problem with the whole file.
+    /// An error that concerns the whole file.
     public init(_ message: String) {
         (line, column) = (nil, nil)
         self.message = message
@@ -20,8 +20,8 @@ public struct YAMLProblem: Error, Hashable, Sendable {
         (self.message, self.line, self.column, excerpt) = (message, line, column, [])
     }
 
-    /// The same without what stands there, for files that nobody may see: of what a message quotes only `words` stay, for the rest
-    /// there is an ellipsis.
+    /// The same without the file's content, for secret files: of quoted text in the message only `words` stay,
+    /// and an ellipsis replaces the rest.
     public func withoutContent(but words: Set<String>) -> YAMLProblem {
         guard let first = message.firstIndex(of: "'"), let last = message.lastIndex(of: "'"), first < last,
             !words.contains(String(message[message.index(after: first)..<last]))
@@ -30,7 +30,7 @@ public struct YAMLProblem: Error, Hashable, Sendable {
         return YAMLProblem(String(shown), line: line, column: column)
     }
 
-    /// A problem at a place of `source`.
+    /// An error at a place of `source`.
     init(_ message: String, at place: YAMLPlace, of source: YAMLSource) {
         line = place.line
         column = place.column
@@ -40,7 +40,7 @@ public struct YAMLProblem: Error, Hashable, Sendable {
 }
 
 extension YAMLProblem: CustomStringConvertible {
-    /// One line for people: the place and what is wrong.
+    /// One line for people: the position and the error.
     public var description: String {
         guard let line else { return message }
         return "line \(line)\(column.map { ", column \($0)" } ?? ""): \(message)"

@@ -1,13 +1,13 @@
-/// The text that values come from, for messages that show it.
+/// The text that values come from, for excerpts in messages.
 struct YAMLSource: Sendable {
     let text: String
 
-    /// The line of `place`, with its number before it, and the mark under it.
+    /// The line of `place`, after its number, and the mark under it.
     func excerpt(at place: YAMLPlace) -> [String] {
         let lines = text.split(
             maxSplits: place.line, omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         guard place.line <= lines.count, place.line > 0 else { return [] }
-        // Each tab is as wide as a space here, so that the mark stands under what it means.
+        // Each tab is shown as one space, so that the mark is under its target.
         let line = lines[place.line - 1].unicodeScalars.map { $0 == "\t" ? " " : $0 }
         let start = min(max(0, place.column - 1), line.count)
         let first = start > Self.room - 16 ? start - 16 : 0
@@ -32,7 +32,7 @@ struct YAMLSource: Sendable {
         return YAMLPlace(line: lines.count, column: (lines.last?.unicodeScalars.count ?? 0) + 1)
     }
 
-    /// `place`, or the end of the last line that has anything where it is after that.
+    /// `place`, or the end of the last non-empty line if it is after that.
     func within(_ place: YAMLPlace) -> YAMLPlace {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         guard place.line > lines.count || lines[place.line - 1].isEmpty else { return place }
@@ -47,6 +47,6 @@ struct YAMLSource: Sendable {
         return lines[place.line - 1].dropFirst(place.column - 1).first
     }
 
-    /// How much of a line is shown, in scalars: terminals have 80 columns.
+    /// The maximum part of a line to show, in scalars: terminals have 80 columns.
     private static let room = 64
 }

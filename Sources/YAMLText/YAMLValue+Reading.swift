@@ -1,16 +1,16 @@
 import Spelling
 
 extension YAMLValue {
-    /// The text of a scalar, as it is written: `1.10` stays `1.10`.
+    /// The text of a scalar, as written: `1.10` stays `1.10`.
     public func text() throws(YAMLProblem) -> String {
         switch content {
         case .text(let text): return text
-        case .nothing: throw problem("null stands here, where a value is expected")
+        case .nothing: throw problem("a value is expected here, not null")
         case .list, .mapping: throw problem("a single value is expected here")
         }
     }
 
-    /// A number, decimal or with `0x` hexadecimal.
+    /// A number, decimal or hexadecimal with `0x`.
     public func number<T: FixedWidthInteger>(
         as type: T.Type = T.self, in range: ClosedRange<T> = T.min...T.max
     ) throws(YAMLProblem) -> T {
@@ -55,14 +55,14 @@ extension YAMLValue {
         return word
     }
 
-    /// What one of the names of `known` stands for.
+    /// The value that `known` has for the name.
     public func choice<Value>(of known: [String: Value]) throws(YAMLProblem) -> Value {
         let name = try choice(of: known.keys.sorted())
-        guard let value = known[name] else { throw problem("'\(name)' is not known") }
+        guard let value = known[name] else { throw problem("'\(name)' is unknown") }
         return value
     }
 
-    /// The value of `key`, which has to be among the `values` of this mapping.
+    /// The value of `key`, which must be one of the `values` of this mapping.
     public func required(_ key: String, in values: [String: YAMLValue]) throws(YAMLProblem) -> YAMLValue {
         guard let found = values[key] else { throw problem("'\(key)' is missing") }
         return found
@@ -71,7 +71,7 @@ extension YAMLValue {
     /// One of the words of a type.
     public func word<Word: RawRepresentable<String> & CaseIterable>() throws(YAMLProblem) -> Word {
         let text = try choice(of: Word.allCases.map(\.rawValue))
-        guard let word = Word(rawValue: text) else { throw problem("'\(text)' is not known") }
+        guard let word = Word(rawValue: text) else { throw problem("'\(text)' is unknown") }
         return word
     }
 
@@ -81,12 +81,12 @@ extension YAMLValue {
         return values
     }
 
-    /// The members of a mapping, in their order, without those that are null in JSON; a key that appears twice is a problem.
+    /// The members of a mapping, in order, without those that are null in JSON; a duplicate key is an error.
     public func members() throws(YAMLProblem) -> [Member] {
         try allMembers().filter { if case .nothing = $0.value.content { false } else { true } }
     }
 
-    /// The members of a mapping, in their order; a key that appears twice is a problem.
+    /// The members of a mapping, in order; a duplicate key is an error.
     public func allMembers() throws(YAMLProblem) -> [Member] {
         guard case .mapping(let members) = content else { throw problem("a mapping is expected here") }
         var seen: Set<String> = []
@@ -96,7 +96,7 @@ extension YAMLValue {
         return members
     }
 
-    /// The values of a mapping that has none but the `known` keys: a typing mistake must not pass for a setting.
+    /// The values of a mapping that has only `known` keys: a typing error must not pass as a setting.
     public func values(of known: [String]) throws(YAMLProblem) -> [String: YAMLValue] {
         var values: [String: YAMLValue] = [:]
         for member in try members() {
@@ -108,15 +108,15 @@ extension YAMLValue {
 }
 
 extension YAMLValue.Member {
-    /// A problem with a key that is none of the `known` ones.
+    /// The error for a key that is not one of the `known` ones.
     public func unknown(_ known: [String]) -> YAMLProblem {
-        let list = "; the keys are \(known.joined(separator: ", "))"
+        let list = "; valid keys are \(known.joined(separator: ", "))"
         return place.problem(
-            "there is no key '\(key)' here" + Spelling.hint(for: key, in: known, otherwise: list))
+            "unknown key '\(key)'" + Spelling.hint(for: key, in: known, otherwise: list))
     }
 }
 
 extension Double {
-    /// Without a fraction that says nothing.
+    /// Without a zero fraction.
     fileprivate var formatted: String { self == rounded() ? String(Int(self)) : String(self) }
 }

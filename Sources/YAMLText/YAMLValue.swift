@@ -1,20 +1,21 @@
-/// A value of a YAML file that knows where it stands, so that whoever reads it can say what is wrong where.
+/// A value of a YAML file with its position, so that its reader can report errors there.
 ///
-/// A text that is JSON throughout is read as JSON (`JSONText`), in which `null` is as if it were not there. Anchors and aliases
-/// of YAML are refused: they let a short text stand for one without end, and none of our files needs them.
+/// A text that is JSON throughout is parsed as JSON (`JSONText`), in which `null` counts as missing. Anchors
+/// and aliases of YAML are refused: they let a short text expand without limit, and none of this program's
+/// files needs them.
 public struct YAMLValue: Sendable {
     /// A key of a mapping with its value.
     public struct Member: Sendable {
         /// The key.
         public let key: String
-        /// The key's own place, for a problem with the key itself.
+        /// The key's position, for errors in the key itself.
         public let place: YAMLValue
         /// The value.
         public let value: YAMLValue
     }
 
     let content: Content
-    /// Whether it is a text in quotes, or in a block, which is never a number.
+    /// Whether it is quoted text, or a block, which is never a number.
     let isQuoted: Bool
     private let place: YAMLPlace
     private let source: YAMLSource
@@ -27,10 +28,10 @@ public struct YAMLValue: Sendable {
         case nothing
     }
 
-    /// The largest text that is read, in bytes: lists for people, not data.
+    /// The largest text that is read, in bytes: these are lists for people, not data.
     public static let limit = 1 << 20
 
-    /// Reads a text with one document.
+    /// Parses a text with one document.
     public init(parsing text: [UInt8]) throws(YAMLProblem) {
         guard text.count <= Self.limit else {
             throw YAMLProblem("the file has \(text.count) bytes, at most \(Self.limit) allowed")
@@ -49,25 +50,25 @@ public struct YAMLValue: Sendable {
                 throw YAMLProblem("the file is empty")
             }
             if let more = try Self.next(in: events, of: source, depth: 0) {
-                throw more.problem("a second document begins here; a file has one")
+                throw more.problem("a second document begins here; a file may have only one")
             }
             return value
         }
     }
 
-    /// Reads a text that is JSON throughout, with at most so many levels.
+    /// Parses a text that is JSON throughout, with at most `deepest` levels.
     init(json text: [UInt8], deepest: Int) throws(YAMLProblem) {
         guard let words = String(validating: text, as: UTF8.self) else {
             throw YAMLProblem("the text is not UTF-8")
         }
         guard let value = try JSONText.value(of: YAMLSource(text: words), deepest: deepest, isJSON: true)
         else {
-            throw YAMLProblem("the text is not JSON")
+            throw YAMLProblem("the text is not valid JSON")
         }
         self = value
     }
 
-    /// More levels than any of our files has.
+    /// More levels than any of this program's files has.
     private static let deepest = 32
 
     /// The next value; nil at the end of a list, a mapping or the text.
@@ -78,9 +79,9 @@ public struct YAMLValue: Sendable {
         while case .frame = event.kind { event = try events.next() }
         func problem(_ message: String) -> YAMLProblem { YAMLProblem(message, at: event.place, of: source) }
         guard !event.isAnchored else {
-            throw problem("anchors (&) are not taken: write the value out wherever it is needed")
+            throw problem("anchors (&) are not supported: repeat the value wherever it is needed")
         }
-        guard depth <= deepest else { throw problem("this is nested too deeply") }
+        guard depth <= deepest else { throw problem("nested too deeply") }
         switch event.kind {
         case .scalar(let text, let isPlain):
             return YAMLValue(content: .text(text), isQuoted: !isPlain, place: event.place, source: source)
@@ -96,7 +97,7 @@ public struct YAMLValue: Sendable {
                 members.append(Member(key: try key.text(), place: key, value: value))
             }
             return YAMLValue(content: .mapping(members), place: event.place, source: source)
-        case .alias: throw problem("aliases (*) are not taken: write the value out")
+        case .alias: throw problem("aliases (*) are not supported: repeat the value")
         case .end, .endOfText, .frame: return nil
         }
     }
@@ -108,11 +109,11 @@ public struct YAMLValue: Sendable {
         self.source = source
     }
 
-    /// The line that it begins in, from 1.
+    /// The line of its start, from 1.
     public var line: Int { place.line }
-    /// The column that it begins at, from 1, in Unicode scalars.
+    /// The column of its start, from 1, in Unicode scalars.
     public var column: Int { place.column }
 
-    /// A problem with this value.
+    /// An error in this value.
     public func problem(_ message: String) -> YAMLProblem { YAMLProblem(message, at: place, of: source) }
 }

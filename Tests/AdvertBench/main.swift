@@ -3,12 +3,12 @@ import BluetoothTypes
 import Glibc
 import TestSupport
 
-// What it costs to know beacons by their reports, from bytes to merged identities:
+// The cost of identifying beacons by their reports, from bytes to merged identities:
 //
 //   advert-bench          reports of 300 beacons whose frames take turns, and of 100 000 addresses
 //   advert-bench --hex    the reports of one beacon, a line each, for a peer to measure
 
-/// One beacon's reports, as bytes: frames in turn, and what its scan response says beside each.
+/// One beacon's reports as bytes: its frames in turn, each with its scan response.
 let turn = [
     "0201061aff4c000215e2c56db5dffb48d2b060d0f5a71096e0193605b2c5",
     "0201060303aafe1216aafe21010f0e07192a224ffffcffec03eb", "0201060303aafe0e16aafe22056ddd3402065b5c0614",
@@ -23,7 +23,7 @@ func processorTime() -> Double {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// Adds `count` reports of `addresses` senders, and prints what that took.
+/// Adds `count` reports of `addresses` senders and prints the time this took.
 func measure(_ count: Int, from addresses: Int) {
     let before = ResidentMemory.now
     let start = processorTime()

@@ -1,6 +1,6 @@
-"""What Bumble and bleak take for a report, with a callback that does nothing: the reports of 300 senders, from stdin.
+"""The cost of a report in Bumble and bleak, with an empty callback: the reports of 300 senders, from stdin.
 
-Bumble gets a controller's reports as Device.on_advertising_report does; bleak what bluetoothd has made of them, as its
+Bumble gets a controller's reports as Device.on_advertising_report does; bleak gets bluetoothd's properties, as its
 scanner's handler of D-Bus signals does, so without the bus and without bluetoothd.
 """
 import sys
@@ -39,7 +39,7 @@ def bumble(sender, frame):
 
 
 def properties(data):
-    """The members of org.bluez.Device1 that say what `data` does."""
+    """The members of org.bluez.Device1 for `data`."""
     found = {"ManufacturerData": {}, "ServiceData": {}, "UUIDs": []}
     for kind, value in AdvertisingData.from_bytes(data).ad_structures:
         number = int.from_bytes(value[:2], "little")

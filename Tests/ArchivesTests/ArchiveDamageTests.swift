@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct `A damaged ZIP file` {
-    /// What is wrong with the malformed samples as archives.
+    /// The defects of the malformed samples.
     static let flaws: [(String, ArchiveError)] = [
         ("absolute-name", ArchiveError(.unsafeName, entry: "/etc/evil.bin", offset: 877)),
         ("backslash-name", ArchiveError(.backslashName, entry: "folder\\evil.bin", offset: 879)),
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: flaws)
-    func `is refused for its flaw alone`(_ name: String, _ error: ArchiveError) throws {
+    func `is refused for its one defect`(_ name: String, _ error: ArchiveError) throws {
         #expect(refusal(of: try Samples.bytes("malformed/\(name).zip")) == error)
     }
 
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["nordic/tiny.zip", "malformed/entry-shorter-than-declared.zip"])
-    func `with any byte changed is read or refused with a place`(_ name: String) throws {
+    func `with any byte changed is read, or refused with an offset`(_ name: String) throws {
         for (index, file) in Corruption.flips(of: try Samples.bytes(name)) {
             guard let error = refusal(of: file) else { continue }
             let hasPlace = error.offset != nil || error.entry != nil || error.reason == .notAnArchive
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `with bytes after its end is read or refused with a place`() throws {
+    @Test func `with bytes after its end is read, or refused with an offset`() throws {
         let file = try Samples.bytes("nordic/tiny.zip")
         for count in [1, 22, 100, 65_535, 70_000] {
             let error = refusal(of: file + [UInt8](repeating: 0, count: count))
@@ -92,6 +92,6 @@ import Testing
         let error = ArchiveError(.unsafeName, entry: "a\u{1B}[2J\n", offset: 7)
         #expect(
             error.description
-                == #"entry "a\u{1B}[2J\n" at offset 7: the name is not one of a file inside the archive"#)
+                == #"entry "a\u{1B}[2J\n" at offset 7: the name is not a safe relative file name"#)
     }
 }

@@ -11,11 +11,11 @@ import Testing
         exact = ArchiveLimits(fileBytes: tiny.count, entries: 3, entryBytes: 139, totalBytes: 64 + 139 + 139)
     }
 
-    @Test func `let through what fills them exactly`() {
+    @Test func `admit an archive that reaches them exactly`() {
         #expect(refusal(of: tiny, limits: exact) == nil)
     }
 
-    @Test func `bound the file`() {
+    @Test func `bound the size of the file`() {
         var limits = exact
         limits.fileBytes -= 1
         let expected = ArchiveError(.fileTooLarge(bytes: tiny.count, limit: tiny.count - 1))
@@ -28,7 +28,7 @@ import Testing
         #expect(refusal(of: tiny, limits: limits)?.reason == .tooManyEntries(count: 3, limit: 2))
     }
 
-    @Test func `bound one entry`() {
+    @Test func `bound the size of one entry`() {
         var limits = exact
         limits.entryBytes = 138
         let error = refusal(of: tiny, limits: limits)
@@ -36,7 +36,7 @@ import Testing
         #expect(error?.entry == "blinker.dat")
     }
 
-    @Test func `bound all entries together`() {
+    @Test func `bound the total size of all entries`() {
         var limits = exact
         limits.totalBytes = 341
         let error = refusal(of: tiny, limits: limits)
@@ -44,7 +44,7 @@ import Testing
         #expect(error?.entry == "manifest.json")
     }
 
-    @Test func `count directory records too, because the declared number may lie`() {
+    @Test func `count directory records too, since the declared number may be wrong`() {
         var lying = tiny
         lying[tiny.count - 12] = 1  // entries in the end record
         var limits = exact
@@ -56,10 +56,10 @@ import Testing
     @Test(arguments: [
         "zip-bomb", "zip-bomb-lying", "many-small-bombs", "declared-4-gib", "ten-thousand-entries",
     ])
-    func `hold before memory is spent`(_ name: String) throws {
+    func `apply before memory is allocated`(_ name: String) throws {
         let file = try Samples.bytes("malformed/\(name).zip")
         #expect(refusal(of: file) != nil)
-        // Other tests run at the same time, so the smallest of several growths is ours.
+        // Other tests run at the same time, so the smallest of several growths is this test's own.
         let growths = (0..<5).map { _ in
             let before = ResidentMemory.now
             _ = refusal(of: file)

@@ -2,8 +2,8 @@ import Archives
 import TestSupport
 import Testing
 
-/// What ordinary packers write must pass, however they write it.
-@Suite(.timeLimit(.minutes(10))) struct `A ZIP file of another packer` {
+/// Archives of common packers must be accepted, whichever variant of the format they write.
+@Suite(.timeLimit(.minutes(10))) struct `A ZIP file from another packer` {
     private static let files = ["blinker.bin", "blinker.dat", "manifest.json"]
 
     /// The program of each packer, and the script that runs it in a folder with the three files and makes `out.zip`.
@@ -40,7 +40,7 @@ import Testing
     static let packers = shell.map { [$0.tool, "sh", "-c", $0.script] } + python
 
     @Test(arguments: packers)
-    func `is read as it was meant`(_ packer: [String]) throws {
+    func `is read with its names and contents`(_ packer: [String]) throws {
         guard try Tool.run(["which", packer[0]]).status == 0 else { return }
         try Tool.inFolder { folder in
             let sample = try ZipReader(try Samples.bytes("nordic/tiny.zip"))

@@ -18,7 +18,7 @@ import Testing
         #expect(archive.entries.map(\.isDirectory) == [false, false, false, true, false, false])
     }
 
-    @Test func `gives the same content stored and deflated`() throws {
+    @Test func `gives the same content whether stored or deflated`() throws {
         let stored = try ZipReader(try Samples.bytes("nordic/blinker-1.0.0.zip"))
         let deflated = try ZipReader(try Samples.bytes("nordic/deflated.zip"))
         let image = try stored.contents(of: "blinker.bin", atMost: 12288)
@@ -27,7 +27,7 @@ import Testing
         #expect(try deflated.contents(of: "__MACOSX/", atMost: 0) == [])
     }
 
-    @Test func `gives no entry that is larger than asked for`() throws {
+    @Test func `gives no entry that is larger than the limit of the caller`() throws {
         let archive = try ZipReader(try Samples.bytes("nordic/tiny.zip"))
         let expected = ArchiveError(.entryTooLarge(bytes: 64, limit: 63), entry: "blinker.bin", offset: 0)
         do throws(ArchiveError) {
@@ -36,7 +36,7 @@ import Testing
         } catch { #expect(error == expected) }
     }
 
-    @Test func `names an entry that is not there`() throws {
+    @Test func `names an entry that does not exist`() throws {
         let archive = try ZipReader(try Samples.bytes("nordic/tiny.zip"))
         do throws(ArchiveError) {
             _ = try archive.contents(of: "BLINKER.BIN", atMost: 64)
@@ -51,7 +51,7 @@ import Testing
         #expect(refusal(of: Array("PK\u{3}\u{4}".utf8)) == ArchiveError(.endMissing, offset: 4))
     }
 
-    @Test func `has no ./ in front of its names`() throws {
+    @Test func `has names without a leading ./`() throws {
         var writer = ZipWriter()
         for name in ["./manifest.json", "././a/./b", "..a"] { try writer.add(name, Array(name.utf8)) }
         let archive = try ZipReader(try writer.file())
@@ -74,7 +74,7 @@ import Testing
     }
 }
 
-/// Why `file` is refused; nil when it is not.
+/// Why `file` is refused; nil if it is accepted.
 func refusal(of file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) -> ArchiveError? {
     do throws(ArchiveError) {
         let archive = try ZipReader(file, limits: limits)

@@ -32,7 +32,7 @@ import Testing
     @Test func `is laid out without dates, descriptors or comments`() throws {
         var writer = ZipWriter()
         try writer.add("a", [0x61])
-        // Local header, content, directory record, end record, as PKWARE APPNOTE 4.3.7 to 4.3.16 draws them.
+        // Local header, content, directory record, end record (PKWARE APPNOTE 4.3.7 to 4.3.16).
         let header: [UInt8] =
             [0, 0] + [0, 0] + [0, 0, 0x21, 0] + [0x43, 0xBE, 0xB7, 0xE8] + [1, 0, 0, 0, 1, 0, 0, 0]
             + [1, 0, 0, 0]
@@ -49,7 +49,7 @@ import Testing
                 + [0, 0, 0, 0, 0])
     }
 
-    @Test func `has the same bytes again`() throws {
+    @Test func `has the same bytes each time it is written`() throws {
         #expect(try written() == (try written()))
     }
 
@@ -58,13 +58,13 @@ import Testing
         #expect(refusal(adding: [(name, [1])]) == ArchiveError(.unsafeName, entry: name))
     }
 
-    @Test func `takes a name once`() {
+    @Test func `takes each name only once`() {
         #expect(
             refusal(adding: [("a", [1]), ("b", [1]), ("a", [2])])
                 == ArchiveError(.duplicateName, entry: "a"))
     }
 
-    @Test func `keeps the limits of its reader`() {
+    @Test func `keeps to the limits of its reader`() {
         let many = (0..<257).map { ("\($0)", [UInt8]()) }
         #expect(
             refusal(adding: many) == ArchiveError(.tooManyEntries(count: 257, limit: 256), entry: "256"))
@@ -80,7 +80,7 @@ import Testing
                 == ArchiveError(.fileTooLarge(bytes: 16 << 20 + 2 * (31 + 47) + 22, limit: 16 << 20)))
     }
 
-    @Test func `is the same file to Python`() throws {
+    @Test func `is read by Python with the same content`() throws {
         let script = """
             import sys, zipfile
             with zipfile.ZipFile(sys.argv[1]) as z:

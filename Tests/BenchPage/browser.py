@@ -1,4 +1,4 @@
-"""Headless Chromium over the pipe of its DevTools protocol, with tabs that are driven."""
+"""Headless Chromium over the pipe of its DevTools protocol, with tabs under remote control."""
 import base64, fcntl, json, os, pathlib, select, shutil, subprocess, tempfile, time
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -11,7 +11,7 @@ class Browser:
         ours_in, theirs_out = os.pipe()
         theirs_in, ours_out = os.pipe()
         self.reading, self.writing, self.rest, self.number, self.events = ours_in, ours_out, b"", 0, []
-        # The program reads from its descriptor 3 and writes to 4, whatever ours are called.
+        # The program reads from its descriptor 3 and writes to 4, whatever the numbers of ours.
         high_in, high_out = (fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (theirs_in, theirs_out))
         command = [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
                    "--disable-background-networking", "--disable-features=LocalNetworkAccessChecks", "--no-first-run", "--disable-dev-shm-usage", *more,
@@ -57,7 +57,7 @@ class Browser:
             self.events.append(answer)
 
     def replace(self, paused):
-        """Answers for a file of the page with the one on disk, under the server's own headers."""
+        """Serves a file of the page from disk, under the server's own headers."""
         members = paused["params"]
         name = members["request"]["url"].split("?")[0].rsplit("/", 1)[1] or "page.html"
         body = (pathlib.Path(PAGE) / name).read_bytes()
@@ -108,7 +108,7 @@ class Tab:
         return answer["result"].get("value")
 
     def until(self, expression, limit=15):
-        """Waits in the page itself until `expression` holds; says whether it came to that."""
+        """Waits in the page itself until `expression` holds; returns whether it did."""
         return self.ask(f"""new Promise((done) => {{
             const look = () => {{ let held = false; try {{ held = Boolean({expression}); }} catch {{}} if (held) {{ end(true); }} }};
             const end = (value) => {{ watch.disconnect(); clearInterval(beat); clearTimeout(late); done(value); }};
@@ -118,7 +118,7 @@ class Tab:
         }})""")
 
     def click(self, selector, between=lambda: None):
-        """Presses the button of the mouse there, does what is to happen in between, and lets go."""
+        """Presses the mouse button there, runs what is to happen in between, and releases it."""
         place = self.ask(f"""(() => {{
             const e = document.querySelector({json.dumps(selector)}); e.scrollIntoView({{ block: "nearest", behavior: "instant" }});
             const r = e.getBoundingClientRect(); return r.width && {{ x: r.left + r.width / 2, y: r.top + r.height / 2 }};
@@ -132,7 +132,7 @@ class Tab:
         mouse("mouseReleased", button="left", clickCount=1)
 
     def key(self, key, repeats=0):
-        """Strikes a key; with `repeats` holds it down for so long."""
+        """Presses a key; with `repeats` holds it down for so many repetitions."""
         more = {"windowsVirtualKeyCode": self.CODES[key]} if key in self.CODES else {}
         text = {"text": "\r" if key == "Enter" else key} if len(key) == 1 or key == "Enter" else {}
         for turn in range(1 + repeats):
@@ -143,7 +143,7 @@ class Tab:
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=width < 600)
 
     def prefer(self, **preferences):
-        """Media features of the person, as `prefers_color_scheme="dark"`."""
+        """Media features of the user, as `prefers_color_scheme="dark"`."""
         self.call("Emulation.setEmulatedMedia", features=[
             {"name": name.replace("_", "-"), "value": value} for name, value in preferences.items()])
 

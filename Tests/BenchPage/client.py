@@ -1,4 +1,4 @@
-"""Asking the server without a browser: one request, and a stream of events."""
+"""Requests to the server without a browser: one request, and a stream of events."""
 import contextlib, http.client, itertools, json, socket, ssl, subprocess, tempfile, time
 from facts import hold
 
@@ -6,7 +6,7 @@ KEYS = itertools.count()
 
 
 class Client:
-    """A program that asks, as a browser of this origin would."""
+    """A client that sends requests as a browser of this origin would."""
 
     def __init__(self, server, role=None, tls=None):
         self.server, self.tls, self.cookie, self.csrf = server, tls, None, None
@@ -75,7 +75,7 @@ class Client:
 
 @contextlib.contextmanager
 def certificate(key="ec"):
-    """A certificate and its key for this machine, and what trusts it."""
+    """A certificate and its key for this machine, and a context that trusts it."""
     with tempfile.TemporaryDirectory() as folder:
         files = [f"{folder}/certificate.pem", f"{folder}/key.pem"]
         subprocess.run(["openssl", "req", "-x509", "-newkey", key, *(["-pkeyopt", "ec_paramgen_curve:P-256"] if key == "ec" else []), "-nodes", "-days", "2",
@@ -113,7 +113,8 @@ class Events:
         return rest[:count]
 
     def next(self, *names, limit=60):
-        """The next event with one of these names: id, name, value. Beats come for ever, so there is a limit to all of them."""
+        """The next event with one of these names: id, name, value. Heartbeats never end, so there is a limit to all of
+        them."""
         deadline = time.monotonic() + limit
         while True:
             if time.monotonic() > deadline:

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Strangers before the page: crowd.py PORT COUNT ADDRESSES KIND [PAUSE]
+"""Unauthenticated clients of the page: crowd.py PORT COUNT ADDRESSES KIND [PAUSE]
 
 Keeps COUNT connections to 127.0.0.1:PORT, from as many addresses of the loopback, that never finish a request: KIND `idle` sends nothing, `slow`
-a byte of a head each second, `tls` the beginning of a handshake. One that the server closes is opened again after PAUSE seconds (1). Says
+a byte of a head each second, `tls` the beginning of a handshake. A connection that the server closes is opened again after PAUSE seconds (1). Prints
 `standing` when each was opened once, until it is killed.
 """
 import errno, heapq, resource, selectors, socket, sys, time
 
 HEAD = b"GET /state HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: " + b"x" * 4000
-#: The head of a record of TLS that has 512 bytes, of which none comes.
+#: The head of a TLS record of 512 bytes, none of which follow.
 HELLO = b"\x16\x03\x01\x02\x00"
 
 

@@ -1,4 +1,5 @@
-"""What a fact is: a function that raises where something does not hold, with the server and the page that it needs."""
+"""The words for facts: a fact is a function that raises if something does not hold, with the server and the page that it
+needs."""
 import contextlib, functools, sys, threading
 from server import Server
 
@@ -34,7 +35,7 @@ def serve(*arguments):
 
 @contextlib.contextmanager
 def visit(url, context=None):
-    """A tab, in a browser without a past unless it is given one."""
+    """A tab, in a browser without history unless one is given."""
     tab = LANE.browser.tab(url, context or LANE.browser.context())
     try:
         yield tab
@@ -56,7 +57,7 @@ def serving(scene="mixed", *arguments):
 
 
 def browsing(scene="mixed", role="operator", *arguments):
-    """A page that is signed in by `role`; by none where that is None."""
+    """A page that is signed in as `role`; not signed in if that is None."""
     def decorate(check):
         @browses
         @functools.wraps(check)

@@ -1,4 +1,4 @@
-"""What pages of others, guessers and names from the air do."""
+"""Attacks: by other sites, by guessing, and by names from the air."""
 import http.client, json, os, socket, subprocess, sys, tempfile
 from client import Client, certificate
 from facts import browsing, browses, fact, hold, serve, serving, visit
@@ -18,12 +18,12 @@ def names_from_the_air_stay_text(server, tab):
 
 @fact
 @browsing()
-def a_page_of_others_can_neither_read_nor_act_nor_frame(server, tab):
+def another_site_can_neither_read_nor_act_nor_frame(server, tab):
     with tempfile.TemporaryDirectory() as folder:
         other = subprocess.Popen([sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "-d", folder],
                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         try:
-            # Python says on which port it serves once it does.
+            # Python prints the port once it serves.
             port = int(os.read(other.stdout.fileno(), 200).split(b"port ")[1].split()[0])
             # Another site; and the same host, whose other port gets the cookies of all its ports.
             for host in ("localhost", "127.0.0.1"):
@@ -32,7 +32,7 @@ def a_page_of_others_can_neither_read_nor_act_nor_frame(server, tab):
                 read = "fetch(URL, {credentials: 'include'}).then((r) => r.text()).then(() => 'read', () => 'refused')"
                 for path in ("state", "history", "session", "events"):
                     hold(tab.ask(read.replace("URL", repr(server.address + path))) == "refused", path, "was read from", host)
-                # What such a page sends is sent, whether or not it may see the answer.
+                # Such a page can send requests, whether or not it may read the answer.
                 act = ("fetch(URL, {method: 'POST', credentials: 'include', mode: 'no-cors', headers: {'Content-Type': 'text/plain'}, "
                        "body: '{\"bench\":\"line3-bench2\"}'}).then(() => 'sent', () => 'refused')")
                 tab.ask(act.replace("URL", repr(server.address + "actions/hold")))
@@ -49,7 +49,7 @@ def a_page_of_others_can_neither_read_nor_act_nor_frame(server, tab):
 
 @fact
 @serving()
-def another_port_of_this_host_is_a_page_of_others(server):
+def another_port_of_this_host_is_another_site(server):
     client = Client(server, "approver")
     other = {"Sec-Fetch-Site": "same-site"}
     for path in ("/state", "/events", "/orders", "/history", "/session"):
@@ -63,7 +63,7 @@ def another_port_of_this_host_is_a_page_of_others(server):
 
 @fact
 @serving()
-def every_answer_has_the_strict_headers_and_none_of_cors(server):
+def every_answer_has_strict_headers_and_no_cors_headers(server):
     client = Client(server, "viewer")
     for path in ("/", "/page.css", "/page.js", "/state", "/orders", "/history", "/session", "/nowhere", "/.git/config", "/../etc/passwd"):
         status, headers, _ = client.get(path)
@@ -78,7 +78,7 @@ def every_answer_has_the_strict_headers_and_none_of_cors(server):
 
 @fact
 @serving()
-def a_name_that_leads_here_and_is_not_ours_is_refused(server):
+def an_unknown_host_name_that_resolves_here_is_refused(server):
     client = Client(server, "viewer")
     for host in ("evil.example", f"evil.example:{server.port}", "127.0.0.1.evil.example", ""):
         for path in ("/", "/state", "/events"):
@@ -124,7 +124,7 @@ def a_change_needs_origin_csrf_type_session_and_role(server):
 
 @fact
 @serving()
-def a_code_is_good_once_and_guessing_ends(server):
+def a_code_is_valid_once_and_guessing_is_limited(server):
     client, token = Client(server), server.tokens["approver"]
     hold(client.post("/session", {"token": token})[0] == 200 and client.post("/session", {"token": token})[0] == 401)
     answers = [client.post("/session", {"token": f"{n:040x}"})[0] for n in range(12)]
@@ -142,14 +142,14 @@ def nothing_is_read_without_a_session(server):
 
 @fact
 @serving()
-def a_body_that_is_too_large_is_refused_said_or_not(server):
+def a_body_that_is_too_large_is_refused_announced_or_not(server):
     client = Client(server, "operator")
     hold(client.post("/actions/hold", b" " * 65537)[0] == 413)
     plug = socket.create_connection(("127.0.0.1", server.port), timeout=20)
     plug.sendall((f"POST /actions/hold HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nOrigin: http://127.0.0.1:{server.port}\r\n"
                   f"Content-Type: application/json\r\nCookie: {client.cookie}\r\nX-CSRF-Token: {client.csrf}\r\n"
                   "Transfer-Encoding: chunked\r\n\r\n").encode())
-    # A server that reads on and says nothing lets the time of the socket run out, which is no end of a connection.
+    # If the server keeps reading without an answer, the socket times out, which is not the end of the connection.
     plug.settimeout(10)
     try:
         for _ in range(2000):
@@ -158,7 +158,7 @@ def a_body_that_is_too_large_is_refused_said_or_not(server):
     except ConnectionError:
         answer = b""
     hold(not answer or b" 413 " in answer, answer[:60])
-    hold(client.post("/actions/hold", b" " * 65536)[0] == 400, "as much as may be is refused")
+    hold(client.post("/actions/hold", b" " * 65536)[0] == 400, "a permitted amount is refused")
     hold(client.get("/page.js", more={"X-Much": "x" * 40000})[0] in (400, 431))
     hold(client.get("/state")[0] == 200)
 
@@ -166,7 +166,7 @@ def a_body_that_is_too_large_is_refused_said_or_not(server):
 @fact
 @browses
 @serving("mixed", "--listen", "0.0.0.0", "--insecure-network", "--name", "wall.lan")
-def a_screen_on_the_wall_shows_and_takes_nothing(server):
+def a_wall_display_shows_the_benches_and_accepts_no_action(server):
     client = Client(server)
     status, _, body = client.get("/session")
     hold(status == 200 and body["wall"] is True and client.get("/state", more={"Host": "wall.lan"})[0] == 200)
@@ -179,13 +179,13 @@ def a_screen_on_the_wall_shows_and_takes_nothing(server):
 
 
 @fact
-def a_network_needs_tls_or_to_be_called_insecure():
+def a_network_needs_tls_or_the_insecure_option():
     run = subprocess.run([sys.argv[1], "mixed", "--listen", "0.0.0.0"], capture_output=True, text=True, timeout=20)
     hold(run.returncode != 0 and "network-insecure" in run.stderr, run.stderr)
 
 
 @fact
-def with_tls_a_network_is_signed_in_to_by_a_secure_cookie():
+def with_tls_a_sign_in_over_a_network_sets_a_secure_cookie():
     with certificate() as (files, context), serve("mixed", "--listen", "0.0.0.0", "--certificate", files[0], "--key", files[1]) as server:
         connection = http.client.HTTPSConnection("localhost", server.port, context=context, timeout=20)
         origin = f"https://localhost:{server.port}"
@@ -199,7 +199,7 @@ def with_tls_a_network_is_signed_in_to_by_a_secure_cookie():
 
 @fact
 @serving()
-def without_tls_no_browser_is_told_to_ask_by_tls(server):
+def without_tls_no_browser_is_told_to_use_tls(server):
     hold("Strict-Transport-Security" not in Client(server).get("/")[1])
 
 
@@ -211,7 +211,7 @@ def tls_has_forward_secrecy_only():
             taken = {}
             for version in "-tls1_2", "-tls1_3", "-tls1_1":
                 for cipher in ["ECDHE+AESGCM:ECDHE+CHACHA20", "ECDHE+AES:!AESGCM:!AESCCM", "kRSA", "AES128-SHA", "DHE"] if version == "-tls1_2" else [""]:
-                    # @SECLEVEL=0: also what this client would not take by itself.
+                    # @SECLEVEL=0: also protocols that this client would refuse by default.
                     words = ["-cipher", cipher + ":@SECLEVEL=0"] if cipher else []
                     run = subprocess.run(["openssl", "s_client", "-connect", f"127.0.0.1:{port}", version, *words],
                                          input=b"", capture_output=True, timeout=20)
@@ -235,7 +235,7 @@ def both_addresses_of_the_loopback_answer_and_no_other(server):
 
 
 @fact
-def a_socket_is_its_owners():
+def a_socket_is_accessible_to_its_owner_only():
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/page.sock"
         with serve("mixed", "--socket", path):
@@ -248,7 +248,7 @@ def a_socket_is_its_owners():
 
 
 @fact
-def a_socket_takes_the_place_of_nothing_but_one_that_nobody_serves():
+def a_socket_replaces_only_an_unserved_socket():
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/page.sock"
         begin = lambda: subprocess.run([sys.argv[1], "mixed", "--socket", path], capture_output=True, text=True, timeout=20)
@@ -261,7 +261,7 @@ def a_socket_takes_the_place_of_nothing_but_one_that_nobody_serves():
             run = begin()
             hold(run.returncode != 0 and "another program" in run.stderr, run.stderr)
             hold(os.listdir(folder) == ["page.sock"], os.listdir(folder))
-        # The one that was killed has left it.
+        # The killed server has left it.
         with serve("mixed", "--socket", path) as server:
             hold(os.listdir(folder) == ["page.sock"], os.listdir(folder))
 

@@ -1,9 +1,9 @@
-"""What the page looks like: what fits, what can be read, and by whom."""
+"""The appearance of the page: what fits, and what can be read, by everyone."""
 import json
 from client import Client
 from facts import browsing, browses, fact, hold, serve, visit, LIVE
 
-#: In the page: text of too little contrast (WCAG 2.2, 1.4.3, without its exception for large text), with what it has.
+#: In the page: text of too little contrast (WCAG 2.2, 1.4.3, without its exception for large text), with its contrast.
 WEAK = r"""(() => {
   const parse = (text) => { const n = text.match(/[\d.]+(?:e-?\d+)?/g).map(Number), f = text.startsWith("color(srgb") ? 255 : 1; return [n[0] * f, n[1] * f, n[2] * f, n[3] ?? 1]; };
   const over = (a, b) => [0, 1, 2].map((i) => a[i] * a[3] + b[i] * (1 - a[3])).concat(1);
@@ -31,7 +31,7 @@ def readable(tab, *where):
     hold(not weak, *where, weak)
 
 
-# ---- What is read -------------------------------------------------------------------------------------------------------
+# ---- Legibility ---------------------------------------------------------------------------------------------------------
 
 @fact
 @browses
@@ -39,7 +39,7 @@ def every_text_has_contrast_in_light_and_dark():
     for scene, role in (("mixed", "operator"), ("held", "approver"), ("stations", "viewer"), ("past", "viewer"), ("silent", "operator")):
         with serve(scene) as server, visit(server.sign_in(role)) as tab:
             hold(tab.until(LIVE))
-            # No colour is caught on its way to another.
+            # No colour is measured during a transition.
             tab.prefer(prefers_color_scheme="dark", prefers_reduced_motion="reduce")
             hold(tab.ask("matchMedia('(prefers-color-scheme: dark)').matches"))
             for scheme in ("dark", "light"):
@@ -68,7 +68,7 @@ def every_text_has_contrast_in_light_and_dark():
 
 @fact
 @browsing("held", "approver")
-def figures_hold_and_reason_are_read_from_three_widths_away(server, tab):
+def figures_hold_and_reason_are_legible_from_three_widths_away(server, tab):
     tall = """(() => { const pen = document.createElement("canvas").getContext("2d");
         return [...document.querySelectorAll(".figures span, .figures small, #hold b, #hold .why")].map((e) => {
             const s = getComputedStyle(e); pen.font = [s.fontWeight, s.fontSize, s.fontFamily].join(" "); return [e.textContent, pen.measureText("H").actualBoundingBoxAscent]; }); })()"""
@@ -87,7 +87,7 @@ def figures_hold_and_reason_are_read_from_three_widths_away(server, tab):
 def states_differ_without_their_colours(server, tab):
     shape = """(element) => { const s = getComputedStyle(element), edge = parseFloat(s.borderTopWidth) ? s.borderTopStyle : "";
         return [s.clipPath, parseFloat(s.borderTopLeftRadius), edge, s.backgroundColor === "rgba(0, 0, 0, 0)"].join(" "); }"""
-    # A tile of each kind in turn: its class is all that its shape hangs on.
+    # A tile of each kind in turn: only its class determines its shape.
     shapes = tab.ask(f"""(() => {{ const shape = {shape}, tile = document.querySelector(".tile"), was = tile.className;
         const found = {json.dumps(STANDINGS)}.map((kind) => {{ tile.className = "tile s-" + kind; return shape(tile.querySelector(".mark")); }});
         tile.className = was; return found; }})()""")
@@ -96,7 +96,7 @@ def states_differ_without_their_colours(server, tab):
     hold(tab.until("document.getElementById('help').open"))
     letters = tab.ask("[...document.querySelectorAll('.legend .mark')].map((m) => m.textContent)")
     hold(len(set(letters)) == len(letters) == len(STANDINGS), letters)
-    # What a page shows is what the legend says.
+    # The page matches the legend.
     pairs = tab.ask("[...document.querySelectorAll('.tile, .line, .chip')].map((e) => [[...e.classList].find((c) => c.startsWith('s-')), e.querySelector('.mark').textContent])")
     legend = dict(tab.ask("[...document.querySelectorAll('.legend span')].map((e) => [e.className, e.querySelector('.mark').textContent])"))
     hold(pairs and all(legend[kind] == letter for kind, letter in pairs), pairs)
@@ -104,7 +104,7 @@ def states_differ_without_their_colours(server, tab):
 
 @fact
 @browses
-def colours_that_a_person_forces_leave_states_apart():
+def states_differ_in_forced_colours():
     for scene, marks in (("mixed", ".tile .mark, .chip .mark, .line .mark"), ("stations", ".mini i")):
         with serve(scene) as server, visit(server.sign_in("operator")) as tab:
             hold(tab.until(LIVE))
@@ -118,7 +118,7 @@ def colours_that_a_person_forces_leave_states_apart():
             hold(tab.ask("[...document.querySelectorAll('nav a')].map((a) => getComputedStyle(a).outlineStyle)") == ["solid", "none", "none"], "which page it is")
 
 
-# ---- What fits ----------------------------------------------------------------------------------------------------------
+# ---- Layout -------------------------------------------------------------------------------------------------------------
 
 
 @fact
@@ -131,7 +131,7 @@ def five_hundred_units_fit_and_are_drawn_in_time(server, tab):
     tab.ask("window.long = []; new PerformanceObserver((l) => window.long.push(...l.getEntries().map((e) => e.duration))).observe({ type: 'longtask' })")
     server.tell("churn 8")
     server.wait("churned")
-    # Half of the changes: a busy machine stretches single ones.
+    # The median of the changes: a busy machine stretches single ones.
     usual = sorted([0] * 8 + (tab.ask("window.long") or []))[-4]
     hold(usual < 400, f"a change of all units takes {usual} ms")
     server.tell("without")
@@ -146,7 +146,7 @@ def five_hundred_units_fit_and_are_drawn_in_time(server, tab):
 @fact
 @browsing()
 def the_page_fits_screen_and_phone(server, tab):
-    # A tab of a server of several has the longest words.
+    # A tab of a server with several benches has the longest words.
     tab.ask("document.querySelector('nav a').textContent = 'Benches'")
     for width, height in ((1280, 720), (390, 844)):
         tab.size(width, height)
@@ -171,7 +171,7 @@ def the_page_shows_the_tray_and_breaks_no_rule_of_its_policy(server, tab):
 
 @fact
 @browsing("past")
-def a_past_run_is_marked_and_offers_nothing_to_do(server, tab):
+def a_past_run_is_marked_and_offers_no_action(server, tab):
     hold(tab.ask("document.querySelector('.banner.past b').textContent") == "Past run")
     tab.click(".tile.s-failed")
     hold(tab.until("document.getElementById('details').open"))
@@ -196,9 +196,9 @@ def a_bench_whose_work_has_ended_is_idle_and_its_units_have_names(server, tab):
     hold("1 result waits" in tab.ask("document.querySelector('.card[href$=line2-bench2]').innerText"), "a result that waits is not told of")
     tab.click(".card[href$=line2-bench1]")
     hold(tab.until("document.querySelectorAll('.tile').length === 24"))
-    hold("idle, last heard at" in tab.ask("document.querySelector('.about').innerText"))
+    hold("idle, last seen at" in tab.ask("document.querySelector('.about').innerText"))
     hold(not tab.ask("document.querySelectorAll('.silent-bench, .late').length"), "a bench at rest is missed")
-    # A label cut to its first letter could be read as how the unit stands.
+    # A label cut to its first letter could be read as the unit's status.
     for width, height in ((1280, 720), (390, 844)):
         tab.size(width, height)
         hold(tab.until(f"innerWidth === {width}"))
@@ -210,7 +210,7 @@ def a_bench_whose_work_has_ended_is_idle_and_its_units_have_names(server, tab):
 
 @fact
 @browsing()
-def a_run_that_says_nothing_greys_its_bench_only(server, tab):
+def a_silent_run_greys_only_its_bench(server, tab):
     server.tell("silence")
     hold(tab.until("document.querySelector('#view-bench.silent-bench .banner.silent:not([hidden])')"))
     hold(tab.ask("document.getElementById('link').textContent") == "live")

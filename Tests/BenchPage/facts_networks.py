@@ -1,4 +1,4 @@
-"""What networks do: they end, come back, are slow, and carry what nobody has thought of."""
+"""Network behaviour: connections end, come back, are slow, and carry unexpected data."""
 import contextlib, json, os, pathlib, re, socket, ssl, subprocess, sys, threading, time
 from client import Client, Events, certificate, merge
 from facts import browsing, browses, fact, hold, serve, serving, visit, LIVE
@@ -12,7 +12,7 @@ SENT = "window.sent = 0; (() => { const real = window.fetch; window.fetch = (pat
 
 @fact
 @browsing()
-def a_server_that_is_gone_greys_the_page_and_one_that_is_back_revives_it(server, tab):
+def a_missing_server_greys_the_page_and_a_returning_one_revives_it(server, tab):
     port = server.port
     server.close()
     hold(tab.until("document.body.classList.contains('offline') && /^Offline since \\d\\d:/.test(document.getElementById('offline').textContent)"))
@@ -26,11 +26,11 @@ def a_server_that_is_gone_greys_the_page_and_one_that_is_back_revives_it(server,
 @fact
 @browses
 @serving()
-def a_page_that_is_refused_a_stream_says_that_too_many_are_open(server):
+def a_page_without_a_stream_reports_that_too_many_are_open(server):
     streams = [Events(one.stream()) for one in [Client(server, "viewer") for _ in range(8)] for _ in range(4)]
     hold(all(s.status == 200 for s in streams))
     with visit(server.sign_in("operator")) as tab:
-        hold(tab.until("document.getElementById('offline').textContent.includes('are many pages of it open?')"), "the page does not say why")
+        hold(tab.until("document.getElementById('offline').textContent.includes('too many open pages?')"), "the page does not say why")
         for stream in streams:
             stream.plug.close()
         server.tell("step")
@@ -40,14 +40,14 @@ def a_page_that_is_refused_a_stream_says_that_too_many_are_open(server):
 @fact
 @browses
 @serving()
-def a_page_that_was_cut_off_sends_nothing_and_comes_back_with_what_it_missed(server):
+def a_page_that_was_cut_off_sends_nothing_and_catches_up(server):
     wire = Wire(server.port)
     with visit(f"{wire.address}#token={server.tokens['operator']}") as tab:
         hold(tab.until(LIVE), "the page is not live")
         wire.cut()
         hold(tab.until("document.body.classList.contains('offline')"))
 
-        # What is read out changes once, whatever counts on the screen.
+        # The text for screen readers changes once, whatever counts on the screen.
         read = ("(() => { const n = document.getElementById('offline').cloneNode(true); "
                 "n.querySelectorAll('[aria-hidden=true]').forEach((e) => e.remove()); return n.textContent; })()")
         before, age = tab.ask(read), tab.ask("document.getElementById('offline').textContent")
@@ -57,7 +57,7 @@ def a_page_that_was_cut_off_sends_nothing_and_comes_back_with_what_it_missed(ser
         hold(tab.ask("window.sent") == 0, "something was sent")
         hold(tab.ask("document.getElementById('do-hold').matches(':disabled, [aria-disabled=true]')"), "the button looks as if it could")
         hold(tab.until(f"document.getElementById('offline').textContent !== {json.dumps(age)}"), "nothing counts")
-        hold(tab.ask(read) == before, "it is read out again and again")
+        hold(tab.ask(read) == before, "it is read out repeatedly")
 
         server.tell("hold")
         wire.heads.clear()
@@ -68,7 +68,7 @@ def a_page_that_was_cut_off_sends_nothing_and_comes_back_with_what_it_missed(ser
         hold(after, asked)
         client = Client(server, "viewer")
         _, name, patch = Events(client.stream(query="?after=" + after[1])).next("snapshot", "patch")
-        hold(name == "patch" and "order" not in patch, name, "in place of what was missed")
+        hold(name == "patch" and "order" not in patch, name, "instead of the missed patches")
         hold(tab.ask("document.querySelectorAll('.tile').length") == 48)
 
 
@@ -81,11 +81,11 @@ def eight_tabs_share_one_stream_and_each_is_live(server, tab):
             hold(other.until("document.getElementById('link').textContent === 'live' && document.querySelector('.tile')", 20), "a tab hangs")
         server.tell("hold")
         for other in [tab, *tabs]:
-            hold(other.until("!document.getElementById('hold').hidden"), "a tab did not hear of the hold")
+            hold(other.until("!document.getElementById('hold').hidden"), "a tab did not receive the hold")
         tab.open("about:blank")
         server.tell("silence")
         for other in tabs:
-            hold(other.until("!document.querySelector('.banner.silent').hidden", 20), "nobody took the stream over")
+            hold(other.until("!document.querySelector('.banner.silent').hidden", 20), "no tab took the stream over")
     finally:
         for other in tabs:
             other.close()
@@ -95,7 +95,7 @@ def eight_tabs_share_one_stream_and_each_is_live(server, tab):
 
 @fact
 @serving()
-def a_wish_that_is_sent_twice_happens_once(server):
+def a_request_that_is_sent_twice_happens_once(server):
     client = Client(server, "operator")
     wish = lambda slot: client.post("/actions/retry", {"bench": "line3-bench2", "slot": slot}, more={"Idempotency-Key": "the-same-key"})
     hold([wish("A6")[0] for _ in range(3)] == [202] * 3)
@@ -107,7 +107,7 @@ def a_wish_that_is_sent_twice_happens_once(server):
 @serving()
 def of_fifty_streams_each_runs_or_is_refused_at_once_and_the_rest_is_served(server):
     client = Client(server, "operator")
-    # A session has four at most.
+    # A session has at most four.
     streams = [Events(one.stream()) for one in [client] + [Client(server, "viewer") for _ in range(12)] for _ in range(4)][:50]
     hold(sorted(s.status for s in streams) == [200] * 32 + [503] * 18, [s.status for s in streams])
     server.tell("step")
@@ -124,13 +124,13 @@ def of_fifty_streams_each_runs_or_is_refused_at_once_and_the_rest_is_served(serv
 
 @fact
 @serving("many")
-def a_reader_that_does_not_read_holds_nobody_up_and_costs_no_memory(server):
+def a_stalled_reader_delays_no_other_and_costs_no_memory(server):
     client = Client(server, "viewer")
     lazy = [Client(server, "viewer").stream(buffer=4096) for _ in range(8)]
     quick = Events(client.stream())
     quick.next("snapshot")
     resident = lambda: int(next(line for line in open(f"/proc/{server.process.pid}/status") if line.startswith("VmRSS")).split()[1])
-    # How many patches that is depends on how busy the machine is: changes are merged.
+    # The number of patches depends on the load of the machine: changes are merged.
     server.tell("churn 20")
     for _ in range(3):
         quick.next("patch", "snapshot")
@@ -148,7 +148,7 @@ def a_reader_that_does_not_read_holds_nobody_up_and_costs_no_memory(server):
 
 @fact
 @serving()
-def who_comes_back_gets_what_was_missed(server):
+def a_returning_reader_gets_what_it_missed(server):
     client = Client(server, "viewer")
     stream = Events(client.stream())
     position, name, state = stream.next("snapshot")
@@ -162,7 +162,7 @@ def who_comes_back_gets_what_was_missed(server):
     again = Events(client.stream(after=position))
     while position != last:
         position, name, patch = again.next("snapshot", "patch")
-        hold(name == "patch", "a snapshot in place of three patches")
+        hold(name == "patch", "a snapshot instead of three patches")
         state = merge(state, patch)
     hold(state == client.get("/state")[2], "the patches do not lead to the state")
     stranger = Events(client.stream(after="0123456789ab.7"))
@@ -171,7 +171,7 @@ def who_comes_back_gets_what_was_missed(server):
 
 @fact
 @serving()
-def a_stream_shows_that_it_lives(server):
+def a_stream_has_heartbeats(server):
     stream = Events(Client(server, "viewer").stream())
     stream.next("snapshot")
     begin = time.monotonic()
@@ -180,7 +180,7 @@ def a_stream_shows_that_it_lives(server):
 
 @fact
 @serving("many")
-def a_reader_that_takes_nothing_for_half_a_minute_is_closed(server):
+def a_reader_that_stalls_for_half_a_minute_is_closed(server):
     # With small segments the kernel keeps little for a reader: the first state is more than that.
     lazy = Client(server, "viewer").stream(buffer=4096, segment=536)
     threading.Thread(target=server.tell, args=("churn 200",), daemon=True).start()
@@ -198,7 +198,7 @@ def a_reader_that_takes_nothing_for_half_a_minute_is_closed(server):
 
 
 def closing(plug, limit):
-    """What comes until the connection is closed, and after how long; None where it is not."""
+    """The bytes until the connection is closed, and the time; None if it stays open."""
     begin, text = time.monotonic(), b""
     plug.settimeout(limit)
     try:
@@ -214,8 +214,9 @@ def closing(plug, limit):
 
 @fact
 @serving()
-def a_connection_that_asks_nothing_is_closed(server):
-    # A stranger's head has five seconds, however its bytes come; a session's has twenty from the answer before.
+def a_connection_without_a_request_is_closed(server):
+    # An unauthenticated client's head has five seconds, however its bytes come; a session's has twenty from the previous
+    # answer.
     client, begin = Client(server, "viewer"), time.monotonic()
     known = socket.create_connection(("127.0.0.1", server.port))
     known.sendall(client.head("GET", "/session"))
@@ -234,7 +235,7 @@ def a_connection_that_asks_nothing_is_closed(server):
 
 @contextlib.contextmanager
 def crowd(server, addresses, kind, count=1000, pause=1):
-    """A crowd of strangers before the server, each of whom was there once."""
+    """A crowd of unauthenticated clients of the server, each of which was connected once."""
     program = pathlib.Path(__file__).with_name("crowd.py")
     process = subprocess.Popen([sys.executable, program, str(server.port), str(count), str(addresses), kind, str(pause)], stdout=subprocess.PIPE)
     try:
@@ -247,7 +248,8 @@ def crowd(server, addresses, kind, count=1000, pause=1):
 
 
 class Asking:
-    """Questions beside a crowd. On a machine with much to do one may be cut off before it is heard: it is asked once more, which is counted."""
+    """Requests during a crowd. On a busy machine a connection may be cut off before it is read: the request is repeated
+    once, which is counted."""
 
     def __init__(self):
         self.slowest, self.lost = 0, []
@@ -257,7 +259,7 @@ class Asking:
             return self.timed(question)
         except (ConnectionError, ssl.SSLError, TimeoutError) as error:
             self.lost.append(f"{error!r} {' '.join(map(str, where))}")
-            hold(len(self.lost) <= 4, "questions are cut off again and again:", self.lost)
+            hold(len(self.lost) <= 4, "requests are cut off repeatedly:", self.lost)
             return self.timed(question)
 
     def timed(self, question):
@@ -268,7 +270,7 @@ class Asking:
 
 
 def served_beside_crowds(server, client, kinds, meanwhile=lambda asking, *crowd: None):
-    """Who has a code is answered on new connections while strangers of these kinds stand before the page."""
+    """A signed-in client gets answers on new connections while crowds of these kinds are connected."""
     asking = Asking()
     for kind in kinds:
         for addresses in 1, 250:
@@ -283,17 +285,17 @@ def served_beside_crowds(server, client, kinds, meanwhile=lambda asking, *crowd:
 
 @fact
 @serving()
-def who_has_a_code_is_served_beside_a_thousand_strangers(server):
+def a_signed_in_user_is_served_during_a_thousand_other_connections(server):
     client = Client(server, "operator")
     stream = Events(client.stream())
     stream.next("snapshot")
 
     def meanwhile(asking, kind, addresses):
         server.tell("step")
-        hold(stream.next("patch", limit=20), "the stream has ended beside", kind, addresses)
-        # A second person comes in.
+        hold(stream.next("patch", limit=20), "the stream has ended during", kind, addresses)
+        # A second person signs in.
         status = asking.answer(lambda: Client(server, "viewer").get("/state")[0], kind, addresses, "signing in")
-        hold(status == 200, "nobody can sign in beside", kind, addresses)
+        hold(status == 200, "sign-in fails during", kind, addresses)
         descriptors = len(os.listdir(f"/proc/{server.process.pid}/fd"))
         hold(descriptors < 600, descriptors, "descriptors")
 
@@ -301,7 +303,7 @@ def who_has_a_code_is_served_beside_a_thousand_strangers(server):
 
 
 @fact
-def who_has_a_code_is_served_by_tls_beside_a_thousand_strangers():
+def a_signed_in_user_is_served_by_tls_during_a_thousand_other_connections():
     with certificate() as (files, context), serve("mixed", "--listen", "127.0.0.1", "--certificate", files[0], "--key", files[1]) as server:
         client = Client(server, tls=context)
         client.sign_in("operator")
@@ -310,7 +312,7 @@ def who_has_a_code_is_served_by_tls_beside_a_thousand_strangers():
 
 @fact
 @serving()
-def requests_that_come_at_once_are_answered_in_their_order(server):
+def pipelined_requests_are_answered_in_order(server):
     client = Client(server, "operator")
     body = b'{"bench":"line3-bench2"}'
     plug = socket.create_connection(("127.0.0.1", server.port), timeout=10)
@@ -320,7 +322,7 @@ def requests_that_come_at_once_are_answered_in_their_order(server):
     answers = re.findall(rb"HTTP/1\.1 (\d+)", text)
     hold(answers == [b"200", b"202", b"200", b"404"], answers)
     hold(len(server.acted()) == 1)
-    # What follows a refused body is no request.
+    # The bytes after a refused body are not a request.
     plug = socket.create_connection(("127.0.0.1", server.port), timeout=10)
     hidden = client.head("POST", "/actions/release", "Content-Length: 0\r\n")
     plug.sendall(client.head("POST", "/actions/hold", f"Content-Length: {len(hidden)}\r\nIdempotency-Key: piped-key-2\r\n") + hidden
@@ -336,7 +338,7 @@ def requests_that_come_at_once_are_answered_in_their_order(server):
 
 @fact
 @serving()
-def a_body_that_comes_a_byte_at_a_time_is_not_waited_for(server):
+def a_body_that_comes_a_byte_at_a_time_is_refused(server):
     client = Client(server, "operator")
     plug = socket.create_connection(("127.0.0.1", server.port))
     plug.sendall(client.head("POST", "/actions/hold", "Content-Length: 1000\r\nIdempotency-Key: slow-body-1\r\n"))
@@ -351,14 +353,14 @@ def a_body_that_comes_a_byte_at_a_time_is_not_waited_for(server):
 
     threading.Thread(target=drip, daemon=True).start()
     seconds, text = closing(plug, 28)
-    hold(seconds and seconds > 10, "it is waited for" if seconds is None else seconds)
+    hold(seconds and seconds > 10, "the server waits for it" if seconds is None else seconds)
     hold(not text or b" 408 " in text.split(b"\r\n")[0] or b" 400 " in text.split(b"\r\n")[0], text[:80])
     hold(client.get("/state")[0] == 200 and not server.acted())
 
 
 @fact
 @serving()
-def a_head_is_answered_as_its_get_and_other_methods_are_named(server):
+def a_head_is_answered_like_its_get_and_other_methods_are_named(server):
     client = Client(server, "viewer")
     for path in ("/", "/page.css", "/page.js", "/state"):
         status, headers, text = client.ask("HEAD", path)

@@ -1,4 +1,4 @@
-"""What people do with the page: with a mouse, with keys, with a code."""
+"""Use of the page by people: with a mouse, with keys, with a code."""
 import json, time
 from client import Client
 from facts import browsing, fact, hold, visit, LIVE
@@ -14,12 +14,12 @@ def bench_of(state):
 
 
 def seen(selector):
-    """In the page: whether somebody sees it."""
+    """In the page: whether it is visible."""
     return f"(document.querySelector({json.dumps(selector)}) || document.createElement('i')).getClientRects().length"
 
 
 def agree(tab, press=None):
-    """Says yes to a question that has stood for a moment: what comes sooner was meant for something else."""
+    """Confirms a dialog after it has been open for a moment: an earlier click was meant for something else."""
     time.sleep(0.35)
     if press:
         press()
@@ -27,11 +27,11 @@ def agree(tab, press=None):
         tab.click("#sure-yes")
 
 
-# ---- Acting -------------------------------------------------------------------------------------------------------------
+# ---- Actions ------------------------------------------------------------------------------------------------------------
 
 @fact
 @browsing("held", "approver")
-def an_approver_releases_the_hold_that_is_seen(server, tab):
+def an_approver_releases_the_shown_hold(server, tab):
     hold(tab.ask("document.getElementById('live').textContent").startswith("line3-bench2 is held"), "a screen reader hears nothing")
     since = bench_of(Client(server, "viewer").get("/state")[2])["hold"]["since"]
     tab.ask(SENT)
@@ -43,9 +43,9 @@ def an_approver_releases_the_hold_that_is_seen(server, tab):
 
 @fact
 @browsing("held", "operator")
-def an_operator_is_told_who_releases_a_hold(server, tab):
+def an_operator_is_told_which_role_releases_a_hold(server, tab):
     hold(not tab.ask(seen("#release")))
-    hold("an approver releases it" in tab.ask("document.getElementById('hold').innerText"))
+    hold("an approver can release it" in tab.ask("document.getElementById('hold').innerText"))
 
 
 @fact
@@ -57,7 +57,7 @@ def an_operator_retries_a_failed_unit(server, tab):
     before = tab.ask(yields)
     hold("FPY" in before and "final yield" in before, before)
     tab.click("#do-retry")
-    hold(tab.until("document.getElementById('sure').open", 3) and not server.acted(), "another try is not asked for twice")
+    hold(tab.until("document.getElementById('sure').open", 3) and not server.acted(), "a retry is not confirmed")
     agree(tab)
     server.wait("action retry line3-bench2 A6 operator")
     hold(tab.until("document.querySelector('.tile[data-slot=A6]').classList.contains('s-running')"))
@@ -68,7 +68,7 @@ def an_operator_retries_a_failed_unit(server, tab):
     tab.key("Escape")
     tab.ask("document.querySelector('.tile[data-slot=B5]').focus()")
     tab.key("r")
-    hold(tab.until("document.getElementById('sure').open", 3) and len(server.acted()) == 1, "a key asks for nothing")
+    hold(tab.until("document.getElementById('sure').open", 3) and len(server.acted()) == 1, "a key opens no dialog")
 
 
 @fact
@@ -81,7 +81,7 @@ def a_refusal_is_shown_with_its_next_step(server, tab):
 
 @fact
 @browsing()
-def ending_the_run_asks_first(server, tab):
+def stopping_the_run_asks_first(server, tab):
     tab.click("#do-end")
     hold(tab.until("document.getElementById('sure').open") and not server.acted())
     agree(tab)
@@ -161,7 +161,7 @@ def a_card_takes_a_click_and_keeps_focus_and_place_while_beacons_work(server, ta
         server.tell("hold")
         hold(tab.until("[...document.querySelectorAll('.card')].filter((c) => c.textContent.includes('for a test')).length === 6"), "no change has come")
 
-    # What had the focus loses it to what is pressed, which is no letting go.
+    # The focused element loses the focus to the pressed one, which is not a release.
     tab.ask("document.querySelector('nav a').focus()")
     tab.click(card, change)
     hold(tab.until("location.hash === '#/bench/line3-bench1'", 3), "the click is lost")
@@ -191,14 +191,14 @@ def keys_choose_find_and_act(server, tab):
 
 @fact
 @browsing("mixed", "approver")
-def a_key_that_is_held_down_wishes_once(server, tab):
+def a_key_that_is_held_down_acts_once(server, tab):
     def strokes(count):
         for turn in range(count):
             tab.call("Input.dispatchKeyEvent", type="keyDown", key="p", text="p", autoRepeat=turn > 0 or count == 5)
     strokes(4)
     hold(tab.until(seen("#hold")), "the bench is not held")
     strokes(5)
-    hold(not tab.until("document.getElementById('sure').open", 1), "a key that is held down asks for the contrary")
+    hold(not tab.until("document.getElementById('sure').open", 1), "a key that is held down requests the opposite")
     hold(len(server.acted()) == 1, server.acted())
 
 
@@ -208,12 +208,12 @@ def release_and_skip_by_key_ask_first(server, tab):
     tab.key("p")
     hold(tab.until("document.getElementById('sure').open", 3), "a hold is released by one key")
     hold("image-refused" in tab.ask("document.getElementById('sure').textContent") and not server.acted(), server.acted())
-    # What is struck without a look does nothing.
+    # An accidental key does nothing.
     hold(tab.ask("document.activeElement.id") == "sure-no", "the answer that acts has the focus")
     tab.key("Enter")
     hold(tab.until("!document.getElementById('sure').open") and not server.acted(), server.acted())
     tab.key("p")
-    hold(tab.until("document.getElementById('sure').open", 3), "a hold is asked for once only")
+    hold(tab.until("document.getElementById('sure').open", 3), "a hold needs only one key")
     agree(tab, lambda: (tab.ask("document.getElementById('sure-yes').focus()"), tab.key("Enter")))
     server.wait("action release")
     hold(tab.until("!document.getElementById('sure').open"))
@@ -226,7 +226,7 @@ def release_and_skip_by_key_ask_first(server, tab):
 
 @fact
 @browsing("held", "approver")
-def what_was_meant_for_the_page_does_not_answer_a_question(server, tab):
+def input_for_the_page_does_not_answer_a_dialog(server, tab):
     # A press right after it has opened, as of the second click of two.
     answered = tab.ask("(() => { dispatchEvent(new KeyboardEvent('keydown', { key: 'p' })); const d = document.getElementById('sure'); "
                        "const wasOpen = d.open; document.getElementById('sure-yes').click(); return [wasOpen, d.open]; })()")
@@ -241,7 +241,7 @@ def what_was_meant_for_the_page_does_not_answer_a_question(server, tab):
 
 @fact
 @browsing()
-def what_is_chosen_stays_in_reach_of_keys(server, tab):
+def the_selection_stays_accessible_by_keyboard(server, tab):
     tab.ask("document.querySelector('.chip.s-passed').focus()")
     tab.key("Enter")
     hold(tab.until("document.querySelector('.tile[data-slot=A1]').classList.contains('shut')"))
@@ -257,7 +257,7 @@ ENTER = "document.getElementById('code').value = {!r}; document.querySelector('#
 
 @fact
 @browsing(role=None)
-def a_wrong_code_is_refused_and_a_right_one_is_good(server, tab):
+def a_wrong_code_is_refused_and_a_right_one_is_accepted(server, tab):
     hold(tab.until("document.getElementById('sign-in').open"))
     tab.ask(ENTER.format("0" * 40))
     hold(tab.until("document.getElementById('sign-in-flaw').textContent.includes('wrong')"))
@@ -277,7 +277,7 @@ def a_sign_in_on_the_orders_shows_them(server, tab):
 
 @fact
 @browsing()
-def who_signs_out_leaves_nothing_on_the_screen(server, tab):
+def signing_out_leaves_nothing_on_the_screen(server, tab):
     with visit(server.address, tab.context) as other:
         hold(other.until(LIVE))
         tab.click("#sign-out")
@@ -286,12 +286,12 @@ def who_signs_out_leaves_nothing_on_the_screen(server, tab):
         hold(tab.ask("fetch('session').then((r) => r.status)") == 401, "the session lives on")
         tab.ask(ENTER.format(server.tokens["approver"]))
         for one in (tab, other):
-            hold(one.until(LIVE + " && !document.getElementById('sign-in').open"), "nobody comes in again")
+            hold(one.until(LIVE + " && !document.getElementById('sign-in').open"), "signing in again fails")
 
 
 @fact
 @browsing()
-def a_server_that_knows_no_end_of_a_session_is_not_asked_again(server, tab):
+def an_unsupported_sign_out_is_not_requested_again(server, tab):
     tab.ask("(() => { const real = window.fetch; window.fetch = (path, options = {}) => "
             "options.method === 'DELETE' ? Promise.resolve(new Response('{}', { status: 404 })) : real(path, options); })()")
     tab.click("#sign-out")

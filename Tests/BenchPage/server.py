@@ -20,7 +20,7 @@ class Server:
         return f"{self.address}#token={self.tokens.pop(role)}"
 
     def acted(self):
-        """What was done so far, a line each."""
+        """The actions so far, a line each."""
         self.token("viewer")
         return [line for line in self.lines if line.startswith("action ")]
 
@@ -29,7 +29,7 @@ class Server:
         return int(self.address.rstrip("/").rsplit(":", 1)[1])
 
     def wait(self, beginning, limit=20):
-        """The next line that begins so."""
+        """The next line with this beginning."""
         deadline = time.monotonic() + limit
         while True:
             while b"\n" in self.rest:
@@ -58,7 +58,7 @@ class Server:
         return self.wait("token " + role).split(" ")[2]
 
     def close(self):
-        """Ends it; a second time does nothing."""
+        """Ends it; a second call does nothing."""
         self.process.kill()
         self.process.wait()
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):

@@ -1,4 +1,4 @@
-"""A way to the server that can be cut and mended, and keeps what was asked."""
+"""A connection to the server that can be cut and restored, and records the requests."""
 import socket, threading
 
 

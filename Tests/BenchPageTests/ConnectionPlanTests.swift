@@ -4,7 +4,7 @@ import Testing
 @testable import BenchPage
 
 @Suite struct `Connections to the page` {
-    /// Lets one from `address` in at `moment`; its number, and that of the one that has to go for it.
+    /// Accepts a connection from `address` at `moment`; returns its number and that of the connection to close for it.
     private func arrive(
         _ plan: inout ConnectionPlan, from address: String, at moment: Duration
     ) -> (number: Int, leaving: Int?) {
@@ -26,7 +26,7 @@ import Testing
         #expect(plan.hasRoom)
     }
 
-    @Test(arguments: [1, 7, 250, 1000]) func `of those who have shown a code are not taken by strangers`(
+    @Test(arguments: [1, 7, 250, 1000]) func `of signed-in users are not displaced by strangers`(
         addresses: Int
     ) {
         var plan = ConnectionPlan()
@@ -43,19 +43,19 @@ import Testing
         #expect(plan.counts == (PageLimits.strangers - 1, PageLimits.connections))
     }
 
-    @Test func `give way from the address that has most of them, the oldest first`() {
+    @Test func `are closed first from the address with the most of them, oldest first`() {
         var plan = ConnectionPlan()
         let alone = plan.arrive(from: "10.0.0.1", at: .zero)
         let crowd = (2..<PageLimits.strangers).map { _ in plan.arrive(from: "10.0.0.2", at: .zero) }
         for number in crowd { #expect(arrive(&plan, from: "10.0.0.2", at: .seconds(1)).leaving == number) }
         #expect(plan.isStranger(alone))
-        // All the same one by one: then age decides.
+        // Every address has the same number: then age decides.
         var even = ConnectionPlan()
         for turn in 1..<PageLimits.strangers { _ = even.arrive(from: "10.0.1.\(turn)", at: .zero) }
         #expect(arrive(&even, from: "10.0.2.1", at: .seconds(1)).leaving == 1)
     }
 
-    @Test func `of strangers have a tenth of a second each, before which nobody else is let in`() {
+    @Test func `of strangers have a tenth of a second each before another is let in`() {
         var plan = ConnectionPlan()
         for _ in 0..<PageLimits.strangers {
             #expect(plan.hasRoom)
@@ -77,13 +77,13 @@ import Testing
         for _ in 1..<PageLimits.strangers { _ = plan.arrive(from: "10.0.0.1", at: .zero) }
         #expect(plan.next(at: .seconds(2))?.number == first + 1)
         #expect(plan.next(at: .seconds(4))?.number == first)
-        // Where all are told something, the one that was first has its time.
+        // All of them are being answered: the first one keeps its time.
         for number in first + 1..<first + PageLimits.strangers { plan.begin(number, at: .seconds(2)) }
         #expect(plan.next(at: .milliseconds(2500))?.number == first)
         #expect(plan.next(at: .milliseconds(2500))?.due == .seconds(3))
     }
 
-    @Test func `of a stranger who asks again and again are spared no longer than of one who asks once`() {
+    @Test func `of strangers that send repeatedly are protected no longer than those that send once`() {
         var plan = ConnectionPlan()
         let busy = plan.arrive(from: "10.0.0.1", at: .zero)
         for _ in 1..<PageLimits.strangers { _ = plan.arrive(from: "10.0.0.1", at: .zero) }
@@ -98,7 +98,9 @@ import Testing
         }
     }
 
-    @Test func `of strangers who are all told something give way from the address that has most of them`() {
+    @Test
+    func `of strangers that are all being answered are closed first from the address with the most of them`()
+    {
         var plan = ConnectionPlan()
         let alone = plan.arrive(from: "10.0.0.1", at: .zero)
         plan.begin(alone, at: .zero)
@@ -108,14 +110,14 @@ import Testing
         #expect(next?.number == crowd[0] && next?.due == .seconds(3))
     }
 
-    @Test func `of one session are limited, and those that are idle go first`() {
+    @Test func `of one session are limited, and idle ones are closed first`() {
         var plan = ConnectionPlan()
         let numbers = (0..<PageLimits.connectionsOfOne).map { _ in plan.arrive(from: "10.0.0.1", at: .zero) }
         for number in numbers { #expect(plan.slot(number, for: "session a") == nil) }
         plan.begin(numbers[0], at: .zero)
         let next = plan.arrive(from: "10.0.0.1", at: .zero)
         #expect(plan.slot(next, for: "session a") == numbers[1])
-        // Shown again, it is the same seat.
+        // Presented again, it keeps the same slot.
         #expect(plan.slot(next, for: "session a") == nil)
     }
 
@@ -131,7 +133,7 @@ import Testing
         #expect(plan.counts == (0, 0))
     }
 
-    @Test func `of one IPv6 network are counted together, and IPv4 addresses one by one`() throws {
+    @Test func `from one IPv6 network count together, and IPv4 addresses one by one`() throws {
         func place(_ hex: String) throws -> String { ConnectionPlan.place(ofIPv6: try HexText.decode(hex)) }
         let first = try place("20010DB8000100020000000000000001")
         #expect(try place("20010DB800010002FFFFFFFFFFFFFFFF") == first)

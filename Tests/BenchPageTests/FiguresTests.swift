@@ -4,13 +4,13 @@ import Tray
 @testable import BenchPage
 
 @Suite struct `Figures of a bench` {
-    private func unit(_ slot: String, _ standing: UnitStatus, first: Bool?) -> PageUnit {
+    private func unit(_ slot: String, _ status: UnitStatus, first: Bool?) -> PageUnit {
         var unit = PageUnit(slot: slot)
-        (unit.standing, unit.passedFirst) = (standing, first)
+        (unit.status, unit.passedFirst) = (status, first)
         return unit
     }
 
-    @Test func `change with a result, and not with another try`() {
+    @Test func `change with a result, not with another attempt`() {
         var units =
             (1...11).map { unit("A\($0)", .passed, first: true) } + [
                 unit("B1", .failed, first: false)
@@ -18,7 +18,7 @@ import Tray
         let before = BenchFigures(units)
         #expect(before.firstPassYield == before.finalYield)
         var reader = RunReader(id: "a", name: "a")
-        // The unit by the lines of its run: failed, another try, a stall, an attempt of the bench's, and the result.
+        // The unit by the lines of its run: failed, another attempt, a stall, an error of the bench, and the result.
         func line(_ text: String) { reader.take(line: text.utf8, at: RecordedTime(milliseconds: 1)) }
         line(#"{"event":"batch-started","schema":1,"run":"r","session":1,"adapters":[]}"#)
         line(#"{"event":"attempt","schema":1,"slot":"B1","attempt":1,"adapter":"hci0"}"#)

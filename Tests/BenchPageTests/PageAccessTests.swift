@@ -38,14 +38,16 @@ import Tray
     @Test(arguments: [
         "127.0.0.1", "127.0.0.1:80", "localhost:8080", "LOCALHOST", "[::1]", "[::1]:8080", "bench.lan:8080",
     ])
-    func `is by names of its own`(_ host: String) { #expect(HostRule(names: ["bench.lan"]).permits(host)) }
+    func `is under its own host names`(_ host: String) {
+        #expect(HostRule(names: ["bench.lan"]).permits(host))
+    }
 
     @Test(arguments: [
         nil, "", "evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "localhost:",
         "localhost:99999",
         "[::1", "[::1]x", "::1", "127.0.0.1:80:80", "user@localhost", "bench.lan.", "0.0.0.0", "localhost:8٠",
     ])
-    func `is not by another name, which could lead here all the same`(_ host: String?) {
+    func `is refused under other host names that could resolve to it`(_ host: String?) {
         var access = access(.wall)
         #expect(!HostRule(names: ["bench.lan"]).permits(host))
         #expect(
@@ -54,7 +56,7 @@ import Tray
     }
 
     @Test(arguments: ["https://evil.example", "null", "", "http://127.0.0.1:8081", "https://127.0.0.1:8080"])
-    func `is not from another page, to read either`(_ origin: String) throws {
+    func `is refused for other sites, including for reading`(_ origin: String) throws {
         var wall = access(.wall)
         var (signed, request) = try signedIn(.approver)
         request.origin = origin
@@ -63,12 +65,12 @@ import Tray
             code { () throws(PageRefusal) in _ = try wall.reader(foreign, at: .zero) } == "origin-foreign")
         #expect(
             code { () throws(PageRefusal) in _ = try signed.reader(request, at: .zero) } == "origin-foreign")
-        // A page of its own reads without one.
+        // A request from the page itself reads without one.
         request.origin = nil
         #expect(code { () throws(PageRefusal) in _ = try signed.reader(request, at: .zero) } == nil)
     }
 
-    @Test func `has seats for who has shown a code, a session or a token for figures`() throws {
+    @Test func `counts connections by session or by the token for figures`() throws {
         let (access, request) = try signedIn(.viewer)
         #expect(access.owner(request, from: "10.0.0.1", at: .zero) == "session \(request.session ?? "")")
         #expect(access.owner(request, from: "10.0.0.1", at: .seconds(13 * 3600)) == nil)
@@ -96,7 +98,7 @@ import Tray
             code { () throws(PageRefusal) in _ = try signed.reader(request, at: .zero) } == "session-missing")
     }
 
-    @Test func `is by a token once`() throws {
+    @Test func `uses a token once`() throws {
         var access = access()
         let token = access.newToken(for: .worker)
         _ = try access.signIn(token.text.uppercased() + " ", name: nil, head(), at: .zero)
@@ -114,7 +116,7 @@ import Tray
                 == "token-wrong")
     }
 
-    @Test func `is not guessed: ten wrong codes a minute`() {
+    @Test func `allows ten wrong codes a minute`() {
         var access = access()
         _ = access.newToken(for: .viewer)
         for _ in 0..<10 {
@@ -132,7 +134,7 @@ import Tray
             } == "token-wrong")
     }
 
-    @Test func `is not shut by who types wrong codes`() {
+    @Test func `is not blocked by wrong codes of others`() {
         var access = access()
         let token = access.newToken(for: .viewer)
         for _ in 0..<20 { _ = try? access.signIn("x", name: nil, head(), at: .zero) }
@@ -141,7 +143,7 @@ import Tray
                 == nil)
     }
 
-    @Test func `ends when somebody signs out`() throws {
+    @Test func `ends at sign-out`() throws {
         var (access, request) = try signedIn(.viewer)
         let cookie = try access.signOut(request, at: .zero)
         #expect(cookie.hasPrefix("beacon-dfu-a=;") && cookie.hasSuffix("; Max-Age=0"))
@@ -159,11 +161,12 @@ import Tray
             ("\u{200B}", nil), ("", nil),
             ("e" + String(repeating: "\u{301}", count: 500), "e" + String(repeating: "\u{301}", count: 127)),
         ] as [(String, String?)])
-    func `is in a name of what can be seen, and of no more than is kept`(_ given: String, _ kept: String?) {
+    func `shows a name of visible characters, up to the length that is kept`(_ given: String, _ kept: String?)
+    {
         #expect(PageUser.name(given) == kept)
     }
 
-    @Test func `to figures is by a token of their own, which is good for nothing else`() throws {
+    @Test func `to figures needs a token that is valid for nothing else`() throws {
         let watcher = "0123456789abcdef"
         var access = PageAccess(
             .signedIn, hosts: HostRule(), isSecure: false, instance: "a", watcher: watcher)
@@ -192,7 +195,7 @@ import Tray
                 == "session-missing")
     }
 
-    /// What a request that changes something has wrong, and what is answered.
+    /// The defect of a request that changes something, and the answer.
     static let flaws: [(String, @Sendable (inout RequestHead) -> Void)] = [
         ("host-unknown", { $0.host = "evil.example" }),
         ("origin-foreign", { $0.origin = "http://evil.example" }),
@@ -224,7 +227,7 @@ import Tray
     }
 
     @Test(arguments: PageRole.allCases, BenchAction.Kind.allCases)
-    func `goes as far as a role does`(_ role: PageRole, _ kind: BenchAction.Kind) throws {
+    func `is limited by the role`(_ role: PageRole, _ kind: BenchAction.Kind) throws {
         var (access, request) = try signedIn(role)
         let may =
             code { () throws(PageRefusal) in _ = try access.actor(request, needs: kind.role, at: .zero) }
@@ -232,7 +235,7 @@ import Tray
         #expect(may == (role == .approver || (role == .worker && kind != .release)))
     }
 
-    @Test func `at a wall is to look, for all, and to act for nobody`() {
+    @Test func `of a wall display lets anyone read and refuses every action`() {
         var access = access(.wall)
         let token = access.newToken(for: .approver)
         #expect(code { () throws(PageRefusal) in _ = try access.reader(head(), at: .zero) } == nil)
@@ -244,9 +247,9 @@ import Tray
                 == "watching-only")
     }
 
-    @Test func `is no secret of a log`() { #expect("\(PageToken.random())" == "a token") }
+    @Test func `never logs its token`() { #expect("\(PageToken.random())" == "a token") }
 
-    @Test func `is by a cookie that no script reads and no other site sends`() throws {
+    @Test func `uses a cookie that scripts cannot read and other sites cannot send`() throws {
         var plain = access()
         let token = plain.newToken(for: .viewer)
         let cookie = try plain.signIn(token.text, name: nil, head(), at: .zero).cookie
@@ -263,7 +266,7 @@ import Tray
     }
 }
 
-@Suite struct `A wish` {
+@Suite struct `A request from the page` {
     private let user = PageUser(.worker)
 
     private func code(_ body: () throws(PageRefusal) -> Void) -> String? {
@@ -271,7 +274,7 @@ import Tray
         return nil
     }
 
-    @Test func `that is sent again happens once`() throws {
+    @Test func `is carried out once when it is sent twice`() throws {
         var ledger = RequestLog()
         let retry = try #require(BenchAction(.retry, bench: "b", slot: "A1"))
         #expect(try ledger.begin("key-12345", retry, for: user) == .perform)
@@ -301,7 +304,7 @@ import Tray
         }
     }
 
-    @Test func `that was refused is refused again`() throws {
+    @Test func `is refused again after a refusal`() throws {
         var ledger = RequestLog()
         let stop = try #require(BenchAction(.stop, bench: "b", slot: nil))
         _ = try ledger.begin("key-12345", stop, for: user)
@@ -311,7 +314,7 @@ import Tray
                 == "watching-only")
     }
 
-    @Test func `that could not be done just then may be wished again`() throws {
+    @Test func `may be repeated after a temporary failure`() throws {
         var ledger = RequestLog()
         let stop = try #require(BenchAction(.stop, bench: "b", slot: nil))
         _ = try ledger.begin("key-12345", stop, for: user)
@@ -322,18 +325,18 @@ import Tray
                 == "key-busy")
     }
 
-    @Test func `names the hold that it releases, and no other wish does`() {
+    @Test func `names the hold that it releases, and no other request does`() {
         let since = RecordedTime(milliseconds: 1)
         #expect(BenchAction(.release, bench: "b", slot: nil, since: since)?.since == since)
         #expect(BenchAction(.hold, bench: "b", slot: nil, since: since) == nil)
     }
 
-    @Test func `is recorded as one of the page`() {
+    @Test func `is recorded as one from the page`() {
         #expect(PageUser(.approver, name: "M. Ito").words == "M. Ito (page, approver)")
         #expect(PageUser(.worker).words == "page (operator)")
     }
 
-    @Test func `names a slot where it is about a unit, and none where it is not`() {
+    @Test func `names a slot if it concerns a unit, and none otherwise`() {
         for kind in BenchAction.Kind.allCases {
             #expect((BenchAction(kind, bench: "b", slot: "A1") != nil) == kind.isOfUnit)
             #expect((BenchAction(kind, bench: "b", slot: nil) != nil) == !kind.isOfUnit)

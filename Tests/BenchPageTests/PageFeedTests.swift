@@ -10,13 +10,13 @@ import Tray
         return BenchState(benches: [bench])
     }
 
-    @Test func `takes no value with more levels than it can read in time`() {
+    @Test func `refuses a value with too many levels to read in time`() {
         func nested(_ levels: Int) -> String {
             String(repeating: "[", count: levels) + "\"]]\\\"[[\"" + String(repeating: "]", count: levels)
         }
         #expect(PageValue(parsing: nested(8).utf8) != nil)
         #expect(PageValue(parsing: nested(9).utf8) == nil)
-        // The bytes of the first sign are 00 22: a quotation mark to who takes them for UTF-8.
+        // The first character has the bytes 00 22, which a UTF-8 reader takes for a quotation mark.
         let wide = "[\"\u{2200}\"," + nested(9) + "]"
         #expect(
             PageValue(parsing: wide.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }) == nil)
@@ -39,7 +39,7 @@ import Tray
         #expect(feed.answer(after: feed.position) == .nothing)
     }
 
-    @Test func `says only what has changed`() throws {
+    @Test func `sends only what has changed`() throws {
         var feed = PageFeed(state(0), epoch: "e")
         feed.offer(state(0.5))
         let published = feed.publish(at: .zero)
@@ -49,7 +49,7 @@ import Tray
         #expect(patch["benches"]?["b:one"]?["units"]?["u:1"] == nil)
     }
 
-    @Test func `patches lead from each state to the next`() throws {
+    @Test func `has patches that lead from each state to the next`() throws {
         var feed = PageFeed(state(0), epoch: "e")
         var shown = state(0).json
         var next = StreamPosition(epoch: "e", number: 0)
@@ -64,7 +64,7 @@ import Tray
         }
     }
 
-    @Test func `says what can be wished of a bench`() {
+    @Test func `lists the requests that a bench accepts`() {
         var bench = Bench(id: "one", name: "one")
         #expect(BenchState(benches: [bench]).json["benches"]?["b:one"]?["actions"]?.list == [])
         bench.actions = [.stop, .release]
@@ -73,7 +73,7 @@ import Tray
                 == [.text("release"), .text("end")])
     }
 
-    @Test func `has four patches a second at most, whatever happens`() {
+    @Test func `has at most four patches a second`() {
         var feed = PageFeed(state(0), epoch: "e")
         var patches = 0
         for millisecond in 1...2000 {
@@ -84,7 +84,7 @@ import Tray
         #expect(patches == 8)
     }
 
-    @Test func `answers who comes back with what was missed, in order`() {
+    @Test func `sends a returning reader what it missed, in order`() {
         var feed = PageFeed(state(0, units: 50), epoch: "e")
         for turn in 1...10 {
             feed.offer(state(Double(turn) / 100, units: 50))
@@ -95,7 +95,7 @@ import Tray
         #expect(missed.map(\.position.number) == [8, 9, 10])
     }
 
-    @Test func `gives the state to who is further behind than it remembers, and to strangers`() {
+    @Test func `sends the whole state to new readers and to those beyond its memory`() {
         var feed = PageFeed(state(0), epoch: "e")
         for turn in 1...1100 {
             feed.offer(state(Double(turn % 90) / 100))
@@ -108,7 +108,7 @@ import Tray
         }
     }
 
-    @Test func `costs a reader who is behind one state, not all that was missed`() {
+    @Test func `sends a slow reader one state, not everything it missed`() {
         var feed = PageFeed(state(0), epoch: "e")
         for turn in 1...500 {
             feed.offer(state(Double(turn % 90) / 100))
@@ -118,7 +118,7 @@ import Tray
         #expect(answer.map(\.name) == ["snapshot"])
     }
 
-    @Test func `keeps an event on a line, whatever a name says`() {
+    @Test func `keeps an event on one line, whatever a name contains`() {
         var bench = Bench(id: "one", name: "one\r\nevent: snapshot\r\ndata: {}\n\n\u{2028}\u{85}")
         bench.units = [PageUnit(slot: "__proto__")]
         var feed = PageFeed(BenchState(benches: [bench]), epoch: "e")

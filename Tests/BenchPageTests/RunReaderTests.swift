@@ -31,21 +31,21 @@ import Tray
     @Test func `follows a unit at work`() throws {
         let bench = read(begun).bench
         let unit = try #require(bench.units.first)
-        #expect(unit.standing == .running && unit.phase == "transferring" && unit.share == 0.25)
+        #expect(unit.status == .running && unit.phase == "transferring" && unit.share == 0.25)
         #expect(unit.bytesPerSecond == 500 && unit.secondsLeft == 1.5 && unit.lastFour == "01:00")
         #expect(
             bench.run?.firmware == "fw.zip · 2" && bench.run?.isSimulated == true && bench.run?.expected == 4)
         #expect(bench.adapters.map(\.name) == ["hci0"] && !bench.isPast)
     }
 
-    @Test func `knows who has passed, and reckons when the others will`() throws {
+    @Test func `counts the passed units and estimates when the others will finish`() throws {
         let bench = read(begun + passed).bench
-        #expect(bench.units.map(\.standing) == [.passed] && bench.units[0].version == "2")
+        #expect(bench.units.map(\.status) == [.passed] && bench.units[0].version == "2")
         #expect(BenchFigures(bench.units).firstPassYield == 1)
         #expect(bench.ends == nil)
     }
 
-    @Test func `takes speed and time left from the run, which counts them for the terminal too`() throws {
+    @Test func `takes speed and time left from the run, which computes them for the terminal too`() throws {
         let pace = #"{"bytes_per_second":48200,"event":"pace","schema":1,"seconds_left":30.5}"#
         let reader = read(begun + passed + [pace])
         let told = reader.bench
@@ -58,17 +58,17 @@ import Tray
         #expect(held.bench.ends == nil && ends.milliseconds > 30_000)
     }
 
-    @Test func `says why a unit failed, and what to do`() throws {
+    @Test func `reports why a unit failed, and what to do`() throws {
         let failed = [
             #"{"attempt":1,"code":"image-refused","event":"attempted","outcome":"failed","schema":1,"seconds":3,"slot":"A1"}"#,
             #"{"attempts":1,"code":"image-refused","device_state":{"application":"intact","message":"bootloader","program":"bootloader"},"event":"failed","message":"it refused","next_step":"look","outcome":"failed","schema":1,"slot":"A1"}"#,
         ]
         let unit = try #require(read(begun + failed).bench.units.first)
-        #expect(unit.standing == .failed && unit.code == "image-refused" && unit.cause == "it refused")
+        #expect(unit.status == .failed && unit.code == "image-refused" && unit.cause == "it refused")
         #expect(unit.nextStep == "look" && unit.stateWords == "bootloader" && unit.passedFirst == false)
     }
 
-    @Test func `counts a pass at the second try as no first pass, and a bench's error as nothing`() {
+    @Test func `counts no first pass after a failed attempt, but ignores errors of the bench`() {
         let attempt = { (outcome: String) in
             #"{"attempt":1,"event":"attempted","outcome":"\#(outcome)","schema":1,"seconds":3,"slot":"A1"}"#
         }
@@ -78,14 +78,14 @@ import Tray
 
     @Test func `notes a stall and its end`() {
         let stalled = read(begun + [#"{"event":"stalled","schema":1,"slot":"A1"}"#])
-        #expect(stalled.bench.units[0].standing == .stalled)
+        #expect(stalled.bench.units[0].status == .stalled)
         let again =
             #"{"bytes_per_second":5,"event":"progress","schema":1,"sent":260,"slot":"A1","total":1000}"#
-        #expect(read([begun[5]], from: stalled).bench.units[0].standing == .stalled)
-        #expect(read([again], from: stalled).bench.units[0].standing == .running)
+        #expect(read([begun[5]], from: stalled).bench.units[0].status == .stalled)
+        #expect(read([again], from: stalled).bench.units[0].status == .running)
     }
 
-    @Test func `holds, and lets go`() {
+    @Test func `shows a hold and its release`() {
         let held = read(begun + [#"{"code":"failures-in-a-row","event":"held","message":"3","schema":1}"#])
         #expect(held.bench.hold?.code == "failures-in-a-row" && held.bench.ends == nil)
         #expect(
@@ -97,30 +97,32 @@ import Tray
         ("same-cause", false),
         ("paused", false), ("order-held", true), ("firmware-recalled", true), ("lease-short", true),
     ])
-    func `tells a hold of the bench from one of the engine`(_ code: String, _ isFromOutside: Bool) {
+    func `distinguishes a hold of the bench from one of the work server`(
+        _ code: String, _ isFromOutside: Bool
+    ) {
         let held = #"{"code":"\#(code)","event":"held","message":"","schema":1}"#
         #expect(read(begun + [held]).bench.hold?.isFromOutside == isFromOutside)
     }
 
-    @Test func `says that a run is being ended`() {
+    @Test func `reports that a run is being stopped`() {
         let stopping =
             #"{"code":"stopping","event":"warning","message":"no further unit is begun","schema":1}"#
         #expect(read(begun + [stopping]).bench.isEnding)
     }
 
-    @Test func `takes the record's word where lines were left out`() {
+    @Test func `takes the values of the record where lines were dropped`() {
         var record = TrayRecord(id: "r1")
         record.units = [UnitRecord(slot: "A1")]
-        record.units[0].verdict = Verdict(.failed, code: "battery-low")
+        record.units[0].verdict = UnitVerdict(.failed, code: "battery-low")
         record.sessions = [TrayRecord.Session(number: 1, began: .now, version: "1")]
         record.holds = [TrayRecord.Hold(began: .now, code: "paused", message: "m")]
-        var reader = read(begun + ["12 lines of diagnostics were left out here: nobody read them"])
+        var reader = read(begun + ["12 lines of diagnostics were left out here: no program read them"])
         reader.take(record)
-        #expect(reader.bench.units[0].standing == .failed && reader.bench.hold?.code == "paused")
+        #expect(reader.bench.units[0].status == .failed && reader.bench.hold?.code == "paused")
         #expect(reader.bench.run?.isSimulated == true)
     }
 
-    @Test func `tells a run that has ended from one under way, and an end from a silence`() {
+    @Test func `distinguishes an ended run from one under way, and an end from a silence`() {
         let end = #"{"event":"batch-finished","exit":0,"limited_by":"air","run":"r1","schema":1,"units":1}"#
         var ended = read(begun + passed + [end])
         #expect(ended.bench.isPast && ended.bench.run?.limitedBy == "air")
@@ -131,7 +133,7 @@ import Tray
         #expect(cut.bench.silence?.reason == "gone" && !cut.bench.isPast)
     }
 
-    @Test func `begins anew with another run, and goes on with the same`() {
+    @Test func `starts over with another run, and continues with the same one`() {
         let other = begun[0].replacing("\"r1\"", with: "\"r2\"")
         #expect(read(begun + [other]).bench.units.isEmpty)
         #expect(read(begun + [begun[0]]).bench.units.count == 1)
@@ -141,7 +143,7 @@ import Tray
         "", "x", "[]", "{}", "null", #"{"event":1,"schema":1}"#, #"{"event":"found","schema":2,"slot":"A1"}"#,
         String(repeating: "[", count: 4000), #"{"event":"found","schema":1,"slot":"A1""#, "\u{0}",
     ])
-    func `passes over what it does not understand`(_ line: String) {
+    func `skips lines that it does not understand`(_ line: String) {
         let reader = read([line])
         #expect(reader.passedOver == 1 && reader.bench.units.isEmpty)
     }
@@ -156,12 +158,12 @@ import Tray
             + #"{"event":"attempt","schema":1,"slot":"A1"}"#,
         #"{"event":"batch-started","schema":1,"run":"r1","expected":-9223372036854775808,"units":2}"#,
     ])
-    func `survives numbers that mean nothing`(_ line: String) {
+    func `accepts meaningless numbers`(_ line: String) {
         let reader = read(begun + line.split(separator: "\n").map(String.init) + passed)
         #expect(!BenchState(benches: [reader.bench]).json.line.isEmpty)
     }
 
-    @Test func `knows the tray by the record, and what happens by the lines`() {
+    @Test func `takes the tray from the record, and events from the lines`() {
         var record = TrayRecord(id: "r1")
         record.orderNumber = "WO-1"
         record.units = ["A1", "A2"].map { UnitRecord(slot: $0) }
@@ -173,16 +175,16 @@ import Tray
         #expect(reader.bench.units[0].share == 0.25 && reader.bench.units[1].isGolden)
     }
 
-    @Test func `takes the newer of two records, where there are no lines`() {
+    @Test func `takes the newer of two records when there are no lines`() {
         var record = TrayRecord(id: "r1")
         record.units = [UnitRecord(slot: "A1")]
-        record.units[0].verdict = Verdict(.failed, code: "battery-low")
+        record.units[0].verdict = UnitVerdict(.failed, code: "battery-low")
         var reader = RunReader(id: "here", name: "here")
         reader.take(record)
-        #expect(reader.bench.units[0].standing == .failed)
-        record.units[0].verdict = Verdict(.passed)
+        #expect(reader.bench.units[0].status == .failed)
+        record.units[0].verdict = UnitVerdict(.passed)
         reader.take(record)
-        #expect(reader.bench.units[0].standing == .passed && reader.bench.units[0].code == nil)
+        #expect(reader.bench.units[0].status == .passed && reader.bench.units[0].code == nil)
     }
 
     @Test func `leaves the lines of a run for the record of the next`() {
@@ -190,10 +192,10 @@ import Tray
         var record = TrayRecord(id: "r2")
         record.units = [UnitRecord(slot: "A1")]
         reader.take(record)
-        #expect(reader.bench.run?.id == "r2" && reader.bench.units[0].standing == .waiting)
+        #expect(reader.bench.run?.id == "r2" && reader.bench.units[0].status == .waiting)
     }
 
-    @Test func `keeps to the lines of a run where the record is of one before it`() {
+    @Test func `keeps to the lines of a run when the record is of an earlier one`() {
         var older = TrayRecord(id: "r0")
         older.units = [UnitRecord(slot: "B7")]
         older.sessions = [
@@ -208,12 +210,12 @@ import Tray
         #expect(reader.bench.units[0].share == 0.25)
     }
 
-    @Test func `has room for so many units and no more`() {
+    @Test func `limits the number of units`() {
         let lines = (0..<2100).map { #"{"event":"found","schema":1,"slot":"\#($0)"}"# }
         #expect(read(lines).bench.units.count == 2000)
     }
 
-    @Test func `takes from a pipe what comes in pieces`() {
+    @Test func `reads a pipe in pieces`() {
         var lines = LineSplitter(limit: 8)
         #expect(lines.take("ab\ncd".utf8) == [Array("ab".utf8)])
         #expect(lines.take("e\n\nmuch too long ".utf8) == [Array("cde".utf8)])

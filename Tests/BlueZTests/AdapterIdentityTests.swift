@@ -10,7 +10,7 @@ import Timing
 
 @testable import BlueZ
 
-/// Controllers by number, as a kernel has them at the moment.
+/// The controllers of a kernel by number, at this moment.
 private final class Ports: Sendable {
     static let own = "665544332211"
     static let other = "010007DC1B00"
@@ -19,19 +19,19 @@ private final class Ports: Sendable {
 
     init(_ plugged: [UInt16: String]) { self.plugged = Mutex(plugged) }
 
-    /// Pulls a controller out, and says what the kernel does.
+    /// Removes a controller, with the kernel's events.
     func remove(_ number: UInt16, from kernel: ScriptedKernel) async throws {
         plugged.withLock { $0[number] = nil }
         try await kernel.say(Packet.event(0x05, number, []))
     }
 
-    /// Plugs one in.
+    /// Adds a controller.
     func add(_ number: UInt16, _ address: String, to kernel: ScriptedKernel) async throws {
         plugged.withLock { $0[number] = address }
         try await kernel.say(Packet.event(0x04, number, []))
     }
 
-    /// Another controller in the place of one; what the kernel says of it.
+    /// Replaces a controller by another, with the kernel's events.
     func swap(_ number: UInt16, _ address: String) -> [[UInt8]] {
         plugged.withLock { $0[number] = address }
         return [Packet.event(0x05, number, []), Packet.event(0x04, number, [])]
@@ -54,37 +54,37 @@ private final class Ports: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `An adapter of the kernel is its address` {
+@Suite(.timeLimit(.minutes(10))) struct `An adapter of the kernel is identified by its address` {
     @Test(
         arguments: [
             ("hci0", .number(0)), ("hci12", .number(12)), ("hci", nil), ("hci01", nil), ("hci0x", nil),
             ("hci65535", nil), ("hci-1", nil), ("00:1B:DC:07:00", nil), ("sim", nil),
         ] as [(String, ControllerName?)])
-    func `and is named by it or by its number`(_ text: String, _ name: ControllerName?) throws {
+    func `and named by it or by its number`(_ text: String, _ name: ControllerName?) throws {
         #expect(ControllerName(text) == name)
         let address = try address("00:1B:DC:07:00:01", .public)
         #expect(ControllerName("00:1b:dc:07:00:01") == .address(address))
         #expect("\(ControllerName.address(address))" == "00:1B:DC:07:00:01")
     }
 
-    @Test func `chosen by it, whatever its number is`() async throws {
+    @Test func `and chosen by it, whatever its number is`() async throws {
         let ports = Ports([0: Ports.other, 3: Ports.own])
         try await withAdapter(ports.script, name: "11:22:33:44:55:66") { adapter, _, _ in
             #expect(adapter.name == "hci3")
             #expect(adapter.key == "11:22:33:44:55:66")
         }
         let missing = AdapterError.unavailable(
-            "there is no adapter 00:00:00:00:00:01; present: hci0 (00:1B:DC:07:00:01), hci3 (11:22:33:44:55:66)"
+            "no adapter 00:00:00:00:00:01; present: hci0 (00:1B:DC:07:00:01), hci3 (11:22:33:44:55:66)"
         )
         await #expect(throws: missing) {
             try await withAdapter(ports.script, name: "00:00:00:00:00:01") { _, _, _ in }
         }
     }
 
-    @Test func `and not chosen by it where two have it`() async throws {
+    @Test func `and not chosen by it if two have it`() async throws {
         let ports = Ports([0: Ports.own, 1: Ports.own])
         let twins = AdapterError.unavailable(
-            "hci0 and hci1 have the same address 11:22:33:44:55:66; name one by its number")
+            "hci0 and hci1 have the same address 11:22:33:44:55:66; choose one by its number")
         await #expect(throws: twins) {
             try await withAdapter(ports.script, name: "11:22:33:44:55:66") { _, _, _ in }
         }
@@ -109,7 +109,7 @@ private final class Ports: Sendable {
         }
     }
 
-    @Test func `and another one that gets its number is not used`() async throws {
+    @Test func `and not replaced by another one that gets its number`() async throws {
         let ports = Ports([0: Ports.own])
         try await withAdapter(ports.script) { adapter, kernel, time in
             try await ports.remove(0, from: kernel)
@@ -118,7 +118,7 @@ private final class Ports: Sendable {
             await #expect(throws: AdapterError.unavailable("hci0 was removed")) {
                 try await adapter.advertisements()
             }
-            // Nor is anything believed that the other one's events say.
+            // Events of the other controller are ignored as well.
             try await kernel.say(Packet.event(0x06, 0, [1, 2, 0, 0]))
             try await time.keeper.sleep(for: .seconds(1))
             #expect(adapter.presence.condition == .removed)
@@ -129,13 +129,13 @@ private final class Ports: Sendable {
             _ = try await adapter.advertisements()
             #expect(kernel.requests.count { $0.index == 0 && $0.opcode != 0x04 } == before)
         } after: { kernel in
-            // What is restored is restored on our own.
+            // Settings are restored on the original controller.
             #expect(!kernel.requests.contains { $0.index == 0 && $0.opcode == 0x23 })
         }
     }
 
-    /// The kernel has removed it and given its number away, and we have not read that yet.
-    @Test func `and what reaches another one in that moment is ended there`() async throws {
+    /// The kernel has removed the controller and reassigned its number; the events are still unread.
+    @Test func `and another one that a command reaches in that moment gets it undone`() async throws {
         let ports = Ports([0: Ports.own])
         let isSwapped = Mutex(false)
         let script: ScriptedKernel.Script = { request in
@@ -164,7 +164,7 @@ private final class Ports: Sendable {
     }
 
     /// A raw channel belongs to the adapter that has the number when it is opened.
-    @Test func `and listens to no other controller`() async throws {
+    @Test func `and hears no other controller`() async throws {
         let ports = Ports([0: Ports.own])
         let opened = Mutex<[PacketSocket]>([])
         let isOpening = Mutex(false)
@@ -187,13 +187,13 @@ private final class Ports: Sendable {
             try await time.keeper.sleep(for: .seconds(1))
             #expect(opened.withLock { $0.count } == 1)
             #expect(adapter.state.withLock { $0.hci == nil })
-            // It is closed.
+            // The channel is closed.
             let far = try #require(opened.withLock { $0.first })
             #expect(try await time.keeper.within(.seconds(1)) { try await far.receive() } == .some(nil))
         }
     }
 
-    @Test func `except where it has none and is known by its number`() async throws {
+    @Test func `unless it has none, and is then known by its number`() async throws {
         let none = "000000000000"
         let ports = Ports([0: none])
         try await withAdapter(ports.script) { adapter, kernel, time in
@@ -208,8 +208,8 @@ private final class Ports: Sendable {
         }
     }
 
-    /// They are one channel each, and one of them is pulled out.
-    @Test func `two of which swap their numbers`() async throws {
+    /// The adapters have a channel each; both are removed.
+    @Test func `also when two of them swap their numbers`() async throws {
         let ports = Ports([0: Ports.own, 1: Ports.other])
         try await withAdapter(ports.script, name: "hci0") { first, kernel, time in
             try await withAdapter(ports.script, name: "hci1", in: time) { second, other in
@@ -229,7 +229,7 @@ private final class Ports: Sendable {
     }
 }
 
-/// Runs `body` with one more adapter in the same time.
+/// Runs `body` with one more adapter in the same virtual time.
 private func withAdapter(
     _ script: @escaping ScriptedKernel.Script, name: String, in time: VirtualTime,
     _ body: @escaping @Sendable (KernelAdapter, ScriptedKernel) async throws -> Void

@@ -8,7 +8,7 @@ import Timing
 
 @testable import BlueZ
 
-/// An air in which every device but the silent ones answers at once; it notes when who was connected to.
+/// An air in which every device but the silent ones answers at once; it notes when each was connected to.
 private final class Answering: Sendable {
     let attempts = Shared([(moment: Duration, peer: String)]())
     let far = Shared([PacketSocket]())
@@ -36,9 +36,9 @@ private final class Answering: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `The queue of those who want to connect` {
+@Suite(.timeLimit(.minutes(10))) struct `The connect queue` {
     private static let silent = "F0:0D:00:00:00:0A"
-    /// It knows of no link to end.
+    /// The kernel knows no link to disconnect.
     private static let kernel = ScriptedKernel.controller(refusing: [0x14: 0x02])
     private static let present = "F0:0D:00:00:00:01"
 
@@ -52,7 +52,7 @@ private final class Answering: Sendable {
         } catch { return error }
     }
 
-    @Test func `counts the time in which links are made, when little else is heard`() async throws {
+    @Test func `counts the time of connecting, but not as deaf time`() async throws {
         let air = Answering(silent: [Self.silent])
         try await withAdapter(Self.kernel, connecting: air.connecting) { adapter, _, time in
             _ = try await Self.open(Self.silent, with: adapter)
@@ -61,7 +61,7 @@ private final class Answering: Sendable {
         }
     }
 
-    @Test func `gives a device that is alone in it the whole of each attempt`() async throws {
+    @Test func `gives a single device the whole of each attempt`() async throws {
         let air = Answering(silent: [Self.silent])
         try await withAdapter(Self.kernel, connecting: air.connecting) { adapter, _, time in
             let error = try await Self.open(Self.silent, with: adapter)
@@ -71,9 +71,8 @@ private final class Answering: Sendable {
         }
     }
 
-    /// Turns that others have do not count: the silent one gets all its time.
-    @Test func `keeps nobody waiting for longer than one attempt, the first of which is short`() async throws
-    {
+    /// Attempts of other devices do not count: the silent one gets all its time.
+    @Test func `lets a device wait for at most one attempt, the first of which is short`() async throws {
         let air = Answering(silent: [Self.silent])
         try await withAdapter(Self.kernel, connecting: air.connecting) { adapter, _, time in
             async let silent = Self.open(Self.silent, with: adapter)
@@ -89,7 +88,7 @@ private final class Answering: Sendable {
         }
     }
 
-    @Test func `takes whoever waits while another one sleeps between two attempts`() async throws {
+    @Test func `serves the next device while another one pauses between two attempts`() async throws {
         let air = Answering(silent: [Self.silent])
         try await withAdapter(Self.kernel, connecting: air.connecting) { adapter, _, time in
             async let silent = Self.open(Self.silent, with: adapter)
@@ -100,7 +99,7 @@ private final class Answering: Sendable {
         }
     }
 
-    @Test func `lets those of a higher priority go first`() async throws {
+    @Test func `serves higher priorities first`() async throws {
         let air = Answering(silent: [Self.silent])
         try await withAdapter(Self.kernel, connecting: air.connecting) { adapter, _, time in
             async let silent = Self.open(Self.silent, with: adapter)

@@ -9,9 +9,9 @@ import Timing
 
 private let lowEnergy: UInt32 = 0x200
 
-/// What is written down of a controller while it is not as it was.
+/// The record that is written while a controller differs from its original state.
 @Suite(.timeLimit(.minutes(10))) struct `A controller that is switched on for a run` {
-    /// Runs `body` with an adapter that keeps records in `folder`; what it logged.
+    /// Runs `body` with an adapter that keeps records in `folder`; returns what it logged.
     private static func run(
         in folder: String, settings: UInt32, locks: NamedLocks = .apart(),
         _ body: @escaping @Sendable () async throws -> Void = {}
@@ -48,7 +48,7 @@ private let lowEnergy: UInt32 = 0x200
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }
 
-    @Test func `and left so by a kill is told of once`() async throws {
+    @Test func `and left so by a kill is reported once`() async throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         ControllerRecords(folder: folder).keep(
@@ -58,7 +58,7 @@ private let lowEnergy: UInt32 = 0x200
         #expect(try await Self.run(in: folder, settings: 0x201).isEmpty)
     }
 
-    @Test func `and left at another address by a kill is told of, too`() throws {
+    @Test func `and left at another address by a kill is reported, too`() throws {
         let record = ControllerRecord(settings: [.powered, .lowEnergy, .classic], isMoved: true)
         #expect(
             record.leftovers(on: "hci0")
@@ -68,7 +68,7 @@ private let lowEnergy: UInt32 = 0x200
     @Test(arguments: [
         "00112233445566778899aabbccddeeff\n", "-----BEGIN PRIVATE KEY-----\n", "notes of mine\n", "00000201",
     ])
-    func `has no record where another file is in its place`(_ text: String) throws {
+    func `has no record if another file is at its path`(_ text: String) throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let (path, victim) = (folder + "/beacon-dfu-hci0", folder + "/victim")
@@ -77,7 +77,7 @@ private let lowEnergy: UInt32 = 0x200
         records.keep(ControllerRecord(settings: [.lowEnergy]), of: "hci0")
         records.remove("hci0")
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
-        // Nor through a link.
+        // Nor through a symbolic link.
         try FileManager.default.removeItem(atPath: path)
         try "".write(toFile: victim, atomically: false, encoding: .utf8)
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: victim)
@@ -87,7 +87,7 @@ private let lowEnergy: UInt32 = 0x200
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == victim)
     }
 
-    @Test func `by a run that goes on is not told of`() async throws {
+    @Test func `by a run that is still under way is not reported`() async throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let locks = NamedLocks.apart()
@@ -102,7 +102,7 @@ private let lowEnergy: UInt32 = 0x200
     }
 }
 
-/// Keeps what is logged.
+/// Collects the log messages.
 private struct LineHandler: LogHandler {
     let lines: Shared<[String]>
     var metadata: Logger.Metadata = [:]

@@ -34,7 +34,7 @@ final class ScriptedController: Sendable {
         }
     }
 
-    /// Does everything at once: 15 ms, 251 octets, 2M, on handle 0x40.
+    /// Completes everything at once: 15 ms, 251 octets, 2M, on handle 0x40.
     static let able: Script = { opcode in
         switch opcode {
         case 0x2013: ["04 0F 04 00 01 1320", "04 3E 0A 03 00 4000 0C00 0000 5802"]
@@ -71,7 +71,7 @@ final class ScriptedController: Sendable {
         if case .phyUpdate(let status, 0x40, _) = $0 { status } else { nil }
     }
 
-    @Test func `does not wait for the end of what a lost link has begun`() async throws {
+    @Test func `does not wait for the completion of a command when the link is lost`() async throws {
         try await Self.withChannel({ _ in ["04 0F 04 00 01 3220"] }) { channel, controller, time in
             let end = Task(executorPreference: time) {
                 try await channel.perform(.setPHY(0x40), until: Self.phyUpdate)
@@ -86,7 +86,7 @@ final class ScriptedController: Sendable {
         }
     }
 
-    @Test func `gives what a command returns`() async throws {
+    @Test func `gives the return parameters of a command`() async throws {
         try await Self.withChannel(ScriptedController.able) { channel, _, _ in
             let phy = try await channel.sendingPHY(of: 0x40)
             #expect(phy == .le1M)
@@ -110,7 +110,7 @@ final class ScriptedController: Sendable {
         }
     }
 
-    @Test func `waits for the end of what it has begun, of its own link`() async throws {
+    @Test func `waits for the completion of a command on its own link`() async throws {
         let script: ScriptedController.Script = { _ in
             ["04 3E 06 0C 00 4100 01 01", "04 0F 04 00 01 3220", "04 3E 06 0C 00 4100 02 02"]
         }
@@ -127,8 +127,8 @@ final class ScriptedController: Sendable {
         }
     }
 
-    /// The controller may be quicker than we come to wait.
-    @Test func `hears an end that comes before the status`() async throws {
+    /// The controller may complete before the channel waits.
+    @Test func `accepts a completion that precedes the status`() async throws {
         let script: ScriptedController.Script = { _ in
             ["04 3E 06 0C 00 4000 02 02", "04 0F 04 00 01 3220"]
         }
@@ -138,7 +138,7 @@ final class ScriptedController: Sendable {
         }
     }
 
-    @Test func `waits two seconds for an answer, five for the end`() async throws {
+    @Test func `waits two seconds for an answer, five for the completion`() async throws {
         try await Self.withChannel({ $0 == 0x2032 ? ["04 0F 04 00 01 3220"] : [] }) { channel, _, time in
             await #expect(throws: HCIError.noAnswer(command: "LE Read PHY")) {
                 try await channel.perform(.readPHY(0x40))
@@ -151,7 +151,7 @@ final class ScriptedController: Sendable {
         }
     }
 
-    @Test func `says at once that the controller is gone, and forgets its links`() async throws {
+    @Test func `reports at once that the controller is gone, and forgets its links`() async throws {
         try await Self.withChannel({ _ in [] }) { channel, controller, time in
             try await controller.say(ScriptedController.linked())
             let command = Task(executorPreference: time) { _ = try await channel.perform(.readPHY(0x40)) }
@@ -165,7 +165,7 @@ final class ScriptedController: Sendable {
         }
     }
 
-    @Test func `passes over what it cannot read`() async throws {
+    @Test func `skips packets that it cannot read`() async throws {
         let script: ScriptedController.Script = { _ in
             ["04", "04 3E 01 01", "02 00 00 00", "04 0E 08 01 3020 00 4000 02 01"]
         }
@@ -186,7 +186,7 @@ final class ScriptedController: Sendable {
         return table
     }
 
-    @Test func `knows what became of a link`() throws {
+    @Test func `follows the state of a link`() throws {
         let linked = ScriptedController.linked()
         #expect(try Self.table([linked]).links[0x40]?.phy == .le1M)
         #expect(try Self.table([linked]).links[0x40]?.sendOctets == 27)
@@ -201,7 +201,7 @@ final class ScriptedController: Sendable {
         #expect(link.phy == .le2M)
     }
 
-    @Test func `does not believe what has failed, or is about no link of its own`() throws {
+    @Test func `ignores failed events and events of unknown links`() throws {
         let linked = ScriptedController.linked()
         let plain = try Self.table([linked])
         #expect(
@@ -218,7 +218,7 @@ final class ScriptedController: Sendable {
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `A new link of the kernel's adapter` {
-    /// Tunes a link with `script`'s controller; what it was asked, and what the link is like then.
+    /// Tunes a link with `script`'s controller; returns the commands sent and the resulting link.
     static func tune(
         _ script: @escaping ScriptedController.Script, interval: String = "1800"
     ) async throws -> (opcodes: [UInt16], parameters: LinkParameters, moment: Duration) {
@@ -256,7 +256,7 @@ final class ScriptedController: Sendable {
         #expect(seen.moment == .milliseconds(1))
     }
 
-    @Test func `keeps an interval that is as wished`() async throws {
+    @Test func `keeps an interval that already matches the request`() async throws {
         let seen = try await Self.tune(ScriptedController.able, interval: "0C00")
         #expect(seen.opcodes == [0x2022, 0x2030, 0x2032])
     }
@@ -269,13 +269,13 @@ final class ScriptedController: Sendable {
         #expect(seen.parameters == LinkParameters(interval: .milliseconds(30), phy: .le1M))
     }
 
-    @Test func `is not waited for when nobody answers`() async throws {
+    @Test func `is not delayed when the controller does not answer`() async throws {
         let seen = try await Self.tune { _ in [] }
         #expect(seen.moment == .milliseconds(251))
         #expect(seen.parameters == LinkParameters(interval: .milliseconds(30), phy: .le1M))
     }
 
-    @Test func `tells only what the socket knows where there is no HCI channel`() async throws {
+    @Test func `reports only what the socket knows if there is no HCI channel`() async throws {
         try await withAdapter { adapter, _, time in
             let (near, _) = try PacketSocket.pair(readiness: time)
             let channel = KernelChannel(

@@ -56,10 +56,10 @@ import Testing
         #expect(try Self.read([UInt8](hex: hex)) == event)
     }
 
-    /// An address type of 2 or 3 is one that the controller has resolved.
+    /// Address types 2 and 3 are identities that the controller has resolved.
     @Test(
         arguments: [(0, .public), (1, .random), (2, .public), (3, .random)] as [(UInt8, DeviceAddress.Kind)])
-    func `tells the kind of the peer's address`(_ type: UInt8, _ kind: DeviceAddress.Kind) throws {
+    func `has the kind of the peer's address`(_ type: UInt8, _ kind: DeviceAddress.Kind) throws {
         var bytes = [UInt8](hex: "04 3E 13 01 00 FE0E 00 01 0104ACBE0DF0 0C00 0000 5802 00")
         bytes[8] = type
         let peer = try #require(DeviceAddress(Self.peer.bytes, kind))
@@ -75,25 +75,25 @@ import Testing
     }
 
     /// A later version of the specification may add fields.
-    @Test(arguments: vectors.indices) func `is the same with more after it`(_ number: Int) throws {
+    @Test(arguments: vectors.indices) func `is the same with more bytes after it`(_ number: Int) throws {
         let (hex, event) = Self.vectors[number]
         let bytes = [UInt8](hex: hex)
         #expect(try Self.read(bytes + [0xAA]) == event)
-        if case .commandComplete = event { return }  // what a command returns has no end of its own
+        if case .commandComplete = event { return }  // return parameters have no length of their own
         if number == 12 { return }
         var longer = bytes + [0xAA]
         longer[2] += 1
         #expect(try Self.read(longer) == event)
     }
 
-    /// It may mean something else then; it must not trap.
+    /// It may mean something else, but must not trap.
     @Test(arguments: vectors.indices) func `with a flipped byte is read or refused`(_ number: Int) {
         for (_, bytes) in Corruption.flips(of: [UInt8](hex: Self.vectors[number].0)) {
             do { _ = try Self.read(bytes) } catch { #expect(error is ByteError) }
         }
     }
 
-    @Test func `is not another packet`() {
+    @Test func `is not read from another packet type`() {
         #expect(throws: ByteError.self) { try Self.read([UInt8](hex: "01 0F 04 00 01 3220")) }
     }
 }
@@ -105,7 +105,7 @@ import Testing
             (0x3E, "failed to be established (0x3E)"), (0x1A, "unsupported remote feature (0x1A)"),
             (0x77, "error 0x77"),
         ] as [(UInt8, String)])
-    func `has the name of the specification, and its code`(_ code: UInt8, _ name: String) {
+    func `has the name in the specification, and its code`(_ code: UInt8, _ name: String) {
         #expect(HCIStatus(rawValue: code).description == name)
     }
 }

@@ -9,7 +9,7 @@ import Timing
 @testable import BlueZ
 
 @Suite(.timeLimit(.minutes(10))) struct `Two programs at one adapter of the kernel` {
-    @Test func `do not talk to one beacon`() async throws {
+    @Test func `do not connect to the same beacon`() async throws {
         try await withAdapter { adapter, _, _ in
             let peer = try address("F0:0D:00:00:00:01")
             let other = NamedLocks(prefix: adapter.locks.prefix)
@@ -25,7 +25,7 @@ import Timing
                 return
             }
             #expect(owner.contains("process"))
-            // The other address space is another beacon's.
+            // The same digits in the other address space are another beacon.
             _ = try adapter.claim(try address("F0:0D:00:00:00:01", .public))
             withExtendedLifetime(share) {}
         }
@@ -46,14 +46,14 @@ import Timing
             }
             try await time.keeper.sleep(for: .seconds(5))
             share.change { $0 = nil }
-            // There is nobody to answer: what matters is that its turn has come, and its time not been used up.
+            // No peer answers: what matters is that the connection was tried, with all its time left.
             let error = await opening.value
             if case .connectingElsewhere = error { Issue.record("\(String(describing: error))") }
             #expect(time.now >= .seconds(5) && time.now < .seconds(12))
         }
     }
 
-    @Test func `do not wait for each other for ever`() async throws {
+    @Test func `do not wait for each other without end`() async throws {
         try await withAdapter { adapter, _, time in
             let other = NamedLocks(prefix: adapter.locks.prefix)
             let share = try other.share(in: "connecting/\(adapter.key)")
@@ -70,7 +70,7 @@ import Timing
         }
     }
 
-    @Test func `know of a link that is none of ours`() async throws {
+    @Test func `recognise a link that the other one has`() async throws {
         let ordinary = ScriptedKernel.controller()
         let script: ScriptedKernel.Script = { request in
             guard request.opcode == 0x15 else { return ordinary(request) }

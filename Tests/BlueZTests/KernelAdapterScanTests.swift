@@ -14,10 +14,10 @@ private let start: UInt16 = 0x23
 private let stop: UInt16 = 0x24
 
 @Suite(.timeLimit(.minutes(10))) struct `A scan of the kernel's adapter` {
-    /// When discoveries begin for somebody who listens from the beginning, up to the ninth second.
+    /// When discoveries begin for a listener from the start, up to the ninth second.
     static let begins: [Duration] = [0, 300, 600, 1000, 2000, 4000, 8000].map { .milliseconds($0) }
 
-    /// Listens until it is cancelled; how many reports it heard.
+    /// Listens until it is cancelled; returns the number of reports.
     static func listener(of adapter: KernelAdapter, _ time: VirtualTime) -> Task<Int, any Error> {
         Task(executorPreference: time) {
             var count = 0
@@ -26,7 +26,7 @@ private let stop: UInt16 = 0x24
         }
     }
 
-    @Test func `passes on who was heard on this controller`() async throws {
+    @Test func `passes on adverts that this controller heard`() async throws {
         try await withAdapter { adapter, kernel, time in
             let reports = try await adapter.advertisements()
             #expect(kernel.opcodes.last == start)
@@ -44,7 +44,7 @@ private let stop: UInt16 = 0x24
         }
     }
 
-    @Test func `begins another discovery every few seconds, and stops it at the end`() async throws {
+    @Test func `restarts the discovery every few seconds, and stops it at the end`() async throws {
         try await withAdapter { adapter, kernel, time in
             let task = Self.listener(of: adapter, time)
             try await time.keeper.sleep(for: .seconds(9))
@@ -57,7 +57,7 @@ private let stop: UInt16 = 0x24
             #expect(try await task.value == 2)
             try await time.keeper.sleep(for: .seconds(30))
             #expect(kernel.moments(of: start).count == 7)
-            // It goes on for a second, in case that somebody listens again.
+            // It runs for another second, for a possible next listener.
             #expect(kernel.moments(of: stop) == Self.begins.dropFirst() + [.seconds(11)])
         }
     }
@@ -75,7 +75,7 @@ private let stop: UInt16 = 0x24
         }
     }
 
-    @Test func `stops when its scope ends under it`() async throws {
+    @Test func `stops when its scope ends during the scan`() async throws {
         try await withAdapter { adapter, _, time in
             let task = Self.listener(of: adapter, time)
             try await time.keeper.sleep(for: .seconds(1))
@@ -95,7 +95,7 @@ private let stop: UInt16 = 0x24
         }
     }
 
-    @Test func `of an adapter whose scope is ending is over at once, and not left on`() async throws {
+    @Test func `of an adapter whose scope is ending ends at once`() async throws {
         try await withChannel { channel, kernel, time in
             let (_, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
             jobs.finish()
@@ -132,7 +132,7 @@ private let stop: UInt16 = 0x24
                 .unavailable("hci0 cannot scan: the kernel answers 'failed' to Start Discovery")
             ),
         ] as [(UInt8, AdapterError)])
-    func `says why it cannot be`(_ status: UInt8, _ error: AdapterError) async throws {
+    func `reports why it cannot start`(_ status: UInt8, _ error: AdapterError) async throws {
         try await withAdapter(ScriptedKernel.controller(refusing: [start: status])) { adapter, kernel, time in
             await #expect(throws: error) { _ = try await adapter.advertisements() }
             try await time.keeper.sleep(for: .seconds(9))
@@ -140,12 +140,14 @@ private let stop: UInt16 = 0x24
         }
     }
 
-    /// It is asked again for ten seconds: it may have been plugged in a moment ago.
+    /// The scan retries for ten seconds, since a controller may just have been plugged in.
     @Test(
         arguments: [
-            (0x0F, "hci0 is off"), (0x12, "hci0 is off"), (0x11, "there is no hci0"),
+            (0x0F, "hci0 is off"), (0x12, "hci0 is off"), (0x11, "no adapter hci0"),
         ] as [(UInt8, String)])
-    func `says that the controller is away, when it stays so`(_ status: UInt8, _ text: String) async throws {
+    func `reports that the controller is away when it stays away`(_ status: UInt8, _ text: String)
+        async throws
+    {
         try await withAdapter(ScriptedKernel.controller(refusing: [start: status])) { adapter, kernel, time in
             await #expect(throws: AdapterError.unavailable(text)) { _ = try await adapter.advertisements() }
             #expect(time.now == .milliseconds(7750))
@@ -153,7 +155,7 @@ private let stop: UInt16 = 0x24
         }
     }
 
-    @Test func `begins when the controller that refused is ready`() async throws {
+    @Test func `begins once a controller that refused is ready`() async throws {
         let starts = Shared(0)
         let script: ScriptedKernel.Script = { request in
             guard request.opcode == start else { return ScriptedKernel.controller()(request) }
@@ -169,7 +171,7 @@ private let stop: UInt16 = 0x24
         }
     }
 
-    @Test func `listens along while somebody else scans, and leaves that scan alone`() async throws {
+    @Test func `listens during another program's scan without ending it`() async throws {
         try await withAdapter(ScriptedKernel.controller(refusing: [start: 0x0A])) { adapter, kernel, time in
             let task = Self.listener(of: adapter, time)
             try await time.keeper.sleep(for: .seconds(9))
@@ -183,7 +185,7 @@ private let stop: UInt16 = 0x24
         }
     }
 
-    @Test func `goes on after a discovery that could not begin`() async throws {
+    @Test func `continues after a discovery that could not start`() async throws {
         let starts = Shared(0)
         let ordinary = ScriptedKernel.controller()
         let script: ScriptedKernel.Script = { request in
@@ -203,7 +205,7 @@ private let stop: UInt16 = 0x24
         }
     }
 
-    @Test func `ends when the controller is removed, and everything later says so`() async throws {
+    @Test func `ends when the controller is removed, and so does every later one`() async throws {
         try await withAdapter { adapter, kernel, time in
             let task = Self.listener(of: adapter, time)
             try await time.keeper.sleep(for: .seconds(1))
@@ -224,7 +226,9 @@ private let stop: UInt16 = 0x24
         }
     }
 
-    @Test func `ends when the controller is switched off, and says so when it is asked again`() async throws {
+    @Test func `ends when the controller is switched off, and reports that when it is asked again`()
+        async throws
+    {
         let isOn = Shared(true)
         let ordinary = ScriptedKernel.controller()
         let script: ScriptedKernel.Script = { request in
@@ -244,8 +248,8 @@ private let stop: UInt16 = 0x24
         }
     }
 
-    /// What the controller says may be older than what was done since: the truth counts.
-    @Test func `is not kept off by settings of an earlier moment`() async throws {
+    /// Settings from an event may be older than later commands; the actual state counts.
+    @Test func `is not prevented by outdated settings`() async throws {
         try await withAdapter { adapter, kernel, time in
             try await kernel.say(Packet.event(0x06, 0, [0, 2, 0, 0]))
             try await time.keeper.sleep(for: .seconds(1))
@@ -254,7 +258,7 @@ private let stop: UInt16 = 0x24
         }
     }
 
-    @Test func `of one device goes on when the controller is plugged in again`() async throws {
+    @Test func `of one device continues when the controller is plugged in again`() async throws {
         let peer = try address("F0:0D:00:00:00:01")
         try await withAdapter { adapter, kernel, time in
             async let heard = adapter.firstHeard(of: [peer], within: .seconds(30))
@@ -282,7 +286,7 @@ private let stop: UInt16 = 0x24
         }
     }
 
-    @Test func `is given up when the task is cancelled`() async throws {
+    @Test func `ends when its task is cancelled`() async throws {
         try await withAdapter { adapter, _, time in
             let task = Task(executorPreference: time) {
                 do throws(AdapterError) {

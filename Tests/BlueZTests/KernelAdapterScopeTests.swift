@@ -31,7 +31,7 @@ private let lowEnergy: UInt32 = 0x200
             (powered, ["0D0000000100 01"], ["0D0000000100 00"]),
             (lowEnergy, ["050000000100 01"], ["050000000100 00"]),
         ] as [(UInt32, [String], [String])])
-    func `switches on what is off, and back`(
+    func `switches a controller on, and off again at the end`(
         _ settings: UInt32, _ there: [String], _ back: [String]
     ) async throws {
         try await withAdapter(ScriptedKernel.controller(settings: settings), poweringOn: true) {
@@ -43,7 +43,7 @@ private let lowEnergy: UInt32 = 0x200
         }
     }
 
-    @Test func `switches back when it is cancelled`() async throws {
+    @Test func `switches it off when it is cancelled`() async throws {
         try await withAdapter(
             ScriptedKernel.controller(settings: 0), poweringOn: true, within: .seconds(1)
         ) { _, _, time in
@@ -54,8 +54,8 @@ private let lowEnergy: UInt32 = 0x200
         }
     }
 
-    /// The first switch was thrown, the second refused: the first has to go back.
-    @Test func `switches back when only half could be switched on`() async throws {
+    /// The first command succeeds, the second is refused: the first has to be undone.
+    @Test func `undoes the first change when the second is refused`() async throws {
         let script = ScriptedKernel.controller(settings: 0, refusing: [0x05: 0x12])
         let error = await #expect(throws: AdapterError.self) {
             try await withAdapter(script, poweringOn: true) { _, _, _ in
@@ -75,7 +75,7 @@ private let lowEnergy: UInt32 = 0x200
             (0, "hci0 is off"),
             (powered, "hci0 is on without Low Energy"),
         ] as [(UInt32, String)])
-    func `says what is off`(_ settings: UInt32, _ text: String) async throws {
+    func `reports what is off`(_ settings: UInt32, _ text: String) async throws {
         await #expect(throws: AdapterError.unavailable(text)) {
             try await withAdapter(ScriptedKernel.controller(settings: settings)) { _, _, _ in }
         }
@@ -87,7 +87,7 @@ private let lowEnergy: UInt32 = 0x200
         await #expect(throws: error) { try await withAdapter(script, poweringOn: true) { _, _, _ in } }
     }
 
-    /// Can LE 1M, 2M and coded, of which 1M is selected, and BR/EDR packets that cannot be left out.
+    /// Supports LE 1M, 2M and coded, with 1M selected, and BR/EDR packets that cannot be deselected.
     static func chooses(_ selected: String, settings: UInt32 = powered | lowEnergy) -> ScriptedKernel.Script {
         let ordinary = ScriptedKernel.controller(settings: settings)
         return { request in
@@ -109,7 +109,7 @@ private let lowEnergy: UInt32 = 0x200
         }
     }
 
-    @Test func `leaves a selection alone that has LE 2M`() async throws {
+    @Test func `leaves a selection alone that includes LE 2M`() async throws {
         try await withAdapter(Self.chooses("FF7E0000")) { _, _, _ in
         } after: { kernel in
             #expect(kernel.opcodes == [0x03, 0x04, 0x44])
@@ -123,8 +123,8 @@ private let lowEnergy: UInt32 = 0x200
         }
     }
 
-    /// Pulled out, plugged in again, and off as new controllers are.
-    @Test func `switches a controller on again that was plugged in again`() async throws {
+    /// Removed, plugged in again, and off, as new controllers are.
+    @Test func `switches a controller on again after it is plugged in again`() async throws {
         let settings = Shared(powered | lowEnergy)
         let script: ScriptedKernel.Script = { request in
             if request.opcode == 0x05 { settings.change { $0 = request.parameters == [1] ? 0x201 : 0x200 } }
@@ -143,7 +143,7 @@ private let lowEnergy: UInt32 = 0x200
         }
     }
 
-    @Test func `gives a controller time that cannot be switched on at once`() async throws {
+    @Test func `retries when a controller cannot be switched on at once`() async throws {
         let refusals = Shared(0)
         let isBack = Shared(false)
         let script: ScriptedKernel.Script = { request in
@@ -165,7 +165,9 @@ private let lowEnergy: UInt32 = 0x200
         }
     }
 
-    @Test func `waits for somebody else to switch a controller on, when it may not`() async throws {
+    @Test func `waits for another program to switch a controller on when it lacks the permission`()
+        async throws
+    {
         let settings = Shared(powered | lowEnergy)
         let script: ScriptedKernel.Script = { request in
             ScriptedKernel.controller(settings: settings.change { $0 })(request)
@@ -188,7 +190,7 @@ private let lowEnergy: UInt32 = 0x200
         }
     }
 
-    /// Between the choice and the first look at its events.
+    /// Between the choice and the first read of its events.
     @Test func `notices a controller that is removed while it is chosen`() async throws {
         let script: ScriptedKernel.Script = { request in
             ScriptedKernel.controller()(request) + (request.opcode == 0x04 ? [Packet.indexRemoved] : [])
@@ -201,7 +203,7 @@ private let lowEnergy: UInt32 = 0x200
         }
     }
 
-    @Test func `passes over a controller that cannot be read, unless it is the one`() async throws {
+    @Test func `skips a controller that cannot be read, unless it was named`() async throws {
         let script: ScriptedKernel.Script = { request in
             request.opcode == 0x04 && request.index == 0 ? [request.refused(0x11)] : Self.pair(request)
         }
@@ -220,22 +222,22 @@ private let lowEnergy: UInt32 = 0x200
         }
     }
 
-    @Test func `has the first controller that is on, or the one that was named`() async throws {
+    @Test func `uses the first controller that is on, or the one that was named`() async throws {
         try await withAdapter(Self.pair) { adapter, _, _ in #expect(adapter.name == "hci1") }
         try await withAdapter(Self.pair, name: "hci0", poweringOn: true) { adapter, _, _ in
             #expect(adapter.name == "hci0")
         }
         let missing = AdapterError.unavailable(
-            "there is no adapter hci7; present: hci0 (11:22:33:44:55:66), hci1 (11:22:33:44:55:66)")
+            "no adapter hci7; present: hci0 (11:22:33:44:55:66), hci1 (11:22:33:44:55:66)")
         await #expect(throws: missing) { try await withAdapter(Self.pair, name: "hci7") { _, _, _ in } }
     }
 
-    @Test func `says that there is no controller`() async throws {
+    @Test func `reports that there is no controller`() async throws {
         let none: ScriptedKernel.Script = { [$0.complete([0, 0])] }
         await #expect(throws: AdapterError.unavailable("this machine has no Bluetooth adapter")) {
             try await withAdapter(none) { _, _, _ in }
         }
-        await #expect(throws: AdapterError.unavailable("there is no adapter hci0; present: there is none")) {
+        await #expect(throws: AdapterError.unavailable("no adapter hci0; present: none")) {
             try await withAdapter(none, name: "hci0") { _, _, _ in }
         }
     }
@@ -252,13 +254,13 @@ private let lowEnergy: UInt32 = 0x200
         }
     }
 
-    @Test func `is asked for before it is opened`() async throws {
+    @Test func `is entered in the connection list before it is opened`() async throws {
         try await withAdapter { adapter, kernel, _ in
             try await Self.open(adapter, "F0:0D:00:00:00:01")
             let entry = [UInt8](hex: "01000000 0DF0 02 0C00 0C00 0000 5802")
             #expect(kernel.requests.last?.opcode == 0x35)
             #expect(kernel.requests.last?.parameters == [1, 0] + entry)
-            // The list replaces the one before: it has to keep the earlier device.
+            // The list replaces the previous one, so it has to keep the earlier device.
             try await Self.open(adapter, "F0:0D:00:00:00:02")
             let list = kernel.requests.last?.parameters ?? []
             #expect(list.prefix(2) == [2, 0])
@@ -267,7 +269,7 @@ private let lowEnergy: UInt32 = 0x200
         }
     }
 
-    @Test func `is not begun by a task that is cancelled`() async throws {
+    @Test func `is not begun by a cancelled task`() async throws {
         try await withAdapter { adapter, _, time in
             let peer = try address("F0:0D:00:00:00:01")
             let task = Task(executorPreference: time) {
@@ -282,7 +284,7 @@ private let lowEnergy: UInt32 = 0x200
         }
     }
 
-    @Test func `fails with the system call where the kernel has no Bluetooth`() async throws {
+    @Test func `fails with the system call if the kernel has no Bluetooth`() async throws {
         let probe = socket(31, Int32(SOCK_SEQPACKET.rawValue), 0)
         guard probe < 0, errno == EAFNOSUPPORT else { return }
         try await withAdapter(ScriptedKernel.controller(refusing: [0x35: 0x14])) { adapter, _, time in
@@ -303,7 +305,7 @@ private let lowEnergy: UInt32 = 0x200
         arguments: [
             ([0, 0x0C], .zero), ([0], .seconds(3)), ([2], .zero), ([0x14], .seconds(3)), ([0, 0x05], .zero),
         ] as [([UInt8], Duration)])
-    func `begins only when the one before has ended`(_ answer: [UInt8], _ wait: Duration) async throws {
+    func `begins only after the previous one has ended`(_ answer: [UInt8], _ wait: Duration) async throws {
         let peer = [UInt8](hex: "01000000 0DF0 02")
         let ordinary = ScriptedKernel.controller()
         let script: ScriptedKernel.Script = { request in
@@ -325,7 +327,7 @@ private let lowEnergy: UInt32 = 0x200
     }
 }
 
-@Suite struct `A connection that does not come about` {
+@Suite struct `A failed connection` {
     @Test(
         arguments: [
             (EBUSY, .busy), (EALREADY, .busy), (ECONNREFUSED, .refused), (ETIMEDOUT, .refused),
@@ -333,11 +335,11 @@ private let lowEnergy: UInt32 = 0x200
             (EHOSTUNREACH, .adapterDown), (ENODEV, .adapterDown), (ENETDOWN, .adapterDown),
             (EMLINK, .tooManyLinks), (EINVAL, .system("connect", EINVAL)),
         ] as [(Int32, ConnectFailure)])
-    func `is told by its kind`(_ code: Int32, _ failure: ConnectFailure) {
+    func `has an error of its kind`(_ code: Int32, _ failure: ConnectFailure) {
         #expect(ConnectFailure(code) == failure)
     }
 
-    @Test func `deserves another attempt only where that may help`() {
+    @Test func `is retried only if that may help`() {
         #expect(ConnectFailure.busy.deservesRetry)
         #expect(ConnectFailure.refused.deservesRetry)
         #expect(!ConnectFailure.timedOut.deservesRetry)

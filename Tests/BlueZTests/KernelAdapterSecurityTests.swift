@@ -12,7 +12,7 @@ import Timing
     static let peer = DeviceAddress([0xF0, 0x0D, 0, 0, 0, 1] as [UInt8])
     static let other = DeviceAddress([0xF0, 0x0D, 0, 0, 0, 2] as [UInt8])
 
-    /// Asks for encryption, lets `meanwhile` happen, and gives the error and when it came.
+    /// Requests encryption, runs `meanwhile`, and returns the error and its time.
     static func encrypt(
         _ script: ScriptedOptions = ScriptedOptions(),
         _ kernelScript: @escaping ScriptedKernel.Script = ScriptedKernel.controller(),
@@ -44,7 +44,7 @@ import Timing
             0x0F, 0, (peer?.managementBytes ?? []) + [showsNumber ? 0 : 1] + [0x40, 0xE2, 0x01, 0])
     }
 
-    @Test func `says yes to a pairing that needs no more than that`() async throws {
+    @Test func `confirms a pairing that needs only a confirmation`() async throws {
         let seen = try await Self.encrypt { kernel, options, time in
             try await kernel.say(Self.confirmation(Self.other))
             try await kernel.say(Self.confirmation(Self.peer))
@@ -58,7 +58,7 @@ import Timing
         #expect(seen.requests.first?.parameters == peer.managementBytes)
     }
 
-    @Test func `goes on when a daemon was quicker to say yes`() async throws {
+    @Test func `continues when a daemon confirmed first`() async throws {
         let seen = try await Self.encrypt(ScriptedOptions(), ScriptedKernel.controller(refusing: [0x1C: 2])) {
             kernel, options, time in
             try await kernel.say(Self.confirmation(Self.peer))
@@ -68,20 +68,20 @@ import Timing
         #expect(seen.error == nil)
     }
 
-    @Test func `says no where somebody would have to compare or type`() async throws {
+    @Test func `declines a pairing that needs a comparison or a code`() async throws {
         let number = try await Self.encrypt { kernel, _, _ in
             try await kernel.say(Self.confirmation(Self.peer, showsNumber: true))
         }
         #expect(number.requests.map(\.opcode) == [0x1D])
-        #expect(number.error == .notEncrypted(Self.peer, reason: "the device wants a number compared"))
+        #expect(number.error == .notEncrypted(Self.peer, reason: "the beacon requires comparing a number"))
         let passkey = try await Self.encrypt { kernel, _, _ in
             try await kernel.say(Packet.event(0x10, 0, Self.peer?.managementBytes ?? []))
         }
         #expect(passkey.requests.map(\.opcode) == [0x1F])
-        #expect(passkey.error == .notEncrypted(Self.peer, reason: "the device wants a passkey"))
+        #expect(passkey.error == .notEncrypted(Self.peer, reason: "the beacon requires a passkey"))
     }
 
-    @Test func `gives the reason why it has failed`() async throws {
+    @Test func `reports the reason of a failure`() async throws {
         let refused = try await Self.encrypt { kernel, _, _ in
             let other = Self.other?.managementBytes ?? []
             try await kernel.say(Packet.event(0x11, 0, other + [5]))
@@ -101,24 +101,24 @@ import Timing
         #expect(silently.moment == .seconds(1) + .milliseconds(500))
     }
 
-    @Test func `takes no longer than it may`() async throws {
+    @Test func `keeps to its time limit`() async throws {
         let seen = try await Self.encrypt { _, _, _ in }
         guard case .notEncrypted(Self.peer, let reason) = seen.error else {
             Issue.record("\(String(describing: seen.error))")
             return
         }
-        #expect(reason.hasPrefix("it took longer than 20.0 seconds"))
+        #expect(reason.hasPrefix("no answer within 20.0 seconds"))
         #expect(seen.moment == .seconds(20))
     }
 
-    @Test func `is nothing to do on a link that has a key`() async throws {
+    @Test func `does nothing on a link that has a key`() async throws {
         let keyed = try await Self.encrypt(ScriptedOptions(refusal: EINVAL, hasKey: true)) { _, _, _ in }
         #expect(keyed.error == nil)
         let bare = try await Self.encrypt(ScriptedOptions(refusal: EINVAL)) { _, _, _ in }
         #expect(bare.error == .notEncrypted(Self.peer, reason: "the kernel refuses with error \(EINVAL)"))
     }
 
-    @Test func `is given up when the task is cancelled, and closes the channel`() async throws {
+    @Test func `ends when the task is cancelled, and closes the channel`() async throws {
         try await withAdapter { adapter, _, time in
             let (near, far) = try PacketSocket.pair(readiness: time)
             let channel = KernelChannel(

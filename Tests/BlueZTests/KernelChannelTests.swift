@@ -9,7 +9,7 @@ import Timing
 
 @testable import BlueZ
 
-/// What a test's kernel says of a channel; encryption is pending until it is settled.
+/// What the kernel of a test reports of a channel; encryption is pending until it is completed.
 struct ScriptedOptions: Sendable {
     let encryption = Shared(ChannelOptions.Encryption.pending)
     let news = OneShot<Void>()
@@ -29,7 +29,7 @@ struct ScriptedOptions: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A channel of the kernel's` {
+@Suite(.timeLimit(.minutes(10))) struct `A channel of the kernel` {
     static func withChannel(
         _ kind: LinkChannel = .attributes, _ script: ScriptedOptions = ScriptedOptions(),
         onClose: @escaping @Sendable () -> Void = {},
@@ -44,7 +44,7 @@ struct ScriptedOptions: Sendable {
         }
     }
 
-    @Test func `takes packets as long as the peer does, and no longer ones`() async throws {
+    @Test func `accepts packets up to the peer's MTU, and no longer ones`() async throws {
         try await Self.withChannel(.creditBased(psm: 0x80)) { channel, far, _ in
             #expect(channel.maximumPacket == 100)
             try await channel.send([UInt8](repeating: 1, count: 100))
@@ -65,7 +65,7 @@ struct ScriptedOptions: Sendable {
         }
     }
 
-    @Test func `says once that it is closed, also when nobody closes it`() async throws {
+    @Test func `reports once that it is closed, also when the link is lost`() async throws {
         let closed = Shared(0)
         try await Self.withChannel(onClose: { closed.change { $0 += 1 } }) { channel, far, _ in
             channel.close()
@@ -80,7 +80,7 @@ struct ScriptedOptions: Sendable {
         #expect(closed.change { $0 } == 2)
     }
 
-    @Test func `keeps packets back while its link is being encrypted`() async throws {
+    @Test func `holds packets back while its link is being encrypted`() async throws {
         try await Self.withChannel { channel, far, time in
             let keeper = time.keeper
             let pairing = Task(executorPreference: time) {
@@ -105,7 +105,7 @@ struct ScriptedOptions: Sendable {
         }
     }
 
-    @Test func `lets a packet go that is cancelled while the link is being encrypted`() async throws {
+    @Test func `drops a packet that is cancelled while the link is being encrypted`() async throws {
         try await Self.withChannel { channel, _, time in
             let keeper = time.keeper
             let pairing = Task(executorPreference: time) {
@@ -133,13 +133,13 @@ struct ScriptedOptions: Sendable {
             (0x0600, .le1M), (0x1800, .le2M), (0x6000, .leCoded), (0x0800, .le2M), (0, nil), (0x1000, nil),
             (0x0A00, nil), (0x0001, nil), (UInt32.max, nil),
         ] as [(UInt32, PHY?)])
-    func `has the one PHY that it sends with`(_ mask: UInt32, _ phy: PHY?) {
+    func `has the PHY with which it sends`(_ mask: UInt32, _ phy: PHY?) {
         #expect(PHY(sendingWith: mask) == phy)
     }
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `The links of the kernel's adapter` {
-    /// As `open` does once it is connected.
+    /// The state that `open` leaves after connecting.
     static func adopt(
         _ adapter: KernelAdapter, _ kind: LinkChannel, _ peer: DeviceAddress, _ time: VirtualTime
     ) throws -> KernelChannel {
@@ -147,7 +147,7 @@ struct ScriptedOptions: Sendable {
         return adapter.adopt(near, kind, to: peer)
     }
 
-    @Test func `are stale only when their last channel has closed`() async throws {
+    @Test func `are stale only after their last channel has closed`() async throws {
         let peer = try address("F0:0D:00:00:00:01")
         try await withAdapter { adapter, kernel, time in
             let first = try Self.adopt(adapter, .attributes, peer, time)
@@ -164,7 +164,7 @@ struct ScriptedOptions: Sendable {
         }
     }
 
-    @Test func `are stale still when their ending was cancelled`() async throws {
+    @Test func `stay stale when their disconnection was cancelled`() async throws {
         let peer = try address("F0:0D:00:00:00:01")
         try await withAdapter { adapter, kernel, time in
             try Self.adopt(adapter, .attributes, peer, time).close()
@@ -194,7 +194,7 @@ struct ScriptedOptions: Sendable {
     }
 
     @Test(arguments: [0x02, 0x0E] as [UInt8])
-    func `are forgotten at once when the kernel knows none of them`(_ status: UInt8) async throws {
+    func `are forgotten at once when the kernel has none of them`(_ status: UInt8) async throws {
         let peer = try address("F0:0D:00:00:00:01")
         let controller = ScriptedKernel.controller()
         try await withAdapter({ $0.opcode == 0x14 ? [$0.refused(status)] : controller($0) }) {
@@ -207,7 +207,7 @@ struct ScriptedOptions: Sendable {
         }
     }
 
-    @Test func `are forgotten when the kernel says that they have ended`() async throws {
+    @Test func `are forgotten when the kernel reports their end`() async throws {
         let peer = try address("F0:0D:00:00:00:01")
         try await withAdapter { adapter, kernel, time in
             try Self.adopt(adapter, .attributes, peer, time).close()

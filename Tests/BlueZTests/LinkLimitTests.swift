@@ -41,7 +41,7 @@ import Timing
         } catch { return error }
     }
 
-    @Test func `are known to be too many, which is told at once`() async throws {
+    @Test func `are at their limit, which is reported at once`() async throws {
         let full: @Sendable (VirtualTime) -> KernelAdapter.Connecting = { _ in
             { (_, _, _, _) async throws(ConnectFailure) in throw ConnectFailure(EMLINK) }
         }
@@ -52,12 +52,12 @@ import Timing
         }
     }
 
-    /// Some kernels make another error of it, or none.
+    /// Some kernels report another error, or none.
     @Test(arguments: [
         "04 3E 13 01 09 0000 00 00 000000000000 0000 0000 0000 00", "04 0F 04 09 01 0D20",
         "04 0F 04 09 01 4320",
     ])
-    func `are too many where the controller says so`(_ event: String) async throws {
+    func `are at their limit when the controller reports that`(_ event: String) async throws {
         let refused: @Sendable (VirtualTime) -> KernelAdapter.Connecting = { time in
             { (_, _, _, _) async throws(ConnectFailure) in
                 try? await time.keeper.sleep(for: .seconds(1))
@@ -73,14 +73,14 @@ import Timing
             #expect(refusal == .tooManyLinks(adapter: "hci0"))
             try await said
             #expect(time.now == .milliseconds(500))
-            // It was that attempt's limit, and not the next one's.
+            // The limit was that of this attempt, not of the next one.
             let next = try await Self.refusal(of: adapter)
             let silence = AdapterError.noAnswer(try address(Self.peer))
             #expect(next == silence)
         }
     }
 
-    @Test func `are given another interval, the ones of this program`() async throws {
+    @Test func `are given another interval if this program opened them`() async throws {
         try await Self.withController(ScriptedController.able) { adapter, controller, time in
             try await controller.say(ScriptedController.linked())
             try await controller.say("04 3E 13 01 00 4100 00 01 020000000DF0 1800 0000 5802 00")
@@ -99,7 +99,7 @@ import Timing
     /// LE Connection Update Complete: success, handle 64, 100 ms.
     private static let longer = "04 3E 0A 03 00 4000 5000 0000 5802"
 
-    @Test func `are asked once more for theirs when the peer has asked for a longer one`() async throws {
+    @Test func `have their interval requested once more when the peer asks for a longer one`() async throws {
         try await Self.withController(ScriptedController.able) { adapter, controller, time in
             try await controller.say(ScriptedController.linked())
             try await time.keeper.sleep(for: .milliseconds(1))
@@ -115,7 +115,9 @@ import Timing
         }
     }
 
-    @Test func `are left alone where nothing was asked for, or another one than the peer's`() async throws {
+    @Test func `are left alone if no interval was requested`()
+        async throws
+    {
         try await Self.withController(ScriptedController.able) { adapter, controller, time in
             try await controller.say(ScriptedController.linked())
             try await time.keeper.sleep(for: .milliseconds(1))

@@ -10,7 +10,7 @@ import Timing
 @testable import BlueZ
 
 @Suite(.timeLimit(.minutes(10))) struct `A management channel` {
-    @Test func `gives what the kernel returns`() async throws {
+    @Test func `returns what the kernel returns`() async throws {
         try await withChannel({ [$0.complete([2, 0, 0, 0, 1, 0])] }) { channel, kernel, _ in
             let controllers = try await channel.controllers()
             #expect(controllers == [0, 1])
@@ -29,7 +29,7 @@ import Timing
         }
     }
 
-    @Test func `sends nothing to a controller that has the number of one that was removed`() async throws {
+    @Test func `sends nothing to a controller that has taken the number of a removed one`() async throws {
         try await withChannel { channel, kernel, time in
             let removals = channel.removals(of: 0)
             try await channel.perform(.startDiscovery, on: 0, during: removals)
@@ -48,7 +48,7 @@ import Timing
 
     /// The event waits unread when the command is sent.
     @Test(arguments: [false, true])
-    func `knows of a command that has reached another controller`(_ isRefused: Bool) async throws {
+    func `detects that a command has reached another controller`(_ isRefused: Bool) async throws {
         let answers: ScriptedKernel.Script = {
             [Packet.indexRemoved, Packet.event(0x04, 0, []), isRefused ? $0.refused(0x0A) : $0.complete()]
         }
@@ -63,7 +63,7 @@ import Timing
         }
     }
 
-    @Test func `takes a refusal that comes as a completion`() async throws {
+    @Test func `accepts a refusal that comes as a completion`() async throws {
         let answer = Packet.event(0x01, 0, [0x23, 0, 0x0A, 6])
         try await withChannel({ _ in [answer] }) { channel, _, _ in
             await #expect(throws: ManagementError.refused(.busy, command: "Start Discovery")) {
@@ -73,7 +73,7 @@ import Timing
     }
 
     @Test(arguments: [([4, 0], 0), ([3, 0], 1), ([3, 0], 0xFFFF)] as [([UInt8], UInt16)])
-    func `does not take the answer to another command or controller`(
+    func `ignores the answer to another command or of another controller`(
         _ opcode: [UInt8], _ index: UInt16
     ) async throws {
         let stranger = Packet.event(0x01, index, opcode + [0, 9, 9])
@@ -84,7 +84,7 @@ import Timing
         }
     }
 
-    @Test func `waits ten seconds for an answer, and works on`() async throws {
+    @Test func `waits ten seconds for an answer, and stays usable`() async throws {
         let script: ScriptedKernel.Script = { $0.opcode == 0x05 ? [] : [$0.complete()] }
         try await withChannel(script) { channel, _, time in
             await #expect(throws: ManagementError.noAnswer(command: "Set Powered")) {
@@ -96,7 +96,7 @@ import Timing
         }
     }
 
-    /// The answer to the first command is late; it must not be taken for the second one's.
+    /// The answer to the first command is late; it must not be taken for that to the second.
     @Test func `waits for a late answer before it sends a command of the same kind`() async throws {
         try await withChannel(ScriptedKernel.mute) { channel, kernel, time in
             await #expect(throws: ManagementError.noAnswer(command: "Set Powered")) {
@@ -114,8 +114,7 @@ import Timing
         }
     }
 
-    @Test func `waits for the answer to a command that was cancelled, of one controller alone`() async throws
-    {
+    @Test func `waits for the answer to a cancelled command, of that controller alone`() async throws {
         try await withChannel(ScriptedKernel.mute) { channel, kernel, time in
             _ = try await time.keeper.within(.seconds(1)) {
                 _ = try? await channel.perform(.startDiscovery, on: 0)
@@ -136,8 +135,8 @@ import Timing
         }
     }
 
-    /// The cancellation comes first, the answer before the cancelled command has noticed.
-    @Test func `owes no answer that came together with a cancellation`() async throws {
+    /// The cancellation comes first, and the answer before the cancelled command has noticed.
+    @Test func `expects no further answer when one arrived together with a cancellation`() async throws {
         try await VirtualTime.run { time in
             let bearer = HandFedBearer()
             let channel = ManagementChannel(bearer: bearer, time: time.keeper)
@@ -157,7 +156,7 @@ import Timing
         }
     }
 
-    @Test func `takes an answer that is twenty seconds late for lost`() async throws {
+    @Test func `gives up on an answer that is twenty seconds late`() async throws {
         let script: ScriptedKernel.Script = { $0.parameters == [1] ? [] : [$0.complete()] }
         try await withChannel(script) { channel, kernel, time in
             _ = try? await channel.perform(.setPowered(true), on: 0)
@@ -168,7 +167,7 @@ import Timing
         }
     }
 
-    @Test func `that closes does not keep a command waiting for a late answer`() async throws {
+    @Test func `that closes does not delay a command that waits for a late answer`() async throws {
         try await withChannel(ScriptedKernel.mute) { channel, kernel, time in
             _ = try? await channel.perform(.setPowered(true), on: 0)
             let second = Task(executorPreference: time) {
@@ -181,7 +180,7 @@ import Timing
         }
     }
 
-    @Test func `sends commands one at a time, in the order in which they came`() async throws {
+    @Test func `sends commands one at a time, in order of arrival`() async throws {
         try await withChannel(ScriptedKernel.mute) { channel, kernel, time in
             async let first = channel.perform(.setLowEnergy(true), on: 0)
             async let second = channel.perform(.setPowered(true), on: 0)
@@ -198,7 +197,7 @@ import Timing
         }
     }
 
-    @Test func `tells every listener every event, until the listener stops`() async throws {
+    @Test func `sends every event to every listener until the listener stops`() async throws {
         try await withChannel { channel, kernel, time in
             let stops = channel.events()
             let stays = channel.events()
@@ -219,7 +218,7 @@ import Timing
         }
     }
 
-    @Test func `forgets a listener that was cancelled`() async throws {
+    @Test func `removes a cancelled listener`() async throws {
         try await withChannel { channel, kernel, time in
             let events = channel.events()
             let listener = Task(executorPreference: time) {
@@ -235,7 +234,7 @@ import Timing
         }
     }
 
-    @Test func `does not tell an answer as an event`() async throws {
+    @Test func `does not deliver an answer as an event`() async throws {
         try await withChannel { channel, kernel, time in
             let events = channel.events()
             try await channel.perform(.startDiscovery, on: 0)
@@ -245,7 +244,7 @@ import Timing
         }
     }
 
-    @Test func `that closes under a command says so at once, and ever after`() async throws {
+    @Test func `that closes during a command fails it at once, and every later one`() async throws {
         try await withChannel(ScriptedKernel.mute) { channel, kernel, time in
             let answer = Task(executorPreference: time) {
                 _ = try await channel.perform(.startDiscovery, on: 0)
@@ -260,7 +259,7 @@ import Timing
     }
 
     @Test(arguments: [false, true])
-    func `gives up a command that is cancelled`(_ waitsAlready: Bool) async throws {
+    func `abandons a cancelled command`(_ waitsAlready: Bool) async throws {
         try await withChannel(ScriptedKernel.mute) { channel, _, time in
             let task = Task(executorPreference: time) {
                 do throws(ManagementError) {
@@ -276,7 +275,7 @@ import Timing
         }
     }
 
-    @Test func `passes over what it cannot read`() async throws {
+    @Test func `skips packets that it cannot read`() async throws {
         let script: ScriptedKernel.Script = { request in
             let garbage: [[UInt8]] = [
                 [0], [1, 0, 0, 0, 9, 0], [UInt8](repeating: 0xFF, count: 300), [1, 0, 0, 0, 2, 0, 3, 0],
@@ -290,7 +289,7 @@ import Timing
         }
     }
 
-    @Test func `says that an answer is too short`() async throws {
+    @Test func `reports an answer that is too short`() async throws {
         try await withChannel({ [$0.complete([2, 0, 1, 0])] }) { channel, _, _ in
             await #expect(throws: ManagementError.malformed(command: "Read Controller Index List")) {
                 try await channel.controllers()
@@ -302,7 +301,7 @@ import Timing
     }
 }
 
-/// A bearer that receives what a test feeds it, and may answer every command by itself.
+/// A bearer that receives what a test feeds it, and can answer every command by itself.
 private final class HandFedBearer: Bearer {
     private struct State {
         var sent = 0

@@ -27,7 +27,7 @@ import Testing
         #expect(command.packet(for: index) == [UInt8](hex: hex))
     }
 
-    @Test func `gives an address least significant byte first, then its type`() throws {
+    @Test func `has an address least significant byte first, then its type`() throws {
         let open = try address("11:22:33:44:55:66", .public)
         #expect(
             ManagementCommand.disconnect(open).packet(for: 0)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `asks for 15 ms and 6 s in the controller's steps`() throws {
+    @Test func `requests 15 ms and 6 s in the controller's units`() throws {
         let list = [
             ConnectionParameters(
                 address: try address("F0:0D:00:00:00:01"), interval: .milliseconds(15),
@@ -77,7 +77,7 @@ import Testing
             (.seconds(Int64.min), .seconds(Int64.min), "0600 0600 0000 0A00"),
             (.microseconds(15_600), .milliseconds(126), "0C00 0C00 0000 0D00"),
         ] as [(Duration, Duration, String)])
-    func `stays within what a controller takes`(
+    func `stays within the limits of a controller`(
         _ interval: Duration, _ timeout: Duration, _ hex: String
     ) throws {
         let parameters = ConnectionParameters(
@@ -86,8 +86,8 @@ import Testing
         #expect(Array(packet.suffix(8)) == [UInt8](hex: hex))
     }
 
-    /// Vol 6, Part B, 4.5.2: more than two intervals, else the kernel drops the whole entry.
-    @Test func `never asks for a link that dies before its next event`() throws {
+    /// Vol 6, Part B, 4.5.2: more than two intervals, or else the kernel drops the whole entry.
+    @Test func `never requests a supervision timeout shorter than two intervals`() throws {
         let parameters = ConnectionParameters(
             address: try address("F0:0D:00:00:00:01"), interval: .seconds(4),
             supervisionTimeout: .milliseconds(100))
@@ -95,7 +95,7 @@ import Testing
         #expect(Array(packet.suffix(8)) == [UInt8](hex: "800C 800C 0000 2103"))
     }
 
-    @Test func `tells its true length however long the list`() throws {
+    @Test func `has the right length, however long the list`() throws {
         let entry = ConnectionParameters(
             address: try address("F0:0D:00:00:00:01"), interval: .milliseconds(15),
             supervisionTimeout: .seconds(6))

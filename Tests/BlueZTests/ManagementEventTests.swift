@@ -20,7 +20,7 @@ import Testing
         "1100 0000 0800 01000000 0DF0 02 05", "2000 0000 0100 00",
     ]
 
-    @Test func `tells who was heard, how loud, and what it said`() throws {
+    @Test func `has the sender, its signal and its data`() throws {
         let message = try Self.read([UInt8](hex: Self.samples[8]))
         #expect(message.index == 0)
         #expect(
@@ -31,7 +31,7 @@ import Testing
                         data: AdvertisingData([UInt8](hex: "020106 03FF5900")))))
     }
 
-    @Test func `tells a connectable device, a public address and an unknown loudness`() throws {
+    @Test func `distinguishes connectable devices, public addresses and an unknown signal strength`() throws {
         let hex = "1200 0100 0E00 665544332211 01 7F DBFFFFFF 0000"
         let message = try Self.read([UInt8](hex: hex))
         #expect(message.index == 1)
@@ -43,15 +43,15 @@ import Testing
                         data: AdvertisingData())))
     }
 
-    /// Among many beacons the kernel passes a scan response on by itself; whether its sender takes connections is
-    /// in the advertisement.
+    /// Among many beacons the kernel passes on a scan response separately; whether its sender is connectable is in the
+    /// advertisement.
     @Test(arguments: ["20000000", "24000000"])
-    func `of a scan response by itself does not say whether the device is connectable`(
+    func `of a separate scan response does not state whether the device is connectable`(
         _ flags: String
     ) throws {
         let hex = "1200 0000 0E00 010000000DF0 02 C4 \(flags) 0000"
         guard case .deviceFound(let report) = try Self.read([UInt8](hex: hex)).event else {
-            Issue.record("nobody was heard")
+            Issue.record("no advert was received")
             return
         }
         #expect(report.isConnectable == nil)
@@ -64,11 +64,11 @@ import Testing
             ("1200 0000 0E00 665544332211 00 7F 00000000 0000", 0x12),
             ("1200 0000 0E00 665544332211 03 7F 00000000 0000", 0x12),
         ] as [(String, UInt16)])
-    func `of an older Bluetooth device is none of ours`(_ hex: String, _ code: UInt16) throws {
+    func `of a BR/EDR device is ignored`(_ hex: String, _ code: UInt16) throws {
         #expect(try Self.read([UInt8](hex: hex)).event == .other(code: code))
     }
 
-    @Test func `tells what a pairing waits for, and that it has failed`() throws {
+    @Test func `reports what a pairing waits for, and that it has failed`() throws {
         let peer = try address("F0:0D:00:00:00:01")
         func event(_ hex: String) throws -> ManagementEvent { try Self.read([UInt8](hex: hex)).event }
         #expect(
@@ -84,7 +84,7 @@ import Testing
         #expect(try event("0F00 0000 0C00 01000000 0DF0 00 01 00000000") == .other(code: 0x0F))
     }
 
-    @Test func `tells of links that stand, end, or do not come about`() throws {
+    @Test func `reports links that are made, end or fail`() throws {
         let random = try address("F0:0D:00:00:00:01")
         let open = try address("11:22:33:44:55:66", .public)
         #expect(try Self.read([UInt8](hex: Self.samples[5])).event == .deviceConnected(random))
@@ -106,7 +106,7 @@ import Testing
             ),
             ("0200 0000 0300 2300 14", 0, .commandComplete(opcode: 0x23, .permissionDenied, [])),
         ] as [(String, UInt16, ManagementEvent)])
-    func `tells of controllers and commands`(
+    func `reports controllers and commands`(
         _ hex: String, _ index: UInt16, _ event: ManagementEvent
     ) throws {
         let message = try Self.read([UInt8](hex: hex))
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    /// It may mean something else then; it must not trap.
+    /// It may mean something else, but must not trap.
     @Test(arguments: samples) func `with a flipped byte is read or refused`(_ hex: String) {
         for (_, bytes) in Corruption.flips(of: [UInt8](hex: hex)) {
             do { _ = try Self.read(bytes) } catch { #expect(error is ByteError) }
@@ -132,11 +132,11 @@ import Testing
     @Test(
         arguments: [
             (0, "unspecified"), (1, "connection timeout"), (2, "ended by this host"),
-            (3, "ended by the device"),
+            (3, "ended by the beacon"),
             (4, "authentication failure"), (5, "ended by this host before sleep"), (6, "reason 6"),
             (255, "reason 255"),
         ] as [(UInt8, String)])
-    func `names the reason of a link's end`(_ code: UInt8, _ name: String) {
+    func `names the reason why a link ended`(_ code: UInt8, _ name: String) {
         #expect(DisconnectReason(rawValue: code).description == name)
     }
 }
@@ -156,7 +156,7 @@ import Testing
         #expect(information.name == "bench")
     }
 
-    @Test func `cut short is refused, and damaged never traps`() throws {
+    @Test func `is refused when cut short, and never traps when damaged`() throws {
         let bytes = Array(Packet.information().prefix(269))
         for prefix in Corruption.prefixes(of: bytes) {
             #expect(throws: ByteError.self) { try Self.read(prefix) }
@@ -176,7 +176,7 @@ import Testing
             ("FF7F0000 007E0000 FF060000", 0x1EFF), ("FF070000 00060000 FF060000", 0x06FF),
             ("00660000 00660000 00060000", 0x0600), ("00000000 00000000 00000000", 0),
         ] as [(String, UInt32)])
-    func `gets LE 1M and 2M where they may be chosen`(_ hex: String, _ mask: UInt32) throws {
+    func `adds LE 1M and 2M where they are supported`(_ hex: String, _ mask: UInt32) throws {
         #expect(try Self.read([UInt8](hex: hex)).withFast.rawValue == mask)
     }
 

@@ -10,25 +10,25 @@ import Testing
     static let both: Capabilities.Bits = [.networkAdministration, .rawSockets]
     static let granted = Capabilities(effective: both, permitted: both, inheritable: both)
 
-    @Test func `are none of the two without a radio`() {
+    @Test func `are none without a radio`() {
         let left = BluetoothPrivileges.remaining(of: Self.granted, needingAdapter: false)
         #expect(left == Capabilities(effective: [], permitted: [], inheritable: []))
     }
 
-    @Test func `are the one for commands to a controller with a radio, and not in effect`() {
+    @Test func `include the one for commands to a controller, not in effect, with a radio`() {
         let left = BluetoothPrivileges.remaining(of: Self.granted, needingAdapter: true)
         #expect(left == Capabilities(effective: [], permitted: .rawSockets, inheritable: []))
         #expect(left.raising(.rawSockets).effective == .rawSockets)
         #expect(left.raising(.networkAdministration).effective == [])
     }
 
-    @Test(arguments: [true, false]) func `leave root's others alone`(_ needsAdapter: Bool) {
+    @Test(arguments: [true, false]) func `leave root's other ones alone`(_ needsAdapter: Bool) {
         let left = BluetoothPrivileges.remaining(of: Self.root, needingAdapter: needsAdapter)
         #expect(left.effective == Self.root.effective.subtracting(Self.both))
         #expect(left.permitted.isSuperset(of: left.effective))
     }
 
-    /// The tests' own: whatever they are, the kernel tells them and takes them back.
+    /// The capabilities of the test process: the kernel can report them and take them back.
     @Test func `are read and written as the kernel has them`() throws {
         let now = try #require(Capabilities.current)
         #expect(now.permitted.isSuperset(of: now.effective))
@@ -37,7 +37,7 @@ import Testing
     }
 }
 
-@Suite struct `The record of how a controller was` {
+@Suite struct `The record of a controller's original state` {
     @Test func `is the same when it is read again`() {
         for phys in [nil, PHYSelection(rawValue: 0x6FF)] {
             for isMoved in [false, true] {
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["", "x", "00000200", "00000200 -x", "00000200 - -", "1ffffffff -", "-1 -"])
-    func `that is damaged is none`(_ text: String) { #expect(ControllerRecord(text) == nil) }
+    func `is ignored when it is damaged`(_ text: String) { #expect(ControllerRecord(text) == nil) }
 
     @Test(
         arguments: [
@@ -59,7 +59,7 @@ import Testing
                 "with LE 2M among its PHYs"
             ),
         ] as [(ControllerRecord, String)])
-    func `names what was left`(_ record: ControllerRecord, _ words: String) {
+    func `names what was left changed`(_ record: ControllerRecord, _ words: String) {
         #expect(record.leftovers(on: "hci0") == "a run that was killed has left hci0 " + words)
     }
 }

@@ -27,16 +27,16 @@ struct Request: Equatable, Sendable {
         parameters = Array(reader.remainder())
     }
 
-    /// The answer that it was done.
+    /// The answer for success.
     func complete(_ parameters: [UInt8] = []) -> [UInt8] {
         Packet.event(0x01, index, Packet.word(opcode) + [0] + parameters)
     }
 
-    /// The answer that it was refused.
+    /// The answer for a refusal.
     func refused(_ status: UInt8) -> [UInt8] { Packet.event(0x02, index, Packet.word(opcode) + [status]) }
 }
 
-/// Packets of the kernel, put together by hand.
+/// Packets of the kernel, composed by hand.
 enum Packet {
     static func word(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
 
@@ -50,7 +50,7 @@ enum Packet {
     static let deviceFound = event(0x12, 0, found)
     static let indexRemoved = event(0x05, 0, [])
 
-    /// What Read Controller Information returns.
+    /// The result of Read Controller Information.
     static func information(
         settings: UInt32 = 0x0000_0201, supported: UInt32 = 0x0000_FEFF, address: String = "665544332211"
     ) -> [UInt8] {
@@ -63,9 +63,9 @@ enum Packet {
     }
 }
 
-/// A kernel at the other end of a management socket: it answers as its script says.
+/// A kernel at the other end of a management socket, which answers as its script defines.
 final class ScriptedKernel: Sendable {
-    /// What it answers to a command.
+    /// The packets with which it answers a command.
     typealias Script = @Sendable (Request) -> [[UInt8]]
 
     private let socket: PacketSocket
@@ -81,7 +81,7 @@ final class ScriptedKernel: Sendable {
     var requests: [Request] { seen.withLock { $0.map(\.request) } }
     /// Their opcodes.
     var opcodes: [UInt16] { requests.map(\.opcode) }
-    /// When commands with `opcode` came.
+    /// When commands with `opcode` arrived.
     func moments(of opcode: UInt16) -> [Duration] {
         seen.withLock { $0.filter { $0.request.opcode == opcode }.map(\.moment) }
     }
@@ -97,7 +97,7 @@ final class ScriptedKernel: Sendable {
         }
     }
 
-    /// Does everything it is told.
+    /// Accepts every command.
     static let obedient: Script = { [$0.complete()] }
     /// Never answers.
     static let mute: Script = { _ in [] }
@@ -131,8 +131,8 @@ func withChannel(
     }
 }
 
-/// Runs `body` with an adapter of a scripted kernel, for `limit` at most; `after` sees the kernel when the
-/// scope has ended.
+/// Runs `body` with an adapter of a scripted kernel, for at most `limit`; `after` inspects the kernel when the scope
+/// has ended.
 func withAdapter(
     _ script: @escaping ScriptedKernel.Script = ScriptedKernel.controller(), name: String? = nil,
     poweringOn: Bool = false, within limit: Duration = .seconds(3600),

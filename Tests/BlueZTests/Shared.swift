@@ -6,7 +6,7 @@ final class Shared<Value: Sendable>: Sendable {
 
     init(_ value: Value) { self.value = Mutex(value) }
 
-    /// What `body` makes of the value.
+    /// Returns the result of `body`, which may change the value.
     func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         value.withLock { value in
             var copy = value

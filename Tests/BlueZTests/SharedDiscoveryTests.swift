@@ -11,7 +11,7 @@ import Timing
 private let start: UInt16 = 0x23
 private let stop: UInt16 = 0x24
 
-/// A kernel with one discovery for everybody, which it ends some time after it has answered that it will.
+/// A kernel with one discovery for all programs, which ends some time after the answer to the stop command.
 private final class OneDiscovery: Sendable {
     let isOn: Shared<Bool>
     init(isOn: Bool = false) { self.isOn = Shared(isOn) }
@@ -50,9 +50,8 @@ private final class OneDiscovery: Sendable {
         `A scan of the kernel's adapter`.listener(of: adapter, time)
     }
 
-    /// What a program leaves behind that was killed: a discovery that runs on for up to 10.24 s, and has reported
-    /// every beacon already.
-    @Test func `begins at the moment in which another program's ends`() async throws {
+    /// The trace of a killed program: a discovery that runs on for up to 10.24 s and has reported every beacon already.
+    @Test func `begins when another program's discovery ends`() async throws {
         let air = OneDiscovery(isOn: true)
         try await withAdapter(air.script()) { adapter, kernel, time in
             let task = Self.listener(of: adapter, time)
@@ -75,8 +74,8 @@ private final class OneDiscovery: Sendable {
         }
     }
 
-    /// Searched for ten seconds, of which 8.4 were deaf: heard 16 s after the beginning.
-    @Test func `gives a search again what was deaf of its time`() async throws {
+    /// A search for ten seconds, 8.4 of them deaf: the beacon is heard 16 s after the start.
+    @Test func `extends a search by the time in which it was deaf`() async throws {
         let air = OneDiscovery(isOn: true)
         try await withAdapter(air.script()) { adapter, kernel, time in
             let peer = try address("F0:0D:00:00:00:01")
@@ -89,7 +88,7 @@ private final class OneDiscovery: Sendable {
         }
     }
 
-    @Test func `gives a search no more than another program's forgotten scan lasts`() async throws {
+    @Test func `extends a search by no more than the longest scan a killed program leaves`() async throws {
         let air = OneDiscovery(isOn: true)
         try await withAdapter(air.script()) { adapter, _, time in
             let peer = try address("F0:0D:00:00:00:01")
@@ -98,7 +97,7 @@ private final class OneDiscovery: Sendable {
         }
     }
 
-    @Test func `gives nothing again where nothing was deaf`() async throws {
+    @Test func `does not extend a search that was never deaf`() async throws {
         try await withAdapter(OneDiscovery().script()) { adapter, _, time in
             let peer = try address("F0:0D:00:00:00:01")
             #expect(try await adapter.firstHeard(of: [peer], within: .seconds(10)) == nil)
@@ -107,8 +106,8 @@ private final class OneDiscovery: Sendable {
         }
     }
 
-    /// The end of a search and the beginning of the next meet in the kernel.
-    @Test func `is not another program's while ours is ending`() async throws {
+    /// The end of a search and the start of the next coincide in the kernel.
+    @Test func `is not taken for another program's while it is ending`() async throws {
         let air = OneDiscovery()
         try await withAdapter(air.script(endingAtOnce: false)) { adapter, kernel, time in
             let first = Self.listener(of: adapter, time)
@@ -128,7 +127,7 @@ private final class OneDiscovery: Sendable {
         }
     }
 
-    @Test func `is begun anew for another listener, and goes on when the first leaves`() async throws {
+    @Test func `restarts for another listener, and continues when the first leaves`() async throws {
         let air = OneDiscovery()
         try await withAdapter(air.script()) { adapter, kernel, time in
             let first = Self.listener(of: adapter, time)
@@ -153,8 +152,8 @@ private final class OneDiscovery: Sendable {
         }
     }
 
-    /// To connect, the kernel interrupts the discovery, and it does not go on with it.
-    @Test func `begins again at once after it had to give way to a connection`() async throws {
+    /// The kernel interrupts the discovery to connect, and does not resume it.
+    @Test func `begins again at once after a connection interrupted it`() async throws {
         let air = OneDiscovery()
         try await withAdapter(air.script()) { adapter, kernel, time in
             let task = Self.listener(of: adapter, time)
@@ -169,7 +168,7 @@ private final class OneDiscovery: Sendable {
         }
     }
 
-    @Test func `goes on when a listener is cancelled while it joins`() async throws {
+    @Test func `continues when a listener is cancelled while it joins`() async throws {
         let air = OneDiscovery()
         try await withAdapter(air.script(endingAtOnce: false)) { adapter, kernel, time in
             let first = Self.listener(of: adapter, time)
@@ -190,8 +189,8 @@ private final class OneDiscovery: Sendable {
         }
     }
 
-    /// A kernel refuses to end a discovery that it has said has begun, until it also says that it is on.
-    @Test func `begins anew for somebody who joins before the kernel has noted that it is on`() async throws {
+    /// A kernel refuses to end a discovery that it has accepted until it also reports that it is on.
+    @Test func `restarts for a listener that joins before the kernel reports it as on`() async throws {
         let isOn = Shared(false)
         let air = OneDiscovery()
         let script = air.script()
@@ -215,7 +214,7 @@ private final class OneDiscovery: Sendable {
         }
     }
 
-    @Test func `is found running by whoever listens soon after, and tells what it has heard`() async throws {
+    @Test func `still runs for a listener that joins soon after, and shares its scan history`() async throws {
         let air = OneDiscovery()
         try await withAdapter(air.script()) { adapter, kernel, time in
             let peer = try address("F0:0D:00:00:00:01")

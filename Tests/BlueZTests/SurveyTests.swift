@@ -9,7 +9,7 @@ import Timing
     private static let start: UInt16 = 0x0023
     private static let stop: UInt16 = 0x0024
 
-    /// The controllers that a scripted kernel has, and the commands that it got.
+    /// Surveys a scripted kernel; returns the controllers and the commands that it received.
     static func take(
         _ script: @escaping ScriptedKernel.Script
     ) async throws -> (found: [BluetoothSurvey.Controller], opcodes: [UInt16]) {
@@ -23,7 +23,7 @@ import Timing
         }
     }
 
-    @Test func `finds nobody scanning, and leaves nothing on`() async throws {
+    @Test func `finds that nothing scans, and leaves nothing on`() async throws {
         let (found, opcodes) = try await Self.take(ScriptedKernel.controller())
         #expect(found.map(\.discovery) == [.none])
         #expect(found.map(\.name) == ["hci0"])
@@ -31,7 +31,7 @@ import Timing
     }
 
     /// Stopping would end the other program's discovery.
-    @Test func `finds another program scanning, and does not end that`() async throws {
+    @Test func `finds another program's scan, and does not end it`() async throws {
         let (found, opcodes) = try await Self.take(ScriptedKernel.controller(refusing: [Self.start: 0x0A]))
         #expect(found.map(\.discovery) == [.shared])
         #expect(!opcodes.contains(Self.stop))
@@ -41,7 +41,7 @@ import Timing
         (0x14 as UInt8, BluetoothSurvey.Discovery.unknown("CAP_NET_ADMIN is missing")),
         (0x03, .refused("failed")), (0x0B, .refused("rejected")),
     ])
-    func `tells why nothing can be found out`(
+    func `reports why nothing could be found out`(
         _ status: UInt8, _ discovery: BluetoothSurvey.Discovery
     ) async throws {
         let (found, opcodes) = try await Self.take(ScriptedKernel.controller(refusing: [Self.start: status]))
@@ -65,7 +65,7 @@ import Timing
         #expect(!opcodes.contains(Self.stop))
     }
 
-    @Test func `takes a stop that fails for no failure of its own`() async throws {
+    @Test func `does not fail when stopping fails`() async throws {
         let (found, _) = try await Self.take(ScriptedKernel.controller(refusing: [Self.stop: 0x0B]))
         #expect(found.map(\.discovery) == [.none])
     }

@@ -10,7 +10,7 @@ import Timing
         #expect(await meeting.value() == nil)
     }
 
-    @Test func `wakes its waiter with the value, and takes no second one`() async throws {
+    @Test func `wakes its waiter with the value, and accepts no second one`() async throws {
         try await VirtualTime.run { time in
             let meeting = OneShot<Int>()
             async let value = meeting.value()
@@ -22,7 +22,7 @@ import Timing
         }
     }
 
-    @Test(arguments: [7, nil] as [Int?]) func `counts the first of two values`(_ first: Int?) async {
+    @Test(arguments: [7, nil] as [Int?]) func `keeps the first of two values`(_ first: Int?) async {
         let meeting = OneShot<Int>()
         meeting.settle(first)
         meeting.settle(8)
@@ -41,7 +41,7 @@ import Timing
     }
 
     @Test(arguments: [false, true])
-    func `lets a waiter go that is cancelled`(_ waitsAlready: Bool) async throws {
+    func `releases a waiter that is cancelled`(_ waitsAlready: Bool) async throws {
         try await VirtualTime.run { time in
             let meeting = OneShot<Int>()
             let waiter = Task(executorPreference: time) { await meeting.value() }
@@ -53,8 +53,8 @@ import Timing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `FIFOLock at something` {
-    @Test func `are taken in the order of asking, one at a time`() async throws {
+@Suite(.timeLimit(.minutes(10))) struct `FIFOLock locks` {
+    @Test func `are taken in order of request, one at a time`() async throws {
         try await VirtualTime.run { time in
             let turns = FIFOLock()
             let keeper = time.keeper
@@ -80,7 +80,7 @@ import Timing
         }
     }
 
-    @Test func `go to the highest priority first, and tell whoever has one that others wait`() async throws {
+    @Test func `go to the highest priority first, and tell their holder that others wait`() async throws {
         try await VirtualTime.run { time in
             let turns = FIFOLock()
             let keeper = time.keeper
@@ -108,7 +108,7 @@ import Timing
         }
     }
 
-    @Test func `are free again when the last has passed`() async throws {
+    @Test func `are free again when the last holder is done`() async throws {
         let turns = FIFOLock()
         for _ in 0..<3 {
             try await turns.take()
@@ -116,7 +116,7 @@ import Timing
         }
     }
 
-    @Test func `are not waited for by a task that was cancelled`() async throws {
+    @Test func `are not awaited by a cancelled task`() async throws {
         try await VirtualTime.run { time in
             let turns = FIFOLock()
             try await turns.take()

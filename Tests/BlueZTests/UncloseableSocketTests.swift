@@ -7,7 +7,7 @@ import Testing
 
 @testable import BlueZ
 
-/// A management socket as the kernel has it: closing does not wake who waits for a packet.
+/// A management socket like the kernel's: closing it does not wake a waiting reader.
 private struct UncloseableBearer: Bearer {
     let socket: PacketSocket
     func send(_ packet: [UInt8]) async throws(BearerError) { try await socket.send(packet) }
@@ -16,7 +16,7 @@ private struct UncloseableBearer: Bearer {
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `A management socket that closing does not wake` {
-    @Test func `does not hold up the end of the scope`() async throws {
+    @Test func `does not delay the end of the scope`() async throws {
         try await VirtualTime.run { time in
             let (near, far) = try PacketSocket.pair(readiness: time)
             async let kernel: Void = {

@@ -2,7 +2,7 @@ import BluetoothTypes
 import TestSupport
 import Testing
 
-/// An advertisement's data as bytes and as what it says.
+/// An advertisement's data as bytes and as parsed values.
 struct AdvertisingVector: CustomTestStringConvertible, Sendable {
     let name: String
     let hex: String
@@ -62,7 +62,7 @@ struct AdvertisingVector: CustomTestStringConvertible, Sendable {
             ("0404 010203", .other(0x04, [1, 2, 3])), ("030AF400", .other(0x0A, [0xF4, 0])),
             ("0502 59FE 0F18", .services([BluetoothUUID(0xFE59), BluetoothUUID(0x180F)], complete: false)),
         ] as [(String, AdvertisingData.Element)])
-    func `keeps what cannot be understood as it is`(_ hex: String, _ element: AdvertisingData.Element) {
+    func `keeps unknown structures as they are`(_ hex: String, _ element: AdvertisingData.Element) {
         #expect(AdvertisingData([UInt8](hex: hex)).elements == [element])
     }
 
@@ -94,7 +94,7 @@ struct AdvertisingVector: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: AdvertisingVector.all)
-    func `survives every kind of damage`(_ vector: AdvertisingVector) {
+    func `survives any damage`(_ vector: AdvertisingVector) {
         let whole = AdvertisingData(vector.bytes).elements
         for prefix in Corruption.prefixes(of: vector.bytes) {
             let part = AdvertisingData(prefix).elements
@@ -107,7 +107,7 @@ struct AdvertisingVector: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `says after merging what either report said, the later one last`() {
+    @Test func `has after merging the values of either report, the later one last`() {
         let first = AdvertisingData([UInt8](hex: "020106 05FF4C000101 0308 4142 020AF4"))
         let later = AdvertisingData([UInt8](hex: "020104 05FF4C000102 0409 414243 0303 59FE"))
         let merged = first.merged(with: later)
@@ -128,7 +128,7 @@ struct AdvertisingVector: CustomTestStringConvertible, Sendable {
         #expect(merged.manufacturerData(0x0A53) == [0x21, 2])
     }
 
-    @Test func `has bytes left over where the last structure is cut, and no padding`() {
+    @Test func `has remaining bytes where the last structure is cut, without padding`() {
         #expect(AdvertisingData([UInt8](hex: "020106 65")).leftover == [0x65])
         #expect(AdvertisingData([UInt8](hex: "020106 0516AA")).leftover == [5, 0x16, 0xAA])
         #expect(AdvertisingData([UInt8](hex: "020106 0000")).leftover == [0, 0])
@@ -145,7 +145,7 @@ struct AdvertisingVector: CustomTestStringConvertible, Sendable {
                 == [.serviceData(uuid, [0x20, 2]), .serviceData(uuid, [0x10, 3])])
     }
 
-    @Test func `of a device that never repeats itself does not grow without end`() {
+    @Test func `of a device that never repeats itself stays bounded`() {
         let all = (0..<1000).reduce(AdvertisingData()) { data, number in
             data.merged(with: AdvertisingData([3, 0x99, UInt8(number >> 8), UInt8(number & 0xFF)]))
         }
@@ -155,7 +155,7 @@ struct AdvertisingVector: CustomTestStringConvertible, Sendable {
         #expect(all.merged(with: whole) == whole)
     }
 
-    @Test func `loses nothing of a report that says two things of one kind`() {
+    @Test func `loses nothing of a report with two values of one kind`() {
         let report = AdvertisingData([UInt8](hex: "04FF4C0001 04FF4C0002"))
         #expect(AdvertisingData().merged(with: report) == report)
         #expect(report.merged(with: report) == report)

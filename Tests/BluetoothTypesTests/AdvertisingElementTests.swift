@@ -3,14 +3,14 @@ import ByteCoding
 import TestSupport
 import Testing
 
-/// One AD structure's type and data, and what they say.
+/// One AD structure's type and data, and the parsed values.
 struct ElementVector: CustomTestStringConvertible, Sendable {
     let hex: String
     let element: AdvertisingData.Element
 
     var testDescription: String { hex }
     var content: [UInt8] { [UInt8](hex: hex) }
-    /// With its length in front.
+    /// With its length prefix.
     var structure: [UInt8] { [UInt8(content.count)] + content }
 
     init(_ hex: String, _ element: AdvertisingData.Element) {
@@ -23,7 +23,7 @@ struct ElementVector: CustomTestStringConvertible, Sendable {
         [DeviceAddress(address, kind)].compactMap(\.self)
     }
 
-    /// Those whose data may be longer.
+    /// Types whose data may be longer.
     static let open: [ElementVector] = [
         ElementVector("01 06", .flags(6)),
         ElementVector("20 78563412 AB", .serviceData(BluetoothUUID(number: 0x1234_5678), [0xAB])),
@@ -32,7 +32,7 @@ struct ElementVector: CustomTestStringConvertible, Sendable {
         ElementVector("30 41424344", .broadcastName("ABCD")),
     ]
 
-    /// Those that have exactly the length they have.
+    /// Types whose data has a fixed length.
     static let closed: [ElementVector] = [
         ElementVector(
             "04 78563412 59FE0000",
@@ -73,14 +73,14 @@ struct ElementVector: CustomTestStringConvertible, Sendable {
 
 @Suite struct `An AD structure` {
     @Test(arguments: ElementVector.all)
-    func `is read as what its type says`(_ vector: ElementVector) {
+    func `is read according to its type`(_ vector: ElementVector) {
         #expect(AdvertisingData(vector.structure).elements == [vector.element])
     }
 
     @Test(arguments: ElementVector.closed + ElementVector.addresses)
-    func `is kept as it is with a byte too many`(_ vector: ElementVector) {
+    func `is kept unparsed with a byte too many`(_ vector: ElementVector) {
         let content = vector.content + [0xEE]
-        // A long advertising interval may have three bytes or four.
+        // A long advertising interval may have three or four bytes.
         guard content.first != 0x2F || content.count != 5 else { return }
         let data = AdvertisingData([UInt8(content.count)] + content)
         #expect(data.elements == [.other(content[0], Array(content.dropFirst()))])
@@ -93,14 +93,14 @@ struct ElementVector: CustomTestStringConvertible, Sendable {
             "1B 0101ACBE0DF0",
             "11 00", "22 00", "29 00", "2C 00", "31 00", "99 01",
         ])
-    func `is kept as it is where its content does not fit`(_ hex: String) {
+    func `is kept unparsed if its content does not fit`(_ hex: String) {
         let content = [UInt8](hex: hex)
         let data = AdvertisingData([UInt8(content.count)] + content + [2, 1, 6])
         #expect(data.elements == [.other(content[0], Array(content.dropFirst())), .flags(6)])
     }
 
     @Test(arguments: ElementVector.all)
-    func `survives every kind of damage, and so do its neighbours`(_ vector: ElementVector) {
+    func `survives any damage, and so do its neighbours`(_ vector: ElementVector) {
         let neighbour: [UInt8] = [2, 1, 6]
         for prefix in Corruption.prefixes(of: vector.content) where !prefix.isEmpty {
             let elements = AdvertisingData([UInt8(prefix.count)] + prefix + neighbour).elements
@@ -124,7 +124,7 @@ struct ElementVector: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `takes the place of an earlier one of its type`() {
+    @Test func `replaces an earlier one of its type`() {
         for vector in ElementVector.closed + ElementVector.addresses {
             let once = AdvertisingData(vector.structure)
             #expect(once.merged(with: once) == once)
@@ -136,7 +136,7 @@ struct ElementVector: CustomTestStringConvertible, Sendable {
         #expect(merged.elements.count == 4)
     }
 
-    @Test func `has a name where its number is assigned`() {
+    @Test func `has a name if its number is assigned`() {
         #expect(AdvertisingData.Element.name(ofType: 0x2B) == "Mesh Beacon")
         #expect(AdvertisingData.Element.name(ofType: 0x31) == "Encrypted Advertising Data")
         #expect(AdvertisingData.Element.name(ofType: 0x99) == nil)

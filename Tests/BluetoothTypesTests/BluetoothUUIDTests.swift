@@ -18,7 +18,7 @@ import Testing
         #expect(short.short == 0xFE59 && short.wire == [0x59, 0xFE] && short.description == "FE59")
     }
 
-    @Test func `of somebody's own is long in every form`() throws {
+    @Test func `of a vendor is long in every form`() throws {
         let uuid = try #require(BluetoothUUID(Self.control))
         #expect(uuid.short == nil)
         #expect(uuid.wire == [UInt8](hex: "50eada308883b89f604f15f30100c98e"))
@@ -36,9 +36,9 @@ import Testing
         #expect(BluetoothUUID(uuid.description) == uuid)
     }
 
-    /// One byte off the base is another UUID.
+    /// With one byte changed it is not on the base UUID.
     @Test(arguments: [0, 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
-    func `has no short form off the base`(_ index: Int) {
+    func `has no short form unless it is on the base UUID`(_ index: Int) {
         var wire: [UInt8] = [UInt8](hex: "fb349b5f80000080 0010000059fe0000")
         wire[15 - index] ^= 1
         let uuid = BluetoothUUID(wire: wire)
@@ -57,7 +57,7 @@ import Testing
         "8EC90001-F3154F60-9FB8-8388-30DAEA50", "8EC90001-F315-4F60-9FB8-838830DAEA50-",
         "{8EC90001-F315-4F60-9FB8-838830DAEA50}", "--------------------------------",
     ])
-    func `is not made of any other text`(_ text: String) {
+    func `is not made from any other text`(_ text: String) {
         #expect(BluetoothUUID(text) == nil)
     }
 }

@@ -2,7 +2,7 @@ import BluetoothTypes
 import Testing
 
 @Suite struct `A device address` {
-    @Test func `is printed as it is written`() {
+    @Test func `is printed in the form in which it is written`() {
         #expect(DeviceAddress("f0:0d:BE:ac:01:ff")?.description == "F0:0D:BE:AC:01:FF")
     }
 

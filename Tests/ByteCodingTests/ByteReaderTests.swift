@@ -33,7 +33,7 @@ import Testing
         #expect(try zeros.integer("e", as: UInt64.self, order) == 0)
     }
 
-    @Test func `gives byte strings, empty ones too`() throws {
+    @Test func `reads byte strings, including empty ones`() throws {
         var reader = ByteReader([1, 2, 3])
         #expect(try reader.bytes("none", 0) == [])
         #expect(try reader.bytes("two", 2) == [1, 2])
@@ -43,19 +43,19 @@ import Testing
     }
 
     @Test(arguments: [(4, 1, 3), (8, 0, 7), (2, 6, 1)])
-    func `names field and offset of what is missing`(_ width: Int, _ offset: Int, _ left: Int) throws {
+    func `names field and offset of missing bytes`(_ width: Int, _ offset: Int, _ left: Int) throws {
         var reader = ByteReader([UInt8](repeating: 9, count: offset + left))
         _ = try reader.bytes("before", offset)
         let error = ByteError(
             offset: offset, field: "after", reason: .truncated(needed: width, available: left))
         #expect(throws: error) { try reader.bytes("after", width) }
-        // A field that is not there leaves the reader where it was.
+        // A missing field leaves the reader where it was.
         #expect(reader.offset == offset && reader.remaining == left)
         #expect(error.description == "after at offset \(offset): \(width) bytes needed, \(left) left")
     }
 
     @Test(arguments: [-1, Int.min, Int.max, 4])
-    func `refuses a count that it does not have`(_ count: Int) {
+    func `refuses a count beyond its end`(_ count: Int) {
         var reader = ByteReader([1, 2, 3])
         let error = ByteError(offset: 0, field: "x", reason: .truncated(needed: count, available: 3))
         #expect(throws: error) { try reader.bytes("x", count) }
@@ -63,7 +63,7 @@ import Testing
         #expect(reader.remaining == 3)
     }
 
-    @Test func `counts the offsets of nested readers from the whole file`() throws {
+    @Test func `counts the offsets of nested readers from the start of the file`() throws {
         var outer = ByteReader(Self.bytes)
         _ = try outer.bytes("header", 3)
         var middle = try outer.nested("middle", 6)
@@ -72,7 +72,7 @@ import Testing
         var inner = try middle.nested("inner", 3)
         #expect(inner.offset == 5 && middle.offset == 8)
         #expect(try inner.integer("field", as: UInt16.self) == 0x0706)
-        // What lies after a nested reader is not its own.
+        // Bytes after a nested reader are not its own.
         let error = ByteError(offset: 7, field: "long", reason: .truncated(needed: 2, available: 1))
         #expect(throws: error) { try inner.integer("long", as: UInt16.self) }
         #expect(throws: ByteError(offset: 7, field: "inner", reason: .trailing(count: 1))) {
@@ -81,7 +81,7 @@ import Testing
         #expect(outer.remainder().first == 10)
     }
 
-    @Test func `counts the offsets of a slice from where it is said to begin`() throws {
+    @Test func `counts the offsets of a slice from its declared start`() throws {
         var reader = ByteReader(Self.bytes[4..<8], startingAt: 100)
         #expect(reader.offset == 100)
         #expect(try reader.integer("a", as: UInt8.self) == 5)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `puts the low byte first unless told otherwise`() {
+    @Test func `writes the low byte first by default`() {
         var writer = ByteWriter()
         writer.integer(0x0102 as UInt16)
         writer.integer(0x0102 as UInt16, .big)
@@ -128,7 +128,7 @@ import Testing
             (.trailing(count: 5), "size at offset 3: 5 bytes too many"),
             (.notHexadecimal, "size at offset 3: not hexadecimal"),
         ] as [(ByteError.Reason, String)])
-    func `says what, where and why`(_ reason: ByteError.Reason, _ text: String) {
+    func `states field, offset and reason`(_ reason: ByteError.Reason, _ text: String) {
         #expect(ByteError(offset: 3, field: "size", reason: reason).description == text)
     }
 }

@@ -20,7 +20,7 @@ import Testing
         #expect(Set(names.map { Array(PathText.text(of: $0).utf8) }).count == names.count)
     }
 
-    @Test func `is that of UTF-8 as it stands`() {
+    @Test func `is unchanged for UTF-8`() {
         #expect(PathText.text(of: Array("a/ü.zip".utf8)) == "a/ü.zip")
         #expect(!PathText.hasForeignBytes("a/ü.zip"))
     }

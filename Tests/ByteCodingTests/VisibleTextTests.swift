@@ -1,7 +1,7 @@
 import ByteCoding
 import Testing
 
-@Suite struct `Text of others` {
+@Suite struct `Text from outside` {
     @Test(
         arguments: [
             ("Blinker 1", "Blinker 1"), ("\u{1B}[2Jgone", "\\u{1b}[2Jgone"),
@@ -13,7 +13,7 @@ import Testing
             ("C:\\n", "C:\\n"),
             ("\u{E0041}\u{FFFE}", "\\u{e0041}\\u{fffe}"),
         ])
-    func `is shown with what a terminal would obey written out`(_ text: String, _ shown: String) {
+    func `is shown with control characters escaped`(_ text: String, _ shown: String) {
         #expect(VisibleText.escaped(text) == shown)
     }
 

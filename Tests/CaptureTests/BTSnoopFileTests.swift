@@ -10,11 +10,11 @@ import Testing
         #expect(file.records.count == Recorded.records.count)
         #expect(file.records.map(\.isReceived) == [true, false, true, false, true, true])
         #expect(file.records[0].place == 16 + 24)
-        // 2000-01-01T00:00:00Z, as Wireshark's wiretap/btsnoop.c has it.
+        // 2000-01-01T00:00:00Z, as in Wireshark's wiretap/btsnoop.c.
         #expect(file.records[0].timestamp - BTSnoopRecord.unixEpoch == 946_684_800_000_000)
     }
 
-    @Test func `is the same again when it is written`() throws {
+    @Test func `is the same after it is written again`() throws {
         #expect(try BTSnoopFile(parsing: Recorded.bytes).bytes == Recorded.bytes)
     }
 
@@ -43,13 +43,13 @@ import Testing
         ("6274736e6f6f7000 00000002 000003ea", 8, "version"),
         ("6274736e6f6f7000 00000001 000007d1", 12, "data link"),
     ])
-    func `is refused when it is of another kind`(_ header: String, _ offset: Int, _ field: String) throws {
+    func `is refused if it is of another kind`(_ header: String, _ offset: Int, _ field: String) throws {
         let error = #expect(throws: ByteError.self) { try BTSnoopFile(parsing: [UInt8](hex: header)) }
         #expect(error?.offset == offset)
         #expect(error?.field == field)
     }
 
-    @Test func `is refused where a record has more than there was`() {
+    @Test func `is refused if a record has more than its original packet`() {
         var bytes = Recorded.bytes
         bytes[16 + 3] -= 1
         #expect(
@@ -58,7 +58,7 @@ import Testing
         ) { try BTSnoopFile(parsing: bytes) }
     }
 
-    @Test func `says where it is damaged, whichever byte is changed`() {
+    @Test func `reports where it is damaged, whichever byte is changed`() {
         for (index, bytes) in Corruption.flips(of: Recorded.bytes) {
             do throws(ByteError) {
                 let file = try BTSnoopFile(parsing: bytes)

@@ -3,7 +3,7 @@ import Glibc
 @testable import Capture
 
 extension CaptureFile {
-    /// A recording at `path`, over whatever is there, that has begun.
+    /// A started recording at `path`, which replaces an existing file.
     convenience init(
         creating path: String, now: @escaping @Sendable () -> UInt64 = CaptureFile.wallClock,
         onLoss: @escaping @Sendable (CaptureError) -> Void

@@ -6,7 +6,7 @@ import Testing
 @testable import Capture
 
 @Suite(.timeLimit(.minutes(10))) struct `A capture file` {
-    @Test func `says at once that it cannot be written`() {
+    @Test func `reports at once that it cannot be written`() {
         #expect(throws: CaptureError(path: "/dev/full", call: "write", errno: ENOSPC)) {
             try CaptureFile(creating: "/dev/full") { _ in }
         }
@@ -16,7 +16,7 @@ import Testing
         FileManager.default.temporaryDirectory.path + "/capture-" + UUID().uuidString
     }
 
-    @Test func `keeps what was there until the first packet`() throws {
+    @Test func `leaves an existing file unchanged until the first packet`() throws {
         let path = Self.temporary()
         defer { unlink(path) }
         let old = [UInt8](repeating: 7, count: 1000)
@@ -29,7 +29,7 @@ import Testing
         #expect(bytes.starts(with: BTSnoopFile.header) && bytes.count < old.count)
     }
 
-    @Test func `is not left behind where it was new and never begun`() throws {
+    @Test func `is removed if it was new and never begun`() throws {
         let path = Self.temporary()
         for isBegun in [false, true] {
             let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL, 0o600)
@@ -43,8 +43,8 @@ import Testing
         unlink(path)
     }
 
-    /// A pipe takes 4096 bytes at least and then no more, like a disk that is full.
-    @Test func `ends once, and quietly, when no more can be written`() throws {
+    /// A pipe accepts at least 4096 bytes and then no more, like a full disk.
+    @Test func `ends once, without an error, when no more can be written`() throws {
         let path = FileManager.default.temporaryDirectory.path + "/capture-" + UUID().uuidString
         #expect(mkfifo(path, 0o600) == 0)
         defer { unlink(path) }
@@ -66,7 +66,7 @@ import Testing
         #expect(file.takeHandle() == 1)
     }
 
-    @Test func `tells the time of day`() throws {
+    @Test func `has the time of day`() throws {
         let seconds = Date.now.timeIntervalSince1970
         #expect(abs(Double(CaptureFile.wallClock()) / 1_000_000 - seconds) < 5)
     }

@@ -45,7 +45,7 @@ private func recorded(
 private func address(_ text: String) throws -> DeviceAddress { try #require(DeviceAddress(text)) }
 
 @Suite(.timeLimit(.minutes(10))) struct `A recorded adapter` {
-    @Test func `writes down a link from its beginning to its end`() async throws {
+    @Test func `records a link from beginning to end`() async throws {
         let tape = Tape()
         let peer = try address("F0:0D:BE:AC:01:01")
         try await recorded(tape) { adapter in
@@ -78,7 +78,7 @@ private func address(_ text: String) throws -> DeviceAddress { try #require(Devi
             first.packet == [UInt8](hex: "04 3e 13 01 00 0100 00 01 0102acbe0df0 0c00 0000 5802 00"))
     }
 
-    @Test func `keeps links apart that stand at once`() async throws {
+    @Test func `keeps simultaneous links apart`() async throws {
         let tape = Tape()
         let peers = [try address("F0:0D:BE:AC:01:01"), try address("F0:0D:BE:AC:02:01")]
         try await recorded(tape) { adapter in
@@ -97,7 +97,7 @@ private func address(_ text: String) throws -> DeviceAddress { try #require(Devi
         #expect(found[0].packets.count == found[1].packets.count + 2)
     }
 
-    @Test func `passes on what a link is like, and that it cannot be encrypted`() async throws {
+    @Test func `passes on the properties of a link, and that it cannot be encrypted`() async throws {
         let tape = Tape()
         let peer = try address("F0:0D:BE:AC:01:01")
         try await recorded(tape) { adapter in
@@ -151,7 +151,7 @@ private func address(_ text: String) throws -> DeviceAddress { try #require(Devi
         }
     }
 
-    /// Byte for byte what the recording written by hand has, but for the time.
+    /// Equal to the recording written by hand, except for the times.
     @Test func `writes the format as it is documented`() async throws {
         let tape = Tape()
         try await onPair(tape) { near, far in
@@ -192,8 +192,8 @@ private func address(_ text: String) throws -> DeviceAddress { try #require(Devi
         #expect(pieces == 2 * ((count + 4 + 1020) / 1021))
     }
 
-    /// The bad interleaving: the answer arrives before `send` returns.
-    @Test func `has a question before its answer, however early that comes`() async throws {
+    /// The unfavourable order: the answer arrives before `send` returns.
+    @Test func `has a request before its answer, however early that comes`() async throws {
         let tape = Tape()
         let eager = EagerBearer()
         let peer = try #require(Recorded.peer)
@@ -206,7 +206,7 @@ private func address(_ text: String) throws -> DeviceAddress { try #require(Devi
     }
 
     @Test(arguments: [(Int32(110), UInt8(0x08)), (5, 0x1F)])
-    func `says how the link failed`(_ errno: Int32, _ reason: UInt8) async throws {
+    func `records how the link failed`(_ errno: Int32, _ reason: UInt8) async throws {
         let tape = Tape()
         let peer = try #require(Recorded.peer)
         let recorder = LinkRecorder(in: try tape.file(), peer: peer, interval: nil, supervisionTimeout: nil)
@@ -217,8 +217,8 @@ private func address(_ text: String) throws -> DeviceAddress { try #require(Devi
         #expect(try tape.conversations.map(\.endReason) == [reason])
     }
 
-    /// What was lost on the way out says who ended the link, although we close it then.
-    @Test func `says that the peer ended it where only a packet of ours failed`() async throws {
+    /// A packet lost on the way out shows that the peer ended the link, even though we close it afterwards.
+    @Test func `records that the peer ended the link when only a packet of ours failed`() async throws {
         let tape = Tape()
         try await onPair(tape) { near, far in
             try await far.send([0x1B, 0x0D, 0x00, 0x07])
@@ -232,7 +232,7 @@ private func address(_ text: String) throws -> DeviceAddress { try #require(Devi
         #expect(found.packets.map(\.direction) == [.sent, .received])
     }
 
-    /// 70 MB of packets may not stay in memory, where other tests take some too.
+    /// 70 MB of packets must not stay in memory, where other tests allocate some too.
     @Test func `keeps nothing in memory`() async throws {
         let peer = try #require(Recorded.peer)
         let file = try CaptureFile(creating: "/dev/null", now: { 0 }) { _ in Issue.record("lost") }

@@ -19,8 +19,8 @@ import Testing
         #expect(found[0].packets.map(\.bytes) == Recorded.packets.map(\.1))
     }
 
-    /// As a controller with buffers of 27 octets has them, both directions mixed.
-    @Test func `is put together from pieces`() throws {
+    /// In the form that a controller with buffers of 27 octets gives them, both directions mixed.
+    @Test func `is reassembled from fragments`() throws {
         let found = try conversations([
             (.sent, "02 0100 0600 0700 0400 52 10"), (.received, "02 0120 0200 0500"),
             (.sent, "02 0110 0300 00 aa bb"), (.received, "02 0110 0500 0400 1b 0d 00"),
@@ -34,7 +34,7 @@ import Testing
             ])
     }
 
-    @Test func `leaves out a piece whose beginning was not recorded`() throws {
+    @Test func `leaves out a fragment whose beginning was not recorded`() throws {
         let found = try conversations([(.sent, "02 0110 0200 aabb"), (.sent, "02 0100 0500 0100 0400 13")])
         #expect(found.map(\.packets.count) == [1])
     }
@@ -47,7 +47,7 @@ import Testing
         #expect(found == [])
     }
 
-    @Test func `stays apart from others on their own handles`() throws {
+    @Test func `is separated from others by its handle`() throws {
         let found = try conversations([
             (.received, "04 3e 13 01 00 0100 00 01 0101acbe0df0 0c00 0000 5802 00"),
             (.received, "04 3e 13 01 00 0200 00 00 0102acbe0df0 0c00 0000 5802 00"),
@@ -57,7 +57,7 @@ import Testing
         #expect(found.map(\.peer?.kind) == [.random, .public])
     }
 
-    @Test func `begins anew when its handle is given again`() throws {
+    @Test func `starts over when its handle is reused`() throws {
         let opening = "04 3e 13 01 00 0100 00 01 0101acbe0df0 0c00 0000 5802 00"
         let found = try conversations([
             (.received, opening), (.sent, "02 0100 0500 0100 0400 0a"), (.received, "04 05 04 00 0100 08"),
@@ -67,7 +67,7 @@ import Testing
         #expect(found.map(\.endReason) == [0x08, nil])
     }
 
-    /// The enhanced forms, as Linux and Android have them; types 2 and 3 are addresses that were resolved.
+    /// The enhanced forms, as Linux and Android have them; types 2 and 3 are resolved addresses.
     @Test(arguments: [
         ("1f 0a", 0, DeviceAddress.Kind.public, ""), ("1f 0a", 1, .random, ""), ("1f 0a", 2, .public, ""),
         ("1f 0a", 3, .random, ""), ("22 29", 3, .random, "ff ffff"),
@@ -85,14 +85,14 @@ import Testing
         #expect(found.map(\.peer) == [DeviceAddress("F0:0D:BE:AC:01:01", kind)])
     }
 
-    @Test func `does not begin with a link that did not come about`() throws {
+    @Test func `does not begin with a failed connection`() throws {
         #expect(
             try conversations([
                 (.received, "04 3e 13 01 3e 0100 00 01 0101acbe0df0 0c00 0000 5802 00")
             ]) == [])
     }
 
-    @Test func `is refused, with the place, where a piece is longer than its packet`() {
+    @Test func `is refused, with the offset, if a fragment is longer than its packet`() {
         #expect(
             throws: ByteError(offset: 40, field: "L2CAP packet", reason: .trailing(count: 2))
         ) { try conversations([(.sent, "02 0100 0700 0100 0400 13 0000")]) }
@@ -106,7 +106,7 @@ import Testing
         #expect(throws: ByteError.self) { try conversations([(.received, packet)]) }
     }
 
-    @Test func `leaves out packets that the recorder has cut`() throws {
+    @Test func `leaves out packets that the recorder truncated`() throws {
         var bytes = Recorded.bytes
         bytes[16 + 3] += 1
         let found = try BTSnoopFile(parsing: bytes).conversations()

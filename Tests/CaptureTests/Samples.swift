@@ -3,8 +3,8 @@ import TestSupport
 
 @testable import Capture
 
-/// A short recording, written by hand: a link to F0:0D:BE:AC:01:01 (random) on handle 1 that exchanges its
-/// MTU, writes to handle 16, is notified from handle 13, and is ended by the peer.
+/// A short recording, written by hand: a link to F0:0D:BE:AC:01:01 (random) on handle 1 that exchanges its MTU, writes
+/// to handle 16, is notified from handle 13, and is ended by the peer.
 enum Recorded {
     static let header = "6274736e6f6f7000 00000001 000003ea"
     static let moment = "00e03ab44a676000"

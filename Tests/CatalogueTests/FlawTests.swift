@@ -4,7 +4,7 @@ import Testing
 
 @testable import Catalogue
 
-@Suite struct `The flaws of a catalogue` {
+@Suite struct `The findings in a catalogue` {
     private static func codes(_ firmware: String, _ rest: String = "") throws -> [String] {
         try catalogue("  - {model: A, kind: suota, versions: dotted, firmware: [\(firmware)]}\n\(rest)")
             .flaws.map(\.code)
@@ -63,7 +63,7 @@ import Testing
         ("{version: 1.0, models: [A*]}, {version: 1.0, models: ['*B']}", ["catalogue-overlap"]),
         ("{version: 1.0, withdrawn: bad}, {version: 1.0}", []),
     ])
-    func `are found in the ways between releases`(firmware: String, codes: [String]) throws {
+    func `concern the steps between releases`(firmware: String, codes: [String]) throws {
         #expect(try Self.codes(firmware) == codes)
     }
 
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{model: A, kind: suota, colour: red}", "line 3, column 29: there is no key 'colour'"),
+        ("{model: A, kind: suota, colour: red}", "line 3, column 29: unknown key 'colour'"),
         ("{model: A, kind: suota, flash: {pinz: x}}", "did you mean 'pins'?"),
         ("{model: A, kind: suota, firmware: [{version: 1, chanel: beta}]}", "did you mean 'channel'?"),
         (
@@ -117,7 +117,7 @@ import Testing
         ("kind: nordic-secure, versions: dotted", "{version: V1.1, package_version: 2}", false),
         ("kind: suota, versions: dotted", "{version: 1.1.0, package_version: B7}", true),
     ])
-    func `are releases that cannot be compared with what beacons show`(
+    func `include releases that cannot be compared with what beacons report`(
         family: String, release: String, isFlaw: Bool
     ) throws {
         let flaws = try catalogue("  - {model: A, \(family), firmware: [\(release)]}\n").flaws
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: [("2", "unknown"), ("1.1.0", "update"), ("1.3", "current"), ("0", "update")])
-    func `in what a beacon shows are no downgrade`(shown: String, word: String) throws {
+    func `about a reported version do not allow a downgrade`(shown: String, word: String) throws {
         let catalogue = try catalogue(
             """
               - {model: A, kind: nordic-secure, versions: dotted, version_from: firmware-revision, firmware: [
@@ -153,7 +153,7 @@ import Testing
         ("nordic/blinker-1.1.0.zip", "version: 2", "kind: nordic-secure", nil),
         (
             "nordic/blinker-1.1.0.zip", "version: 1.1.0", "kind: nordic-secure",
-            "has version 2, and the entry 1.1.0"
+            "has version 2, but the entry says 1.1.0"
         ),
         (
             "nordic/blinker-1.1.0.zip", "version: 2", "kind: nordic-secure, hardware: 51",
@@ -164,12 +164,12 @@ import Testing
         ("dialog/58x.img", "version: 1.2.3, timestamp: 5", "kind: suota", "has the timestamp 1700000000"),
         ("dialog/58x.img", "version: 1.2.3", "kind: suota, header: 68x", "and A has 68x"),
         ("feasycom/bp102.fbu", "version: 840", "kind: fbeacon, number: 21", nil),
-        ("feasycom/bp102.fbu", "version: 840", "kind: fbeacon, number: 22", "is 21, and A has 22"),
+        ("feasycom/bp102.fbu", "version: 840", "kind: fbeacon, number: 22", "is 21, but A has 22"),
         ("malformed/suota-crc-mismatch.img", "version: 1.2.3", "kind: suota", "CRC-32"),
         ("hex/application.hex", "version: 1", "kind: suota", "intel-hex"),
         ("malformed/suota-truncated.img", "version: 1.2.3", "kind: suota", ""),
     ])
-    func `include packages that are not what the entry says`(
+    func `include packages that differ from their entry`(
         file: String, release: String, model: String, problem: String?
     ) throws {
         let bytes = try Samples.bytes(file)
@@ -184,7 +184,7 @@ import Testing
         #expect(flaws.contains { problem.isEmpty || $0.message.contains(problem) }, "\(flaws)")
     }
 
-    @Test func `include a package with another hash, which is not looked at any further`() throws {
+    @Test func `include a package with another hash, which is not checked any further`() throws {
         let hash = String(repeating: "0", count: 64)
         let family = try #require(
             try catalogue("  - {model: A, kind: suota, firmware: [{version: 1, sha256: '\(hash)'}]}\n").models
@@ -202,21 +202,21 @@ import Testing
         ("", "", true),
         ("**", "x", true), ("a*b?", "ab", false),
     ])
-    func `meet where a text fits both`(one: String, other: String, isMet: Bool) {
+    func `overlap if a text matches both`(one: String, other: String, isMet: Bool) {
         #expect(Glob(one).meets(Glob(other)) == isMet)
         #expect(Glob(other).meets(Glob(one)) == isMet)
     }
 }
 
-@Suite struct `A family with as many releases as there may be` {
-    @Test(.timeLimit(.minutes(10))) func `is looked through in moments`() throws {
+@Suite struct `A family with the maximum number of releases` {
+    @Test(.timeLimit(.minutes(10))) func `is checked in milliseconds`() throws {
         let releases = (0..<1000).map {
             "      - {version: 1.\($0), minimum_installed: 1.\(max(0, $0 - 1))}\n"
         }
         let flaws = try catalogue(
             "  - model: A\n    kind: suota\n    versions: dotted\n    firmware:\n\(releases.joined())"
         ).flaws
-        // The first one asks for itself.
+        // The first one requires itself.
         #expect(flaws.map(\.code) == ["catalogue-unreachable"])
     }
 }

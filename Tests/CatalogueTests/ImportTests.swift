@@ -11,7 +11,7 @@ import YAMLText
         try CatalogueDraft(keyedByHardware: Array(json.utf8), model: "BP \"1\"\n", kind: kind, by: .dotted)
     }
 
-    @Test func `by hardware becomes a catalogue that is read`() throws {
+    @Test func `by hardware becomes a valid catalogue`() throws {
         var draft = try Self.draft(
             """
             { "V3.0": [ { "appVersion": "V5.20", "appFileName": "a.zip", "note": "first: \\"one\\"" },
@@ -31,7 +31,7 @@ import YAMLText
         #expect(model.firmware[0].notes == "first: \"one\"")
     }
 
-    @Test func `is read as JSON: escapes in pairs, and null for what is not there`() throws {
+    @Test func `is read as JSON, with surrogate pairs and null for missing values`() throws {
         let draft = try Self.draft(
             #"{"V1": [{"appVersion": "V1.0", "appFileName": null, "note": null}, "#
                 + #"{"appVersion": "V2.0", "appFileName": "a", "note": "\ud83d\ude80"}]}"#)
@@ -39,7 +39,7 @@ import YAMLText
         #expect(draft.releases.map(\.notes) == [nil, "🚀"])
     }
 
-    @Test func `says which hardware is not in ascending order`() throws {
+    @Test func `reports hardware that is not in ascending order`() throws {
         let draft = try Self.draft(
             """
             {"V1": [{"appVersion": "V5.20", "appFileName": "a"}, {"appVersion": "V5.9", "appFileName": "b"}],
@@ -63,11 +63,11 @@ import YAMLText
         ),
         (
             "{\"V1\": [{\"appVersion\": \"new\", \"appFileName\": \"a\"}]}",
-            "'new' is not a version by the scheme dotted"
+            "'new' is not a version of the scheme dotted"
         ),
         ("[]", "a mapping is expected"), ("{\"V1\": {}}", "a list is expected"), ("", "empty"),
     ])
-    func `that lacks something is refused with the place`(json: String, problem: String) {
+    func `is refused with the place if something is missing`(json: String, problem: String) {
         do {
             _ = try Self.draft(json)
             Issue.record("taken: \(json)")
@@ -75,7 +75,7 @@ import YAMLText
     }
 }
 
-@Suite struct `An imported answer of Kontakt.io` {
+@Suite struct `An imported answer from Kontakt.io` {
     private static func draft(_ firmwares: String) throws -> CatalogueDraft {
         let json = "{\"firmwares\": [\(firmwares)], \"searchMeta\": {}}"
         return try CatalogueDraft(namingUnits: Array(json.utf8), model: "Tough", by: .dotted)
@@ -90,7 +90,7 @@ import YAMLText
         {"name": "9.9", "deviceType": "GATEWAY", "uniqueId": ["gate"]}, {"name": "9.8", "uniqueId": []}
         """
 
-    @Test func `becomes a catalogue that names units, and says what the vendor would install`() throws {
+    @Test func `becomes a catalogue that names units and the release the vendor would install`() throws {
         let lines = CatalogueDraft.lines([try Self.draft(Self.answer)])
         let shelf = try Catalogue(files: [("x", Array(lines.joined(separator: "\n").utf8))])
         let model = try #require(shelf.models.first)
@@ -118,14 +118,14 @@ import YAMLText
 
     @Test(arguments: [
         ("{\"uniqueId\": []}", "'name' is missing"), ("{\"name\": \"4.0\"}", "'uniqueId' is missing"),
-        ("{\"name\": \"new\", \"uniqueId\": [\"a\"]}", "'new' is not a version by the scheme dotted"),
+        ("{\"name\": \"new\", \"uniqueId\": [\"a\"]}", "'new' is not a version of the scheme dotted"),
         (
             "{\"name\": \"4.0\", \"uniqueId\": [\"a\"], \"validVersions\": \"any\"}",
-            "'any' is not a version by the scheme dotted"
+            "'any' is not a version of the scheme dotted"
         ),
         ("[]", "a mapping is expected"),
     ])
-    func `that lacks something is refused with the place`(firmware: String, problem: String) {
+    func `is refused with the place if something is missing`(firmware: String, problem: String) {
         let refusal = #expect(throws: YAMLProblem.self) { try Self.draft(firmware) }
         #expect(refusal.map { "\($0)".contains(problem) } == true, "\(refusal.map { "\($0)" } ?? "")")
     }
@@ -161,7 +161,7 @@ import YAMLText
 
         """
 
-    @Test func `gives versions, packages, hashes, urgency, notes and the lowest version`() throws {
+    @Test func `has versions, packages, hashes, urgency, notes and the lowest version`() throws {
         let draft = try Self.draft(Self.metainfo)
         #expect(draft.scheme == .dotted)
         #expect(draft.releases.map(\.version) == ["1.10", "1.9"])
@@ -177,30 +177,31 @@ import YAMLText
     }
 
     @Test(arguments: [
-        ("<component/>", "line 1: this is no component of type firmware"),
-        ("<a type='firmware'/>", "no component"), ("", "an element is expected"),
+        ("<component/>", "line 1: not an AppStream firmware component (type=\"firmware\")"),
+        ("<a type='firmware'/>", "not an AppStream firmware component"), ("", "an element is expected"),
         (
             "<component type='firmware'>\n<releases><release/></releases></component>",
             "line 2: <release> has no version"
         ),
         (
             "<component type='firmware'><releases><release version='x'/></releases></component>",
-            "'x' is not a version by the scheme dotted"
+            "'x' is not a version of the scheme dotted"
         ),
-        ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "a document type is not read"),
-        ("<a>&b;</a>", "there is no entity 'b'"), ("<a>&#xD800;</a>", "there is no entity"),
+        ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "document types are not supported"),
+        ("<a>&b;</a>", "unknown entity 'b'"), ("<a>&#xD800;</a>", "unknown entity"),
         ("<a></b>", "</a> is expected here"), ("<a", "'>' is expected"), ("<a b>", "'=' is expected"),
         ("<a b=c>", "a quote is expected"), ("<a b='", "ends within"),
         ("<a b='1' b='2'/>", "'b' appears twice"),
-        ("<a/><b/>", "more after the end"), ("<a><!-- x", "'-->' is missing"), ("<a>x", "ends within"),
+        ("<a/><b/>", "unexpected content after the end"), ("<a><!-- x", "'-->' is missing"),
+        ("<a>x", "ends within"),
         (String(repeating: "<a>", count: 65), "nested too deeply"),
     ])
-    func `that is none is refused with the line`(xml: String, problem: String) {
+    func `is refused with the line if it is not one`(xml: String, problem: String) {
         let refusal = #expect(throws: XMLProblem.self) { try Self.draft(xml) }
         #expect(refusal.map { "\($0)".contains(problem) } == true, "\(refusal.map { "\($0)" } ?? "")")
     }
 
-    @Test func `that ends early is refused wherever it ends`() {
+    @Test func `is refused wherever it is cut short`() {
         let bytes = Array(Self.metainfo.utf8)
         let whole = bytes.count - 2
         for count in 0..<whole {

@@ -43,13 +43,13 @@ func device(
             ])
     }
 
-    @Test func `goes through the version that a later one asks for`() throws {
+    @Test func `goes through the version that a later one requires`() throws {
         let match = try catalogue(Self.tag).match(device(version: "2.0", hardware: "V2"))
         #expect(match.chosen?.version == "3.1")
         #expect(Self.reasons(match).contains("4.0 version-between-needed"))
     }
 
-    @Test func `takes beta releases only when they are asked for`() throws {
+    @Test func `includes beta releases only on request`() throws {
         let both: Set<CatalogueChannel> = [.release, .beta]
         let match = try catalogue(Self.tag).match(device(version: "4.0", hardware: "V2"), channels: both)
         #expect(match.chosen?.version == "5.0")
@@ -62,23 +62,23 @@ func device(
         ("4.0", "V2", "up-to-date"), ("9.9", "V2", "up-to-date"), ("3.1", "V1", "up-to-date"),
         ("2.0", "V9", "up-to-date"), ("0.9", "V9", "update-available"),
     ])
-    func `never sets a beacon back`(version: String, hardware: String, word: String) throws {
+    func `never downgrades a beacon`(version: String, hardware: String, word: String) throws {
         #expect(
             try catalogue(Self.tag).match(device(version: version, hardware: hardware)).outcome.word == word)
     }
 
-    @Test func `says what is missing`() throws {
+    @Test func `reports what is missing`() throws {
         let tray = try catalogue(Self.tag)
         #expect(tray.match(device()).outcome == .unknown(missing: ["version", "hardware"]))
         #expect(tray.match(device(version: "2.0")).outcome == .unknown(missing: ["hardware"]))
         #expect(
             tray.match(device(version: "two", hardware: "V2")).outcome
-                == .unknown(missing: ["a version by the scheme dotted"]))
+                == .unknown(missing: ["a version of the scheme dotted"]))
         #expect(tray.match(device(model: nil)).outcome == .unknown(missing: ["model"]))
         #expect(tray.match(device(model: "Tog")).outcome == .notListed)
     }
 
-    @Test func `counts a version only from where the family has it`() throws {
+    @Test func `uses a version only from the family's own source`() throws {
         func outcome(_ source: VersionSource?, _ from: String) throws -> CatalogueMatch.Outcome {
             var beacon = device(version: "1")
             beacon.versionSource = source
@@ -95,7 +95,7 @@ func device(
         #expect(any.match(beacon).outcome.word == "update-available")
     }
 
-    @Test func `waits for what decides between families that ask for as much`() throws {
+    @Test func `waits for what decides between equally specific families`() throws {
         let shelf = try catalogue(
             """
               - {model: A, kind: suota, recognised_by: {maker: kkm, model: K*}, firmware: [{version: 2}]}
@@ -109,7 +109,7 @@ func device(
         #expect(shelf.match(beacon).chosen?.version == "2")
     }
 
-    @Test func `does not take a kind for another one before its maker was heard`() throws {
+    @Test func `does not settle on a kind before the maker was heard`() throws {
         let shelf = try catalogue(
             "  - {model: A, kind: suota, recognised_by: {family: kkm, name: 'K*'}, firmware: [{version: 2}]}\n"
         )
@@ -131,7 +131,7 @@ func device(
         ("dotted", "5.9", "5.20", "update-available", false),
         ("decimal", "V5.20", "V5.21", "update-available", false),
     ])
-    func `says where the two orders of KKM's versions disagree`(
+    func `reports where the two orders of KKM's versions disagree`(
         scheme: String, installed: String, release: String, word: String, isDisputed: Bool
     ) throws {
         let match = try catalogue(
@@ -141,7 +141,7 @@ func device(
         #expect(match.warnings.map(\.code) == (isDisputed ? ["version-order-disputed"] : []))
     }
 
-    @Test func `of a maker's other model names those that there are`() throws {
+    @Test func `of another model of a maker names the supported ones`() throws {
         let shelf = try catalogue(
             """
               - {model: A, kind: suota, recognised_by: {maker: kkm, model: A}}
@@ -192,14 +192,14 @@ func device(
     }
 
     @Test(arguments: [(2399, "battery-low"), (2400, "update-available")])
-    func `waits for a battery whose voltage is high enough`(millivolts: Int, word: String) throws {
+    func `waits for a battery with enough voltage`(millivolts: Int, word: String) throws {
         var tag = device(version: "1")
         tag.millivolts = millivolts
         let tray = try catalogue("  - {model: Tag, kind: suota, firmware: [{version: 2}]}\n")
         #expect(tray.match(tag).outcome.word == word)
     }
 
-    @Test func `names the vendor where it alone can help`() throws {
+    @Test func `names the vendor where only the vendor can help`() throws {
         let tray = try catalogue(
             "  - {model: E, kind: vendor-only, recognised_by: {maker: estimote}, vendor_way: call them}\n")
         var device = CatalogueDevice()
@@ -209,7 +209,7 @@ func device(
         #expect(tray.match(device).outcome == .bootloader)
     }
 
-    @Test func `is by the family that asks for more, and by none of two that ask for as much`() throws {
+    @Test func `is with the more specific family, and with neither of two equally specific ones`() throws {
         let tray = try catalogue(
             """
               - {model: A, kind: suota, recognised_by: {model: "BP*"}, firmware: [{version: 2}]}
@@ -230,7 +230,7 @@ func device(
         #expect(tray.match(beacon).chosen?.version == "4")
     }
 
-    @Test func `says where decimal order and parts disagree, and what was withdrawn`() throws {
+    @Test func `reports where decimal order and parts disagree, and what was withdrawn`() throws {
         let tray = try catalogue(
             """
               - model: K

@@ -24,7 +24,7 @@ import Testing
         return reading
     }
 
-    @Test func `completes what was heard, so that a release can be chosen`() throws {
+    @Test func `completes the advertised data, so that a release can be chosen`() throws {
         let catalogue = try catalogue(Self.families)
         #expect(catalogue.match(CatalogueDevice()).nextReading(inSession: []) == .services)
         let (device, warnings) = catalogue.complete(
@@ -34,7 +34,7 @@ import Testing
         #expect(catalogue.match(device).chosen?.version == "2.0")
     }
 
-    @Test func `is no version where the family does not say which text is the version, and two differ`()
+    @Test func `is no version if two texts differ and the family does not say which is the version`()
         throws
     {
         let catalogue = try catalogue(Self.families)
@@ -47,7 +47,7 @@ import Testing
         #expect(catalogue.complete(lamp, with: reading([\.software: "1.0"])).device.version == "1.0")
     }
 
-    @Test func `leaves the advertised name, and takes the lower charge`() throws {
+    @Test func `keeps the advertised name, and the lower charge`() throws {
         var lamp = CatalogueDevice()
         (lamp.name, lamp.battery) = ("Lamp 7", 40)
         var reading = reading([\.name: "Nordic"])
@@ -56,7 +56,7 @@ import Testing
         #expect(device.name == "Lamp 7" && device.battery == 30 && warnings.isEmpty)
     }
 
-    @Test func `leaves nothing known of what it contradicts, and says so`() throws {
+    @Test func `overrides what it contradicts, with a note`() throws {
         let catalogue = try catalogue(Self.families)
         var tag = device(version: "1.0", hardware: "2")
         let same = catalogue.complete(tag, with: reading([\.hardware: "V2", \.software: "V1.0.0"]))
@@ -68,7 +68,7 @@ import Testing
         #expect(catalogue.match(other.device).chosen == nil)
     }
 
-    @Test func `replaces an advertised version where the family shows its own elsewhere`() throws {
+    @Test func `replaces an advertised version if the family reports its own elsewhere`() throws {
         let catalogue = try catalogue(Self.families)
         var tag = device(version: "7", hardware: "2")
         tag.versionSource = .advertising
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: ["advertising", "session"])
-    func `cannot tell a version that is shown elsewhere`(source: String) throws {
+    func `does not include a version that is reported elsewhere`(source: String) throws {
         let catalogue = try catalogue(
             "  - {model: Tag, kind: suota, version_from: \(source), firmware: [{version: 1}]}\n")
         let (device, warnings) = catalogue.complete(device(), with: reading([\.firmware: "0"]))
@@ -86,7 +86,7 @@ import Testing
         #expect(catalogue.match(device).nextReading(inSession: []) == nil)
     }
 
-    @Test func `cannot tell what it does not say`() throws {
+    @Test func `does not include what it does not report`() throws {
         let catalogue = try catalogue(
             "  - {model: Tag, kind: suota, recognised_by: {maker: kkm, number: 5}, firmware: [{version: 1}]}\n"
         )
@@ -96,7 +96,7 @@ import Testing
         #expect(catalogue.match(device).nextReading(inSession: []) == nil)
     }
 
-    @Test func `says the version as one entry of a list, as Feasycom's beacons do`() throws {
+    @Test func `has the version as one entry of a list for Feasycom's beacons`() throws {
         let catalogue = try catalogue(Self.families)
         let list = reading([\.software: "BP102,8.30"])
         #expect(catalogue.complete(device(hardware: "V2"), with: list).device.version == "8.30")
@@ -104,14 +104,14 @@ import Testing
         #expect(catalogue.complete(device(hardware: "V2"), with: several).device.version == nil)
     }
 
-    @Test func `leaves a version that was heard, where what it says is no version`() throws {
+    @Test func `keeps an advertised version when its text is no version`() throws {
         let catalogue = try catalogue(Self.families)
         let tag = device(version: "1.0", hardware: "V2")
         let (known, warnings) = catalogue.complete(tag, with: reading([\.software: "unknown"]))
         #expect(known.version == "1.0" && warnings.isEmpty)
     }
 
-    /// A KBeacon that advertises a version, in a family whose beacons say it in their session.
+    /// A KBeacon that advertises a version, in a family whose beacons report it in their session.
     private static let tag = """
           - model: K11_NRF52XX
             kind: nordic-secure
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "5.20", "5.2"] as [String?])
-    func `is the session's, where a KBeacon has one`(advertised: String?) throws {
+    func `is that of the session if a KBeacon has one`(advertised: String?) throws {
         let catalogue = try catalogue(Self.tag)
         let beacon = kBeacon(advertised)
         #expect(catalogue.match(beacon).nextReading(inSession: Self.told) == .session)
@@ -151,7 +151,7 @@ import Testing
         #expect(catalogue.match(device).nextReading(inSession: Self.told, asked: [.session]) == nil)
     }
 
-    @Test func `leaves a KBeacon out that has another model or other hardware`() throws {
+    @Test func `rules out a KBeacon with another model or other hardware`() throws {
         let catalogue = try catalogue(Self.tag)
         let other = catalogue.complete(kBeacon(), with: session("K6_NRF52XX", "3.0", "5.20")).device
         #expect(catalogue.match(other).outcome == .wrongModel(["K11_NRF52XX"]))
@@ -160,7 +160,7 @@ import Testing
         #expect(catalogue.match(later).nextReading(inSession: Self.told, asked: [.session]) == nil)
     }
 
-    @Test func `finds a family that is recognised by its model alone, once a session tells that`() throws {
+    @Test func `finds a family that is recognised by its model alone, once a session reports it`() throws {
         let catalogue = try catalogue(
             Self.tag.replacing("            recognised_by: {maker: kkm, model: K11_NRF52XX}\n", with: ""))
         #expect(catalogue.match(kBeacon()).nextReading(inSession: Self.told) == .session)
@@ -168,7 +168,7 @@ import Testing
         #expect(catalogue.match(device).chosen?.version == "V5.21")
     }
 
-    @Test func `asks the services, too, where the family shows its version there`() throws {
+    @Test func `includes the services if the family has its version there`() throws {
         let catalogue = try catalogue(
             Self.tag.replacing("version_from: session", with: "version_from: firmware-revision"))
         var reading = session("K11_NRF52XX", "3.0", "5.20")

@@ -37,10 +37,10 @@ private let schema = PublishedSchema("manifests/catalogue.schema.json")
     }
 }
 
-/// Python's jsonschema, where somebody has installed it, with PyYAML.
-@Suite struct `A validator of schemas` {
+/// Python's jsonschema, if it is installed, with PyYAML.
+@Suite struct `A schema validator` {
     @Test(.enabled(if: PublishedSchema.hasValidator, "jsonschema is not installed for python3"))
-    func `takes the catalogues that are read, and no others`() throws {
+    func `accepts the catalogues that are read, and no others`() throws {
         let folder = Samples.root + "/manifests"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
             $0.hasSuffix(".yaml")
@@ -71,7 +71,7 @@ private let schema = PublishedSchema("manifests/catalogue.schema.json")
         ])
     }
 
-    @Test func `has no flaw, and packages that are what their entries say`() throws {
+    @Test func `has no finding, and packages that match their entries`() throws {
         let catalogue = try Self.samples()
         #expect(catalogue.flaws == [])
         for model in catalogue.models {
@@ -82,7 +82,7 @@ private let schema = PublishedSchema("manifests/catalogue.schema.json")
         }
     }
 
-    @Test func `differs from an earlier one by what was added, changed, withdrawn and removed`() throws {
+    @Test func `lists what was added, changed, withdrawn and removed since an earlier one`() throws {
         let old = try catalogue(
             """
               - {model: A, kind: suota, firmware: [{version: 1}, {version: 2}, {version: 3}]}
@@ -109,7 +109,7 @@ private let schema = PublishedSchema("manifests/catalogue.schema.json")
             ])
     }
 
-    @Test func `of releases of one version compares the first with the first`() throws {
+    @Test func `pairs releases of one version in order`() throws {
         let old = try catalogue(
             """
               - {model: A, kind: suota, firmware: [{version: 2, channel: beta}, {version: 2, notes: new}]}

@@ -4,7 +4,7 @@ import Testing
 @Suite struct `The seal of a catalogue` {
     private static let file = CatalogueSeal.File(name: "a.yaml", sha256: String(repeating: "5", count: 64))
 
-    @Test func `without a number is what earlier versions have signed and read`() throws {
+    @Test func `without a number is what earlier versions signed and read`() throws {
         let seal = try #require(CatalogueSeal([Self.file], until: 4_102_444_800, counter: 0))
         #expect(
             String(decoding: seal.statement, as: UTF8.self)
@@ -18,7 +18,7 @@ import Testing
         #expect(read == seal && signature == [1, 2])
     }
 
-    @Test func `signs its number, and tells catalogues apart by their files alone`() throws {
+    @Test func `signs its number, and distinguishes catalogues by their files alone`() throws {
         func seal(_ name: String, _ expires: UInt32, _ counter: Int64) throws -> CatalogueSeal {
             let file = CatalogueSeal.File(name: name, sha256: Self.file.sha256)
             return try #require(CatalogueSeal([file], until: expires, counter: counter))

@@ -8,7 +8,7 @@ import Testing
         ("V5.20", "V5.21", true, true), ("V5.9", "V5.20", false, true), ("V6.02", "V6.2", true, false),
         ("V6.10", "V6.9", true, false), ("V5.20", "V6.0", true, true),
     ])
-    func `compares KKM's versions by components, and as decimal numbers where it is asked to`(
+    func `compares KKM's versions by components, and as decimal numbers on request`(
         installed: String, offered: String, isNewerAsDecimal: Bool, isNewerByComponents: Bool
     ) throws {
         for (scheme, isNewer) in [
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `takes V6.02 and V6.2 for the same by components`() {
+    @Test func `treats V6.02 and V6.2 as equal by components`() {
         #expect(VersionScheme.dotted.version("V6.02") == VersionScheme.dotted.version("V6.2"))
         #expect(VersionScheme.decimal.version("V6.20") == VersionScheme.decimal.version("6.2"))
     }
@@ -32,7 +32,7 @@ import Testing
         (.feasycom, "830", "0840"), (.bcd, "0x0109", "1.10"), (.bcd, "0x0999", "0x1000"),
         (.date, "2025-12-31", "20260101"), (.digits, "rc 1 of 2", "rc 1 of 10"),
     ])
-    func `orders what it can read`(scheme: VersionScheme, older: String, newer: String) throws {
+    func `orders the versions that it can read`(scheme: VersionScheme, older: String, newer: String) throws {
         let (old, new) = (try #require(scheme.version(older)), try #require(scheme.version(newer)))
         #expect(old < new && !(new < old) && old != new)
     }
@@ -44,7 +44,7 @@ import Testing
         (.bcd, "1.2"), (.bcd, "0x120"), (.date, "2026-13-01"), (.date, "2026-1-1"), (.date, "2026-0131"),
         (.digits, "beta"),
     ])
-    func `reads nothing into other texts`(scheme: VersionScheme, text: String) {
+    func `reads no version from other texts`(scheme: VersionScheme, text: String) {
         #expect(scheme.version(text) == nil)
     }
 

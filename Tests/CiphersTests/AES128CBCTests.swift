@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `AES-128-CBC` {
     /// NIST SP 800-38A, F.2.1.
-    @Test func `gives the published cipher text`() throws {
+    @Test func `has the published ciphertext`() throws {
         let cipher = try #require(
             AES128CBC(
                 key: [UInt8](hex: "2b7e151628aed2a6abf7158809cf4f3c"),
@@ -26,20 +26,20 @@ import Testing
     }
 
     @Test(arguments: [0, 15, 17, 24, 32])
-    func `takes keys and vectors of 16 bytes only`(_ count: Int) {
+    func `accepts only keys and vectors of 16 bytes`(_ count: Int) {
         let right = [UInt8](repeating: 1, count: 16)
         let wrong = [UInt8](repeating: 1, count: count)
         #expect(AES128CBC(key: wrong, vector: right) == nil)
         #expect(AES128CBC(key: right, vector: wrong) == nil)
     }
 
-    @Test(arguments: [1, 15, 17]) func `takes whole blocks only`(_ count: Int) throws {
+    @Test(arguments: [1, 15, 17]) func `accepts only whole blocks`(_ count: Int) throws {
         let bytes = [UInt8](repeating: 1, count: 16)
         let cipher = try #require(AES128CBC(key: bytes, vector: bytes))
         #expect(cipher.encrypted([UInt8](repeating: 0, count: count)) == nil)
     }
 
-    @Test func `shows its key to nobody`() throws {
+    @Test func `does not print its key`() throws {
         let key = [UInt8](hex: "c0ffee00c0ffee00c0ffee00c0ffee00")
         let cipher = try #require(AES128CBC(key: key, vector: key))
         var text = "\(cipher) \(String(reflecting: cipher)) \([cipher])"
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [16, 32, 1024, 27008])
-    func `gives what openssl gives`(_ count: Int) throws {
+    func `matches openssl`(_ count: Int) throws {
         let key = [UInt8](hex: "00112233445566778899aabbccddeeff")
         let vector = [UInt8](hex: "0f1e2d3c4b5a69788796a5b4c3d2e1f0")
         let plain = (0..<count).map { UInt8($0 % 251) }

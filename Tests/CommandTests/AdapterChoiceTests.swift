@@ -14,7 +14,7 @@ import Testing
             ("hci1", ["hci1"], 1), ("00:1b:dc:07:00:02", [address], 1), ("hci0,hci1", ["hci0", "hci1"], 2),
             ("hci0,00:1B:DC:07:00:02,hci3", ["hci0", address, "hci3"], 3),
         ] as [(String, [String], Int)])
-    func `names the kernel's by number or address, one or several`(
+    func `is one or several kernel adapters by number or address`(
         _ text: String, _ names: [String], _ count: Int
     ) throws {
         let choice = try #require(AdapterChoice(argument: text))
@@ -29,7 +29,7 @@ import Testing
         "", "hci", "hci01", "hci0,", ",hci0", "hci0,hci0", "00:1B:DC:07:00:02,00:1b:dc:07:00:02", "hci0,sim",
         "00:1B:DC:07:00", "00:1B:DC:07:00:0G", "sim:", "eth0",
     ])
-    func `is refused where it is none`(_ text: String) {
+    func `is refused if it is not an adapter`(_ text: String) {
         #expect(AdapterChoice(argument: text) == nil)
         #expect(DefaultSetting.adapter.flaw(of: text) != nil)
     }
@@ -43,7 +43,7 @@ import Testing
             (["scan", "--adapter", "sim"], 0), (["simulate", "--adapter", address], 1),
             (["explain", "x"], 0),
         ] as [([String], Int)])
-    func `says how many of the kernel's are used at the same time`(
+    func `has the number of kernel adapters that are used at the same time`(
         _ arguments: [String], _ count: Int
     ) throws {
         let command = try #require(try BeaconDFU.parseAsRoot(arguments) as? any RunningCommand)

@@ -5,8 +5,8 @@ import Vendors
 
 @testable import BeaconCommands
 
-@Suite struct `Advice on the command line` {
-    @Test func `names options and commands, where libraries name settings and tasks`() {
+@Suite struct `Hints on the command line` {
+    @Test func `name options and commands instead of settings and tasks of the libraries`() {
         let advice: Advice =
             "see with \(task: .info, .device, "F0") what runs, or use \(.blockSize, "240") and \(.pins)"
         #expect(
@@ -14,7 +14,7 @@ import Vendors
                 == "see with `beacon-dfu info --device F0` what runs, or use --block-size 240 and --pins")
         #expect(
             advice.description
-                == "see with a look at the beacon with the device F0 what runs, or use the block size 240 and the pins"
+                == "see with a query of the beacon with the device F0 what runs, or use the block size 240 and the pins"
         )
     }
 
@@ -23,14 +23,14 @@ import Vendors
             Scan.self, Info.self, Flash.self, Validate.self, BuildNordic.self, BuildNordicLegacy.self,
         ] as [any ParsableCommand.Type]).map { BeaconDFU.helpMessage(for: $0, includeHidden: true) }
 
-    @Test(arguments: Setting.allCases) func `has only options that a command takes`(_ setting: Setting) {
+    @Test(arguments: Setting.allCases) func `name only options that a command accepts`(_ setting: Setting) {
         let name = setting.option.prefix { $0 != " " }
         #expect(Self.help.contains { $0.contains(name) }, "\(name)")
     }
 
     @Test(
         arguments: [.scan, .info, .validate, .build(nil)] + KnownVendors.kinds.map { ProgramTask.build($0) })
-    func `has only commands that there are`(
+    func `name only existing commands`(
         _ task: ProgramTask
     ) throws {
         var tree = try #require(CommandTree.once)

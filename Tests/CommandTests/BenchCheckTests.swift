@@ -2,7 +2,7 @@ import Testing
 
 @testable import BeaconCommands
 
-@Suite struct `What a bench is like before a shift` {
+@Suite struct `The state of a bench before a shift` {
     private static let good = BenchFacts(
         air: [BenchFacts.Air(adapter: "hci0", beacons: 50, near: 48, reportsPerSecond: 480)],
         journal: BenchFacts.JournalState(path: "j.sqlite", free: 20_000_000_000),
@@ -15,10 +15,10 @@ import Testing
         return facts
     }
 
-    @Test func `is well where nothing is to be done`() {
+    @Test func `is good if nothing is to be done`() {
         let checks = Check.bench(Self.good)
         #expect(checks.map(\.name) == ["links", "air", "journal", "disk", "clock", "catalogue"])
-        // How many links a controller holds is not known, and is said.
+        // The output says that the number of links of the controller is unknown.
         #expect(checks.map(\.verdict) == [.note, .good, .good, .good, .good, .good])
     }
 
@@ -46,7 +46,7 @@ import Testing
             ("catalogue", facts { $0.catalogue?.flaw = "line 3" }, .problem),
             ("catalogue", facts { $0.catalogue?.age = 200 }, .warning),
         ] as [(String, BenchFacts, Check.Verdict)])
-    func `is told by each check, with what to do`(name: String, facts: BenchFacts, verdict: Check.Verdict)
+    func `comes from each check, with a hint`(name: String, facts: BenchFacts, verdict: Check.Verdict)
         throws
     {
         let check = try #require(Check.bench(facts).first { $0.name == name })
@@ -54,7 +54,7 @@ import Testing
         #expect(verdict == .note || check.remedy != nil || facts.journal?.flaw != nil)
     }
 
-    @Test func `has no line for what was not looked at`() {
+    @Test func `has no line for what was not checked`() {
         #expect(Check.bench(BenchFacts(isSimulated: true, year: 2026)).map(\.name) == ["links", "clock"])
     }
 }

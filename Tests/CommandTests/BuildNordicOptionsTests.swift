@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `that are missing are named all at once`() {
+    @Test func `are listed together if several are missing`() {
         let error = #expect(throws: (any Error).self) {
             try BuildNordic.parse(["out.zip", "--application", "a.hex"])
         }
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `are taken as nrfutil takes them`() throws {
+    @Test func `are read as nrfutil reads them`() throws {
         let command = try BuildNordic.parse(
             ["out.zip"] + Self.whole + ["--app-boot-validation", "NO_VALIDATION", "--key-file", "key.pem"])
         #expect(command.conditions.hardware == 52)

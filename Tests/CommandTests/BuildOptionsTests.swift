@@ -8,7 +8,7 @@ private let fbeacon = ["in.bin", "out.fbu", "--model", "BP102", "--version-end",
 private let key = "00112233445566778899aabbccddeeff"
 private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 
-/// Why a command line is refused, as it is printed; nil when it is taken.
+/// Why a command line is refused, as printed; nil if it is accepted.
 private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String]) -> String? {
     do {
         _ = try command.parse(arguments)
@@ -19,7 +19,7 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
 }
 
 @Suite struct `The options of build suota` {
-    /// Options that are wrong, and what is said about them.
+    /// Invalid options, with the error.
     static let wrong: [([String], String)] = [
         ([], "--header"), (["--header", "58x"], "--version"), (["--version", "1"], "--header"),
         (["--header", "57x", "--version", "1"], "57x"),
@@ -57,7 +57,7 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
         #expect(message?.contains(key) == false)
     }
 
-    @Test func `are taken to their limits`() {
+    @Test func `are accepted up to their limits`() {
         for options in [
             ["--header", "58x", "--version", "123456789012345", "--image-id", "255"],
             ["--header", "531", "--version", " ~", "--image-id", "0xff", "--timestamp", "4294967295"],
@@ -72,10 +72,10 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
 }
 
 @Suite struct `The options of build fbeacon` {
-    /// Options that are wrong, and what is said about them.
+    /// Invalid options, with the error.
     static let wrong: [([String], String)] = [
         (["in.bin", "out.fbu"], "--version-end"),
-        (["in.bin", "out.fbu", "--version-end", "2"], "which model"),
+        (["in.bin", "out.fbu", "--version-end", "2"], "give the model"),
         (["in.bin", "out.fbu", "--model", "BP999", "--version-end", "2"], "BP999"),
         (["in.bin", "out.fbu", "--model", "65536", "--version-end", "2"], "65536"),
         (["in.bin", "out.fbu", "--model", "-1", "--version-end", "2"], "--model"),
@@ -111,7 +111,7 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
     }
 }
 
-@Suite struct `A build's time` {
+@Suite struct `The time of a build` {
     @Test(arguments: ["", "now", "-1", "4294967296", "+1", "1.5", "\u{0661}"])
     func `is not taken from a variable that is not a number`(_ text: String) {
         #expect(throws: (any Error).self) { try BuildTime.reproducible(["SOURCE_DATE_EPOCH": text]) }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import BeaconCommands
 
-@Suite struct `What a family sets for updates` {
-    private static func flaws(_ flash: String, _ rest: String = "kind: suota") throws -> [CatalogueFlaw] {
+@Suite struct `The update settings of a family` {
+    private static func flaws(_ flash: String, _ rest: String = "kind: suota") throws -> [CatalogueFinding] {
         let text = "catalogue: 1\nmodels:\n  - model: A\n    \(rest)\n    flash: {\(flash)}\n"
         let path = Samples.root + "/manifests/a.yaml"
         return try Catalogue(files: [(path, Array(text.utf8))]).models.flatMap(\.settingFlaws)
@@ -23,7 +23,7 @@ import Testing
         "", "bank: 2, block_size: 240", "await_signature: true", "await_signature: false",
         "pins: 'miso=P0_5,mosi=P0_6,cs=P0_3,sck=P0_0'", "transport: l2cap", "attempts: 3",
     ])
-    func `is what flash takes`(flash: String) throws {
+    func `are those that flash accepts`(flash: String) throws {
         #expect(try Self.flaws(flash) == [])
     }
 
@@ -36,7 +36,7 @@ import Testing
         ("profile: nobody", 22, "has no profile 'nobody'"),
         ("transport: l2cap, chunk_size: 20", 24, "--transport gatt"),
     ])
-    func `is a flaw where flash would refuse it`(flash: String, column: Int, words: String) throws {
+    func `are a finding if flash would refuse them`(flash: String, column: Int, words: String) throws {
         let flaw = try #require(try Self.flaws(flash).first)
         #expect(flaw.code == "catalogue-setting-invalid")
         #expect((flaw.place.line, flaw.place.column) == (5, column))
@@ -44,7 +44,7 @@ import Testing
         #expect(!flaw.message.contains("\n"), "\(flaw.message)")
     }
 
-    @Test func `is a flaw where it has no effect on the packages`() throws {
+    @Test func `are a finding if they have no effect on the packages`() throws {
         #expect(try Self.flaws("prn: 8", Self.blinker) == [])
         let flaw = try #require(try Self.flaws("bank: 2", Self.blinker).first)
         #expect(flaw.message.contains("--bank: no effect on a file of kind nordic-secure"), "\(flaw.message)")

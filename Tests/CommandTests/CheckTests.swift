@@ -9,7 +9,7 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
     let survey: BluetoothSurvey
     let check: String
     let verdict: Check.Verdict
-    /// What the remedy names; nil for none.
+    /// Part of the hint; nil for none.
     let remedy: String?
     var exit: BeaconCommands.ExitStatus = .done
 
@@ -49,15 +49,16 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
             name: "no LE", survey: machine([controller(can: false, lowEnergy: false)]), check: "adapter",
             verdict: .problem, remedy: "Bluetooth 4.0", exit: .noAdapter),
         CheckVector(
-            name: "nobody scans", survey: good, check: "discovery", verdict: .good, remedy: nil),
+            name: "no program scans", survey: good, check: "discovery", verdict: .good, remedy: nil),
         CheckVector(
-            name: "somebody scans", survey: machine([controller(discovery: .shared)]), check: "discovery",
+            name: "another program scans", survey: machine([controller(discovery: .shared)]),
+            check: "discovery",
             verdict: .warning, remedy: "bluetoothctl scan off"),
         CheckVector(
             name: "a raw scan", survey: machine([controller(discovery: .refused("failed"))]),
             check: "discovery", verdict: .problem, remedy: "hcitool", exit: .noAdapter),
         CheckVector(
-            name: "nobody knows",
+            name: "unknown",
             survey: machine([controller(discovery: .unknown("CAP_NET_ADMIN is missing"))]),
             check: "discovery", verdict: .warning, remedy: "capabilities"),
         CheckVector(
@@ -99,7 +100,7 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
 
 @Suite struct `The doctor` {
     @Test(arguments: CheckVector.all)
-    func `judges each thing by itself and names its remedy`(_ vector: CheckVector) throws {
+    func `judges each thing separately, with a hint`(_ vector: CheckVector) throws {
         let checks = Check.list(vector.survey, adapters: [], program: "/opt/beacon-dfu")
         let check = try #require(checks.first { $0.name == vector.check })
         #expect(check.verdict == vector.verdict, "\(check)")
@@ -109,14 +110,14 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
         for other in checks where other.name != vector.check { #expect(other.verdict == .good, "\(other)") }
     }
 
-    @Test func `says one sentence where there is no Bluetooth`() {
+    @Test func `prints one sentence if there is no Bluetooth`() {
         let none = BluetoothSurvey(
             controllers: nil, block: .hard, missingCapabilities: ["CAP_NET_RAW"], hasDaemon: true,
             kernel: CheckVector.kernel)
         #expect(Check.list(none, adapters: [], program: "").count == 1)
     }
 
-    @Test func `looks at the adapter that was named only, and says which there are`() {
+    @Test func `checks only the named adapter, and lists those that exist`() {
         let checks = Check.list(CheckVector.good, adapters: [.number(1)], program: "")
         let adapter = checks.first { $0.name == "adapter" }
         #expect(adapter?.verdict == .problem && adapter?.remedy == "present: hci0 (11:22:33:44:55:66)")
@@ -137,7 +138,7 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
     @Test(arguments: [
         adapters("hci0", "hci1"), adapters("hci1", "hci0"), adapters("hci0", "00:1B:DC:07:00:02"), [],
     ])
-    func `looks at every adapter that was named, not at the first only`(_ names: [ControllerName]) {
+    func `checks every named adapter, not only the first`(_ names: [ControllerName]) {
         let good = Check.list(Self.pair(), adapters: names, program: "").filter { $0.name == "adapter" }
         #expect(good.map(\.verdict) == [.good, .good])
         let off = Check.list(Self.pair(isPowered: false), adapters: names, program: "")
@@ -145,7 +146,7 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
             off.contains { $0.name == "adapter" && $0.verdict == .problem && $0.message.contains("hci1") })
     }
 
-    @Test func `names each adapter that is not there, and looks at the others`() {
+    @Test func `names each missing adapter, and checks the others`() {
         let checks = Check.list(
             Self.pair(), adapters: Self.adapters("hci1", "hci7", "00:00:00:00:00:09"), program: ""
         ).filter { $0.name == "adapter" }
@@ -157,15 +158,15 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
         #expect(checks[0].remedy == "present: hci0 (11:22:33:44:55:66), hci1 (00:1B:DC:07:00:02)")
     }
 
-    @Test func `takes an address for nobody's that two adapters have`() throws {
+    @Test func `finds an address ambiguous that two adapters have`() throws {
         let twins = Self.pair("11:22:33:44:55:66")
         let checks = Check.list(twins, adapters: Self.adapters("11:22:33:44:55:66"), program: "")
         let check = try #require(checks.first { $0.verdict == .problem })
         #expect(check.message == "hci0 and hci1 have the same address 11:22:33:44:55:66")
-        #expect(check.remedy == "name one by its number: --adapter hci0")
+        #expect(check.remedy == "select one by its number: --adapter hci0")
     }
 
-    @Test func `gives a line that a shell takes as it is meant`() {
+    @Test func `quotes commands so that a shell reads them as intended`() {
         let survey = BluetoothSurvey(
             controllers: [], missingCapabilities: ["CAP_NET_ADMIN"], kernel: CheckVector.kernel)
         let check = Check.list(survey, adapters: [], program: "/opt/my tools;it's/beacon-dfu")
@@ -182,14 +183,14 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: [("3.16.7", 3), ("3.17", 2), ("4.18.0", 2), ("4.19.1", 1), ("5.9-rc1", 1)])
-    func `tells what an old kernel lacks`(_ release: String, _ count: Int) {
+    func `reports what an old kernel lacks`(_ release: String, _ count: Int) {
         #expect(Check.kernel(KernelRelease(release)).message.split(separator: "needs").count == count + 1)
     }
 
     @Test(arguments: [
         "5.10", "5.10.0-rc1", "6.1.0", "10.0", "unknown", "", "6", ".", "6.x", "99999999999999999999.1",
     ])
-    func `finds nothing wrong with a new kernel, or with one that it cannot read`(_ release: String) {
+    func `finds nothing wrong with a new or unreadable kernel version`(_ release: String) {
         #expect(Check.kernel(KernelRelease(release)).verdict == .good)
     }
 }

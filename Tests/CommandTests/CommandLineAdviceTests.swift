@@ -24,13 +24,13 @@ import Testing
             "build nordic o.zip --hw-verson 52",
             "there is no option '--hw-verson'; did you mean '--hw-version'?"
         ),
-        ("inspect -dash.zip", "'-dash.zip' reads as options; for a file of that name write './-dash.zip'"),
+        ("inspect -dash.zip", "'-dash.zip' is read as options; for a file of that name write './-dash.zip'"),
         ("flash a.zip -device x", "there is no option '-device'; did you mean '--device'?"),
         ("--adapter sim scan", "options come after the command: `beacon-dfu scan --adapter`"),
         ("--json catalogue list", "options come after the command: `beacon-dfu catalogue list --json`"),
         ("scan -x", "there is no option '-x'; `beacon-dfu scan --help` lists them"),
     ])
-    func `is told which, and what may have been meant`(line: String, words: String) throws {
+    func `is refused with the name and a suggestion`(line: String, words: String) throws {
         let problem = try #require(try advice(line).unknownName)
         #expect(problem.hasPrefix(words), "\(problem)")
     }
@@ -39,15 +39,15 @@ import Testing
         "", "--help", "flash --help", "flash -h", "help flash", "help build nordic", "flash a.zip --device x",
         "inspect -- -dash.zip", "scan --filter rssi>-70", "build", "flash a.zip --prn -5",
     ])
-    func `has no advice where all names are known`(line: String) throws {
+    func `has no suggestion if all names are known`(line: String) throws {
         #expect(try advice(line).unknownName == nil)
     }
 
-    @Test func `is told all options that are missing`() throws {
+    @Test func `is refused with all missing options`() throws {
         #expect(
             try advice("build suota a.hex b.img").missingOptions
                 == "--header <family> and --version <text> are missing")
-        // A person on a terminal is asked which beacon is meant.
+        // On a terminal, the program asks for the beacon.
         #expect(try advice("flash a.zip").missingOptions == nil)
     }
 }
@@ -55,14 +55,14 @@ import Testing
 @Suite struct `A value that cannot be used` {
     @Test(arguments: [
         ("Tag", "by its name, such as 'name:Tag'"),
-        ("F00DBEAC0101", "an address is written F0:0D:BE:AC:01:01"),
-        ("f0-0d-be-ac-01-01", "an address is written F0:0D:BE:AC:01:01"),
-        ("F0:0D:BE:AC:01:01/static", "after the address comes /public or /random"),
+        ("F00DBEAC0101", "write the address as F0:0D:BE:AC:01:01"),
+        ("f0-0d-be-ac-01-01", "write the address as F0:0D:BE:AC:01:01"),
+        ("F0:0D:BE:AC:01:01/static", "an address may only be followed by /public or /random"),
         ("id:", "the id is missing after 'id:'"),
         ("ibeacon:aaa/1/2", "ibeacon:UUID/MAJOR/MINOR"), ("nmae:Tag", "did you mean 'name:'?"),
         ("name:", "the name is missing"),
     ])
-    func `for a beacon says why`(text: String, words: String) {
+    func `for a beacon is refused with the reason`(text: String, words: String) {
         let error = #expect(throws: (any Error).self) { try Flash.parse(["a.zip", "--device", text]) }
         let message = error.map { Flash.message(for: $0) } ?? ""
         #expect(message.contains("--device") && message.contains(words), "\(message)")
@@ -76,7 +76,7 @@ import Testing
         (["--hw-version", "0xZZ"], "a number from 0 to 4294967295"),
         (["--application-version-string", "1.2"], "three numbers such as 2.7.31"),
     ])
-    func `for a package says why`(arguments: [String], words: String) {
+    func `for a package is refused with the reason`(arguments: [String], words: String) {
         let error = #expect(throws: (any Error).self) {
             try BuildNordic.parse(["out.zip", "--application", "a.hex"] + arguments)
         }
@@ -84,7 +84,7 @@ import Testing
         #expect(message.contains(words), "\(message)")
     }
 
-    @Test func `for a model suggests one`() {
+    @Test func `for a model has a suggestion`() {
         let error = #expect(throws: (any Error).self) {
             try BuildFBeacon.parse(["a.hex", "o.fbu", "--version-end", "1", "--model", "BP10"])
         }

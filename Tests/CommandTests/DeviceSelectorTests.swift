@@ -7,7 +7,7 @@ import Testing
 @testable import BeaconCommands
 
 @Suite struct `A device selector` {
-    @Test func `without a type means the address of either`() throws {
+    @Test func `without a type matches the address of either type`() throws {
         let selector = try #require(DeviceSelector(argument: "80:EA:CA:00:00:07"))
         for kind in [DeviceAddress.Kind.public, .random] {
             let address = try #require(DeviceAddress("80:EA:CA:00:00:07", kind))
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [DeviceAddress.Kind.public, .random])
-    func `with a type means that one only, and shows it`(_ kind: DeviceAddress.Kind) throws {
+    func `with a type matches that type only, and prints it`(_ kind: DeviceAddress.Kind) throws {
         let text = "80:EA:CA:00:00:07/\(kind.rawValue)"
         let selector = try #require(DeviceSelector(argument: text))
         for other in [DeviceAddress.Kind.public, .random] {
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: ["80:EA:CA:00:00:07/", "80:EA:CA:00:00:07/static", "80:EA:CA:00:00/public", "/public"])
-    func `of another form is none`(_ text: String) {
+    func `of another form is refused`(_ text: String) {
         #expect(DeviceSelector(argument: text) == nil)
     }
 
@@ -43,7 +43,7 @@ import Testing
         #expect(try !#require(DeviceSelector(argument: "name:Sh")).matches(shelf))
     }
 
-    @Test func `by id takes what the vendor's frames say, in either case`() throws {
+    @Test func `by id matches the id in vendor frames, in either case`() throws {
         let kontakt = try sighting("080961626364656667020A040A160DD061626364040264")
         let selector = try #require(DeviceSelector(argument: "id:ABCD"))
         #expect(selector.matches(kontakt))
@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: [
         (0, nil), (1, "motion"), (2, nil), (4, nil), (5, "a click"), (8, "a long press"), (9, nil),
     ])
-    func `by iBeacon knows the offsets of triggers`(_ offset: Int, _ words: String?) throws {
+    func `by iBeacon includes the offsets of triggers`(_ offset: Int, _ words: String?) throws {
         let uuid = "E2C56DB5DFFB48D2B060D0F5A71096F" + String(offset, radix: 16).uppercased()
         let iBeacon = "1AFF4C000215" + uuid + "193605B2C5"
         let seen = try sighting(iBeacon + "0916802064040000 0000")
@@ -62,7 +62,7 @@ import Testing
             DeviceSelector(argument: "ibeacon:E2C56DB5-DFFB-48D2-B060-D0F5A71096F0/6454/1458"))
         #expect(selector.matches(seen) == (offset == 0))
         #expect(selector.trigger(of: seen)?.words == words)
-        // Anybody may have two beacons with UUIDs in a row.
+        // A user may have two beacons with consecutive UUIDs.
         #expect(try selector.trigger(of: sighting(iBeacon)) == nil)
     }
 

@@ -13,8 +13,8 @@ import Testing
         }
     }
 
-    /// Strings in kebab case in the program's source, the table itself left out; with `calls`, only what is given to one
-    /// of them.
+    /// Strings in kebab case in the program's source, except the table itself; with `calls`, only the arguments of
+    /// those calls.
     private static func words(givenTo calls: String? = nil) throws -> Set<String> {
         let pattern = try Regex(
             "\(calls ?? "")[\"']([a-z0-9]+(?:-[a-z0-9]+)*)[\"']", as: (Substring, Substring).self)
@@ -25,7 +25,7 @@ import Testing
         return words
     }
 
-    /// The program's source, the table itself left out.
+    /// The program's source, except the table itself.
     private static func sources() throws -> [String] {
         let folder = Samples.root + "/Sources"
         return try FileManager.default.subpathsOfDirectory(atPath: folder)
@@ -35,7 +35,7 @@ import Testing
             .map { String(decoding: try Samples.file(at: "\(folder)/\($0)"), as: UTF8.self) }
     }
 
-    @Test func `has every code that is thrown or warned of`() throws {
+    @Test func `has every code that is thrown or issued as a warning`() throws {
         let calls =
             #"(?:FailureCode\(\s*rawValue:\s*|CommandFailure\(\s*|\.warn\(\s*|Finding\(\s*|BenchServerError\(\s*|WorkError\(\s*\.\w+,\s*|refuse\()"#
         let thrown = try Self.words(givenTo: calls)
@@ -43,11 +43,12 @@ import Testing
         #expect(thrown.filter { Explanation.known($0) == nil }.sorted() == [])
     }
 
-    /// Whoever says it: a command, the page, the engine's SQL, a simulation.
-    @Test func `has every code that any source says`() throws {
+    /// Whatever issues it: a command, the page, the work server's SQL, a simulation.
+    @Test func `has every code in any source`() throws {
         let said = SaidCodes(in: try Self.sources()).codes
         #expect(said.count > 250)
-        // One of each: a failure, a refusal of the page, one of SQL, an answer of SQL, a hold, a warning of JSON, a kind of failure of work, one of C.
+        // One of each: a failure, a refusal of the page, one of SQL, a result of SQL, a hold, a warning of JSON, a kind
+        // of failure of work, one of C.
         for code in [
             "station-unknown", "csrf-missing", "station-names-many", "result-too-large", "golden-passed",
             "not-served",
@@ -56,7 +57,7 @@ import Testing
         #expect(said.filter { Explanation.known($0) == nil }.sorted() == [])
     }
 
-    @Test func `finds codes wherever something is called a code`() {
+    @Test func `includes codes wherever a name marks them as codes`() {
         let said = SaidCodes(in: [
             #"""
             struct Odd: Error { init(_ status: Int, _ code: String) {} }
@@ -79,25 +80,25 @@ import Testing
             ])
     }
 
-    @Test func `has no code that nothing in the program can say`() throws {
+    @Test func `has no code that the program cannot issue`() throws {
         let words = try Self.words()
         #expect(Explanation.all.map(\.code).filter { !words.contains($0) } == [])
     }
 
-    @Test func `has a summary of each that is shorter than a paragraph`() {
+    @Test func `has summaries that are shorter than a paragraph`() {
         for entry in Explanation.all {
             #expect(!entry.summary.isEmpty && !entry.summary.hasSuffix("."), "\(entry.code)")
             #expect(entry.meaning.hasPrefix(entry.summary), "\(entry.code)")
         }
     }
 
-    @Test func `ends the program as after a bug where there is one, and nowhere else`() {
+    @Test func `has the exit code for bugs for these codes only`() {
         #expect(
             Explanation.all.filter { $0.exit == .internalError }.map(\.code)
                 == ["internal-error", "journal-contradiction"])
     }
 
-    @Test func `ends every meaning with a full stop and no next step with one`() {
+    @Test func `has a full stop after every meaning and none after a next step`() {
         for entry in Explanation.all {
             #expect(entry.meaning.hasSuffix("."), "\(entry.code)")
             #expect(!entry.nextStep.hasSuffix("."), "\(entry.code)")

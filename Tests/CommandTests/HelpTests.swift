@@ -8,8 +8,8 @@ import Testing
         [command] + command.configuration.subcommands.flatMap { commands(below: $0) }
     }
 
-    /// What ArgumentParser knows, it tells by itself.
-    @Test func `tells each default once`() {
+    /// ArgumentParser prints the defaults it knows by itself.
+    @Test func `states each default once`() {
         let commands = Self.commands(below: BeaconDFU.self)
         #expect(commands.count > 20)
         for command in commands {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import BeaconCommands
 
-@Suite(.timeLimit(.minutes(10))) struct `An outlet whose reader has stopped` {
-    /// A pipe that takes nothing more.
+@Suite(.timeLimit(.minutes(10))) struct `An output writer whose reader has stopped` {
+    /// A pipe that accepts no more data.
     static func fullPipe() -> Pipe {
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor
@@ -15,7 +15,7 @@ import Testing
         return pipe
     }
 
-    /// The lines that are in `pipe` in the end.
+    /// The lines in `pipe` at the end.
     static func lines(of pipe: Pipe, _ writer: OutputWriter) async -> [String] {
         async let text = Task.detached { () -> Data in
             var text = Data()
@@ -43,13 +43,13 @@ import Testing
         }
         let lines = await Self.lines(of: pipe, writer)
         #expect(lines.filter { $0.hasPrefix("result") } == (0..<10).map { "result \($0 * 1000)" })
-        // One may be among those that are being written when the next ones come.
+        // One may be among those being written when the next ones come.
         let progress = lines.filter { $0.hasPrefix("progress") }
         #expect(progress.last == "progress 9999" && progress.count <= 2)
         #expect(lines.last == "end!")
     }
 
-    @Test func `leaves diagnostics out and says how many`() async {
+    @Test func `drops diagnostics and reports how many`() async {
         let pipe = Self.fullPipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor
         let writer = OutputWriter()
@@ -59,12 +59,12 @@ import Testing
         _ = await read
         for number in 0..<1 { writer.put("after \(number)\n", to: descriptor, .diagnostic) }
         let lines = await Self.lines(of: pipe, writer)
-        #expect(lines.first == "976 lines of diagnostics were left out here: nobody read them")
+        #expect(lines.first == "976 lines of diagnostics were left out here: no program read them")
     }
 }
 
 @Suite struct `A line of the log` {
-    @Test func `shows control characters of messages and of metadata`() {
+    @Test func `escapes control characters in messages and metadata`() {
         let event = LogEvent(
             level: .info, message: "A\u{1B}]52;c;ZWNobw==\u{7}B\r\nC", metadata: nil, source: "", file: "",
             function: "", line: 0)

@@ -3,14 +3,14 @@ import Testing
 
 @testable import BeaconCommands
 
-/// A command that a page of the documentation shows, wherever it stands.
+/// A command on a page of the documentation, with its place.
 struct ShownCommand: CustomTestStringConvertible, Sendable {
     let page: String
     let words: [String]
 
     var testDescription: String { "\(page): beacon-dfu \(words.joined(separator: " "))" }
 
-    /// Those in code, in lines of their own or within one.
+    /// The commands in code blocks and in inline code.
     static func all(in page: String) throws -> [ShownCommand] {
         let text = String(decoding: try Samples.file(at: "\(Samples.root)/\(page)"), as: UTF8.self)
         let joined = text.replacing("\\\n", with: " ")
@@ -35,12 +35,12 @@ struct ShownCommand: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// What may stand before a command: a prompt, its environment, who runs it.
+    /// What may precede a command: a prompt, environment variables, sudo.
     private static func precedes(_ word: String) -> Bool {
         ["$", "sudo", "exec"].contains(word) || word.contains("=")
     }
 
-    /// The words of a line up to the first that is the shell's.
+    /// The words of a line up to the first one for the shell.
     private static func shellWords(_ line: Substring) -> [String] {
         var words: [String] = []
         var word: String?
@@ -80,9 +80,9 @@ struct ShownCommand: CustomTestStringConvertible, Sendable {
         #expect(Set(Self.commands.map(\.page)).count > 10)
     }
 
-    /// What `main` answers by itself is none of the parser's.
+    /// Calls that `main` answers itself do not reach the parser.
     @Test(arguments: commands.filter { !["--version", "help"].contains($0.words.first) })
-    func `show commands and options that there are`(_ shown: ShownCommand) throws {
+    func `show only commands and options that exist`(_ shown: ShownCommand) throws {
         let tree = try #require(CommandTree.once)
         #expect(CommandLineAdvice(shown.words, tree).unknownName == nil)
     }

@@ -6,14 +6,14 @@ import UpdateCore
 @testable import DialogSUOTA
 @testable import NordicDFU
 
-@Suite struct `A number of a protocol` {
+@Suite struct `A protocol number` {
     @Test(arguments: [
         ("secure:0B:06", ["secure:0B:06"]), ("0B:06", ["secure:0B:06"]), ("0x0b:0x06", ["secure:0B:06"]),
         ("SUOTA:15", ["suota:15"]), ("hci:3e", ["hci:3E"]), ("att:f", ["att:0F"]),
         ("07", ["secure:07", "suota:07", "buttonless:07", "att:07", "hci:07"]), ("0x3D", ["hci:3D"]),
         ("secure:ff", ["secure:FF"]),
     ])
-    func `is read with its protocol, or in every one that has it`(_ text: String, _ numbers: [String]) {
+    func `is read with its protocol, or in every protocol that has it`(_ text: String, _ numbers: [String]) {
         #expect(RawNumber.read(text).map(\.text) == numbers)
     }
 
@@ -21,9 +21,9 @@ import UpdateCore
         "", ":", "be", "link-lost", "secure", "secure:", "secure:100", "secure:0B:06:01", "secure:05:06",
         "suota:0B:06", "-1", "+1", "58x", "64", "nordic:01", "0x", "secure:0B:",
     ])
-    func `is not another text`(_ text: String) { #expect(RawNumber.read(text).isEmpty) }
+    func `is not read from another text`(_ text: String) { #expect(RawNumber.read(text).isEmpty) }
 
-    @Test func `leads only to codes that there are`() {
+    @Test func `leads only to codes that exist`() {
         for table in RawNumberTable.allCases {
             for number in UInt8.min ... .max {
                 let codes = RawNumber(table: table, number: number).entry?.codes ?? []
@@ -76,7 +76,7 @@ import UpdateCore
         }
     }
 
-    @Test func `says what its code does where it means no more`() throws {
+    @Test func `adopts the explanation of its code if it has no more specific one`() throws {
         let entry = try #require(RawNumberTable.suota.entries[0x09])
         #expect("\(entry.meaning)." == "the" + Explanation.of("image-refused").meaning.dropFirst(3))
     }

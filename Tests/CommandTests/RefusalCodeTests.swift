@@ -8,7 +8,7 @@ import UpdateCore
 /// Codes that are chosen by a number from the air, which no search of the source finds.
 @Suite struct `The codes of refusals` {
     @Test(arguments: ["dialog/58x.img", "dialog/68x.img", "dialog/69x.img"])
-    func `have an explanation, whatever a SUOTA device says and whenever`(_ sample: String) throws {
+    func `have an explanation for any answer of a SUOTA device in any state`(_ sample: String) throws {
         let image = try SUOTAImage(parsing: try Samples.bytes(sample))
         let steps: [SUOTAStep] = [.preparing, .starting, .wiring, .sending, .ending, .rebooting]
         for status in UInt8.min...UInt8.max {

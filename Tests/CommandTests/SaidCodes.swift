@@ -1,9 +1,9 @@
-/// The codes that a program's sources say, in Swift, in the SQL and scripts that are in it, and in C: what is given for a parameter or set for a variable
-/// that is called `code`, wherever one is declared. Nothing here names who says them.
+/// The codes in a program's sources, in Swift, in its SQL and scripts, and in C: the arguments and values of parameters
+/// and variables called `code`, wherever they are declared. No name of a function is listed here.
 struct SaidCodes {
     private(set) var codes: Set<String> = []
 
-    /// By the name of a function or type, at which places it takes a code without a label.
+    /// By function or type name: the positions of its unlabelled `code` parameters.
     private var places: [String: Set<Int>] = [:]
     private var calls: [(name: String, arguments: [String])] = []
 
@@ -68,7 +68,7 @@ struct SaidCodes {
         }
     }
 
-    /// A literal that is set: `code = "…"`, `code := '…'`, `"code": .text("…")`.
+    /// A literal that is assigned: `code = "…"`, `code := '…'`, `"code": .text("…")`.
     private mutating func set(_ text: [UInt8], after end: Int) {
         let rest = String(decoding: text[end..<min(end + 120, text.count)], as: UTF8.self)
         let shape = /^(?:"\s*:\s*\.text\(|\s*:?=\s*(?:\w+ \?\? )?)(["'][a-z0-9-]+["'])/
@@ -84,7 +84,7 @@ struct SaidCodes {
         }
     }
 
-    /// What is between parentheses, the first of which is before `start`, cut at its commas.
+    /// The arguments between parentheses, the first of which is before `start`, split at commas.
     private static func arguments(_ text: [UInt8], from start: Int) -> [String] {
         var (found, piece, depth): ([String], [UInt8], Int) = ([], [], 0)
         var quote: UInt8?
@@ -114,13 +114,13 @@ struct SaidCodes {
             }
             piece.append(text[index])
             index += 1
-            // Text in which something is not closed, as a comment.
+            // Text with unbalanced brackets, for example a comment.
             if piece.count > 20_000 { return [] }
         }
         return []
     }
 
-    /// The codes in quotes: kebab case, of two words at least.
+    /// The codes in quotes: kebab case, of at least two words.
     private static func literals(_ text: String) -> [String] {
         var found: [String] = []
         for piece in text.split(whereSeparator: { $0 == "\"" || $0 == "'" })

@@ -3,7 +3,7 @@ import Testing
 @testable import BeaconCommands
 
 @Suite struct `Text for a terminal` {
-    @Test func `obeys our own colours only`() {
+    @Test func `keeps only the program's own colour sequences`() {
         let name = "\u{1B}[32mgood\u{1B}[0m\n"
         let text: TerminalText = "\(TerminalText("error").painted(.red)) \(name)"
         #expect(text.rendered == "\u{1B}[31merror\u{1B}[0m \\u{1b}[32mgood\\u{1b}[0m\\n")
@@ -21,11 +21,11 @@ import Testing
         ("abcdef", 4, "abc…"), ("abcd", 4, "abcd"), ("ab", 4, "ab  "), ("日本語", 4, "日… "), ("日本語", 5, "日本…"),
         ("abc", 0, ""),
     ])
-    func `is cut or filled up to a number of cells`(_ text: String, _ cells: Int, _ shown: String) {
+    func `is cut or padded to a number of cells`(_ text: String, _ cells: Int, _ shown: String) {
         #expect(TerminalText(text).fitted(to: cells).rendered == shown)
     }
 
-    @Test func `keeps the end of a colour that is cut`() {
+    @Test func `keeps the reset sequence of a colour that is cut`() {
         #expect(
             TerminalText("abcdef").painted(.red).clipped(to: 3).rendered == "\u{1B}[31mab…\u{1B}[0m")
     }
@@ -35,7 +35,7 @@ import Testing
     private static let table = Table(columns: [.init(heading: "NAME"), .init(heading: "RSSI")])
 
     @Test(arguments: [("\u{645}\u{635}", true), ("\u{5D0}", true), ("Le\u{301}on", false), ("日本", false)])
-    func `ends text that runs from right to left, so that the number after it stays in its column`(
+    func `isolates right-to-left text, so that the number after it stays in its column`(
         _ name: String, _ isMarked: Bool
     ) {
         let rows: [[TerminalText]] = [[TerminalText(name), "-46"]]
@@ -47,7 +47,7 @@ import Testing
 }
 
 @Suite struct `A status at the bottom of a terminal` {
-    @Test func `is drawn in the place of the last one`() {
+    @Test func `replaces the previous one`() {
         // No terminal: 24 by 80.
         var screen = StatusScreen(-1)
         #expect(screen.removal.isEmpty)
@@ -57,7 +57,7 @@ import Testing
         #expect(screen.drawing(of: []).isEmpty && screen.removal.isEmpty)
     }
 
-    @Test func `never takes more than its row for a line`() {
+    @Test func `never takes more than one row for a line`() {
         var screen = StatusScreen(-1)
         let line = TerminalText(String(repeating: "日", count: 60))
         let drawn = String(decoding: screen.drawing(of: [line]), as: UTF8.self)

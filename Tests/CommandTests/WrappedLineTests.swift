@@ -9,7 +9,7 @@ import Testing
         ("x  y zzzzzzz", ["x  y", "    zzzzzzz"]),
         ("\u{1B}[31merror\u{1B}[0m abcde fg", ["\u{1B}[31merror\u{1B}[0m abcde", "    fg"]),
     ])
-    func `is cut at spaces and set in`(line: String, pieces: [String]) {
+    func `is cut at spaces and indented`(line: String, pieces: [String]) {
         #expect(WrappedLine.pieces(line, width: 11) == pieces)
     }
 }

@@ -21,13 +21,13 @@ import Testing
             (1, 0, 0x2000), (0, 1, 0x3000), (1, 2, 0x3000), (5, 5, 0x2000), (0xFF, 0, 0x3000),
             (0, 0xFF, 0x2000), (0xFE, 0xFF, 0x3000), (0xFF, 0xFF, 0x2000),
         ] as [(UInt8, UInt8, Int)])
-    func `says which image starts by the two ids`(_ one: UInt8, _ two: UInt8, _ offset: Int) throws {
+    func `selects the image to start by the two ids`(_ one: UInt8, _ two: UInt8, _ offset: Int) throws {
         var file = try Samples.bytes("malformed/dialog-multi-part.img")
         (file[0x2003], file[0x3003]) = (one, two)
         #expect(FlashImage(recognising: file)?.starting?.offset == offset)
     }
 
-    @Test func `says that only a valid and sound image starts`() throws {
+    @Test func `starts only a valid and sound image`() throws {
         let file = try Samples.bytes("malformed/dialog-multi-part.img")
         var changed = file
         changed[0x2002] = 0xFF
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [(HeaderFamily.da1468x, "7062 0000"), (.da1469x, "5070")])
-    func `takes the product header's word for newer chips`(_ family: HeaderFamily, _ start: String) throws {
+    func `follows the product header for newer chips`(_ family: HeaderFamily, _ start: String) throws {
         let version = try #require(ImageVersion("2.0"))
         let header: ImageRecipe.Header = family == .da1468x ? .da1468x() : .da1469x(payloadOffset: 64)
         let image = try ImageRecipe(header, version: version, timestamp: 1_700_000_000, payload: [1, 2])
@@ -58,13 +58,13 @@ import Testing
         #expect(flash.starting?.offset == 0x1000)
     }
 
-    @Test func `names no image whose CRC is wrong`() throws {
+    @Test func `starts no image whose CRC is wrong`() throws {
         var file = try Samples.bytes("malformed/dialog-multi-part.img")
         file[0x2000 + 64] ^= 1
         #expect(FlashImage(recognising: file)?.parts.map(\.offset) == [0x3000])
     }
 
-    @Test func `is known by its product header alone`() throws {
+    @Test func `is recognised by its product header alone`() throws {
         let flash = try #require(
             FlashImage(recognising: try Samples.bytes("malformed/dialog-product-header.img")))
         guard case .productHeader(let header) = flash.start else {
@@ -81,7 +81,7 @@ import Testing
         ("7052 0000 00400000 00f00100", "58x"), ("7062 0000 00400000 00f00100", "68x"),
         ("5070 00200000 00200000", "69x"),
     ])
-    func `is known by each of its beginnings`(_ bytes: String, _ kind: String) throws {
+    func `is recognised by each of its possible beginnings`(_ bytes: String, _ kind: String) throws {
         let start = try #require(FlashImage(recognising: [UInt8](hex: bytes))).start
         switch start {
         case .spiBootHeader(let count): #expect(kind == "spi" && count == 16)
@@ -95,11 +95,11 @@ import Testing
         "7052 0000 00400000 00400000", "7052 0000 ffffffff ffffffff", "7050 0400 5a01 0000",
         "7051 0000 00400000 00f00100", "5070 00200000 00100000",
     ])
-    func `is not seen in anything else`(_ bytes: String) {
+    func `is not recognised in anything else`(_ bytes: String) {
         #expect(FlashImage(recognising: [UInt8](hex: bytes)) == nil)
     }
 
-    @Test func `is read or not, whatever is damaged`() throws {
+    @Test func `is read or refused, whatever is damaged`() throws {
         let file = Array(try Samples.bytes("malformed/dialog-multi-part.img").prefix(0x2080))
         for prefix in Corruption.prefixes(of: Array(file.prefix(64))) { _ = FlashImage(recognising: prefix) }
         for (_, changed) in Corruption.flips(of: Array(file.prefix(40))) {

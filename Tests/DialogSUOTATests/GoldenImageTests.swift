@@ -33,7 +33,7 @@ struct GoldenImages: Decodable {
     }
 }
 
-@Suite(.enabled(if: GoldenImages.isThere, "there are no vectors beside the repository"))
+@Suite(.enabled(if: GoldenImages.isThere, "there are no vectors next to the repository"))
 struct `The golden Dialog vectors` {
     private func payload(_ size: Int) -> [UInt8] {
         size == 26936 ? (0..<size).map { UInt8($0 % 251) } : (0..<size).map { UInt8($0 & 0xFF) }

@@ -3,7 +3,7 @@ import DialogSUOTA
 import FirmwareModel
 import Testing
 
-/// A sound sample, what it says, and the recipe that makes it again.
+/// A sound sample, its expected fields, and the recipe that reproduces it.
 struct ImageVector: CustomTestStringConvertible, Sendable {
     let name: String
     let family: HeaderFamily
@@ -43,6 +43,6 @@ struct ImageVector: CustomTestStringConvertible, Sendable {
 }
 
 extension SUOTAImage {
-    /// What is found besides the note that all unsigned images have.
+    /// The findings besides the note that all unsigned images have.
     var flaws: [Finding] { findings().filter { $0.id != "unauthenticated" } }
 }

@@ -5,9 +5,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The same images from programs that share no code with us.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct `An image from another hand` {
-    /// Writes an image of the payload on its standard input, and its XOR after it.
+/// The same images from programs that share no code with this one.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `An independently built image` {
+    /// Writes an image of the payload to standard output, followed by its XOR.
     private static let writer = """
         import functools, struct, sys, zlib
         family, version, stamp, offset, image_id = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:6])
@@ -24,7 +24,7 @@ import Testing
         """
 
     @Test(arguments: HeaderFamily.allCases)
-    func `in Python is the one that the recipe makes`(_ family: HeaderFamily) throws {
+    func `in Python equals the one from the recipe`(_ family: HeaderFamily) throws {
         var seed = Seed(Seed.ofThisRun)
         for _ in 0..<3 {
             let payload = (0..<Int.random(in: 1...9000, using: &seed)).map { _ in
@@ -80,7 +80,7 @@ import Testing
         #expect(String(decoding: crc, as: UTF8.self) == "\(image.header.crc)")
     }
 
-    @Test func `is not encrypted for chips whose header cannot say so`() throws {
+    @Test func `is not encrypted for chips whose header cannot declare it`() throws {
         let block = [UInt8](repeating: 7, count: 16)
         let cipher = try #require(AES128CBC(key: block, vector: block))
         for header in [ImageRecipe.Header.da1468x(), .da1469x()] {

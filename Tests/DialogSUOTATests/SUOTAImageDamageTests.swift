@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `is refused at every length, with a place`() throws {
+    @Test func `is refused at every length, with an offset`() throws {
         for image in try Self.images() {
             for prefix in Corruption.prefixes(of: image.bytes) {
                 let error = refusal(of: prefix)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// What the two checks, of lengths and of the CRC, protect; the rest of a header may say anything.
+    /// The bytes that the checks of lengths and of the CRC protect; the rest of a header may have any value.
     private func isProtected(_ index: Int, in image: SUOTAImage) -> Bool {
         let family = image.header.family
         let fields = [0..<2, family.codeSizeOffset..<family.codeSizeOffset + 8]
@@ -34,7 +34,7 @@ import Testing
         return (fields + location).contains { $0.contains(index) } || index >= image.header.payloadOffset
     }
 
-    @Test func `with any byte changed that counts is refused, or has an error`() throws {
+    @Test func `with any protected byte changed is refused, or has an error`() throws {
         for image in try Self.images() {
             for (index, changed) in Corruption.flips(of: image.bytes) {
                 do throws(SUOTAImageError) {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// Samples, and what reading them throws.
+    /// Samples, and the error of reading them.
     static let unreadable: [(String, SUOTAImageError)] = [
         ("suota-truncated", truncated(64, "payload", 1024, 1023)),
         ("suota-header-truncated", truncated(30, "pointer to the vector table", 4, 3)),
@@ -78,7 +78,7 @@ import Testing
     ]
 
     @Test(arguments: unreadable)
-    func `is refused for its flaw alone`(_ name: String, _ expected: SUOTAImageError) throws {
+    func `is refused for its one defect`(_ name: String, _ expected: SUOTAImageError) throws {
         #expect(refusal(of: try Samples.bytes("malformed/\(name).img")) == expected)
     }
 
@@ -90,7 +90,7 @@ import Testing
         ("suota-empty-payload", "empty-payload", 4, "code size"),
     ]
 
-    /// Samples that devices take, with the one thing that is worth knowing.
+    /// Samples that devices accept, with their one note or warning.
     static let odd: [(String, FindingLevel, Int, String)] = [
         ("timestamp-missing", .note, 28, "timestamp"), ("timestamp-implausible", .warning, 26, "timestamp"),
         ("version-missing", .warning, 12, "version"), ("version-not-text", .note, 12, "version"),
@@ -100,7 +100,7 @@ import Testing
     ]
 
     @Test(arguments: odd)
-    func `that no device refuses is told of its oddity alone`(
+    func `that no device refuses has its oddity as the only finding`(
         _ id: String, _ level: FindingLevel, _ offset: Int, _ field: String
     ) throws {
         let findings = try SUOTAImage(parsing: try Samples.bytes("malformed/suota-\(id).img")).flaws
@@ -110,11 +110,11 @@ import Testing
         #expect(findings.map(\.place.field) == [field])
     }
 
-    @Test func `with a signature is not said to have none`() throws {
+    @Test func `with a signature is not reported as unsigned`() throws {
         let image = try SUOTAImage(parsing: try Samples.bytes("malformed/suota-signature-unchecked.img"))
         #expect(image.findings().map(\.id) == ["signature-unchecked"])
         #expect(image.findings().map(\.place.offset) == [34])
-        // A signature of no bytes is none.
+        // An empty signature does not count.
         var bytes = image.bytes
         bytes[36] = 0
         #expect(try SUOTAImage(parsing: bytes).findings().map(\.id).contains("unauthenticated"))
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: flawed)
-    func `can be shown with its one flaw`(
+    func `can be shown with its one error`(
         _ name: String, _ id: String, _ offset: Int, _ field: String
     ) throws {
         let findings = try SUOTAImage(parsing: try Samples.bytes("malformed/\(name).img")).flaws
@@ -138,7 +138,7 @@ import Testing
         #expect(findings.map(\.place.field) == [field])
     }
 
-    @Test func `is told that an upload's trailer is not part of it`() throws {
+    @Test func `with an upload's trailer has a finding for it`() throws {
         let image = try SUOTAImage(parsing: try Samples.bytes("malformed/suota-upload-trailer.img"))
         #expect(image.findings().first?.message.contains("XOR trailer") == true)
         let other = try SUOTAImage(parsing: try Samples.bytes("malformed/suota-trailing-bytes.img"))
@@ -188,7 +188,7 @@ import Testing
         #expect(try findings(.da1469x(), size: 515_073 - 1024) == ["warning image-exceeds-flash"])
     }
 
-    @Test func `names fields that are unusual`() throws {
+    @Test func `names unusual fields`() throws {
         #expect(try findings(.da1458x(), changes: [2: 0xFF]) == ["note valid-flag-unusual"])
         #expect(try findings(.da1458x(), changes: [32: 2]) == ["note unknown-flags"])
         #expect(try findings(.da1458x(), changes: [63: 0]) == ["note unknown-flags"])
@@ -201,7 +201,7 @@ import Testing
     @Test(arguments: [
         (ImageRecipe.Header.da1458x(), [4, 8, 12]), (.da1468x(), [4, 8, 12]), (.da1469x(), [2, 6, 10]),
     ])
-    func `has the place of its field in each header`(_ header: ImageRecipe.Header, _ places: [Int]) throws {
+    func `has the offset of its field in each header`(_ header: ImageRecipe.Header, _ places: [Int]) throws {
         let version = try #require(ImageVersion("1"))
         let recipe = ImageRecipe(header, version: version, timestamp: 1_700_000_000, payload: [1, 2, 3])
         var bytes = try recipe.image().bytes
@@ -221,7 +221,7 @@ import Testing
             (0, ["timestamp-missing"]), (1, ["timestamp-implausible"]),
             (1_262_303_999, ["timestamp-implausible"]), (1_262_304_000, []), (UInt32.max, []),
         ] as [(UInt32, [String])])
-    func `doubts the time before there were such chips`(_ seconds: UInt32, _ ids: [String]) throws {
+    func `warns of a time before such chips existed`(_ seconds: UInt32, _ ids: [String]) throws {
         for header in [ImageRecipe.Header.da1458x(), .da1468x(), .da1469x()] {
             let recipe = ImageRecipe(
                 header, version: try #require(ImageVersion("1")), timestamp: seconds, payload: [1])
@@ -231,14 +231,14 @@ import Testing
         }
     }
 
-    @Test func `puts errors first`() throws {
+    @Test func `is listed with errors first`() throws {
         #expect(
             try findings(.da1458x(), changes: [2: 0, 12: 0, 64: 0]) == [
                 "error image-crc-mismatch", "warning version-missing", "note valid-flag-unusual",
             ])
     }
 
-    @Test func `reads as one line with field and offset`() throws {
+    @Test func `prints as one line with field and offset`() throws {
         let image = try SUOTAImage(parsing: try Samples.bytes("malformed/suota-crc-mismatch.img"))
         #expect(
             image.findings().first?.description

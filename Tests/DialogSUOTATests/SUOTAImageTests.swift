@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ImageVector.all)
-    func `is made again by its recipe, byte for byte`(_ vector: ImageVector) throws {
+    func `is reproduced by its recipe, byte for byte`(_ vector: ImageVector) throws {
         let image = try #require(vector.recipe).image()
         #expect(image.bytes == (try Samples.bytes("dialog/\(vector.name).img")))
         #expect(image == (try SUOTAImage(parsing: image.bytes)))
@@ -50,7 +50,7 @@ import Testing
         #expect(new == .da1469x(vectorTable: 0x400))
     }
 
-    @Test func `lists extension sections and knows them from filling`() throws {
+    @Test func `lists extension sections and distinguishes them from padding`() throws {
         let middle = try SUOTAImage(parsing: try Samples.bytes("dialog/68x-sections.img")).sections
         #expect(middle.map(\.type) == [0x22AA, 0x66AA])
         #expect(middle.map(\.name) == ["security", "firmware version"])
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [0x00, 0xFF, 0x5A] as [UInt8])
-    func `has no sections in what is only filling`(_ filling: UInt8) throws {
+    func `has no sections in mere padding`(_ filling: UInt8) throws {
         var file = try Samples.bytes("dialog/68x-filled.img")
         for index in 36..<64 { file[index] = filling }
         let image = try SUOTAImage(parsing: file)
@@ -72,7 +72,7 @@ import Testing
         #expect(image.gap.allSatisfy { $0 == filling })
     }
 
-    @Test func `takes a section that outruns the gap for filling`() throws {
+    @Test func `treats a section that exceeds the gap as padding`() throws {
         var file = try Samples.bytes("dialog/68x-sections.img")
         file[42] = 0xFF
         #expect(try SUOTAImage(parsing: file).sections.map(\.type) == [0x22AA])
@@ -86,7 +86,7 @@ import Testing
         #expect(image.flaws.map(\.level) == [.warning])
     }
 
-    /// Recipes that cannot be made, and why.
+    /// Invalid recipes, and the reason.
     static let impossible: [(ImageRecipe.Header, [UInt8], ImageRecipeError)] = [
         (.da1458x(), [], .emptyPayload),
         (.da1468x(payloadOffset: 35), [1], .payloadOffset(35, allowed: 36...65536)),
@@ -97,7 +97,7 @@ import Testing
     ]
 
     @Test(arguments: impossible)
-    func `is not made of what no device takes`(
+    func `is not built in a form that no device accepts`(
         _ header: ImageRecipe.Header, _ payload: [UInt8], _ error: ImageRecipeError
     ) throws {
         let version = try #require(ImageVersion("1"))
@@ -141,7 +141,7 @@ import Testing
         for text in ["", "1234567890123456", "ü", "a\nb"] { #expect(ImageVersion(text) == nil) }
     }
 
-    @Test func `shows what is not a text as such`() throws {
+    @Test func `marks bytes that are not text`() throws {
         var reader = ByteReader([UInt8](hex: "31 1b 80 32 00 000000000000000000 0000"))
         let version = try ImageVersion(parsing: &reader)
         #expect(version.text == "1\u{FFFD}\u{FFFD}2")

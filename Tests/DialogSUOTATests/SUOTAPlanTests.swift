@@ -15,7 +15,7 @@ import UpdateCore
         return try SUOTAImage(parsing: try Samples.bytes(file)).plan(options)
     }
 
-    @Test func `takes the risks and the version that were asked for, and wishes of its own`() throws {
+    @Test func `uses the accepted risks, the version, and options of its own`() throws {
         let plan = try Self.plan {
             $0.risks = [.wrongFamily, .sameVersion]
             $0.versionText = "2"
@@ -29,13 +29,13 @@ import UpdateCore
         #expect(plan.service == SUOTAService.uuid)
     }
 
-    @Test func `says where the memory is taken to be, unless that was said or does not matter`() throws {
+    @Test func `states the default memory pins, unless they were given or do not matter`() throws {
         #expect(try Self.plan().advice.map(\.id) == ["default-pins"])
         #expect(try Self.plan("dialog/68x.img").advice == [])
         #expect(try Self.plan { $0[SUOTAPreferences.self].pins = .vendorI2C }.advice == [])
     }
 
-    @Test func `is not made for an image that no device takes`() throws {
+    @Test func `is not made for an image that no device accepts`() throws {
         #expect(throws: PlanRefusal.self) { try Self.plan("malformed/suota-crc-mismatch.img") }
     }
 }

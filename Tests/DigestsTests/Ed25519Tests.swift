@@ -21,7 +21,7 @@ import Testing
             "6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a"
         ),
     ])
-    func `signs and verifies as RFC 8032 says`(
+    func `signs and verifies as in RFC 8032`(
         secret: String, publicBytes: String, message: String, signature: String
     ) throws {
         let key = try #require(Ed25519PrivateKey(bytes: [UInt8](hex: secret)))
@@ -34,7 +34,7 @@ import Testing
         #expect(!key.publicKey.verifies(Array(made.dropLast()), of: text))
     }
 
-    @Test func `is OpenSSL's in PEM, and so are its signatures`() throws {
+    @Test func `has the PEM form and the signatures of OpenSSL`() throws {
         try Tool.inFolder { folder in
             let made = try Tool.run(["openssl", "genpkey", "-algorithm", "ed25519"]).text
             let theirs = try Tool.write(Array(made.utf8), as: "theirs.pem", in: folder)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `is not found in the PEM of other keys, or in part of one`() throws {
+    @Test func `is not read from the PEM of other keys, or from part of one`() throws {
         let key = Ed25519PrivateKey()
         #expect(Ed25519PrivateKey(pem: key.publicKey.pem) == nil)
         #expect(Ed25519PublicKey(pem: "") == nil)

@@ -9,7 +9,7 @@ import Testing
         ("message digest", "f96b697d7cb7938d525a2f31aaf161d0"),
         (String(repeating: "1234567890", count: 8), "57edf4a22be3c955ac49da2e2107b67a"),
     ])
-    func `is the one of the RFC`(text: String, digest: String) {
+    func `has the values of the RFC`(text: String, digest: String) {
         #expect(HexText.encode(MD5Digest.digest(text.utf8)) == digest)
     }
 }

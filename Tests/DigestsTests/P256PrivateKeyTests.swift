@@ -17,7 +17,7 @@ import Testing
             "019F4113742A2B14BD25926B49C649155F267E60D3814B4C0CC84250E46F0083"
         ),
     ])
-    func `signs as RFC 6979 says`(_ message: String, _ r: String, _ s: String) throws {
+    func `signs as in RFC 6979`(_ message: String, _ r: String, _ s: String) throws {
         let key = try #require(P256PrivateKey(scalar: [UInt8](hex: Self.scalar)))
         let signature = try key.signature(of: Array(message.utf8))
         #expect(signature.r == [UInt8](hex: r))
@@ -32,8 +32,8 @@ import Testing
                 + [UInt8](hex: "7903FE1008B8BC99A41AE9E95628BC64F2F1B20C2D7E9F5177A3C294D4462299"))
     }
 
-    /// The recipes of the samples sign in Python, with big integers and not a line of ours.
-    @Test func `signs as the samples' recipes do, whatever the key and the message`() throws {
+    /// The recipes of the samples sign in Python, with big integers and independent code.
+    @Test func `signs like the samples' recipes, whatever the key and the message`() throws {
         var seed = Seed(Seed.ofThisRun)
         let keys = (0..<24).map { _ in (0..<32).map { _ in UInt8.random(in: 0...255, using: &seed) } }
         let messages = (0..<24).map { _ in
@@ -63,11 +63,11 @@ import Testing
         }
     }
 
-    @Test func `is another one every time`() {
+    @Test func `is a new one every time`() {
         #expect(P256PrivateKey().scalar != P256PrivateKey().scalar)
     }
 
-    @Test func `lies between 0 and the curve's order`() {
+    @Test func `is between 0 and the curve's order`() {
         let order = [UInt8](hex: "FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551")
         #expect(P256PrivateKey(scalar: order) == nil)
         #expect(P256PrivateKey(scalar: [UInt8](repeating: 0, count: 32)) == nil)
@@ -80,7 +80,7 @@ import Testing
         #expect(key.sec1.count == 121)
         #expect(try #require(P256PrivateKey(der: key.sec1)).scalar == key.scalar)
         for bytes in Corruption.prefixes(of: key.sec1) { #expect(P256PrivateKey(der: bytes) == nil) }
-        // A damaged number does not pass for another key: its public key stands beside it.
+        // A damaged number is not accepted as another key: the file has the public key as well.
         for (index, bytes) in Corruption.flips(of: key.sec1) {
             if let other = P256PrivateKey(der: bytes) { #expect(other.scalar == key.scalar, "byte \(index)") }
         }

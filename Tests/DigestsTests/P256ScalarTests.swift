@@ -18,7 +18,7 @@ import Testing
                 == [UInt8](hex: "00000000FFFFFFFF00000000000000004319055258E8617B0C46353D039CDAAE"))
     }
 
-    @Test func `is taken as it is only between 0 and the order`() {
+    @Test func `is used unchanged only between 0 and the order`() {
         #expect(P256Scalar(exactly: [UInt8](hex: Self.order)) == nil)
         #expect(P256Scalar(exactly: [UInt8](repeating: 0, count: 32)) == nil)
         #expect(P256Scalar(exactly: [UInt8](repeating: 0xFF, count: 32)) == nil)
@@ -26,7 +26,7 @@ import Testing
         #expect(P256Scalar(exactly: Self.last.bytes) == Self.last)
     }
 
-    @Test func `multiplies as repeated addition does`() {
+    @Test func `multiplies like repeated addition`() {
         var seed = Seed(Seed.ofThisRun)
         let edges = [Self.last, Self.one, Self.number("00"), Self.last + Self.last]
         let others = (0..<8).map { _ in

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A folder of its own for what a test builds, with a program of 1024 bytes in it.
+/// A folder for the builds of a test, with a program of 1024 bytes in it.
 private final class Workshop {
     let folder: String
     static let ramp = (0..<1024).map { UInt8($0 & 0xFF) }
@@ -45,7 +45,7 @@ private let key = "00112233445566778899aabbccddeeff"
 private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 
 @Suite(.serialized, .timeLimit(.minutes(10)), .programs) struct `The program building a SUOTA image` {
-    /// Samples, where their program begins, and the options that make them again.
+    /// Samples, where their program begins, and the options that reproduce them.
     static let samples: [(String, Int, [String])] = [
         ("58x", 64, ["--header", "58x", "--version", "1.2.3", "--timestamp", "2023-11-14T22:13:20Z"]),
         (
@@ -75,7 +75,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     ]
 
     @Test(arguments: samples)
-    func `makes each sample again, byte for byte`(
+    func `reproduces each sample, byte for byte`(
         _ name: String, _ start: Int, _ options: [String]
     ) throws {
         let workshop = try Workshop()
@@ -91,7 +91,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         #expect(workshop.names == ["again", "out", "program.bin", "ramp.bin"])
     }
 
-    @Test func `tells scripts what it made`() throws {
+    @Test func `reports to scripts what it built`() throws {
         let workshop = try Workshop()
         let run = try workshop.build("suota", suota + ["--json"])
         #expect(run.names == ["built"])
@@ -102,7 +102,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         #expect(run.talk.isEmpty)
     }
 
-    @Test func `takes Intel HEX, and fills its gaps`() throws {
+    @Test func `reads Intel HEX, and fills its gaps`() throws {
         let workshop = try Workshop()
         try workshop.write(
             ":0400000001020304F2\n:040008000506070" + "8DA\n:00000001FF\n", as: "gap.hex")
@@ -112,7 +112,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
             try Array(workshop.bytes("out")[64...]) == [1, 2, 3, 4, 0xFF, 0xFF, 0xFF, 0xFF, 5, 6, 7, 8])
     }
 
-    @Test func `takes Intel HEX as objcopy writes it`() throws {
+    @Test func `reads Intel HEX as objcopy writes it`() throws {
         let workshop = try Workshop()
         _ = try Tool.output(of: [
             "objcopy", "-I", "binary", "-O", "ihex", "--change-addresses", "0x7fc0000",
@@ -140,13 +140,13 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         #expect(wrong.talk.contains("SOURCE_DATE_EPOCH"))
     }
 
-    @Test func `exits 64 on a wrong option, says which, and writes nothing`() throws {
+    @Test func `exits 64 on a wrong option, names it, and writes nothing`() throws {
         let workshop = try Workshop()
         for (kind, options, words) in [
             ("suota", ["--version", "1"], "--header"),
             ("suota", suota + ["--payload-offset", "64"], "always 64"),
             ("suota", ["--header", "68x", "--version", "1", "--payload-offset", "35"], "36 to 65536"),
-            ("fbeacon", ["--version-end", "2"], "which model"),
+            ("fbeacon", ["--version-end", "2"], "give the model"),
         ] {
             let run = try workshop.build(kind, options)
             #expect(run.status == 64, "\(run.talk)")
@@ -156,7 +156,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         #expect(workshop.names == ["ramp.bin"])
     }
 
-    @Test func `refuses what is not a program`() throws {
+    @Test func `refuses a file that is not a program`() throws {
         let workshop = try Workshop()
         try workshop.write([0x7F, 0x45, 0x4C, 0x46, 1, 1, 1, 0], as: "program.elf")
         try workshop.write([], as: "empty.bin")
@@ -186,9 +186,9 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         #expect(!workshop.names.contains("out"))
     }
 
-    @Test func `replaces what is there whole or not at all`() throws {
+    @Test func `replaces an existing file completely or not at all`() throws {
         let workshop = try Workshop()
-        // Begins as images of the 58x family do, and may be replaced.
+        // It begins as images of the 58x family do, so it may be replaced.
         try workshop.write("pQold", as: "out")
         #expect(try workshop.build("suota", suota, firmware: "nowhere.bin").status == 66)
         #expect(try workshop.bytes("out") == Array("pQold".utf8))
@@ -205,19 +205,19 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         #expect(workshop.names == ["folder", "out", "ramp.bin"])
     }
 
-    @Test func `does not write over the firmware`() throws {
+    @Test func `does not overwrite the firmware`() throws {
         let workshop = try Workshop()
         try FileManager.default.createSymbolicLink(
             atPath: workshop.path("link"), withDestinationPath: "ramp.bin")
         for (kind, options, output) in [("suota", suota, "link"), ("fbeacon", fbeacon, "ramp.bin")] {
             let run = try workshop.build(kind, options, output: output)
             #expect(run.status == 64, "\(output)")
-            #expect(run.talk.contains("which the package is made of"))
+            #expect(run.talk.contains("an input of the package"))
         }
         #expect(try workshop.bytes("ramp.bin") == Workshop.ramp)
     }
 
-    @Test func `prints the program's version still`() throws {
+    @Test func `still prints the program's version`() throws {
         let run = try Program.run(["--version"])
         #expect(run.status == 0)
         #expect(run.output.hasPrefix("beacon-dfu 0.1."))
@@ -225,7 +225,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 }
 
 @Suite(.serialized, .timeLimit(.minutes(10)), .programs) struct `The program encrypting a SUOTA image` {
-    @Test func `does it with a key that only its file shows`() throws {
+    @Test func `encrypts with a key that appears only in its file`() throws {
         let workshop = try Workshop()
         try workshop.write("  " + key.uppercased() + "\n", as: "key")
         #expect(chmod(workshop.path("key"), 0o600) == 0)
@@ -244,7 +244,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         #expect(plain == Workshop.ramp)
     }
 
-    @Test func `warns of a key that everybody sees`() throws {
+    @Test func `warns of a key on the command line`() throws {
         let workshop = try Workshop()
         let options = suota + ["--key", key, "--iv", vector]
         let run = try workshop.build("suota", options)
@@ -271,7 +271,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         #expect(run.first("warning").map { $0["code"] as? String == "key-file-exposed" } != false)
     }
 
-    /// Keys that cannot be used, and how many digits they have.
+    /// Unusable keys, and their number of digits.
     static let unusable = [
         "", "00", "00112233445566778899aabbccddee", key + "00", "0x" + key, "geheim", key + "0",
     ]
@@ -292,7 +292,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         #expect(workshop.names == ["key", "ramp.bin"])
     }
 
-    @Test func `says that a key file is not there`() throws {
+    @Test func `reports a missing key file`() throws {
         let workshop = try Workshop()
         let run = try workshop.build(
             "suota", suota + ["--key-file", workshop.path("key"), "--iv", vector, "--json"])
@@ -302,7 +302,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 }
 
 @Suite(.serialized, .timeLimit(.minutes(10)), .programs) struct `The program building an open container` {
-    /// Samples, where their program begins, and the options that make them again.
+    /// Samples, where their program begins, and the options that reproduce them.
     static let samples: [(String, Int, [String])] = [
         (
             "bp102", 39,
@@ -321,7 +321,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     ]
 
     @Test(arguments: samples)
-    func `makes each sample again, byte for byte`(
+    func `reproduces each sample, byte for byte`(
         _ name: String, _ start: Int, _ options: [String]
     ) throws {
         let workshop = try Workshop()
@@ -358,7 +358,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     }
 
     @Test(arguments: [("BP108", 39), ("BT926B", 39), ("BT836B", 36), ("BP108N", 40)])
-    func `lets the name decide between two models of one number`(_ name: String, _ number: Int) throws {
+    func `uses the name to distinguish two models of one number`(_ name: String, _ number: Int) throws {
         let workshop = try Workshop()
         let run = try workshop.build("fbeacon", ["--model", name, "--version-end", "2", "--json"])
         #expect(run.last["model_type_num"] as? Int == number)
@@ -370,7 +370,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         #expect(told.map { $0["id"] as? String } == ["model-ambiguous", "unauthenticated"])
     }
 
-    @Test func `writes the hash of the payload and no time, unless told otherwise`() throws {
+    @Test func `writes the hash of the payload and no time by default`() throws {
         let workshop = try Workshop()
         let epoch = ["SOURCE_DATE_EPOCH": "1700000000"]
         let run = try workshop.build("fbeacon", fbeacon + ["--json"], environment: epoch)
@@ -385,7 +385,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         #expect(names(without) == ["modelType"])
     }
 
-    @Test func `keeps to the longest texts that the format has`() throws {
+    @Test func `accepts texts up to the maximum length of the format`() throws {
         let workshop = try Workshop()
         let run = try workshop.build(
             "fbeacon",
@@ -401,7 +401,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 @Suite(.timeLimit(.minutes(10)), .programs) struct `The program given a whole Dialog flash` {
     private let path = Samples.root + "/firmware-samples/malformed/dialog-multi-part.img"
 
-    @Test func `explains what is in it`() throws {
+    @Test func `explains its content`() throws {
         let run = try Program.run(["inspect", path])
         #expect(run.status == 65)
         #expect(
@@ -418,7 +418,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
                 """))
     }
 
-    @Test func `tells scripts what is in it`() throws {
+    @Test func `reports its content to scripts`() throws {
         let run = try Program.run(["inspect", path, "--json"])
         let flash = try #require(run.last["flash"] as? [String: Any])
         #expect(flash["boot_header"] as? String == "spi")

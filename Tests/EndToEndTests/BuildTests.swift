@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `warns of what is far apart in Intel HEX, and of a bootloader's settings`() throws {
+    @Test func `warns of distant parts in Intel HEX, and of a bootloader's settings`() throws {
         try Tool.inFolder { folder in
             let text = [
                 ":020000040002F8", ":0460000001020304" + "92", ":020000040007F3", ":04F0000001020304" + "02",
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `makes golden packet A of its image, byte for byte`() throws {
+    @Test func `builds golden packet A from its image, byte for byte`() throws {
         try Tool.inFolder { folder in
             let key = try Tool.write(Array(Self.sampleKey.utf8), as: "key.pem", in: folder)
             let image = try Tool.write((0..<4100).map { UInt8($0 % 251) }, as: "vector.bin", in: folder)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `makes a package that inspect and flash take`() throws {
+    @Test func `builds a package that inspect and flash accept`() throws {
         let arguments = [
             "--application", Self.application, "--application-version-string", "2.7.31", "--hw-version",
             "0x34",
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `makes the same package in every time zone, and for every date`() throws {
+    @Test func `builds the same package in every time zone, and on every date`() throws {
         let arguments = [
             "--application", Self.application, "--application-version", "1", "--hw-version", "52", "--sd-req",
             "0x98", "--key-file", "KEY",
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `warns of a package that is not signed, and of a key that others can read`() throws {
+    @Test func `warns of an unsigned package, and of a key that others can read`() throws {
         let arguments = [
             "--application", Self.application, "--application-version", "1", "--hw-version", "52", "--sd-req",
             "0x98",
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `has nrfutil's defaults in debug mode, and says that release bootloaders refuse them`() throws
+    @Test func `has nrfutil's defaults in debug mode, and warns that release bootloaders refuse them`() throws
     {
         try build(["--application", Self.application, "--debug-mode"]) { run, output, _ in
             #expect(run.status == 0)
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `refuses options that contradict each other, and writes nothing`() throws {
+    @Test func `refuses contradictory options, and writes nothing`() throws {
         let arguments = ["--application", Self.application, "--bootloader", Self.application]
         try build(arguments + ["--application-version", "1"]) { run, output, _ in
             #expect(run.status == 64, "\(run.talk)")
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `takes no SoftDevice for something else, and nothing else for a SoftDevice`() throws {
+    @Test func `accepts a SoftDevice only as a SoftDevice, and nothing else as one`() throws {
         let end = ["--hw-version", "52", "--sd-req", "0x98"]
         try build(["--application", Self.softDevice, "--application-version", "1"] + end) { run, _, _ in
             #expect(run.status == 65)

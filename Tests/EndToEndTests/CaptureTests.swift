@@ -6,22 +6,22 @@ import Testing
 
 private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"
 
-/// Wireshark's own reading of a recording.
+/// Wireshark's own interpretation of a recording.
 private struct Wireshark {
     let path: String
 
-    /// What tshark prints for `arguments`; a missing tshark is a failure.
+    /// The output of tshark for `arguments`; a missing tshark is a failure.
     func says(_ arguments: String...) throws -> [String] {
         let run = try Tool.run(["tshark", "-r", path] + arguments)
         #expect(run.status == 0, "tshark ends with \(run.status)")
         return run.text.split(separator: "\n").map(String.init)
     }
 
-    /// How many packets fit `filter`.
+    /// The number of packets that match `filter`.
     func count(_ filter: String) throws -> Int { try says("-Y", filter).count }
 }
 
-/// An end-to-end tray that is not remembered, so that the program writes no other file than the recording.
+/// An end-to-end tray without saved state, so that the program writes no other file than the recording.
 private func scenario(in tray: Tray, faults: String = "") throws -> String {
     let yaml =
         "link: instant\nbeacons:\n  - {address: 'F0:00:00:00:00:00', key: test, flash: instant\(faults)}\n"
@@ -45,14 +45,14 @@ private func scenario(in tray: Tray, faults: String = "") throws -> String {
             ] + more)
     }
 
-    @Test func `is read by Wireshark as it was`() throws {
+    @Test func `is read by Wireshark with its actual content`() throws {
         let run = try flash()
         #expect(run.status == 0, "\(run.talk)")
         let wireshark = Wireshark(path: path)
         let conversations = try BTSnoopFile(parsing: Samples.file(at: path)).conversations()
         let packets = conversations.flatMap(\.packets)
 
-        // Bootloader, and then the application that came back.
+        // Bootloader, then the restarted application.
         #expect(
             try wireshark.says(
                 "-Y", "bthci_evt.le_meta_subevent == 1", "-T", "fields", "-e", "bthci_evt.bd_addr", "-e",
@@ -69,17 +69,17 @@ private func scenario(in tray: Tray, faults: String = "") throws -> String {
             #expect(recorded > 0, "opcode \(opcode)")
             #expect(try wireshark.count("btatt.opcode == \(opcode)") == recorded, "opcode \(opcode)")
         }
-        // What Wireshark takes for sent is what we ask; answers and notifications are received.
+        // Wireshark shows our requests as sent, and answers and notifications as received.
         #expect(try wireshark.count("btatt.opcode == 0x52 && hci_h4.direction != 0") == 0)
         #expect(try wireshark.count("btatt.opcode == 0x1b && hci_h4.direction != 1") == 0)
         #expect(try wireshark.count("_ws.malformed || _ws.expert.severity == error") == 0)
 
-        // The image itself, out of the write commands and the init packet before it.
+        // The image itself, from the write commands and the init packet before it.
         let sent = packets.filter { $0.bytes.first == 0x52 }.reduce(0) { $0 + $1.bytes.count - 3 }
         #expect(sent == 30720 + 141)
     }
 
-    /// A SUOTA image over its channel: as many bytes as the image has without its header's families' extras.
+    /// A SUOTA image over its channel: as many bytes as the image has without the family-specific extras of its header.
     @Test func `shows Wireshark the packets of a credit-based channel`() throws {
         let yaml =
             "link: instant\nbeacons:\n  - {address: 'F0:00:00:00:00:00', kind: suota, flash: instant, "
@@ -111,7 +111,7 @@ private func scenario(in tray: Tray, faults: String = "") throws -> String {
         #expect((before - 1...after + 1).contains(moment))
     }
 
-    @Test func `keeps a link that was lost apart from the next one`() throws {
+    @Test func `separates a lost link from the next one`() throws {
         let run = try flash(faults: ", faults: [{cut_after_packet: 60}]")
         #expect(run.status == 0, "\(run.talk)")
         let conversations = try BTSnoopFile(parsing: Samples.file(at: path)).conversations()
@@ -121,8 +121,8 @@ private func scenario(in tray: Tray, faults: String = "") throws -> String {
             conversations.map(\.peer?.description).prefix(2) == ["F0:00:00:00:00:01", "F0:00:00:00:00:01"])
     }
 
-    /// The limit on file sizes stands for a full disk: the kernel refuses to write on.
-    @Test func `goes on when the disk is full, and leaves a whole recording`() throws {
+    /// The limit on file sizes simulates a full disk: the kernel refuses further writes.
+    @Test func `continues when the disk is full, and leaves an intact recording`() throws {
         let command =
             "ulimit -f 16; exec '\(Program.path)' flash '\(package)' --adapter '\(try scenario(in: tray))' "
             + "--device F0:00:00:00:00:01 --capture '\(path)' --json"
@@ -140,13 +140,13 @@ private func scenario(in tray: Tray, faults: String = "") throws -> String {
         #expect(process.terminationStatus == 0, "\(words)")
         #expect(events.contains(#""event":"finished""#))
         #expect(
-            words.split(separator: "\n").count { $0.contains("is not written any more") } == 1, "\(words)")
+            words.split(separator: "\n").count { $0.contains("cannot be written any further") } == 1, "\(words)")
         let file = try BTSnoopFile(parsing: Samples.file(at: path))
         #expect(file.records.count > 20)
         #expect(file.bytes.count <= 16 * 512)
     }
 
-    @Test func `is whole although the program was killed`() throws {
+    @Test func `is intact after the program was killed`() throws {
         let run = try Program.run(
             [
                 "flash", package, "--adapter", tray.scenario, "--device", "F0:00:00:00:00:01", "--capture",
@@ -158,7 +158,7 @@ private func scenario(in tray: Tray, faults: String = "") throws -> String {
         #expect(conversations.first?.endReason == nil)
     }
 
-    @Test func `is refused before the radio where it cannot be written`() throws {
+    @Test func `is refused before the radio is used if it cannot be written`() throws {
         let run = try Program.run(
             ["scan", "--adapter", "sim", "--capture", "/nowhere/run.btsnoop", "--json"])
         #expect(run.status == 66)

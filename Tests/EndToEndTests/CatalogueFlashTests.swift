@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)), .programs) struct `Flashing what a catalogue chooses` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `Flashing the release that a catalogue selects` {
     private static let unit = "F0:00:00:00:00:00"
     private static let beacon =
         "  - {address: '\(unit)', name: Lamp 7, mode: application, key: test, flash: instant}"
     private static let tray = "sim:" + Samples.root + "/manifests/scenarios/tray.yaml"
 
-    /// A tray with a catalogue of two releases beside it, the later of which needs the earlier one.
+    /// A tray with a catalogue of two releases in the same folder, the later of which requires the earlier one.
     private static func lamps(_ family: String = "", release: String = "", beacon: String = beacon) throws
         -> Tray
     {
@@ -52,7 +52,7 @@ import Testing
             ] + more)
     }
 
-    @Test func `asks the beacon for its version, and takes every step with the same command`() throws {
+    @Test func `reads the beacon's version, and takes every step with the same command`() throws {
         let tray = try Self.lamps(release: ", through: 1")
         let first = try Self.flash(tray)
         #expect(first.status == 0, "\(first.output)\(first.talk)")
@@ -63,7 +63,7 @@ import Testing
             first.last["verified"] as? String == "version" && first.last["next_version"] as? String == "2")
         let second = try Self.flash(tray, [])
         #expect(second.status == 0, "\(second.talk)")
-        #expect(second.talk.contains("\(Self.unit): Lamp gets 2, where it has 1\n"))
+        #expect(second.talk.contains("\(Self.unit): installing Lamp version 2, replacing 1\n"))
         #expect(second.output.contains("verified: the application reports the new version, 2"))
         #expect(!second.output.contains("the same command installs"))
         let third = try Self.flash(tray)
@@ -71,8 +71,8 @@ import Testing
         #expect(third.names == ["match", "failed"])
     }
 
-    /// Its name is that of the family, whose version only a connection would tell.
-    @Test func `does not connect to a beacon that only its maker can update`() throws {
+    /// Its name is that of the family, whose version only a connection would report.
+    @Test func `does not connect to a beacon that only its vendor can update`() throws {
         let other =
             "  - {address: '\(Self.unit)', mode: application, key: test, flash: instant, advertises: "
             + "{kind: kontakt, version: '4.2', name: Lamp 7, period_ms: 100}}"
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `sends nothing that is not what the catalogue has`() throws {
+    @Test func `sends nothing that differs from the catalogue`() throws {
         let tray = try Self.lamps()
         _ = try tray.write(try Samples.bytes("nordic/blinker-unsigned.zip"), as: "blinker-1.1.0.zip")
         let run = try Self.flash(tray)
@@ -91,7 +91,7 @@ import Testing
         #expect(!run.names.contains("started"))
     }
 
-    @Test func `says what it would send, and sends nothing`() throws {
+    @Test func `reports with --dry-run what it would send`() throws {
         let tray = try Self.lamps(release: ", through: 1")
         let run = try Self.flash(tray, ["--json", "--dry-run"])
         #expect(run.status == 0 && run.last["dry_run"] as? Bool == true)
@@ -99,7 +99,7 @@ import Testing
         #expect(try Self.flash(tray, ["--dry-run"]).output.contains("would send 12288 bytes to \(Self.unit)"))
     }
 
-    @Test func `takes beta releases only when they are asked for`() throws {
+    @Test func `takes beta releases only on request`() throws {
         let tray = try Self.lamps(release: ", channel: beta")
         #expect(
             try Self.flash(tray, ["--json", "--dry-run"]).first("match")?["version"] as? String == "1")
@@ -108,7 +108,7 @@ import Testing
                 == "2")
     }
 
-    @Test func `does as the family asks, where nothing else is asked for`() throws {
+    @Test func `uses the family's settings unless others are given`() throws {
         let receipts = try Self.lamps("    flash: {prn: 3, attempts: 2}\n")
         #expect(try Self.flash(receipts, ["--json", "--dry-run"]).status == 0)
         let wrong = try Self.flash(try Self.lamps("    flash: {prn: many}\n"))
@@ -133,7 +133,7 @@ import Testing
             ("DC:0D:30:00:00:07", 1, "wrong-model"), ("E4:11:22:33:44:01", 1, "vendor-only"),
             ("DD:88:00:00:00:03", 1, "not-listed"), ("F0:0D:BE:AC:31:01", 1, "release-unknown"),
         ] as [(String, Int32, String)])
-    func `ends with a code of its own where there is nothing to install`(
+    func `ends with a code of its own if there is nothing to install`(
         device: String, status: Int32, code: String
     ) throws {
         let run = try Program.run([
@@ -144,7 +144,7 @@ import Testing
         #expect(run.first("match") != nil && run.last["device_state"] is NSNull)
     }
 
-    @Test func `cannot judge a beacon that does not say its model either`() throws {
+    @Test func `cannot decide for a beacon that does not report its model either`() throws {
         let run = try Program.run([
             "flash", "--from-catalogue", "--catalogue", Samples.root + "/manifests", "--adapter", Self.tray,
             "--device", "name:Stranger", "--scan-for", "3", "--json",
@@ -165,7 +165,7 @@ import Testing
         #expect((run.last["next_step"] as? String)?.contains("flash FILE --device F0:00:00:00:00:01") == true)
     }
 
-    @Test func `tells how an interrupted unit goes on, with the package that it was to get`() throws {
+    @Test func `reports how to continue an interrupted unit, with its package`() throws {
         let tray = try Self.lamps()
         let cut = try Program.run(
             [
@@ -185,7 +185,7 @@ import Testing
     @Test(arguments: [
         [], ["a.zip", "--from-catalogue"], ["a.zip", "--beta"], ["a.zip", "--catalogue", "mine"],
     ])
-    func `is one way to say what is installed, and a file is the other`(arguments: [String]) throws {
+    func `selects the release, so a file cannot be given as well`(arguments: [String]) throws {
         let run = try Program.run(["flash", "--adapter", "sim", "--device", Self.unit] + arguments)
         #expect(run.status == 64)
     }

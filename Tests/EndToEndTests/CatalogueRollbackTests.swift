@@ -21,7 +21,7 @@ import Testing
             try Data(package).write(to: URL(filePath: folder + "/lamp.zip"))
         }
 
-        /// What the catalogue says: the first release, and with `isWithdrawn` that it is not to be installed.
+        /// The content of the catalogue: the first release, and with `isWithdrawn` that it is withdrawn.
         func write(withdrawn isWithdrawn: Bool) throws {
             let sum = "9e4d820aab7f5debe1802da1902d9fbb40a542fcb566f99d05a5467d69aef4e7"
             let text = """
@@ -65,8 +65,7 @@ import Testing
         }
     }
 
-    @Test func `is refused where the later one was seen, unless somebody takes the risk by its name`() throws
-    {
+    @Test func `is refused if the later one was seen, unless the user accepts the risk by its name`() throws {
         let bench = try Bench()
         try bench.write(withdrawn: false)
         #expect(try bench.sign().last["counter"] as? Int == 1)
@@ -83,11 +82,11 @@ import Testing
         }
         let taken = try bench.flash(["--force", "older-catalogue"])
         #expect(taken.status == 0, "\(taken.output)\(taken.talk)")
-        // What was seen is not forgotten for that.
+        // The later one stays remembered.
         #expect(try bench.flash().last["code"] as? String == "catalogue-rolled-back")
     }
 
-    @Test func `is another catalogue where it has the number of one that was seen`() throws {
+    @Test func `counts as another catalogue if it has the number of one that was seen`() throws {
         let bench = try Bench()
         try bench.write(withdrawn: true)
         try bench.sign()
@@ -100,7 +99,7 @@ import Testing
         #expect(try bench.flash().status == 0)
     }
 
-    @Test func `is not noticed where nothing remembers the later one`() throws {
+    @Test func `is not detected without a record of the later one`() throws {
         let bench = try Bench()
         try bench.write(withdrawn: true)
         try bench.sign(["--counter", "5"])
@@ -110,12 +109,12 @@ import Testing
         #expect(try bench.flash(["--no-journal"]).status == 0)
     }
 
-    @Test func `is refused by those too who only look at it`() throws {
+    @Test func `is refused by read-only commands too`() throws {
         let bench = try Bench()
         let state = ["XDG_STATE_HOME": bench.tray.folder + "/state"]
         try bench.write(withdrawn: true)
         try bench.sign(["--counter", "5"])
-        // Simulated beacons have a journal of their own, and this is about the usual one.
+        // Simulated beacons have a journal of their own; this test is about the regular one.
         let seen = try Program.run(
             [
                 "batch", "--rule", "name=Lamp*", "--scan-for", "0.5", "--catalogue", bench.folder,
@@ -136,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `has no number where an earlier version has signed it, and is good as long as no other has`()
+    @Test func `has no number if an earlier version signed it, and is valid while no other has one`()
         throws
     {
         let bench = try Bench()
@@ -146,7 +145,7 @@ import Testing
         #expect(seal.hasPrefix("seal: 2\ncounter: 1\nexpires: 4102444800\n"), "\(seal)")
         for (words, message) in [
             ("seal: 1\n", "line 2"), ("seal: 2\ncounter: 0\n", "from 1 on"), ("seal: 2\n", "counter"),
-            ("seal: 3\n", "only the versions 1 and 2"),
+            ("seal: 3\n", "only versions 1 and 2"),
         ] {
             let changed =
                 words + (words == "seal: 1\n" ? "counter: 1\n" : "")

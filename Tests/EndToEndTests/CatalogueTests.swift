@@ -24,7 +24,7 @@ import Testing
         #expect(run.last["packages"] as? Int == 4)
     }
 
-    @Test func `chooses a release, says why none of the others, and how to install it`() throws {
+    @Test func `selects a release, with the reasons against the others, and how to install it`() throws {
         let run = try Self.run("match", ["--model", "blinker", "--version", "v1.0.0"])
         #expect(run.status == 0)
         let match = run.last
@@ -48,7 +48,7 @@ import Testing
         (["--kind", "nordic-secure", "--bootloader"], "bootloader"),
         (["--maker", "feasycom", "--number", "21", "--version", "700"], "no-firmware"),
     ])
-    func `has a word for each case without an update, and a next step`(arguments: [String], word: String)
+    func `has a word and a next step for each case without an update`(arguments: [String], word: String)
         throws
     {
         let run = try Self.run("match", arguments)
@@ -57,7 +57,7 @@ import Testing
         #expect((run.last["next_step"] as? String)?.isEmpty == false)
     }
 
-    @Test func `finds files that are missing, changed, or cannot be read, and goes on`() throws {
+    @Test func `finds files that are missing, changed or unreadable, and continues`() throws {
         let zeros = String(repeating: "0", count: 64)
         let (tray, folder) = try `The program at the gate`.folder([
             "a.yaml": Array(
@@ -89,11 +89,11 @@ import Testing
         #expect(run.last["flaws"] as? Int == 5)
         let words = try Program.run(["catalogue", "check", "--catalogue", folder])
         #expect(words.output.contains("a.yaml: line 6, column 9: error catalogue-file-missing: "))
-        #expect(words.output.hasSuffix("3 models, 2 releases, 2 packages: 5 flaws\n"))
+        #expect(words.output.hasSuffix("3 models, 2 releases, 2 packages: 5 errors\n"))
         _ = tray
     }
 
-    @Test func `does not choose a package that is not what was entered`() throws {
+    @Test func `does not select a package that differs from its entry`() throws {
         let release = "{version: 2, file: a.img, sha256: '\(String(repeating: "0", count: 64))'}"
         let text = "{catalogue: 1, models: [{model: A, kind: suota, firmware: [\(release)]}]}"
         let (tray, folder) = try `The program at the gate`.folder([
@@ -122,7 +122,7 @@ import Testing
         _ = tray
     }
 
-    @Test func `tells of every file of a folder that it leaves out, and counts them`() throws {
+    @Test func `reports every file of a folder that it leaves out, and counts them`() throws {
         let (tray, folder) = try `The program at the gate`.folder([
             "a.img": try Samples.bytes("dialog/58x.img"), "read.me": Array("hello".utf8),
             "cut.zip": try Samples.bytes("malformed/truncated-zip.zip"),
@@ -147,7 +147,7 @@ import Testing
         _ = tray
     }
 
-    @Test func `writes one of the packages in a folder, and of a vendor's list`() throws {
+    @Test func `is written from the packages in a folder, and from a vendor's list`() throws {
         let list =
             "{\"V3.0\": [{\"appVersion\": \"V1.1\", \"appFileName\": \"b.zip\", \"note\": \"blinks\"}]}"
         let (tray, folder) = try `The program at the gate`.folder([
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(arguments: ["p256", "ed25519"])
-    func `is refused where it has to be signed, and is not what was signed`(type: String) throws {
+    func `is refused if a signature is required and does not match`(type: String) throws {
         func text(_ version: String) -> [UInt8] {
             Array("{catalogue: 1, models: [{model: A, kind: suota, firmware: [{version: \(version)}]}]}".utf8)
         }

@@ -4,13 +4,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)), .programs) struct `The command line` {
     @Test(arguments: [["--version"], ["-V"], ["version"]])
-    func `tells the version`(arguments: [String]) throws {
+    func `prints the version`(arguments: [String]) throws {
         let run = try Program.run(arguments)
         #expect(run.status == 0 && run.output.hasPrefix("beacon-dfu 0.1.0\n"))
         #expect(run.output.contains("\nwith libzip "))
     }
 
-    @Test func `tells the version as JSON, with the libraries`() throws {
+    @Test func `prints the version as JSON, with the libraries`() throws {
         let version = try #require(try Program.run(["--version", "--json"]).events.first)
         #expect(version["event"] as? String == "version")
         #expect(version["version"] as? String == "0.1.0")
@@ -42,12 +42,12 @@ import Testing
         ),
         (
             ["flash", "a.zip"],
-            "Error: --device <selector> is missing; `beacon-dfu scan` lists the beacons that can be heard\nUsage: "
+            "Error: --device <selector> is missing; `beacon-dfu scan` lists the beacons in range\nUsage: "
         ),
-        (["inspect", "-dash.zip"], "Error: '-dash.zip' reads as options"),
+        (["inspect", "-dash.zip"], "Error: '-dash.zip' is read as options"),
         (["explain", "linklost"], "did you mean 'link-lost'?"),
     ])
-    func `says what may have been meant`(arguments: [String], words: String) throws {
+    func `suggests what may have been meant`(arguments: [String], words: String) throws {
         let run = try Program.run(arguments)
         #expect(run.status == 64 && run.output.isEmpty)
         #expect(run.talk.contains(words), "\(run.talk)")
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `explains codes that a word is about`() throws {
+    @Test func `explains codes that match a word`() throws {
         let run = try Program.run(["explain", "signature"])
         #expect(run.status == 0)
         #expect(run.output.contains("  signature-invalid  ") && !run.output.contains("link-lost"))

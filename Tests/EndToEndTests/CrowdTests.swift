@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)), .programs) struct `A watch of three hundred beacons` {
-    /// Names of at most 29 bytes: East Asian and wide, from right to left, with marks that combine, emoji of several parts,
-    /// and what a terminal would obey.
+    /// Names of at most 29 bytes: East Asian and wide, from right to left, with combining marks, emoji of several
+    /// parts, and control sequences.
     private static let names = [
         "東京灯台", "ﾊﾛｰ ｗｉｄｅ", "مصباح ٣", "מגדלור 12", "Le\u{301}on a\u{308}\u{323}", "हिन्दी", "ไฟฉาย",
         "\u{1F469}\u{200D}\u{1F52C} lab", "\u{1F50B}\u{1F50B}\u{1F50B}\u{1F50B}\u{1F50B}", "Φάρος",
@@ -12,7 +12,7 @@ import Testing
         "line\nbreak\ttab", "\u{202E}live", "Tag",
     ]
 
-    /// What the same begin with where they are shown.
+    /// How the displayed forms of these begin.
     private static let shownNames = [
         "東京灯台", "ﾊﾛｰ ｗｉｄｅ", "مصباح ٣", "מגדלור 12", "Le\u{301}on ", "हिन्दी", "ไฟฉาย", "\u{1F469}\\u{200d}",
         "\u{1F50B}\u{1F50B}\u{1F50B}\u{1F50B}\u{1F50B}", "Φάρος", "a\\u{1b}[2Jb", "line\\", "\\u{202e}live",
@@ -30,18 +30,18 @@ import Testing
         return try Tray(beacons.joined(separator: "\n"))
     }
 
-    @Test func `stays in its place on a terminal of 24 rows, and is not drawn for each report`()
+    @Test func `stays in position on a terminal of 24 rows, and is not redrawn for each report`()
         throws
     {
         let tray = try Self.crowd()
         let began = ContinuousClock.now
         let run = try PseudoTerminal().run(["scan", "--watch", "--for", "3", "--adapter", tray.scenario])
         #expect(run.status == 0)
-        // Each frame is taken away before the next; the result comes after the last removal.
+        // Each frame is erased before the next; the result follows the last erasure.
         let frames = run.output.components(separatedBy: "\u{1B}[J").dropLast()
         let most = Int((ContinuousClock.now - began) / .milliseconds(250)) + 1
         #expect((4...most).contains(frames.count), "\(frames.count)")
-        // The cursor is where a shell leaves it: all that does not fit scrolls, once.
+        // The cursor is where a shell leaves it: whatever does not fit scrolls, once.
         var screen = TerminalScreen(row: 23)
         for (number, frame) in frames.enumerated() {
             if number > 0 { screen.show("\u{1B}[J") }
@@ -52,9 +52,9 @@ import Testing
         try Self.check(screen)
     }
 
-    /// Whether the table, from the second row on, has its columns one below the other.
+    /// Whether the columns of the table align, from the second row on.
     private static func check(_ screen: TerminalScreen) throws {
-        // A busy machine has not heard all of them yet when the last frame is drawn, so others may be the nearest.
+        // A busy machine has not received all of them when the last frame is drawn, so others may be the nearest.
         let rest = try #require(screen.lines[23].wholeMatch(of: /and (\d+) more; Ctrl-C ends/))
         #expect((1...279).contains(try #require(Int(rest.1))))
         let heading = screen.lines[1]

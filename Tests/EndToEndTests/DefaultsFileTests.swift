@@ -2,8 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)), .programs) struct `What is set for every run` {
-    @Test func `is shown with where it comes from, and used`() throws {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `Settings for every run` {
+    @Test func `are shown with their source, and applied`() throws {
         try Tool.inFolder { folder in
             let path = try Tool.write(Array("adapter: sim\n".utf8), as: "config.yaml", in: folder)
             let environment = ["BEACON_DFU_CONFIG": path, "BEACON_DFU_COLOR": "never"]
@@ -12,14 +12,14 @@ import Testing
             #expect(shown.output.contains("\ncolor      never  BEACON_DFU_COLOR\n"))
             let heard = try Program.run(["scan", "--for", "1"], environment: environment)
             #expect(heard.status == 0 && heard.output.contains("DfuTarg"))
-            // The command line wins.
+            // The command line takes precedence.
             let other = try Program.run(
                 ["scan", "--for", "1", "--adapter", "sim:/none"], environment: environment)
             #expect(other.status == 66)
         }
     }
 
-    @Test func `ends every command where it is wrong`() throws {
+    @Test func `end every command if they are wrong`() throws {
         try Tool.inFolder { folder in
             let path = try Tool.write(Array("adaptor: sim\n".utf8), as: "config.yaml", in: folder)
             let run = try Program.run(["scan", "--json"], environment: ["BEACON_DFU_CONFIG": path])
@@ -31,7 +31,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(10)), .programs) struct `A run` {
-    @Test func `that is quiet prints results, and no progress`() throws {
+    @Test func `that is quiet prints results, but no progress`() throws {
         let run = try Program.run([
             "flash", Samples.root + "/firmware-samples/nordic/tiny.zip", "--adapter", "sim", "--device",
             "F0:0D:BE:AC:01:01", "--quiet",
@@ -40,12 +40,12 @@ import Testing
         #expect(run.talk.isEmpty, "\(run.talk)")
     }
 
-    @Test func `that is quiet says why it failed`() throws {
+    @Test func `that is quiet reports why it failed`() throws {
         let run = try Program.run(["inspect", "/none", "-q"])
         #expect(run.status == 66 && run.talk.contains("file-not-found"))
     }
 
-    @Test func `whose time is over ends as with Ctrl-C, and may be repeated`() throws {
+    @Test func `with a time limit ends as with Ctrl-C, and may be repeated`() throws {
         let run = try Program.run([
             "flash", Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip", "--adapter", "sim",
             "--device", "F0:0D:BE:AC:04:00",
@@ -56,7 +56,7 @@ import Testing
         #expect(run.events.last?["code"] as? String == "timed-out")
     }
 
-    @Test func `that crashes says which program it was and how to report it`() throws {
+    @Test func `that crashes reports its version and how to report the bug`() throws {
         let run = try Program.run(
             [
                 "flash", Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip", "--adapter", "sim",

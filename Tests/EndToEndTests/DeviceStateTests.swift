@@ -6,7 +6,7 @@ import Testing
 private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"
 
 extension Program.Run {
-    /// What `failed` says of the unit.
+    /// The unit in the `failed` event.
     fileprivate var state: [String: Any] { last["device_state"] as? [String: Any] ?? [:] }
     fileprivate var code: String? { last["code"] as? String }
 
@@ -18,13 +18,13 @@ extension Program.Run {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)), .programs) struct `A failed update, told by the program` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A failed update, reported by the program` {
     private static let application =
         "  - {address: 'F0:00:00:00:00:00', mode: application, key: test, flash: instant}"
 
     private static func beacon(_ more: String) -> String { application.dropLast() + ", \(more)}" }
 
-    @Test func `has no state where nothing was done to the beacon`() throws {
+    @Test func `has no state if nothing was done to the beacon`() throws {
         let tray = try Tray(Self.beacon("application_version: 9"))
         for (device, code) in [
             ("F0:99:99:99:99:99", "device-not-found"), ("F0:00:00:00:00:00", "firmware-version-too-low"),
@@ -35,14 +35,14 @@ extension Program.Run {
         }
     }
 
-    @Test func `leaves the beacon in its bootloader, with its application, where the package is refused`()
+    @Test func `leaves the beacon in its bootloader, with its application, if the package is refused`()
         throws
     {
         let tray = try Tray(Self.beacon("hardware: 51"))
         let run = try tray.flash(package, "F0:00:00:00:00:00")
         #expect(run.code == "hardware-version-mismatch")
         #expect(run.stateWords == "bootloader F0:00:00:00:00:01 intact null null 120")
-        #expect((run.state["advice"] as? String)?.contains("by itself after 2 minutes") == true)
+        #expect((run.state["advice"] as? String)?.contains("restarts it after 2 minutes") == true)
         #expect(
             run.talk.contains(
                 "beacon: in its bootloader at F0:00:00:00:00:01; its application is intact. A stock bootloader"
@@ -50,14 +50,14 @@ extension Program.Run {
             "\(run.talk)")
     }
 
-    @Test func `says that the old application may be gone where it ends in the middle`() throws {
+    @Test func `reports that the old application may be gone if it ends in the middle`() throws {
         let tray = try Tray(Self.application, link: "{interval_ms: 15, event_ms: 7.5}")
         let run = try tray.flash(package, "F0:00:00:00:00:00", signal: (SIGINT, "speed", 2))
         #expect(run.code == "interrupted")
         #expect(run.stateWords == "bootloader F0:00:00:00:00:01 unknown null null 120")
     }
 
-    @Test func `finds the old application running where the beacon has left its bootloader`() throws {
+    @Test func `finds the old application running if the beacon has left its bootloader`() throws {
         let tray = try Tray(
             "  - {address: 'F0:00:00:00:00:00', key: test, flash: instant, faults: [{power_loss_in_object: 2}]}"
         )
@@ -66,7 +66,7 @@ extension Program.Run {
         #expect(run.stateWords == "application F0:00:00:00:00:00 intact null null null")
     }
 
-    @Test func `of SUOTA leaves the beacon in the image that it had`() throws {
+    @Test func `of SUOTA leaves the beacon with its previous image`() throws {
         let tray = try Tray(
             "  - {address: 'F0:00:00:00:00:00', kind: suota, flash: instant}", link: "{interval_ms: 15}")
         let image = Samples.root + "/firmware-samples/dialog/58x.img"
@@ -80,7 +80,7 @@ extension Program.Run {
         #expect(forced.stateWords == "application F0:00:00:00:00:00 unknown null null null")
     }
 
-    @Test func `tells two parts apart, and that the beacon has no application after the first`() throws {
+    @Test func `distinguishes two parts, and reports no application after the first`() throws {
         let legacy =
             "  - {address: 'F0:00:00:00:00:00', kind: nordic-legacy, flash: instant, mode: application, "
             + "personality: adafruit, device_type: 82, device_revision: 52840, softdevice: 0x98}"
@@ -111,7 +111,7 @@ extension Program.Run {
     private static let beacon =
         "  - {address: 'F0:00:00:00:00:00', personality: sdk-14.2, softdevice: 0x98, flash: instant"
 
-    /// No signature of ours is needed where the device has no key.
+    /// The package needs no signature if the device has no key.
     private func packet(_ image: [UInt8], _ change: (inout InitRecipe) -> Void) -> [UInt8] {
         InitRecipe(image) {
             $0.version = 2
@@ -140,7 +140,7 @@ extension Program.Run {
         return try tray.write(try archive.file(), as: "two.zip")
     }
 
-    @Test func `says that one part is done where the bootloader was selected, and how to go on`() throws {
+    @Test func `are reported as half done if the bootloader was selected, with the way to continue`() throws {
         let tray = try Tray(Self.beacon + "}")
         let file = try package(in: tray)
         let run = try tray.flash(file, "F0:00:00:00:00:01")

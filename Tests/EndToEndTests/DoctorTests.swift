@@ -4,14 +4,14 @@ import Testing
 
 private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"
 
-@Suite(.timeLimit(.minutes(10)), .programs) struct `An adapter that is simulated` {
-    @Test func `is the doctor's too where the environment names it`() throws {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A simulated adapter` {
+    @Test func `is used by the doctor if the environment names it`() throws {
         let run = try Program.run(["doctor"], environment: ["BEACON_DFU_ADAPTER": "sim"])
         #expect(run.status == 0, "\(run.talk)")
         #expect(run.output.contains("simulated beacons need nothing"))
     }
 
-    @Test func `is none for the doctor where its scenario cannot be read`() throws {
+    @Test func `fails the doctor if its scenario cannot be read`() throws {
         let run = try Program.run(["doctor", "--adapter", "sim:/none/such.yaml", "--json"])
         #expect(run.status == 66)
         #expect(run.last["code"] as? String == "file-not-found")
@@ -21,7 +21,7 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         #expect(try Program.run([command, "--adapter", "sim:"]).status == 64)
     }
 
-    @Test func `is said to be so where only the environment names it`() throws {
+    @Test func `is reported as simulated if only the environment names it`() throws {
         let arguments = ["flash", package, "--device", "F0:0D:BE:AC:01:01", "--dry-run", "--json"]
         let run = try Program.run(arguments, environment: ["BEACON_DFU_ADAPTER": "sim"])
         #expect(run.first("started")?["simulated"] as? Bool == true)
@@ -36,7 +36,7 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
 
 @Suite(.timeLimit(.minutes(10)), .programs) struct `A run without the kernel's radio` {
     /// Bits 12 and 13 of each set of each thread (proc(5)).
-    @Test func `has neither of the capabilities for Bluetooth in any thread`() throws {
+    @Test func `has neither of the Bluetooth capabilities in any thread`() throws {
         let tray = try Tray(
             `A second program at the same beacon`.slow, link: "{interval_ms: 100, event_ms: 10}")
         let run = try LongRun(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A folder with a package in order.
+/// A folder with a valid package.
 private final class Shelf {
     let folder: String
     let sample: [UInt8]
@@ -24,7 +24,7 @@ private final class Shelf {
 }
 
 @Suite(.timeLimit(.minutes(10)), .programs) struct `The program given names of every kind` {
-    /// Names that are no UTF-8, and what they hide from a gate that does not see them.
+    /// Names that are not UTF-8, and what they would hide from a gate that skips them.
     @Test func `checks files and folders whose names are not UTF-8`() throws {
         let shelf = try Shelf()
         let bad = Samples.root + "/firmware-samples/malformed/hash-mismatch.zip"
@@ -45,7 +45,7 @@ private final class Shelf {
         let inspected = try shelf.shell(line + "\"$0\" inspect $'a\\xff\\x80.zip'")
         #expect(inspected.status == 0, "\(inspected.talk)")
         #expect(inspected.output.hasPrefix("a\\xff\\x80.zip: "))
-        // What JSON names can be opened again.
+        // A name from JSON can be opened again.
         let again = try shelf.shell(
             "python3 -c 'import os, sys; os.execv(sys.argv[1], [b\"x\", b\"inspect\", bytes.fromhex(sys.argv[2]), "
                 + "b\"--json\"])' \"$0\" 61ff802e7a6970")
@@ -59,13 +59,13 @@ private final class Shelf {
         #expect(built.status == 0, "\(built.talk)")
     }
 
-    @Test func `never passes over in silence what it does not look at`() throws {
+    @Test func `never silently skips a file`() throws {
         let shelf = try Shelf()
         try Tool.write(try Samples.bytes("malformed/hash-mismatch.zip"), as: "bad.zip", in: shelf.folder)
         let linked = try shelf.shell("mkdir e; mv bad.zip e; ln -s ../e g/e; \"$0\" validate g --json")
         #expect(linked.status == 66)
         #expect(linked.output.contains("link-not-followed"))
-        // The same where the link leads to what is looked into, and where it leads to what is left out.
+        // The same for links to what is checked and for links to what is left out.
         #expect(try shelf.shell("rm g/e; mkdir g/f; ln -s f g/e; \"$0\" validate g").status == 0)
         #expect(try shelf.shell("rm g/e; mv e g/.e; ln -s .e g/e; \"$0\" validate g").status == 66)
         guard geteuid() == 0 else { return }
@@ -76,7 +76,7 @@ private final class Shelf {
         #expect(closed.output.contains("file-not-readable"), "\(closed.output) \(closed.talk)")
     }
 
-    @Test func `tells a folder, a missing right and a missing file apart`() throws {
+    @Test func `distinguishes a folder, a missing permission and a missing file`() throws {
         let shelf = try Shelf()
         let folder = try shelf.shell("\"$0\" flash g --device F0:00:00:00:00:00 --adapter sim --json")
         #expect(folder.last["code"] as? String == "file-is-directory")
@@ -99,13 +99,13 @@ private final class Shelf {
         }
     }
 
-    @Test func `reads no more of a pipe than firmware can have`() throws {
+    @Test func `reads no more from a pipe than firmware can have`() throws {
         let shelf = try Shelf()
         let run = try shelf.shell("yes | \"$0\" inspect - --json")
         #expect(run.last["code"] as? String == "archive-too-large")
     }
 
-    @Test func `takes a name with a dash after two dashes, and says so`() throws {
+    @Test func `accepts a name with a dash after two dashes, with a hint to do so`() throws {
         let shelf = try Shelf()
         #expect(try shelf.shell("cp g/good.zip ./-dash.zip; \"$0\" inspect -- -dash.zip").status == 0)
         let run = try shelf.shell("\"$0\" inspect -dash.zip")

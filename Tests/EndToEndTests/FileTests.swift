@@ -136,7 +136,7 @@ import Testing
         #expect(text.output.hasSuffix("hint: encrypted by the vendor; flash it with the vendor's tool\n"))
     }
 
-    @Test func `shows what is wrong with an image, and exits 65`() throws {
+    @Test func `shows the errors of an image, and exits 65`() throws {
         let path = Samples.root + "/firmware-samples/malformed/suota-crc-mismatch.img"
         let run = try Program.run(["inspect", path, "--json"])
         #expect(run.status == 65)
@@ -153,7 +153,7 @@ import Testing
         ("suota-crc-mismatch.img", "image-crc-mismatch"), ("suota-truncated.img", "file-truncated"),
         ("fbeacon-body-crc.fbu", "body-crc-mismatch"), ("fbeacon-image-hash.fbu", "image-hash-mismatch"),
     ])
-    func `says what is wrong with an image before it is asked to send it`(
+    func `reports errors of an image before it is asked to send it`(
         _ name: String, _ code: String
     ) throws {
         let tray = try Tray("  - {address: 'F0:00:00:00:00:00', flash: instant}")
@@ -165,7 +165,10 @@ import Testing
         #expect(nextStep?.hasPrefix("get the file again") == true)
     }
 
-    @Test func `flashes no file that only its maker's tool can send, and says so before any radio`() throws {
+    @Test
+    func `flashes no file that only its vendor's tool can send, and reports that before using the radio`()
+        throws
+    {
         let tray = try Tray("  - {address: 'F0:00:00:00:00:00', flash: instant}")
         for name in try Samples.names(in: "feasycom") where name.hasSuffix(".dfu") {
             let run = try tray.flash(Samples.root + "/firmware-samples/" + name, "F0:00:00:00:00:01")
@@ -175,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `sends an image for SUOTA to nothing that does not take it`() throws {
+    @Test func `sends no SUOTA image to a device without SUOTA`() throws {
         let tray = try Tray("  - {address: 'F0:00:00:00:00:00', flash: instant}")
         for name in try Samples.names(in: "dialog") {
             let run = try tray.flash(Samples.root + "/firmware-samples/" + name, "F0:00:00:00:00:01")
@@ -189,7 +192,7 @@ import Testing
         ("nordic/tiny.zip", "09"), ("legacy/tiny.zip", "09"),
         ("feasycom/bp102.fbu", "06"),
         ("nordic/tiny.zip", "06"),
-    ]) func `is refused before a connection where the beacon tells that it takes other files`(
+    ]) func `is refused before a connection if the beacon advertises that it takes other files`(
         name: String, beacon: String
     ) throws {
         let run = try Program.run([
@@ -209,7 +212,7 @@ import Testing
         ("kind: nearable", "update it with Estimote's application"),
         ("kind: orange-tag, clicks_s: [0]", "there is no public update"),
     ])
-    func `is refused before a connection where only the maker can update the beacon`(
+    func `is refused before a connection if only the vendor can update the beacon`(
         beacon: String, way: String
     ) throws {
         let tray = try Tray("  - {address: 'C4:11:22:33:44:01', \(beacon)}")
@@ -226,7 +229,7 @@ import Testing
         }
     }
 
-    @Test func `exits 66 when it is not there`() throws {
+    @Test func `exits 66 if it does not exist`() throws {
         let device = ["--device", "F0:00:00:00:00:00", "--adapter", "sim"]
         for (command, code) in [
             (["inspect", "/nowhere.zip"], "file-not-found"),
@@ -238,7 +241,7 @@ import Testing
         }
     }
 
-    @Test func `exits 65 when it is something else, and says what`() throws {
+    @Test func `exits 65 if it is something else, and says what`() throws {
         let tray = try Tray("  - {address: 'F0:00:00:00:00:00'}")
         let kinds: [(String, String)] = [
             (":100000000102030405060708090A0B0C0D0E0F1068\n:00000001FF\n", "intel-hex"),
@@ -259,13 +262,13 @@ import Testing
 
     @Test func `never passes a malformed sample, and never crashes on one`() throws {
         let tray = try Tray("  - {address: 'F0:00:00:00:00:00', flash: instant}")
-        // A wrong signature is only known to who has the key; RuleSampleTests has those for rules of the release.
+        // Only with the key can a wrong signature be detected; RuleSampleTests has those for rules of the release.
         let legacy = [
             "adafruit-revision", "any-device", "any-version", "crc-alone", "dfu-version", "long", "notes",
             "padding", "signature-wrong",
             "without-packet",
         ].map { "malformed/legacy-\($0).zip" }
-        // A device takes these; what is odd about them is a warning.
+        // Devices accept these; their oddities are warnings.
         let images = [
             "file-name-version-2.0.0", "image-encrypted", "image-exceeds-flash", "image-fills-bank",
             "same-image",
@@ -274,7 +277,7 @@ import Testing
             "suota-timestamp-missing", "suota-version-missing", "suota-version-not-text", "timestamp-future",
             "unknown-flags", "valid-flag-unusual",
         ].map { "malformed/\($0).img" }
-        // And these fit no beacon, or more than one kind.
+        // These match no beacon, or more than one kind.
         let containers = ["ambiguous", "mismatch", "missing", "unknown"].map {
             "malformed/fbeacon-model-\($0).fbu"
         }
@@ -298,7 +301,7 @@ import Testing
             [], ["flash"], ["flash", "x.zip"], ["flash", "x.zip", "--device", "F0:00"],
             ["scan", "--for", "-1"], ["nonsense"], ["flash", "x.zip", "--device", "id:"],
         ])
-    func `exits 64 when the command line is wrong`(_ arguments: [String]) throws {
+    func `exits 64 if the command line is wrong`(_ arguments: [String]) throws {
         let run = try Program.run(arguments)
         #expect(run.status == (arguments.isEmpty ? 0 : 64), "\(run.talk)")
     }
@@ -309,7 +312,7 @@ import Testing
             ("nordic/tiny.zip", ["--bank", "1"]), ("nordic/tiny.zip", ["--force", "running-bank"]),
             ("nordic/tiny.zip", ["--transport", "l2cap"]),
         ])
-    func `exits 64 on an option that means nothing for the file, and says which`(
+    func `exits 64 on an option that has no meaning for the file, and names it`(
         _ name: String, _ options: [String]
     ) throws {
         let path = Samples.root + "/firmware-samples/" + name
@@ -322,7 +325,7 @@ import Testing
     }
 
     @Test(arguments: ["feasycom/vendor-like.dfu", "malformed/suota-crc-mismatch.img"])
-    func `says that a file cannot be sent before it minds an option`(_ name: String) throws {
+    func `reports that a file cannot be sent before it checks options`(_ name: String) throws {
         let path = Samples.root + "/firmware-samples/" + name
         let run = try Program.run(
             ["flash", path, "--device", "F0:0D:BE:AC:06:00", "--adapter", "sim", "--json", "--prn", "4"])
@@ -339,7 +342,7 @@ import Testing
         }
     }
 
-    @Test func `explains everything that it finds in a sample`() throws {
+    @Test func `explains every finding in a sample`() throws {
         let codes = Set(try Program.run(["explain", "--json"]).events.compactMap { $0["code"] as? String })
         #expect(codes.count > 50)
         for name in try ["dialog", "feasycom", "legacy", "malformed"].flatMap({ try Samples.names(in: $0) }) {
@@ -351,7 +354,7 @@ import Testing
         }
     }
 
-    @Test func `says of what only the gate refuses that the gate does`() throws {
+    @Test func `attributes findings that only the gate refuses to the gate`() throws {
         #expect(try Program.run(["explain", "unsigned"]).output.contains("(exit 1 from `validate`"))
     }
 

@@ -18,7 +18,7 @@ import Testing
         try Program.run(["history"] + more, environment: environment)
     }
 
-    @Test func `is one row, marked as single, in the journal of simulated beacons alone`() throws {
+    @Test func `is one row, marked as single, in the journal of simulated beacons only`() throws {
         let tray = try Self.tray()
         let state = ["XDG_STATE_HOME": tray.folder + "/state"]
         let run = try tray.flash(Self.package, Self.unit, environment: state)
@@ -37,7 +37,7 @@ import Testing
         #expect((real.last["next_step"] as? String)?.hasPrefix("add --simulated") == true)
     }
 
-    @Test func `is there before the beacon is changed, and stays without an end after a kill`() throws {
+    @Test func `is there before the beacon is changed, and has no end after a kill`() throws {
         let tray = try Self.tray(link: "{interval_ms: 15, event_ms: 7.5}")
         let journal = tray.folder + "/journal.sqlite"
         let run = try tray.flash(
@@ -54,7 +54,7 @@ import Testing
         #expect(rows.allSatisfy { $0["application_address"] as? String == Self.unit + "/random" })
     }
 
-    @Test func `says how it failed, and that somebody has ended it`() throws {
+    @Test func `records why it failed, and that the user stopped it`() throws {
         let tray = try Self.tray(link: "{interval_ms: 15, event_ms: 7.5}")
         let journal = tray.folder + "/journal.sqlite"
         let run = try tray.flash(
@@ -65,7 +65,7 @@ import Testing
         #expect((row["state"] as? String)?.contains("bootloader") == true)
     }
 
-    @Test func `is not written where nothing is sent, or where nobody wants it`() throws {
+    @Test func `is not recorded if nothing is sent, or if the user declines it`() throws {
         let tray = try Self.tray()
         let state = ["XDG_STATE_HOME": tray.folder + "/state"]
         for more in [["--dry-run"], ["--no-journal"]] {
@@ -76,7 +76,7 @@ import Testing
         #expect(both.status == 64)
     }
 
-    @Test func `does not fail a good update that cannot be written down, unless the journal was named`()
+    @Test func `does not fail a good update that cannot be recorded, unless the journal was named`()
         throws
     {
         let tray = try Self.tray()
@@ -89,10 +89,10 @@ import Testing
         #expect(warnings.map { $0["code"] as? String } == ["flash-unrecorded"])
     }
 
-    @Test func `is written beside others at the same moment`() async throws {
+    @Test func `is recorded together with others at the same moment`() async throws {
         let tray = try Self.tray(4)
         let state = ["XDG_STATE_HOME": tray.folder + "/state"]
-        // Each program has an air of its own.
+        // Each program has simulated air of its own.
         let scenario = tray.scenario
         try await withThrowingTaskGroup(of: Program.Run.self) { group in
             for number in 0..<4 {
@@ -112,7 +112,7 @@ import Testing
         #expect(try Self.history(state, ["--simulated", "--json"]).last["attempts"] as? Int == 4)
     }
 
-    @Test func `names the address that was asked for at its end, also after it went on in the bootloader`()
+    @Test func `has the requested address at its end, even after it resumed in the bootloader`()
         throws
     {
         let tray = try Self.tray(link: "{interval_ms: 15, event_ms: 7.5}")
@@ -122,7 +122,7 @@ import Testing
             "flash", Self.package, "--adapter", tray.scenario, "--device", Self.unit, "--scan-for", "1",
         ])
         #expect(again.status == 0, "\(again.talk)")
-        #expect(again.talk.contains("the beacon holds"))
+        #expect(again.talk.contains("the beacon already has"))
         #expect(again.output.contains("done: \(Self.unit), "), "\(again.output)")
     }
 }

@@ -30,7 +30,7 @@ private func image(of path: String) throws -> [UInt8] {
         #expect(Array(try tray.flash("F0:00:00:00:00:00").prefix(image.count)) == image)
     }
 
-    @Test func `tells the phases in their order`() throws {
+    @Test func `reports the phases in order`() throws {
         let run = try Tray(Self.signed).flash(package, "F0:00:00:00:00:01")
         let phases = run.events.filter { $0["event"] as? String == "phase" }.compactMap {
             $0["name"] as? String
@@ -45,7 +45,7 @@ private func image(of path: String) throws -> [UInt8] {
         #expect(run.names.contains("speed"))
     }
 
-    @Test func `exits 3 when nobody has the address, and lists who was heard`() throws {
+    @Test func `exits 3 if no beacon has the address, and lists those in range`() throws {
         let tray = try Tray(Self.signed)
         let run = try tray.flash(package, "F0:99:99:99:99:99", ["--scan-for", "0.5"])
         #expect(run.status == 3)
@@ -54,7 +54,7 @@ private func image(of path: String) throws -> [UInt8] {
         #expect(run.talk.contains("F0:00:00:00:00:01"))
     }
 
-    @Test func `goes on in the bootloader of a unit whose application was selected`() throws {
+    @Test func `continues in the bootloader of a unit whose application was selected`() throws {
         let run = try Tray(Self.signed).flash(package, "F0:00:00:00:00:00", ["--scan-for", "0.5"])
         #expect(run.status == 0, "\(run.talk)")
         #expect(run.first("started")?["device"] as? String == "F0:00:00:00:00:01")
@@ -108,7 +108,9 @@ private func image(of path: String) throws -> [UInt8] {
         arguments: [
             ("blinker-unsigned.zip", "signature-missing"), ("deflated.zip", nil),
         ] as [(String, String?)])
-    func `knows what a bootloader that wants signatures refuses`(_ name: String, _ code: String?) throws {
+    func `explains the refusals of a bootloader that requires signatures`(_ name: String, _ code: String?)
+        throws
+    {
         let run = try Tray(Self.signed).flash(
             Samples.root + "/firmware-samples/nordic/" + name, "F0:00:00:00:00:01")
         #expect(run.last["code"] as? String == code, "\(run.talk)")
@@ -120,14 +122,14 @@ private func image(of path: String) throws -> [UInt8] {
             ("hardware: 51", "hardware-version-mismatch"), ("softdevice: 0x100", "softdevice-mismatch"),
             ("application_version: 9", "firmware-version-too-low"),
         ])
-    func `names what does not fit the device`(_ setting: String, _ code: String) throws {
+    func `names what does not match the device`(_ setting: String, _ code: String) throws {
         let tray = try Tray("  - {address: 'F0:00:00:00:00:00', flash: instant, \(setting)}")
         let run = try tray.flash(package, "F0:00:00:00:00:01")
         #expect(run.status == 1)
         #expect(run.last["code"] as? String == code)
     }
 
-    @Test func `refuses before the radio what a given key has not signed`() throws {
+    @Test func `refuses before using the radio what a given key has not signed`() throws {
         let tray = try Tray(Self.signed)
         let key = try tray.write(
             Array(
@@ -160,7 +162,7 @@ private func image(of path: String) throws -> [UInt8] {
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func `exits 130 and goes on where the beacon is`(_ number: Int32) throws {
+    func `exits 130 and resumes where the beacon is`(_ number: Int32) throws {
         let tray = try tray("sdk-15.3")
         let run = try tray.flash(package, "F0:00:00:00:00:01", signal: (number, "speed", 2))
         #expect(run.status == 130)
@@ -173,7 +175,7 @@ private func image(of path: String) throws -> [UInt8] {
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func `tells its end when the signal comes more than once in a moment`(_ number: Int32) throws {
+    func `reports its end even when the signal comes repeatedly`(_ number: Int32) throws {
         let run = try tray("sdk-15.3").flash(
             package, "F0:00:00:00:00:01", signal: (number, "speed", 2), repeats: 50)
         #expect(run.status == 130)
@@ -181,7 +183,7 @@ private func image(of path: String) throws -> [UInt8] {
         #expect(run.last["code"] as? String == "interrupted")
     }
 
-    @Test func `goes on in the bootloader when the command with the application's address is repeated`()
+    @Test func `resumes in the bootloader when the command with the application's address is repeated`()
         throws
     {
         let tray = try Tray(
@@ -194,7 +196,7 @@ private func image(of path: String) throws -> [UInt8] {
         #expect(again.first("resumed")?["offset"] as? Int ?? 0 >= 3 * 4096)
     }
 
-    @Test func `goes on after a kill from what the beacon still holds`() throws {
+    @Test func `resumes after a kill from what the beacon still holds`() throws {
         let tray = try tray("sdk-15.3")
         let run = try tray.flash(package, "F0:00:00:00:00:01", signal: (SIGKILL, "speed", 3))
         #expect(run.status == 128 + SIGKILL)
@@ -205,7 +207,7 @@ private func image(of path: String) throws -> [UInt8] {
         #expect(Array(try tray.flash("F0:00:00:00:00:00").prefix(image.count)) == image)
     }
 
-    @Test func `says that it starts over where the bootloader forgets`() throws {
+    @Test func `reports that it starts over if the bootloader keeps nothing`() throws {
         let tray = try tray("sdk-17.1")
         _ = try tray.flash(package, "F0:00:00:00:00:01", signal: (SIGKILL, "speed", 3))
         let again = try tray.flash(package, "F0:00:00:00:00:01")
@@ -217,7 +219,7 @@ private func image(of path: String) throws -> [UInt8] {
 @Suite(.enabled(if: !Samples.genuine.isEmpty), .timeLimit(.minutes(10)), .programs)
 struct `A genuine package` {
     @Test(arguments: Samples.genuine)
-    func `flashes to a bootloader that takes it, byte for byte`(_ path: String) throws {
+    func `flashes to a bootloader that accepts it, byte for byte`(_ path: String) throws {
         let tray = try Tray("  - {address: 'F0:00:00:00:00:00', flash: instant}")
         let run = try tray.flash(path, "F0:00:00:00:00:01")
         #expect(run.status == 0, "\(run.talk)")

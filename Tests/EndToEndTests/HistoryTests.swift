@@ -5,7 +5,7 @@ import Tray
 import TrayJournal
 
 @Suite(.timeLimit(.minutes(10)), .programs) struct `The history on the command line` {
-    /// A folder with a journal, gone with its scope.
+    /// A folder with a journal, deleted at the end of its scope.
     private struct Home {
         let folder = FileManager.default.temporaryDirectory.appending(path: "history-\(UUID().uuidString)")
             .path
@@ -24,7 +24,7 @@ import TrayJournal
 
     private static let sample = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"
 
-    /// Two runs of two units each; the first unit passes, the second fails and has a name that was chosen with care.
+    /// Two runs of two units each; the first unit passes, the second fails and has a hostile name.
     private static func with(_ body: (Home) async throws -> Void) async throws {
         let home = Home()
         defer { try? FileManager.default.removeItem(atPath: home.folder) }
@@ -52,9 +52,9 @@ import TrayJournal
                 try await run.begin(attempt, of: slot)
                 attempt.verified = outcome == .passed ? "version" : "no"
                 attempt.versionAfter = outcome == .passed ? "2" : nil
-                attempt.verdict = Verdict(outcome, code: outcome == .passed ? nil : "link-lost")
+                attempt.verdict = UnitVerdict(outcome, code: outcome == .passed ? nil : "link-lost")
                 try await run.close(
-                    slot, Verdict(outcome), ending: attempt,
+                    slot, UnitVerdict(outcome), ending: attempt,
                     outbox: number == 2 ? [] : [.init(kind: "label", key: "label \(slot)", body: "{}")],
                     at: attempt.began)
             }
@@ -63,7 +63,7 @@ import TrayJournal
         try await body(home)
     }
 
-    @Test func `shows every attempt, the latest first, with nothing that a terminal obeys`() async throws {
+    @Test func `shows every attempt, the latest first, without control characters`() async throws {
         try await Self.with { home in
             let run = try home.run([])
             #expect(run.status == 0)
@@ -79,7 +79,7 @@ import TrayJournal
         }
     }
 
-    @Test func `finds by what a person knows`() async throws {
+    @Test func `can be searched by what a person knows`() async throws {
         try await Self.with { home in
             for arguments in [
                 ["--device", "F0:0D:BE:AC:00:00"], ["--device", "id:n-1"], ["--id", "N-1"],
@@ -127,7 +127,8 @@ import TrayJournal
         }
     }
 
-    @Test func `is exported whole, and deleted with a word, but for what was not delivered`() async throws {
+    @Test func `is exported whole, and deleted on confirmation, except for undelivered results`() async throws
+    {
         try await Self.with { home in
             let copy = home.folder + "/copy.sqlite"
             #expect(try home.run(["--export", copy]).status == 0)
@@ -139,7 +140,7 @@ import TrayJournal
             #expect(
                 asked.talk == """
                     1 run that began before 2026-12-31T00:00:00Z would be deleted; --yes deletes them
-                    1 older one stays: not everything was delivered (`history outbox`)
+                    1 older run is kept: some results are not delivered (`history outbox`)
 
                     """)
             #expect(try home.rows([]).count == 4)
@@ -150,7 +151,7 @@ import TrayJournal
         }
     }
 
-    @Test func `makes the report of a run that is over`() async throws {
+    @Test func `produces the report of a finished run`() async throws {
         try await Self.with { home in
             let (page, sheet) = (home.folder + "/r.html", home.folder + "/r.csv")
             let run = try home.run(["--run", "00000001", "--report", page, "--report", sheet, "--json"])
@@ -169,7 +170,7 @@ import TrayJournal
         }
     }
 
-    @Test func `shows what was not delivered, and takes decisions on it`() async throws {
+    @Test func `shows what was not delivered, and records decisions about it`() async throws {
         try await Self.with { home in
             let waiting = try home.run(["outbox"])
             #expect(waiting.status == 0 && waiting.talk == "2 waiting, 0 refused\n")
@@ -187,14 +188,15 @@ import TrayJournal
         }
     }
 
-    @Test func `drops no result that is the engine's, which would wait for its number for ever`() async throws
+    @Test func `drops no result for the work server, which would wait for its number without end`()
+        async throws
     {
         try await Self.with { home in
             let journal = try await Journal.open(at: home.journal, owner: JournalOwner(tray: nil))
             var record = TrayRecord(id: "00000003-0000-4000-8000-000000000000")
             record.units = [UnitRecord(slot: "A1")]
             let entries = ["@engine", "label"].map { OutboxEntry(kind: $0, key: "both", body: "{}") }
-            try await journal.begin(record).close("A1", Verdict(.passed), outbox: entries, at: .now)
+            try await journal.begin(record).close("A1", UnitVerdict(.passed), outbox: entries, at: .now)
             journal.close()
             for more in [[], ["--hook", "@engine"]] {
                 let refused = try home.run(["outbox", "--drop", "both", "--json"] + more)
@@ -206,7 +208,7 @@ import TrayJournal
         }
     }
 
-    @Test func `says what is wrong with a journal`() async throws {
+    @Test func `reports what is wrong with a journal`() async throws {
         let home = Home()
         defer { try? FileManager.default.removeItem(atPath: home.folder) }
         let missing = try home.run(["--json"])
@@ -217,7 +219,7 @@ import TrayJournal
             let journal = try await Journal.open(at: home.journal, owner: JournalOwner(tray: "line3.yaml"))
             #expect(try home.run([]).status == 0)
             let taken = try home.run(["--delete-before", "2026-01-31", "--yes", "--json"])
-            // What waits in the outbox keeps it, so nothing had to be opened.
+            // The results in the outbox keep it, so nothing had to be opened.
             #expect(taken.status == 2)
             let refused = try home.run(["--delete-before", "2027-01-31", "--yes", "--json"])
             #expect(refused.status == 75 && refused.last["code"] as? String == "journal-taken")
@@ -227,7 +229,7 @@ import TrayJournal
     }
 }
 
-/// What a file is known by.
+/// The SHA-256 of a sample file.
 private enum SampleHash {
     static func of(_ path: String) throws -> String {
         let name = path.dropFirst((Samples.root + "/firmware-samples/").count)

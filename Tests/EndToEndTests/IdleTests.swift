@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Measured by a program of its own, for a real second: what other tests do at the same time is on nobody
-/// else's bill there.
+/// Measured by a separate program, for one real second, so that other tests do not affect the result.
 @Suite(.timeLimit(.minutes(10)), .programs) struct `A connection on which nothing happens` {
-    /// What was counted in one run of the program.
+    /// The measurements of one run of the program.
     private struct Bill: Decodable {
         /// Processor time, in microseconds.
         let processor: Int
@@ -24,9 +23,9 @@ import Testing
         return try JSONDecoder().decode(Bill.self, from: Data(run.output.utf8))
     }
 
-    /// One sleep is that of whoever waits for the second to pass, and once a second libdispatch looks after its
-    /// threads. Anything that looks for news now and then, were it four times a second, is more than this.
-    @Test func `costs no processor time`() throws {
+    /// One sleep is the wait for the end of the second, and once a second libdispatch checks its threads. Anything that
+    /// polls, even four times a second, exceeds this.
+    @Test func `uses no processor time`() throws {
         let bill = try bill(milliseconds: 1000)
         #expect(bill.processor < 5000)
         #expect(bill.sleeps <= 3)

@@ -14,7 +14,7 @@ import Testing
             ["info", "--adapter", tray.scenario, "--device", device, "--scan-for", "0.5"] + more)
     }
 
-    @Test func `tells a bootloader and its services`() throws {
+    @Test func `reports a bootloader and its services`() throws {
         let run = try Self.info("F0:00:00:00:01:01")
         #expect(run.status == 0 && run.names == ["info"])
         let event = run.last
@@ -31,7 +31,7 @@ import Testing
         #expect(characteristics.first?["descriptors"] as? [String] == ["2902"])
     }
 
-    @Test func `tells an application and its version`() throws {
+    @Test func `reports an application and its version`() throws {
         let event = try Self.info("F0:00:00:00:02:00").last
         #expect(event["mode"] as? String == "application")
         #expect((event["device_information"] as? [String: Any])?["firmware"] as? String == "7")
@@ -65,7 +65,7 @@ import Testing
         #expect(try Program.run(["info", "--adapter", "sim"] + more).status == 64)
     }
 
-    @Test func `says of a beacon that only its maker can update how that is done`() throws {
+    @Test func `explains how to update a beacon that only its vendor can update`() throws {
         let tray = try Tray("  - {kind: kontakt, address: 'E4:11:22:33:44:01', id: abcd, version: '4.2'}")
         let arguments = ["info", "--adapter", tray.scenario, "--device", "id:abcd", "--scan-for", "2"]
         let way = "update it with Kontakt.io's application, signed in with the account that owns it"

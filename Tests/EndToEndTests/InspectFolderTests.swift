@@ -12,7 +12,7 @@ import Testing
         return try `The program at the gate`.folder(files.merging(more) { $1 })
     }
 
-    @Test func `prints a row for each file that is firmware`() throws {
+    @Test func `prints a row for each firmware file`() throws {
         let (tray, folder) = try Self.release()
         let run = try Program.run(["inspect", folder])
         #expect(run.status == 0, "\(run.output)")
@@ -25,7 +25,7 @@ import Testing
         _ = tray
     }
 
-    @Test func `says of each what it says of a file alone, and then how many there were`() throws {
+    @Test func `reports each file as it would alone, and then the total`() throws {
         let (tray, folder) = try Self.release([
             "bad.img": try Samples.bytes("malformed/suota-crc-mismatch.img"),
             "broken.zip": try Samples.bytes("malformed/truncated-zip.zip"),
@@ -46,7 +46,7 @@ import Testing
         _ = tray
     }
 
-    @Test func `without any firmware says so`() throws {
+    @Test func `reports that there is no firmware in it`() throws {
         let (tray, folder) = try `The program at the gate`.folder(["read.me": Array("hello".utf8)])
         let run = try Program.run(["inspect", folder])
         #expect(run.status == 2)

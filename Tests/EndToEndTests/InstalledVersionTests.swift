@@ -10,7 +10,7 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         ("mode: application, kind: nordic-legacy, application_version: 1", "legacy/generation-05.zip"),
         ("kind: suota, version: '1.2.3'", "dialog/58x.img"),
     ])
-    func `is left alone, whatever its kind, and the program ends with 2`(_ beacon: String, _ file: String)
+    func `is left alone, whatever its kind, and the program exits 2`(_ beacon: String, _ file: String)
         throws
     {
         let tray = try Tray("  - {address: 'F0:00:00:00:00:00', flash: instant, \(beacon)}")
@@ -27,7 +27,7 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         #expect(forced.events.contains { $0["code"] as? String == "same-version" })
     }
 
-    @Test func `says what is proven and what is not where it is installed once more`() throws {
+    @Test func `is reported with what is and is not verified when it is installed again`() throws {
         let tray = try Tray(
             "  - {address: 'F0:00:00:00:00:00', mode: application, key: test, application_version: 2, flash: instant}"
         )
@@ -36,10 +36,12 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
             "same-version",
         ])
         #expect(run.status == 0, "\(run.talk)")
-        #expect(run.output.contains("that it calls itself 2, as before, proves nothing"), "\(run.output)")
+        #expect(
+            run.output.contains("it reports 2, as before, which does not identify the image"), "\(run.output)"
+        )
     }
 
-    @Test func `takes a risk only where it exists`() throws {
+    @Test func `accepts a risk only if it exists`() throws {
         let tray = try Tray("  - {address: 'F0:00:00:00:00:00', mode: application, flash: instant}")
         let run = try tray.flash(package, "F0:00:00:00:00:00", ["--force", "running-bank"])
         #expect(run.status == 64)
@@ -47,10 +49,10 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
     }
 }
 
-@Suite(.timeLimit(.minutes(10)), .programs) struct `Pins that nobody named` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `Pins that were not given` {
     private static let image = Samples.root + "/firmware-samples/dialog/58x.img"
 
-    @Test func `are those of the maker's boards, with a warning that says so`() throws {
+    @Test func `are those of the maker's boards, with a warning`() throws {
         let tray = try Tray("  - {address: 'F0:00:00:00:00:00', kind: suota, flash: instant}")
         for (options, warns) in [
             ([], true), (["--pins", "miso=P0_5,mosi=P0_6,cs=P0_3,sck=P0_0"], false),

@@ -5,8 +5,8 @@ import NordicDFU
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)), .programs) struct `The program that keeps keys` {
-    @Test func `makes one that only its owner can read, and never writes over a file`() throws {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program that manages keys` {
+    @Test func `makes one that only its owner can read, and never overwrites a file`() throws {
         try Tool.inFolder { folder in
             let path = "\(folder)/key.pem"
             let run = try Program.run(["keys", "generate", path, "--json"])
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `shows the public half in every form, and the private one only when asked`() throws {
+    @Test func `shows the public half in every form, and the private one only on request`() throws {
         try Tool.inFolder { folder in
             let path = "\(folder)/key.pem"
             _ = try Program.run(["keys", "generate", path])
@@ -39,16 +39,16 @@ import Testing
                 #expect(run.status == 0)
                 #expect(run.output == text)
                 #expect(run.talk.isEmpty)
-                // What is shown is a key file itself.
+                // The output is itself a key file.
                 let copy = try Tool.write(Array(run.output.utf8), as: format, in: folder)
                 #expect(try Program.run(["keys", "show", copy]).output == key.publicKey.hex + "\n")
                 let secret = try Program.run(["keys", "show", copy, "--key", "sk"])
                 #expect(secret.status == 65)
-                #expect(secret.talk.contains("the private one is needed"))
+                #expect(secret.talk.contains("the private key is needed"))
             }
             let secret = try Program.run(["keys", "show", path, "--key", "sk"])
             #expect(secret.output == key.hex + "\n")
-            #expect(secret.talk.contains("whoever sees it can sign"))
+            #expect(secret.talk.contains("anyone who sees it can sign"))
             let pem = try Program.run(["keys", "show", path, "--key", "sk", "--format", "pem", "--json"])
             #expect(pem.last["text"] as? String == key.pem)
             #expect(pem.names == ["warning", "key"])
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `says that nrfutil's own key is everybody's`() throws {
+    @Test func `reports that nrfutil's own key is public knowledge`() throws {
         let known = try #require(NordicPublicKey.nrfutilDefault)
         try Tool.inFolder { folder in
             let path = try Tool.write(Array(known.hex.utf8), as: "default.txt", in: folder)
@@ -102,20 +102,20 @@ import Testing
         }
     }
 
-    @Test func `says what is wrong with a file that is none`() throws {
+    @Test func `reports why a file is not a key`() throws {
         let run = try Program.run(["keys", "show", Samples.root + "/README.md"])
         #expect(run.status == 65)
         #expect(run.talk.contains("key-invalid"))
         #expect(try Program.run(["keys", "show", "/nowhere"]).status == 66)
     }
 
-    /// Runs a line of bash with the program as `$0`; returns its exit status and what it prints.
+    /// Runs a line of bash with the program as `$0`; returns its exit status and its output.
     private func shell(_ line: String, _ arguments: String...) throws -> (status: Int32, output: String) {
         let run = try Tool.run(["bash", "-c", line, Program.path] + arguments)
         return (run.status, run.text)
     }
 
-    @Test func `reads keys from pipes, to sign with and to look at`() throws {
+    @Test func `reads keys from pipes, to sign with and to show`() throws {
         try Tool.inFolder { folder in
             let key = NordicPrivateKey()
             let path = try Tool.write(Array(key.pem.utf8), as: "key.pem", in: folder)
@@ -124,7 +124,7 @@ import Testing
             #expect(shown.output == key.publicKey.hex + "\n")
             let typed = try shell(#"cat "$1" | "$0" keys show /dev/stdin"#, path)
             #expect(typed.output == key.publicKey.hex + "\n")
-            // In two pieces, the second one after the first was read or not: it is one text.
+            // In two pieces, the second one written before or after the first was read: the text is the same.
             let slow = try shell(
                 #""$0" keys show <(head -c 100 "$1"; "$0" --version > "$1.out"; tail -c +101 "$1")"#, path)
             #expect(slow.output == key.publicKey.hex + "\n")
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `reads no folder and nothing endless as a key`() throws {
+    @Test func `reads no folder and no endless input as a key`() throws {
         for (path, code, status) in [
             ("/tmp", "file-is-directory", Int32(66)), ("/dev/zero", "key-invalid", 65),
             ("/dev/null", "key-invalid", 65),
@@ -178,7 +178,8 @@ import Testing
         try Tool.inFolder { folder in
             let path = folder + "/pipe"
             #expect(mkfifo(path, 0o600) == 0)
-            // The shell's open returns when the program has opened the other end; it then waits for what never comes.
+            // The shell's open returns when the program has opened the other end; it then waits for input that never
+            // comes.
             let run = try shell(
                 #""$0" keys show "$1" --json > "$1.out" & exec 3> "$1"; kill -INT $!; wait $!; "#
                     + #"s=$?; cat "$1.out"; exit $s"#, path)
@@ -187,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `never prints what is in the file`() throws {
+    @Test func `never prints the content of the file`() throws {
         let secret = "5ec2e7c0de5ec2e7"
         let texts = [
             "uint8_t k[2] = { 0x01, 0x\(secret) };", "{ \(secret) }", secret + secret + "x",

@@ -4,10 +4,10 @@ import Testing
 
 /// SIGKILL at any moment of a run: the program cannot clean up.
 @Suite(.timeLimit(.minutes(20)), .programs) struct `The program that is killed while it writes` {
-    /// At how many moments, spread over the time that a whole run takes.
+    /// The number of moments, spread over the duration of a whole run.
     private static let moments = 32
 
-    /// Runs it for `limit` at most; whether it was killed then.
+    /// Runs it for at most `limit`; returns whether it was killed then.
     private static func run(_ arguments: [String], for limit: Duration? = nil) throws -> Bool {
         let process = Process()
         process.executableURL = URL(filePath: Program.path)
@@ -29,7 +29,7 @@ import Testing
         return process.terminationReason == .uncaughtSignal
     }
 
-    /// Runs it whole, then kills it at every moment and lets `check` look at what there is.
+    /// Runs it whole, then kills it at every moment and lets `check` inspect the files.
     private static func killing(
         _ arguments: (Int) -> [String], check: (Int) throws -> Void
     ) throws {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// The build of a version, from a program that takes a while to be written and read back.
+    /// The build of a version, from a program that takes a while to write and read back.
     private static func build(_ folder: String, _ version: String, _ output: String) -> [String] {
         [
             "build", "suota", folder + "/app.bin", folder + "/" + output, "--header", "68x", "--version",
@@ -71,7 +71,7 @@ import Testing
         ]
     }
 
-    @Test func `leaves the whole image that it was to build, or none`() throws {
+    @Test func `leaves the whole image, or none`() throws {
         try Tool.inFolder { folder in
             let program = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
             try Tool.write(program, as: "app.bin", in: folder)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `leaves the old image or the whole new one where there was one`() throws {
+    @Test func `leaves the old image or the whole new one if there was one`() throws {
         try Tool.inFolder { folder in
             let program = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
             try Tool.write(program, as: "app.bin", in: folder)

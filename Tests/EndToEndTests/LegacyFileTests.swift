@@ -82,7 +82,7 @@ import Testing
         ("malformed/legacy-crc16.zip", "crc16-mismatch"),
         ("malformed/legacy-truncated.zip", "init-packet-malformed"),
     ])
-    func `does not send it, and says why before any radio`(_ name: String, _ code: String) throws {
+    func `does not send it, and says why before using the radio`(_ name: String, _ code: String) throws {
         let run = try Program.run([
             "flash", Samples.root + "/firmware-samples/" + name, "--adapter", "sim", "--device",
             "F0:00:00:00:00:01", "--json",
@@ -96,7 +96,7 @@ import Testing
         ("legacy/generation-05.zip", [String]()), ("malformed/legacy-crc16.zip", ["crc16-mismatch"]),
         ("malformed/legacy-without-sizes.zip", ["part-sizes-missing", "part-sizes-missing"]),
     ])
-    func `lets the release gate judge it`(_ name: String, _ ids: [String]) throws {
+    func `checks it at the release gate`(_ name: String, _ ids: [String]) throws {
         let run = try Program.run([
             "validate", Samples.root + "/firmware-samples/" + name, "--format", "json",
         ])
@@ -106,7 +106,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(10)), .programs) struct `The program building a Legacy package` {
-    @Test func `makes what it reads, the same bytes each time`() throws {
+    @Test func `builds what it can read, the same bytes each time`() throws {
         let tray = try Tray("  - {address: 'F0:00:00:00:00:00'}")
         let image = try tray.write([1, 2, 3, 4, 5], as: "blinker.bin")
         let paths = [tray.folder + "/one.zip", tray.folder + "/two.zip"]
@@ -150,7 +150,7 @@ import Testing
         #expect(package.findings(key: NordicPrivateKey().publicKey).first?.id == "signature-invalid")
     }
 
-    @Test func `takes Intel HEX, and joins SoftDevice and bootloader`() throws {
+    @Test func `reads Intel HEX, and joins SoftDevice and bootloader`() throws {
         let tray = try Tray("  - {address: 'F0:00:00:00:00:00'}")
         let path = tray.folder + "/package.zip"
         let run = try Program.run([
@@ -165,7 +165,7 @@ import Testing
         #expect(part.hashMatches == true && part.lengthMatches == true)
     }
 
-    @Test func `writes nothing where two files would have one name`() throws {
+    @Test func `writes nothing if two files would have one name`() throws {
         let tray = try Tray("  - {address: 'F0:00:00:00:00:00'}")
         let image = try tray.write([1, 2, 3, 4], as: "blinker.bin")
         let other = try tray.write(try Samples.bytes("hex/application.hex"), as: "blinker.hex")
@@ -181,7 +181,7 @@ import Testing
     private static let application = Samples.root + "/firmware-samples/hex/application.hex"
     private static let softDevice = Samples.root + "/firmware-samples/hex/softdevice.hex"
 
-    /// Runs `build nordic-legacy … out.zip --json`; whether the package is there is told apart.
+    /// Runs `build nordic-legacy … out.zip --json`; also returns whether the package exists.
     private func build(_ options: [String]) throws -> (run: Program.Run, isWritten: Bool) {
         try Tool.inFolder { folder in
             let path = folder + "/out.zip"
@@ -191,17 +191,17 @@ import Testing
     }
 
     @Test(arguments: ["--application", "--bootloader"])
-    func `takes no SoftDevice for something else`(_ option: String) throws {
+    func `accepts a SoftDevice only as a SoftDevice`(_ option: String) throws {
         let (run, isWritten) = try build([option, Self.softDevice])
         #expect(run.status == 65)
         #expect(run.last["code"] as? String == "build-refused")
         let words =
-            "softdevice.hex begins with a SoftDevice: give the file with \(option.dropFirst(2)) alone to \(option)"
+            "softdevice.hex begins with a SoftDevice: give \(option) the file that has the \(option.dropFirst(2)) alone"
         #expect((run.last["message"] as? String)?.hasPrefix(words) == true, "\(run.output)")
         #expect(!isWritten)
     }
 
-    @Test func `warns of a SoftDevice that does not say it is one, which very old ones do not`() throws {
+    @Test func `warns of a SoftDevice without the mark of one, as very old ones are`() throws {
         let (run, isWritten) = try build(["--softdevice", Self.application])
         #expect(run.status == 0)
         #expect(isWritten)
@@ -225,7 +225,7 @@ import Testing
         (["--sd-req", "0x67,0xFFFE"], true),
         ([], true),
     ])
-    func `lets no SoftDevice in that would keep the application out`(
+    func `refuses a SoftDevice that would prevent the application from installing`(
         _ list: [String], _ isFine: Bool
     ) throws {
         let both = ["--softdevice", Self.softDevice, "--application", Self.application]
@@ -237,7 +237,7 @@ import Testing
             let words = "softdevice.hex has the id 0x98 (S132 4.0.2), which --sd-req does not list"
             #expect(run.last["message"] as? String == words)
         }
-        // Nobody has to be let in after it.
+        // No application has to be installed after it.
         #expect(try build(["--softdevice", Self.softDevice] + list).run.status == 0)
     }
 }

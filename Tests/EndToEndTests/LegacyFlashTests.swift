@@ -29,18 +29,18 @@ private func image(of name: String) throws -> [UInt8] {
         #expect(Array(try tray.flash("F0:00:00:00:00:00").prefix(image.count)) == image)
     }
 
-    @Test func `sends what the user wishes, and nothing with --dry-run`() throws {
+    @Test func `sends what the user requests, and nothing with --dry-run`() throws {
         let tray = try Tray(Self.beacon())
         let dry = try tray.flash(sample("vector"), "F0:00:00:00:00:01", ["--dry-run"])
         #expect(dry.names == ["started", "finished"])
-        for wish in ["0", "1", "12"] {
+        for value in ["0", "1", "12"] {
             let fresh = try Tray(Self.beacon(", softdevice: 0xB6"))
-            let run = try fresh.flash(sample("vector"), "F0:00:00:00:00:01", ["--prn", wish])
+            let run = try fresh.flash(sample("vector"), "F0:00:00:00:00:01", ["--prn", value])
             #expect(run.status == 0, "\(run.talk)")
         }
     }
 
-    @Test func `says which device the package is for when this is another`() throws {
+    @Test func `names the package's device if this is another`() throws {
         let tray = try Tray(Self.beacon(", device_revision: 7"))
         let run = try tray.flash(sample("generation-05"), "F0:00:00:00:00:01")
         #expect(run.status == 1)
@@ -49,7 +49,8 @@ private func image(of name: String) throws -> [UInt8] {
     }
 
     @Test(arguments: ["sdk-11", "sdk-7", "adafruit"])
-    func `goes on in the bootloader of a unit whose application was selected`(_ personality: String) throws {
+    func `continues in the bootloader of a unit whose application was selected`(_ personality: String) throws
+    {
         let tray = try Tray(Self.beacon(", personality: \(personality)"))
         let run = try tray.flash(sample("generation-05"), "F0:00:00:00:00:00", ["--scan-for", "0.5"])
         #expect(run.status == 0, "\(run.talk)")
@@ -57,13 +58,12 @@ private func image(of name: String) throws -> [UInt8] {
         #expect(run.first("warning")?["code"] as? String == "bootloader-assumed")
     }
 
-    /// Those before SDK 7 are at their application's own address.
+    /// Bootloaders before SDK 7 are at their application's own address.
     @Test(arguments: [
         "personality: sdk-6.1", "personality: sdk-4",
         "receiver: {revision: 1.15.0, updated_revision: 1.16.0}",
     ])
-    func `takes nobody at the next address for the unit's bootloader that cannot be it`(_ keys: String) throws
-    {
+    func `rejects a bootloader at the next address that cannot be the unit's`(_ keys: String) throws {
         let tray = try Tray(
             "  - {address: 'F0:00:00:00:00:01', kind: nordic-legacy, flash: instant, \(keys)}")
         let run = try tray.flash(sample("generation-05"), "F0:00:00:00:00:00", ["--scan-for", "0.5"])
@@ -73,7 +73,7 @@ private func image(of name: String) throws -> [UInt8] {
     }
 
     @Test(arguments: [SIGKILL, SIGINT])
-    func `is taken up by the same command after it was ended`(_ signal: Int32) throws {
+    func `is resumed by the same command after it was stopped`(_ signal: Int32) throws {
         let tray = try Tray(
             "  - {address: 'F0:00:00:00:00:00', kind: nordic-legacy, mode: application, softdevice: 0xB6}",
             link: "{interval_ms: 15}")
@@ -86,13 +86,13 @@ private func image(of name: String) throws -> [UInt8] {
         #expect(Array(try tray.flash("F0:00:00:00:00:00").prefix(image.count)) == image)
     }
 
-    @Test func `finds a bonded bootloader that only shows its address`() throws {
+    @Test func `finds a bonded bootloader that reports only its address`() throws {
         let run = try Tray(Self.beacon(", mode: application, handover: address")).flash(
             sample("generation-05"), "F0:00:00:00:00:00")
         #expect(run.status == 0, "\(run.talk)")
     }
 
-    @Test func `begins anew when the link is lost, and says so`() throws {
+    @Test func `starts over when the link is lost, and reports that`() throws {
         let run = try Tray(Self.beacon(", softdevice: 0xB6, faults: [{cut_after_packet: 60}]")).flash(
             sample("vector"), "F0:00:00:00:00:01")
         #expect(run.status == 0, "\(run.talk)")

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// Commands that open no link: what a beacon says below its update service cannot reach them.
-@Suite(.timeLimit(.minutes(20)), .programs) struct `The program among beacons that lie` {
-    /// Every kind of beacon, and a file that it takes.
+/// Commands that open no link: injected faults below the update service cannot affect them.
+@Suite(.timeLimit(.minutes(20)), .programs) struct `The program among beacons with injected faults` {
+    /// Every kind of beacon, and a file that it accepts.
     private static let beacons = [
         ("address: 'F0:00:00:00:10:00', key: test", "F0:00:00:00:10:01", "nordic/blinker-1.1.0.zip"),
         ("address: 'F0:00:00:00:20:00', mode: application", "F0:00:00:00:20:00", "nordic/blinker-1.1.0.zip"),
@@ -25,7 +25,7 @@ import Testing
         "senseless_notifications: 1", "flood_of_indications: 1", "flood_of_requests: 1",
     ]
 
-    /// Sooner than an answer that is late by 29 s.
+    /// Shorter than the 29 s of a late answer.
     private static let limit = Duration.seconds(25)
 
     private static func tray(_ attributeFault: String) throws -> Tray {

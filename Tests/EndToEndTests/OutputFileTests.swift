@@ -36,7 +36,7 @@ private final class Bench {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
     }
 
-    /// Runs one of the four builds, with every kind of input that it takes.
+    /// Runs one of the four builds, with every kind of input that it accepts.
     func build(_ kind: String, to output: String, _ more: [String] = []) throws -> Program.Run {
         let options =
             switch kind {
@@ -58,14 +58,14 @@ private final class Bench {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)), .programs) struct `The program writing what it built` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program writing a build` {
     /// A build, and one of the files that it reads.
     static let inputs = [
         ("nordic", "key.pem"), ("nordic", "app.hex"), ("nordic-legacy", "key.pem"),
         ("nordic-legacy", "app.hex"), ("suota", "aes.txt"), ("suota", "app.hex"), ("fbeacon", "app.hex"),
     ]
 
-    @Test(arguments: inputs) func `keeps what it is made of`(_ kind: String, _ input: String) throws {
+    @Test(arguments: inputs) func `does not overwrite its input`(_ kind: String, _ input: String) throws {
         let bench = try Bench()
         let before = try bench.bytes(input)
         let mode = bench.mode(input)
@@ -85,7 +85,7 @@ private final class Bench {
         #expect(bench.names == ["aes.txt", "app.hex", "key.pem", "link", "twin"])
     }
 
-    @Test func `keeps the bootloader and the SoftDevice, too`() throws {
+    @Test func `does not overwrite the bootloader and the SoftDevice either`() throws {
         let bench = try Bench()
         try bench.write(try Samples.bytes("hex/softdevice.hex"), as: "sd.hex")
         let images = ["--softdevice", bench.path("sd.hex"), "--bootloader", bench.path("app.hex")]
@@ -109,7 +109,7 @@ private final class Bench {
                 atPath: bench.path(link), withDestinationPath: target)
         }
         try bench.write(try Samples.bytes("feasycom/bt909.fbu"), as: "real/out")
-        // `b` leads to what is not there yet, `c` over another link.
+        // `b` leads to a file that does not exist yet, `c` through another link.
         for (link, target) in [("a", "real/out"), ("b", "real/new"), ("c", "real/out")] {
             let version = link == "c" ? ["--note", "c"] : []
             #expect(try bench.build("fbeacon", to: bench.path(link), version).status == 0)
@@ -125,7 +125,7 @@ private final class Bench {
         #expect(try bench.build("fbeacon", to: bench.path("self")).status == 66)
     }
 
-    @Test func `takes the place of nothing but files`() throws {
+    @Test func `replaces nothing but files`() throws {
         let bench = try Bench()
         #expect(mkfifo(bench.path("pipe"), 0o644) == 0)
         #expect(mkdir(bench.path("folder"), 0o755) == 0)
@@ -153,9 +153,9 @@ private final class Bench {
         #expect((run.last["message"] as? String)?.contains("is a pipe") == true, "\(run.output)")
     }
 
-    @Test func `is not stopped by what a run that was killed left`() throws {
+    @Test func `is not blocked by the remains of a killed run`() throws {
         let bench = try Bench()
-        // `exec` keeps the number of the process, which a name may be made of.
+        // `exec` keeps the process id, from which a name may be derived.
         let line = #"touch "$1.$$.part"; exec "$0" build fbeacon "$2" "$1" --model BP102 --version-end 2"#
         let run = try Tool.run([
             "bash", "-c", line, Program.path, bench.path("out"), bench.path("app.hex"),
@@ -164,7 +164,7 @@ private final class Bench {
         #expect(bench.names.count == 5)
     }
 
-    @Test func `keeps the mode of the file that was there`() throws {
+    @Test func `keeps the mode of an existing file`() throws {
         let bench = try Bench()
         for mode in [0o600, 0o664, 0o440] as [mode_t] {
             try bench.write(try Samples.bytes("feasycom/bt909.fbu"), as: "out", mode: mode)

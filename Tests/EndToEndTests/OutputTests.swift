@@ -4,7 +4,7 @@ import Testing
 
 private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"
 
-@Suite(.timeLimit(.minutes(10)), .programs) struct `The program whose output nobody reads` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program whose output is not read` {
     /// A run that writes into a pipe which is full from the beginning.
     static func stuckFlash(_ tray: Tray, talk: Bool) throws -> (Process, Pipe) {
         let pipe = Pipe()
@@ -25,7 +25,7 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         return (process, pipe)
     }
 
-    /// Whether the whole image goes over the air before nothing has been captured for `seconds`.
+    /// Whether the whole image is sent; false once nothing was captured for `seconds`.
     static func isSent(_ tray: Tray, within seconds: Int32) -> Bool {
         let capture = tray.folder + "/capture.btsnoop"
         let watch = inotify_init1(Int32(IN_CLOEXEC))
@@ -43,7 +43,7 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         }
     }
 
-    @Test(arguments: [false, true]) func `goes on, and tells everything in the end`(_ talk: Bool) throws {
+    @Test(arguments: [false, true]) func `continues, and prints everything at the end`(_ talk: Bool) throws {
         let tray = try Tray(`The program flashing a simulated beacon`.signed)
         let (process, pipe) = try Self.stuckFlash(tray, talk: talk)
         #expect(Self.isSent(tray, within: 60))
@@ -69,7 +69,7 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         let pipe = tray.folder + "/log"
         #expect(mkfifo(pipe, 0o600) == 0)
         let run = try tray.flash(package, "F0:00:00:00:00:01", ["--log-file", pipe])
-        #expect(run.status != 0 && run.talk.contains("a pipe that nobody reads"), "\(run.talk)")
+        #expect(run.status != 0 && run.talk.contains("a pipe without a reader"), "\(run.talk)")
     }
 }
 
@@ -83,28 +83,28 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         #expect(run.status == 66 && run.talk.contains("output-failed"), "\(run.talk)")
     }
 
-    @Test(arguments: ["", "--json"]) func `says once that the log ends early`(_ more: String) throws {
+    @Test(arguments: ["", "--json"]) func `reports once that the log ends early`(_ more: String) throws {
         let tray = try Tray(`The program flashing a simulated beacon`.signed)
         let run = try Self.shell(
             "$B flash '\(package)' --adapter '\(tray.scenario)' --device F0:00:00:00:00:01 --log-file /dev/full "
                 + "--log-level trace \(more)")
         #expect(run.status == 0, "\(run.talk)")
         let warnings = run.talk.split(separator: "\n").filter { $0.contains("log-cut-short") }
-        #expect(warnings == ["warning log-cut-short: /dev/full gets nothing more: No space left on device"])
+        #expect(warnings == ["warning log-cut-short: /dev/full is cut short: No space left on device"])
     }
 
-    @Test func `says that the update is done all the same`() throws {
+    @Test func `reports that the update is done all the same`() throws {
         let tray = try Tray(`The program flashing a simulated beacon`.signed)
         let run = try Self.shell(
             "$B flash '\(package)' --adapter '\(tray.scenario)' --device F0:00:00:00:00:01 >/dev/full")
         #expect(run.status == 66)
         #expect(
-            run.talk.contains("the update is done and verified, and only the report of it is lost"),
+            run.talk.contains("the update is done and verified, only the report of it is lost"),
             "\(run.talk)")
     }
 
     @Test(arguments: [(">&-", false), ("<&- >&-", false), ("2>&-", true), ("<&- >&- 2>&-", false)])
-    func `is not surprised by a closed descriptor`(_ closed: String, _ isTold: Bool) throws {
+    func `tolerates a closed descriptor`(_ closed: String, _ isTold: Bool) throws {
         let tray = try Tray(`The program flashing a simulated beacon`.signed)
         let run = try Self.shell(
             "$B flash '\(package)' --adapter '\(tray.scenario)' --device F0:00:00:00:00:01 --json \(closed)")
@@ -116,7 +116,7 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
 @Suite(.timeLimit(.minutes(10)), .programs) struct `Names from the air` {
     static let beacon = #"  - {address: 'F0:00:00:00:00:00', name: "A\e[8m\u202E\x9B", mode: application}"#
 
-    @Test(arguments: ["never", "always"]) func `never reach a terminal as they are`(_ colour: String) throws {
+    @Test(arguments: ["never", "always"]) func `never reach a terminal unescaped`(_ colour: String) throws {
         let tray = try Tray(Self.beacon)
         let run = try Program.run(
             ["scan", "--adapter", tray.scenario, "--for", "2", "--color", colour])

@@ -3,7 +3,7 @@ import NordicDFU
 import TestSupport
 import Testing
 
-/// A folder with a package, a key and what may be written over.
+/// A folder with a package, a key and a file that may be overwritten.
 private final class Desk {
     let tray: Tray
     let key: [UInt8]
@@ -35,8 +35,8 @@ private final class Desk {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)), .programs) struct `The program that would write over a file` {
-    @Test func `keeps a key, whatever it is told`() throws {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program that would overwrite a file` {
+    @Test func `keeps a key, whatever the options`() throws {
         let desk = try Desk()
         let forms = [
             desk.key, Array(NordicPrivateKey().publicKey.hex.utf8),
@@ -61,7 +61,7 @@ private final class Desk {
         }
     }
 
-    @Test func `keeps what it reads`() throws {
+    @Test func `keeps its input`() throws {
         let desk = try Desk()
         for option in ["--capture", "--log-file"] {
             for file in ["package.zip", "tray.yaml"] {
@@ -75,7 +75,7 @@ private final class Desk {
         }
     }
 
-    @Test func `keeps what is of another kind, unless it is told otherwise`() throws {
+    @Test func `keeps a file of another kind, unless told otherwise`() throws {
         let desk = try Desk()
         let before = try desk.bytes("notes.txt")
         let refused = [
@@ -95,7 +95,7 @@ private final class Desk {
         #expect(try desk.bytes("notes.txt").starts(with: [0x50, 0x4B]))
     }
 
-    @Test func `writes over what it would write itself, and over nothing`() throws {
+    @Test func `overwrites files of the kind that it writes, and empty ones`() throws {
         let desk = try Desk()
         try Tool.write([], as: "empty", in: desk.folder)
         for output in ["package.zip", "empty", "new.zip", "package.zip"] {
@@ -109,7 +109,7 @@ private final class Desk {
         #expect(try desk.bytes("log").starts(with: Array("2026-11-22T14".utf8)))
     }
 
-    @Test func `leaves a recording alone where there is no adapter`() throws {
+    @Test func `leaves a recording alone if there is no adapter`() throws {
         let desk = try Desk()
         let old = Array("btsnoop\0".utf8) + [UInt8](repeating: 1, count: 500)
         try Tool.write(old, as: "old.btsnoop", in: desk.folder)
@@ -121,17 +121,17 @@ private final class Desk {
         #expect(access(desk.path("new.btsnoop"), F_OK) != 0)
     }
 
-    @Test func `does not wait for somebody to read a pipe`() throws {
+    @Test func `does not wait for a pipe's reader`() throws {
         let desk = try Desk()
         #expect(mkfifo(desk.path("pipe"), 0o600) == 0)
         for option in ["--capture", "--log-file"] {
             let run = try desk.scan([option, desk.path("pipe")])
             #expect(run.status == 66)
-            #expect((run.last["message"] as? String)?.contains("a pipe that nobody reads") == true)
+            #expect((run.last["message"] as? String)?.contains("a pipe without a reader") == true)
         }
     }
 
-    @Test func `makes no file called - and takes long names`() throws {
+    @Test func `makes no file called - and accepts long names`() throws {
         let desk = try Desk()
         let run = try Program.run([
             "build", "fbeacon", Samples.root + "/firmware-samples/hex/application.hex", "-", "--model",
@@ -149,7 +149,7 @@ private final class Desk {
         #expect(!names.contains { $0.hasSuffix(".part") })
     }
 
-    /// As the kernel with fs.protected_symlinks: others' links in a folder where everybody may make files.
+    /// As the kernel with fs.protected_symlinks: links of other users in a folder where every user may create files.
     @Test func `follows no link of others in a shared folder`() throws {
         guard geteuid() == 0 else { return }
         let desk = try Desk()

@@ -2,10 +2,10 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Threads for tests that wait for programs: those wait for radio time that passes for real, and would keep every other
-/// test from the pool's few threads meanwhile.
+/// Threads for tests that wait for programs: these take real radio time, during which they would block the few threads
+/// of the pool for all other tests.
 final class ProgramThreads: TaskExecutor {
-    /// Many more than there are cores: nearly all of a run is waiting.
+    /// Many more than there are cores, since a run mostly waits.
     static let shared = ProgramThreads(count: 16)
 
     private let jobs = Mutex<[UnownedJob]>([])

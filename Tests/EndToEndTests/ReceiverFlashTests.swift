@@ -17,7 +17,7 @@ struct `The program flashing an application that takes updates itself` {
         ("nordic-secure", secure, ""),
         ("nordic-secure", secure, ", answers_every_packet: true, keeps_state: true"),
     ])
-    func `is proven by the version before and after`(_ kind: String, _ package: String, _ more: String) throws
+    func `verifies by the version before and after`(_ kind: String, _ package: String, _ more: String) throws
     {
         let run = try Tray(Self.beacon(kind, more)).flash(package, "F0:00:00:00:00:00")
         #expect(run.status == 0, "\(run.talk)")
@@ -34,7 +34,7 @@ struct `The program flashing an application that takes updates itself` {
         #expect(unlooked.names.filter { $0 == "retry" }.isEmpty)
     }
 
-    @Test func `ends at once where its owner has switched updates off`() throws {
+    @Test func `ends at once if its owner has switched updates off`() throws {
         for (kind, package) in [("nordic-legacy", legacy), ("nordic-secure", secure)] {
             let run = try Tray(Self.beacon(kind, ", switched_off: true")).flash(package, "F0:00:00:00:00:00")
             #expect(run.status == 1)
@@ -43,8 +43,8 @@ struct `The program flashing an application that takes updates itself` {
         }
     }
 
-    /// 12 s are more than the 10 s that an application may take to come back.
-    @Test func `is not failed by having been stopped`() throws {
+    /// 12 s exceed the 10 s that an application may take to come back.
+    @Test func `does not fail because it was suspended`() throws {
         let tray = try Tray(
             "  - {address: 'F0:00:00:00:00:00', kind: nordic-legacy, mode: application, personality: sdk-11-two-banks}"
         )

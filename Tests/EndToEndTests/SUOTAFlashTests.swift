@@ -7,7 +7,7 @@ import Testing
     private static let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"
     private static let beacon = "  - {address: 'F0:00:00:00:00:00', kind: suota, flash: instant}"
 
-    /// Chunks of a byte take a while.
+    /// Chunks of one byte take a while.
     private static let slowly = ["--chunk-size", "1", "--block-size", "64"]
 
     @Test(arguments: [
@@ -15,7 +15,7 @@ import Testing
         ("da14695", "69x"),
         ("da14695-channel", "69x"),
     ])
-    func `brings every family onto an image that it has built itself`(kind: String, header: String) throws {
+    func `updates every family with an image of its own`(kind: String, header: String) throws {
         let tray = try Tray(Self.beacon.dropLast() + ", personality: \(kind)}")
         let code = try tray.write(
             (0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }, as: "app.bin")
@@ -32,12 +32,12 @@ import Testing
         #expect(run.last["version_from"] as? String == "1.0.0")
     }
 
-    /// Those of the samples, which a script in another language has made.
+    /// The samples, built by a script in another language.
     @Test(arguments: [
         ("da14580", "58x-27000.img"), ("da14585", "58x.img"), ("da14531", "531.img"), ("da14683", "68x.img"),
         ("da14683-channel", "68x-filled.img"), ("da14695-channel", "69x.img"),
     ])
-    func `brings every family onto an image that somebody else has built`(kind: String, file: String) throws {
+    func `updates every family with an independently built image`(kind: String, file: String) throws {
         let tray = try Tray(Self.beacon.dropLast() + ", personality: \(kind), pins: any}")
         let run = try tray.flash(Samples.root + "/firmware-samples/dialog/" + file, "F0:00:00:00:00:00")
         #expect(run.status == 0, "\(run.talk)")
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP], ["da14585", "da14531"])
-    func `promises nothing that the device does not keep when it is interrupted`(
+    func `does not promise to resume when the device keeps nothing`(
         _ signal: Int32, kind: String
     ) throws {
         let tray = try Tray(Self.beacon.dropLast() + ", personality: \(kind)}", link: "{interval_ms: 15}")
@@ -62,14 +62,14 @@ import Testing
         #expect(!again.names.contains("resumed"))
     }
 
-    @Test func `goes on where a terminal that has gone was to be survived`() throws {
+    @Test func `survives the loss of its terminal if it was started so`() throws {
         let tray = try Tray(Self.beacon)
         let words = [
             "flash", Self.image, "--adapter", tray.scenario, "--device", "F0:00:00:00:00:00", "--json",
         ]
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
-        // As nohup does, and the signal comes when it is under way.
+        // As nohup does; the signal comes while the run is under way.
         process.arguments =
             [
                 "-c", "trap '' HUP; \"$0\" \"$@\" & sleep 0.5; kill -HUP $!; wait $!", Program.path,
@@ -93,7 +93,7 @@ import Testing
         ] { #expect(run.output.contains("SUOTA \(name)"), "\(name)") }
     }
 
-    @Test func `explains a code however it is written, and warns with one`() throws {
+    @Test func `explains a code in any spelling, and warns with one`() throws {
         #expect(
             try Program.run(["explain", "WRONG-PINS"]).output
                 == Program.run(["explain", "wrong-pins"]).output)
@@ -105,7 +105,7 @@ import Testing
         #expect(run.talk.contains("warning unsigned: "))
     }
 
-    @Test func `refuses a file for beacons of another kind, and connects to nobody`() throws {
+    @Test func `refuses a file for beacons of another kind, without connecting`() throws {
         let run = try Tray(Self.beacon).flash(Self.package, "F0:00:00:00:00:00")
         #expect(run.status == 1)
         #expect(run.last["code"] as? String == "wrong-device")
@@ -126,19 +126,19 @@ import Testing
         #expect(run.names == ["failed"])
     }
 
-    @Test func `sends blocks of the size that was asked for`() throws {
+    @Test func `sends blocks of the requested size`() throws {
         let run = try Tray(Self.beacon).flash(Self.image, "F0:00:00:00:00:00", ["--block-size", "100"])
         #expect(run.last["verified"] as? String == "version")
         #expect(run.first("block")?["blocks"] as? Int == 11)
     }
 
-    @Test func `says that a device is heard under the other kind of address`() throws {
+    @Test func `reports that a device is in range under the other kind of address`() throws {
         let run = try Tray(Self.beacon).flash(Self.image, "F0:00:00:00:00:00/public", ["--scan-for", "0.5"])
         #expect(run.status == 3)
         #expect((run.last["next_step"] as? String)?.contains("F0:00:00:00:00:00/random") ?? false)
     }
 
-    @Test func `takes the device's word for what it is only against another family`() throws {
+    @Test func `uses the device's reported chip only to rule out another family`() throws {
         let tray = try Tray(Self.beacon.dropLast() + ", personality: da14683}")
         var run = try tray.flash(Self.image, "F0:00:00:00:00:00")
         #expect(run.last["code"] as? String == "wrong-family")
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `waits for a device that checks a signature, where it is told to`(_ holds: Bool) throws {
+    func `waits for a device that checks a signature, if requested`(_ holds: Bool) throws {
         let tray = try Tray(
             Self.beacon.dropLast() + ", signature_check_ms: 1500, refuses_signature: \(!holds)}")
         let run = try tray.flash(Self.image, "F0:00:00:00:00:00", ["--await-signature"])
@@ -155,13 +155,13 @@ import Testing
         #expect(run.last["code"] as? String == (holds ? nil : "image-refused"))
     }
 
-    @Test func `refuses options that contradict each other`() throws {
+    @Test func `refuses contradictory options`() throws {
         for options in [["--transport", "l2cap", "--block-size", "240"], ["--expect-version", ""]] {
             #expect(try Tray(Self.beacon).flash(Self.image, "F0:00:00:00:00:00", options).status == 64)
         }
     }
 
-    @Test func `logs every event for whoever looks for a fault`() throws {
+    @Test func `logs every event for troubleshooting`() throws {
         let tray = try Tray(Self.beacon)
         let log = tray.folder + "/log.txt"
         let run = try tray.flash(

@@ -38,24 +38,24 @@ import Testing
         ("rssi", ["Shelf 2", "Boot", "Shelf 1"]), ("address", ["Shelf 1", "Shelf 2", "Boot"]),
         ("name", ["Boot", "Shelf 1", "Shelf 2"]), ("seen", ["Shelf 1", "Shelf 2", "Boot"]),
     ])
-    func `sorts as it is told`(_ order: String, _ expected: [String]) throws {
+    func `sorts as requested`(_ order: String, _ expected: [String]) throws {
         #expect(Self.names(try Self.scan(["--json", "--sort", order])) == expected)
     }
 
-    @Test func `counts and times what it hears`() throws {
+    @Test func `counts and times the reports`() throws {
         let tray = try Tray(Self.shelf)
         let run = try Program.run(["scan", "--adapter", tray.scenario, "--for", "2", "--json"])
         let beacon = try #require(run.first("beacon"))
         #expect(beacon["reports"] as? Int ?? 0 >= 2)
         #expect(beacon["rssi_average"] as? Double == -50 && beacon["rssi_max"] as? Int == -50)
-        // On a busy machine reports come so unevenly that they tell no interval: IntervalEstimateTests has those that do.
+        // On a busy machine reports come too unevenly for an interval: IntervalEstimateTests has such cases.
         #expect(beacon.keys.contains("advertising_interval_ms"))
         let first = try #require(beacon["first_seen"] as? String)
         let last = try #require(beacon["last_seen"] as? String)
         #expect(first < last && last.hasSuffix("Z"))
     }
 
-    @Test func `goes on for a name that comes late, unless it was told for how long`() throws {
+    @Test func `waits for a name that comes late, unless a duration was given`() throws {
         let late =
             "  - {kind: ibeacon, address: 'C0:00:00:00:00:01', name: Late, period_ms: 500, scan_response_every: 8}"
         let tray = try Tray(late)
@@ -67,7 +67,7 @@ import Testing
         #expect(short.first("beacon")?["name"] is NSNull && short.last["seconds"] as? Double == 3)
     }
 
-    @Test func `ends with 0 when nobody is heard`() throws {
+    @Test func `exits 0 when no beacon is in range`() throws {
         let run = try Self.scan(["--filter", "name=nobody", "--json"])
         #expect(run.status == 0 && run.names == ["scanned"])
         let text = try Self.scan(["--filter", "name=nobody"])
@@ -78,7 +78,7 @@ import Testing
         ["--filter", "rssi>loud"], ["--filter", "colour=red"], ["--filter", ""], ["--filter"],
         ["--sort", "colour"], ["--watch", "--for", "0"], ["--for", "nan"],
     ])
-    func `exits 64 on what it does not understand, and says where`(_ more: [String]) throws {
+    func `exits 64 on an invalid condition, and shows the place`(_ more: [String]) throws {
         let run = try Program.run(["scan", "--adapter", "sim", "--json"] + more)
         #expect(run.status == 64 && run.names == ["failed"])
         #expect(run.last["code"] as? String == "usage" && run.last["exit"] as? Int == 64)
@@ -99,7 +99,7 @@ import Testing
         #expect(run.last["beacons"] as? Int == 2 && run.last["heard"] as? Int == 3)
     }
 
-    @Test func `in a pipe prints lines with their time, and nothing that a terminal obeys`() throws {
+    @Test func `in a pipe prints lines with their time, and no control characters`() throws {
         let tray = try Tray(`The program scanning`.shelf)
         let run = try Program.run(["scan", "--adapter", tray.scenario, "--watch", "--for", "2"])
         #expect(run.status == 0)
@@ -109,7 +109,7 @@ import Testing
         #expect(!(run.output + run.talk).contains("\u{1B}"))
     }
 
-    /// Three beacons that never change: after their lines nothing would be written for ever.
+    /// Three beacons that never change: after their lines nothing more would ever be written.
     @Test func `ends when its reader does`() throws {
         let tray = try Tray(`The program scanning`.shelf)
         let run = try Tool.run([
@@ -135,7 +135,7 @@ import Testing
         Samples.root + "/manifests",
     ]
 
-    @Test func `sorts a tray of forty by what there is for each`() throws {
+    @Test func `sorts a tray of forty by the available updates`() throws {
         let run = try Program.run(Self.arguments + ["--json"])
         #expect(run.status == 0)
         let beacons = run.events.filter { $0["event"] as? String == "beacon" }
@@ -153,7 +153,7 @@ import Testing
         #expect(outcomes["update-available"]?.allSatisfy { $0["version"] as? String == "840" } == true)
     }
 
-    @Test func `shows it in a column that a spreadsheet takes too`() throws {
+    @Test func `shows them in a column, also for spreadsheets`() throws {
         let run = try Program.run(
             Self.arguments + ["--csv", "--columns", "address,update", "--filter", "vendor=feasycom"])
         let rows = run.output.split(separator: "\n")
@@ -174,7 +174,7 @@ import Testing
         return try Program.run(["scan", "--adapter", tray.scenario] + more)
     }
 
-    @Test func `says whom it has connected to, and what they said`() throws {
+    @Test func `reports which beacons it connected to, and what it read`() throws {
         let run = try Self.run(["--catalogue", Samples.root + "/manifests", "--connect", "--json"])
         #expect(run.status == 0)
         let beacons = run.events.filter { $0["event"] as? String == "beacon" }
@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--catalogue", Samples.root + "/manifests", "--watch"]])
-    func `does so for a catalogue, at its end`(arguments: [String]) throws {
+    func `reads versions for a catalogue, at its end`(arguments: [String]) throws {
         let run = try Self.run(["--connect", "--json"] + arguments)
         #expect(run.status == 64 && run.last["code"] as? String == "usage")
     }
@@ -196,12 +196,12 @@ import Testing
 @Suite(.timeLimit(.minutes(10)), .programs) struct `A Kontakt.io beacon that locks` {
     private static let tray = "sim:" + Samples.root + "/manifests/scenarios/tray.yaml"
 
-    /// Its iBeacon frame is heard first; who made it stands in its scan response.
+    /// Its iBeacon frame is heard first; its maker is in its scan response.
     @Test(arguments: [
         (["info"], "would-lock-beacon"), (["info", "--wait", "20"], "would-lock-beacon"),
         (["flash", Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"], "vendor-only"),
     ])
-    func `is not connected to, though its first frame does not say whose it is`(
+    func `is not connected to, though its first frame does not identify the maker`(
         command: [String], code: String
     ) throws {
         let run = try Program.run(
@@ -212,14 +212,14 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(10)), .programs) struct `An identity in a scan` {
-    @Test func `is what a selector takes`() throws {
+    @Test func `can be used as a selector`() throws {
         let tray = "sim:" + Samples.root + "/manifests/scenarios/tray.yaml"
         let run = try Program.run(["scan", "--adapter", tray, "--for", "auto", "--json"])
         let identities = run.events.compactMap { $0["identity"] as? String }
         let iBeacon = try #require(identities.first { $0.hasPrefix("ibeacon:") })
         #expect(!iBeacon.dropFirst(8).contains(":"))
         let found = try Program.run(["info", "--adapter", tray, "--device", iBeacon, "--json"])
-        // Several have the identity that theirs came with; not found would be another thing.
+        // Several beacons share the identity; not found would be a different error.
         #expect(found.status == 0 || found.last["code"] as? String == "device-ambiguous", "\(found.output)")
     }
 }

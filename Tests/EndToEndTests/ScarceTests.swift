@@ -2,11 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)), .programs) struct `The program with too little of everything` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program with scarce resources` {
     private static let scan = ["scan", "--adapter", "sim", "--for", "0.2"]
 
-    /// Below 7 libdispatch would trap, before the first line of Swift.
-    @Test(arguments: [4, 5, 6, 7, 8, 12, 23]) func `says that it may open too few files`(_ most: Int) throws {
+    /// Below 7, libdispatch would trap before the first line of Swift.
+    @Test(arguments: [4, 5, 6, 7, 8, 12, 23]) func `reports that it may open too few files`(_ most: Int)
+        throws
+    {
         let run = try Program.run(Self.scan + ["--json"], descriptors: most)
         #expect(run.status == 75, "\(run.output)\(run.talk)")
         #expect(run.output.split(separator: "\n").count == 1)
@@ -14,21 +16,21 @@ import Testing
         #expect(run.last["code"] as? String == "descriptors-exhausted")
         #expect(
             run.last["message"] as? String
-                == "the system lets this program open \(most) files and sockets; it needs 24")
+                == "the system allows this program \(most) open files and sockets; it needs 24")
         #expect(run.talk.contains("descriptors-exhausted") && !run.talk.contains("crashed"))
         let talk = try Program.run(Self.scan, descriptors: most)
         #expect(talk.status == 75 && talk.output.isEmpty && talk.talk.contains("\nnext:  raise the limit"))
     }
 
-    /// What a shell does before it becomes the program, in a namespace of its own where that is wanted.
+    /// Runs shell commands before the program, optionally under `tool` in a namespace of its own.
     private static func run(after command: String, _ arguments: [String], with tool: [String] = []) throws
         -> Shell.Run
     {
         try Shell.run(command + "; exec \"$0\" \"$@\"", arguments, with: tool)
     }
 
-    /// With less, the loader of shared libraries gives up first.
-    @Test(arguments: [130_000, 150_000, 200_000, 262_143]) func `says that it may have too little memory`(
+    /// With less, the loader of shared libraries fails first.
+    @Test(arguments: [130_000, 150_000, 200_000, 262_143]) func `reports that it may have too little memory`(
         _ most: Int
     ) throws {
         let run = try Self.run(after: "ulimit -v \(most)", Self.scan + ["--json"])
@@ -40,11 +42,11 @@ import Testing
         (try? Tool.output(of: ["unshare", "-m", "true"], input: [])) != nil
     }()
 
-    /// libdispatch would trap, now and then. A /proc of another namespace has none of this process's threads.
+    /// libdispatch would trap occasionally. A /proc of another namespace has none of this process's threads.
     @Test(
         .enabled(if: canUnshare, "no right to a mount namespace"),
         arguments: [(["-m"], "mount -t tmpfs none /proc"), (["--pid", "--fork"], "true")])
-    func `says that it needs the system's /proc`(_ space: [String], _ command: String) throws {
+    func `reports that it needs the system's /proc`(_ space: [String], _ command: String) throws {
         for arguments in [Self.scan + ["--json"], ["keys", "show", "--json", "none.pem"]] {
             let run = try Self.run(after: command, arguments, with: ["unshare"] + space)
             #expect(run.status == 75, "\(run.output)")
@@ -54,10 +56,11 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10)), .programs) struct `A run over a tray whose journal is not its own` {
-    /// What is where a file of the journal belongs, and what ends the run.
+@Suite(.timeLimit(.minutes(10)), .programs)
+struct `A run over a tray whose journal belongs to another program` {
+    /// The file in the place of one of the journal, and the error that ends the run.
     @Test(arguments: [".lock", ".new", "-wal", "-shm", "-journal", ""], ["key", "text", "link"])
-    func `keeps every file, and leaves none`(_ end: String, _ what: String) throws {
+    func `keeps every file, and creates none`(_ end: String, _ what: String) throws {
         let bench = try BatchBench(1)
         let folder = bench.air.folder + "/own"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -3,13 +3,13 @@ import TestSupport
 
 /// The program started by a shell.
 enum Shell {
-    /// What came of it; the output has what was written to stderr, too.
+    /// The result; the output includes stderr.
     struct Run {
         let status: Int32
         let output: String
     }
 
-    /// Runs `script`, in which `"$0" "$@"` is the program with `arguments`; under `tool` where one is named.
+    /// Runs `script`, in which `"$0" "$@"` is the program with `arguments`; under `tool` if one is named.
     static func run(_ script: String, _ arguments: [String], with tool: [String] = []) throws -> Run {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")

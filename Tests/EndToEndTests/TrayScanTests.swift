@@ -4,7 +4,7 @@ import Testing
 
 /// The tray has KKM's and Kontakt.io's beacons whose frames take turns every 2 s, in other orders and at other phases.
 @Suite(.timeLimit(.minutes(10)), .programs) struct `A scan of a tray` {
-    /// What one scan gives as a table, as JSON, and as CSV.
+    /// The output of one scan as a table, as JSON, and as CSV.
     private struct Sheets {
         let table: Program.Run
         let json: Program.Run
@@ -16,9 +16,9 @@ import Testing
         "BC:57:29:02:45:02": ["version", "id"], "DD:34:02:06:5B:04": ["version", "id"],
         "DD:34:02:06:D0:6C": ["version", "id"], "BC:57:29:02:45:06": ["version", "id"],
         "BC:57:29:02:45:08": ["version"], "E4:11:22:33:44:05": ["version", "battery"],
-        // Nothing tells yet that they are of the first generation, which advertises no version.
+        // Nothing shows yet that they are of the first generation, which advertises no version.
         "DD:88:00:00:00:01": ["version"], "DD:88:00:00:00:02": ["version"],
-        // They have no name, and no scan response that would say so.
+        // They have no name, and no scan response to confirm that.
         "D1:22:33:44:55:01": ["name"], "D1:22:33:44:55:02": ["name"], "D1:22:33:44:55:03": ["name"],
         "D2:00:00:00:00:01": ["name"], "D2:00:00:00:00:02": ["name"], "D2:00:00:00:00:03": ["name"],
         "D2:00:00:00:00:04": ["name"],
@@ -37,7 +37,7 @@ import Testing
             csv: Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0) }))
     }
 
-    /// Begins a scan; what is returned waits for its end.
+    /// Starts a scan; the returned closure waits for its end.
     private static func begin(_ seconds: Int, _ more: [String]) throws -> () throws -> Program.Run {
         let process = Process()
         process.executableURL = URL(filePath: Program.path)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `of 3 s says for each beacon what is missing`() throws {
+    @Test func `of 3 s marks for each beacon what is missing`() throws {
         let sheets = try Self.scan(for: 3)
         for line in sheets.table.output.split(separator: "\n").dropFirst() {
             let missing = Self.late[String(line.prefix(17))] ?? []
@@ -69,7 +69,7 @@ import Testing
         #expect(
             sheets.table.talk.hasSuffix(
                 """
-                of 15 not every frame was heard (?): no name of 7, no version of 8, no battery of 1, no id of 4; \
+                15 incomplete, some frames were not heard (?): no name of 7, no version of 8, no battery of 1, no id of 4; \
                 --for auto waits for them
 
                 """), "\(sheets.table.talk)")
@@ -86,7 +86,7 @@ import Testing
         #expect(sheets.csv["BC:57:29:02:45:01/public"]?.last == "")
     }
 
-    @Test func `of 20 s knows them all`() throws {
+    @Test func `of 20 s identifies them all`() throws {
         let sheets = try Self.scan(for: 20)
         #expect(sheets.table.output.split(separator: "\n").count == 41)
         #expect(!sheets.table.output.contains("?"))
@@ -117,7 +117,7 @@ import Testing
         return try Program.run(["scan", "--adapter", tray.scenario, "--json"] + arguments)
     }
 
-    @Test func `ends with the beacon that passes the filters, once it is known whole`() throws {
+    @Test func `ends with the beacon that passes the filters, once it is fully known`() throws {
         let run = try Self.run(["--wait", "60", "--filter", "vendor=kkm", "--filter", "connectable=yes"])
         #expect(run.status == 0)
         #expect(run.names == ["beacon", "scanned"])
@@ -126,7 +126,7 @@ import Testing
         #expect(try #require(run.last["seconds"] as? Double) < 20)
     }
 
-    @Test func `says that it did not come, and who did`() throws {
+    @Test func `reports that the beacon did not come, and which did`() throws {
         let run = try Self.run(["--wait", "0.5", "--filter", "name=nobody"])
         #expect(run.status == 3)
         #expect(run.names == ["failed"])
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [["--wait", "0"], ["--wait", "5", "--for", "5"], ["--wait", "5", "--watch"]])
-    func `is asked for by itself`(arguments: [String]) throws {
+    func `is requested with an option of its own`(arguments: [String]) throws {
         let run = try Self.run(arguments)
         #expect(run.status == 64 && run.last["code"] as? String == "usage")
     }

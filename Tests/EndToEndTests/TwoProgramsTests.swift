@@ -4,7 +4,7 @@ import Testing
 
 private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"
 
-/// A run of the program that goes on while something else is tried.
+/// A run of the program that continues while something else is tried.
 final class LongRun {
     private let process = Process()
     private let output = Pipe()
@@ -21,7 +21,7 @@ final class LongRun {
 
     var number: Int32 { process.processIdentifier }
 
-    /// Waits until `words` have been printed; false when the program ended without.
+    /// Waits until `words` have been printed; false if the program ended before.
     func says(_ words: String) -> Bool {
         var text = ""
         while true {
@@ -40,7 +40,7 @@ final class LongRun {
     deinit { if process.isRunning { kill() } }
 }
 
-/// Simulated beacons with a state folder are the same ones for every program that uses the folder.
+/// Simulated beacons with a state folder are the same for every program that uses the folder.
 @Suite(.timeLimit(.minutes(10)), .programs) struct `A second program at the same beacon` {
     /// A bootloader that takes half a minute for an image.
     static let slow =
@@ -63,7 +63,7 @@ final class LongRun {
         #expect(second.last["code"] as? String == "beacon-in-use")
         #expect((second.last["message"] as? String)?.contains("(process \(first.number))") == true)
         first.kill()
-        // Nothing is left over of what was killed.
+        // The killed program has left nothing.
         let third = try tray.flash(package, "F0:00:00:00:00:01")
         #expect(third.status == 0, "\(third.talk)")
     }
@@ -78,7 +78,7 @@ final class LongRun {
         first.kill()
     }
 
-    @Test func `is not in the way at another beacon`() throws {
+    @Test func `can use another beacon`() throws {
         let tray = try Tray(
             Self.slow + "\n"
                 + "  - {address: 'F0:00:00:00:00:10', name: Two, key: test, flash: instant}",

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)), .programs) struct `A file in YAML` {
     static let package = Samples.root + "/firmware-samples/nordic/tiny.zip"
 
-    /// 600 bytes that stand for 9^11 values, which a mapping's key makes a reader compare.
+    /// 600 bytes that expand to 9^11 values, which a reader has to compare as a mapping's key.
     static let bomb: String = {
         var text = "a0: &a0 [x,x,x,x,x,x,x,x,x]\n"
         for level in 1..<12 {
@@ -15,14 +15,14 @@ import Testing
         return text + "? *a11\n: 1\n"
     }()
 
-    @Test func `that is wrong is shown with the place and what was meant`() throws {
+    @Test func `that is wrong is reported with the place and a suggestion`() throws {
         let tray = try Tray("  - address: F0:0D:BE:AC:10:00\n    personalty: sdk-17.1")
         let arguments = ["scan", "--adapter", tray.scenario, "--for", "0.1"]
         let run = try Program.run(arguments)
         #expect(run.status == 65)
         #expect(
             run.talk.contains(
-                "tray.yaml: line 5, column 5: there is no key 'personalty' here; did you mean 'personality'?")
+                "tray.yaml: line 5, column 5: unknown key 'personalty'; did you mean 'personality'?")
         )
         #expect(run.talk.contains("  5 |     personalty: sdk-17.1\n    |     ^^^^^^^^^^\n"))
         let failed = try Program.run(arguments + ["--json"]).last
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["--rules", "--catalogue", "--profiles", "--adapter"])
-    func `that grows without end is refused at once`(option: String) throws {
+    func `that expands without end is refused at once`(option: String) throws {
         let tray = try Tray("  - address: F0:0D:BE:AC:10:00")
         let file = try tray.write(Array(Self.bomb.utf8), as: "bomb.yaml")
         let image = Samples.root + "/firmware-samples/dialog/58x.img"
@@ -60,12 +60,12 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10)), .programs) struct `What simulated beacons remember` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The saved state of simulated beacons` {
     private func scan(_ tray: Tray) throws -> [String: Any] {
         try Program.run(["scan", "--adapter", tray.scenario, "--for", "0.1", "--json"]).last
     }
 
-    @Test func `is not a bug of ours where it is damaged`() throws {
+    @Test func `is not reported as a bug if it is damaged`() throws {
         let tray = try Tray("  - address: F0:0D:BE:AC:10:00")
         _ = try scan(tray)
         _ = try tray.write(Array("{}".utf8), as: "memory/F00DBEAC1000.json")
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: ["/nonexistent/a/b", "/dev/null", "/" + String(repeating: "x", count: 300)])
-    func `is not a bug of ours where it cannot be made`(folder: String) throws {
+    func `is not reported as a bug if it cannot be created`(folder: String) throws {
         let tray = try Tray("  - address: F0:0D:BE:AC:10:00")
         let yaml = "state: \(folder)\nbeacons: [{address: 'F0:0D:BE:AC:10:00'}]"
         _ = try tray.write(Array(yaml.utf8), as: "tray.yaml")
@@ -96,10 +96,10 @@ import Testing
             ], descriptors: limit)
     }
 
-    /// With 7, which is what the runtime has open before our first line, a file that it opens for a moment is one too many: it may die,
-    /// on a machine that is busy enough.
+    /// With 7, which the runtime has open before our first line, any temporary file is one too many: it may crash on a
+    /// busy machine.
     @Test(arguments: 8..<24)
-    func `that many files says so before it opens any`(limit: Int) throws {
+    func `that many files reports that before it opens any`(limit: Int) throws {
         let run = try flash(descriptors: limit)
         #expect(run.status == 75, "\(run.status) \(run.talk)")
         #expect(run.last["code"] as? String == "descriptors-exhausted", "\(run.output)")

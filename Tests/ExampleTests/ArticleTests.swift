@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Code in articles` {
-    /// Articles of DocC, and pages whose code is for programmers.
+    /// DocC articles, and pages whose code is for programmers.
     private static let pages: [String] = {
         let sources = FileManager.default.enumerator(atPath: Samples.root + "/Sources")
         let articles = (sources?.allObjects as? [String] ?? []).filter {
@@ -12,7 +12,7 @@ import Testing
         return articles.map { "Sources/" + $0 }.sorted() + ["README.md"]
     }()
 
-    /// What is compiled, without white space.
+    /// The compiled code, without white space.
     private static let code: String = ["Examples", "Tests/ExerciseVendor"].flatMap { folder in
         let files = FileManager.default.enumerator(atPath: Samples.root + "/" + folder)?.allObjects
         return (files as? [String] ?? []).filter { $0.hasSuffix(".swift") }
@@ -31,7 +31,7 @@ import Testing
         let text = try Self.text(of: page)
         for block in text.split(separator: "```swift\n", omittingEmptySubsequences: false).dropFirst() {
             let example = block.prefix(upTo: block.firstRange(of: "\n```")?.lowerBound ?? block.endIndex)
-            // What a package of one's own has in its manifest is nobody's code here.
+            // The manifest lines for a user's own package are not compiled here.
             if example.contains(".package(") || example.contains(".product(") { continue }
             let isCompiled = Self.code.contains(Self.letters(example))
             #expect(isCompiled, "not in an example:\n\(example)")

@@ -16,7 +16,7 @@ import Testing
         #expect(run.output.split(separator: "\n").last?.contains(last) == true, "\(run.output)")
     }
 
-    @Test func `say what files are`() throws {
+    @Test func `identify files`() throws {
         let hex = Samples.root + "/firmware-samples/README.md"
         let run = try Program.run([Self.package, hex], of: "inspect-firmware")
         #expect(run.status == 0, "\(run.talk)")
@@ -26,9 +26,9 @@ import Testing
         #expect(run.output.contains("README.md: unknown: "), "\(run.output)")
     }
 
-    @Test func `test a client of somebody else`() throws {
+    @Test func `test a third-party client`() throws {
         let run = try Program.run([], of: "test-phone-client")
         #expect(run.status == 0, "\(run.output)\(run.talk)")
-        #expect(run.output.contains("a beacon whose answer is lost: silent, then it runs its application"))
+        #expect(run.output.contains("beacon whose response is lost: silent, then it runs its application"))
     }
 }

@@ -4,15 +4,15 @@ import FirmwareModel
 import TestSupport
 import Testing
 
-@Suite struct `The advice about an FBeacon file` {
-    /// Samples that can be read and sent, with the one thing that is worth knowing.
+@Suite struct `The findings of an FBeacon file` {
+    /// Samples that can be read and sent, with their one note or warning.
     static let odd: [(String, FindingLevel)] = [
         ("model-missing", .warning), ("model-mismatch", .warning), ("model-unknown", .note),
         ("model-ambiguous", .note),
     ]
 
     @Test(arguments: odd)
-    func `names its oddity alone`(_ id: String, _ level: FindingLevel) throws {
+    func `name its oddity alone`(_ id: String, _ level: FindingLevel) throws {
         let file = try FBeaconFile(parsing: try Samples.bytes("malformed/fbeacon-\(id).fbu"))
         let findings = file.findings().filter { $0.id != "unauthenticated" }
         #expect(findings.map(\.id) == [id])
@@ -28,7 +28,7 @@ import Testing
         return try container.file().findings().map(\.id).filter { $0 != "unauthenticated" }
     }
 
-    @Test func `trusts a name that the tables do not have`() throws {
+    @Test func `accept a name that is not in the tables`() throws {
         #expect(try findings(number: 43, name: "Lamp 2") == [])
         #expect(try findings(number: 21, name: "Lamp 2") == [])
         #expect(try findings(number: 0, name: "Lamp 2") == [])
@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: [
         (36, "BP120", "BT836B"), (39, "BP108", "BT926B"), (40, "BP108N", "BT966"), (41, "BP103B", "BT721B"),
     ])
-    func `lets a name decide between two models of one number`(
+    func `distinguish two models of one number by a name`(
         _ number: UInt16, _ beacon: String, _ module: String
     ) throws {
         #expect(try findings(number: number, name: beacon) == [])
@@ -47,7 +47,7 @@ import Testing
         #expect(try findings(number: number, name: "BP102") == ["model-mismatch"])
     }
 
-    @Test func `says nothing about the proof in a vendor's encryption`() throws {
+    @Test func `ignore the missing authentication of a vendor's encryption`() throws {
         for name in ["vendor-like", "vendor-like-two-names"] {
             let file = try FBeaconFile(parsing: try Samples.bytes("feasycom/\(name).dfu"))
             #expect(!file.findings().contains { $0.id == "unauthenticated" })
@@ -57,7 +57,7 @@ import Testing
 }
 
 @Suite struct `A model's name` {
-    @Test func `gives its number, and no two models share one`() {
+    @Test func `has a number, and no two models share a name`() {
         var seen: Set<String> = []
         for number in (0...UInt16(255)).map(ModelNumber.init) {
             for name in number.names {

@@ -20,7 +20,7 @@ import Testing
     /// The payload that the vendor-like sample announces.
     private static let tail = [UInt8](repeating: 0x5A, count: 2048)
 
-    @Test func `is refused at every length, with a place`() throws {
+    @Test func `is refused at every length, with an offset`() throws {
         for bytes in try Self.files() {
             for prefix in Corruption.prefixes(of: bytes) {
                 let error = refusal(of: prefix)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// Samples, and what reading them throws.
+    /// Samples, and the error of reading them.
     static let unreadable: [(String, FBeaconFileError)] = [
         (
             "fbeacon-truncated.fbu",
@@ -81,7 +81,7 @@ import Testing
     ]
 
     @Test(arguments: unreadable)
-    func `is refused for its flaw alone`(_ name: String, _ expected: FBeaconFileError) throws {
+    func `is refused for its one defect`(_ name: String, _ expected: FBeaconFileError) throws {
         #expect(refusal(of: try Samples.bytes("malformed/\(name)")) == expected)
     }
 
@@ -98,14 +98,14 @@ import Testing
     ]
 
     @Test(arguments: flawed)
-    func `can be shown with its one flaw`(_ name: String, _ id: String, _ offset: Int) throws {
+    func `can be shown with its one error`(_ name: String, _ id: String, _ offset: Int) throws {
         let file = try FBeaconFile(parsing: try Samples.bytes("malformed/fbeacon-\(name)"))
         let errors = file.findings().filter { $0.level == .error }
         #expect(errors.map(\.id) == [id])
         #expect(errors.map(\.place.offset) == [offset])
     }
 
-    @Test func `with a wrong header CRC is told of that first`() throws {
+    @Test func `with a wrong header CRC has that as its first error`() throws {
         var bytes = try Self.files()[0]
         bytes[18] = 2
         #expect(refusal(of: bytes)?.code == "header-crc-mismatch")
@@ -114,7 +114,7 @@ import Testing
         #expect(refusal(of: bytes)?.code == "header-crc-mismatch")
     }
 
-    @Test func `of the vendor is warned about when it is short or odd`() throws {
+    @Test func `of the vendor has a warning if it is short or odd`() throws {
         var short = Array(try Samples.bytes("feasycom/vendor-like.dfu").prefix(32))
         (short[6], short[7], short[18]) = (16, 0, 9)
         let findings = try FBeaconFile(parsing: short + Self.tail.prefix(16)).findings()

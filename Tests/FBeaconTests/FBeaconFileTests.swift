@@ -30,7 +30,7 @@ import Testing
         #expect(file.findings().map(\.id) == ["unauthenticated"])
     }
 
-    @Test func `may do without an extension`() throws {
+    @Test func `may have no extension`() throws {
         let bytes = try Samples.bytes("feasycom/bt909.fbu")
         #expect(
             HexText.encode(bytes.prefix(32))
@@ -42,7 +42,7 @@ import Testing
         #expect(file.findings().map(\.id) == ["unauthenticated"])
     }
 
-    @Test func `may have every record, and those that nobody knows`() throws {
+    @Test func `may have every record, including unknown ones`() throws {
         let file = try FBeaconFile(parsing: try Samples.bytes("feasycom/all-records.fbu"))
         #expect(file.records.map(\.kind.rawValue) == [1, 2, 3, 4, 5, 6])
         #expect(file.records.map(\.text) == ["BP108", "v1.2 – shelf", "for tests only", nil, nil, nil])
@@ -64,7 +64,7 @@ import Testing
         #expect(file.findings().map(\.level) == [.note])
     }
 
-    /// The headers of the two public files; their payloads are the vendor's and not here.
+    /// The headers of the two public files; their payloads are the vendor's and not included.
     @Test(arguments: [
         ("dd07cc007e8400c00100da00e2001400010000000000000000000000dfb4e007", 114_688, 204, 218, 226, "BT909"),
         ("dd078b028b68002801003e033e031500010000000000000000000000ad18e007", 75776, 651, 830, 830, "BP102"),
@@ -96,7 +96,7 @@ import Testing
         #expect(try container.file().bytes == file.bytes)
     }
 
-    @Test func `of the vendor, or with an error, is not taken for an open container`() throws {
+    @Test func `of the vendor, or with an error, is not an open container`() throws {
         let vendor = try FBeaconFile(parsing: try Samples.bytes("feasycom/vendor-like.dfu"))
         #expect(OpenContainer(vendor) == nil)
         let damaged = try FBeaconFile(parsing: try Samples.bytes("malformed/fbeacon-body-crc.fbu"))
@@ -109,7 +109,7 @@ import Testing
         OpenContainer(versions: 1...2, modelNumber: 0, records: records, payload: payload)
     }
 
-    @Test func `is made of its fields`() throws {
+    @Test func `is built from its fields`() throws {
         let model = try #require(ExtensionRecord(.modelType, Array("BP102".utf8)))
         let payload = (0..<2048).map { UInt8($0 & 0xFF) }
         let container = OpenContainer(
@@ -117,7 +117,7 @@ import Testing
         #expect(try container.file().bytes == (try Samples.bytes("feasycom/bp102.fbu")))
     }
 
-    @Test func `is not made of what nobody would read`() throws {
+    @Test func `is not built in an unreadable form`() throws {
         let model = try #require(ExtensionRecord(.modelType, [0x41]))
         let mine = ExtensionRecord.Kind(rawValue: 0x80)
         let secret = try #require(ExtensionRecord(mine, []))
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `takes no record whose value does not fit its type`() {
+    @Test func `refuses a record whose value does not fit its type`() {
         let long = [UInt8](repeating: 0x41, count: 33)
         #expect(ExtensionRecord(.modelType, []) == nil)
         #expect(ExtensionRecord(.modelType, long) == nil)
@@ -150,7 +150,7 @@ import Testing
 }
 
 @Suite struct `A model number` {
-    @Test func `has a name, two, or none`() {
+    @Test func `has one name, two, or none`() {
         #expect(ModelNumber(rawValue: 21).names == ["BP102"])
         #expect(ModelNumber(rawValue: 20).names == ["BT909"])
         #expect(ModelNumber(rawValue: 36).names == ["BP120", "BT836B"])

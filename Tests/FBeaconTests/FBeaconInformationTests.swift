@@ -2,8 +2,8 @@ import FBeacon
 import TestSupport
 import Testing
 
-@Suite struct `What the vendor's SDK says of a file` {
-    @Test func `is these fields and no others`() throws {
+@Suite struct `The file information of the vendor's SDK` {
+    @Test func `has these fields and no others`() throws {
         let file = try FBeaconFile(parsing: try Samples.bytes("feasycom/bp102.fbu"))
         let fields = Mirror(reflecting: file.information).children.map(\.label)
         #expect(
@@ -13,7 +13,7 @@ import Testing
             ])
     }
 
-    @Test func `is what stands in the file`() throws {
+    @Test func `has the values in the file`() throws {
         let open = try FBeaconFile(parsing: try Samples.bytes("feasycom/bp102.fbu")).information
         #expect([open.bootloader, open.binCRC, open.crc] == [651, 0xEFB5, 0xF83E])
         #expect([open.versionRange.start, open.versionRange.end] == [800, 840])
@@ -25,7 +25,7 @@ import Testing
         #expect(vendor.modelType == nil)
     }
 
-    @Test func `holds a range that does not rise`() throws {
+    @Test func `keeps a descending version range`() throws {
         let file = try FBeaconFile(parsing: try Samples.bytes("malformed/fbeacon-version-range.fbu"))
         #expect([file.information.versionRange.start, file.information.versionRange.end] == [3, 2])
     }

@@ -34,7 +34,7 @@ struct GoldenFiles: Decodable {
     }
 }
 
-@Suite(.enabled(if: GoldenFiles.isThere, "there are no vectors beside the repository"))
+@Suite(.enabled(if: GoldenFiles.isThere, "there are no vectors next to the repository"))
 struct `The golden Feasycom vectors` {
     @Test func `are read field by field`() throws {
         for vector in try GoldenFiles.read().vendorHeaders {
@@ -54,7 +54,7 @@ struct `The golden Feasycom vectors` {
         }
     }
 
-    @Test func `have the fields that the vendor's SDK hands out`() throws {
+    @Test func `have the fields that the vendor's SDK returns`() throws {
         let golden = try GoldenFiles.read()
         for vector in golden.vendorHeaders {
             let payload = [UInt8](repeating: 0x5A, count: vector.length)

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Synchronization
 import UpdateBench
 
-/// Updates simulated beacons under faults: the whole table, or as many random ones as wanted.
+/// Updates simulated beacons under faults: the whole table, or a given number of random ones.
 @main struct FaultRuns: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fault-runs",
@@ -14,18 +14,18 @@ import UpdateBench
     )
 
     @Flag(help: "Print the tables of personalities and faults instead of random runs.") var table = false
-    @Flag(help: "Send a SUOTA image in all blocks and chunks that there are instead, without faults.")
+    @Flag(help: "Instead, send a SUOTA image in all possible blocks and chunks, without faults.")
     var cuts = false
     @Option(help: "Only one of the tables: nordic, suota, kbeacon, fbeacon or lies.") var only: String?
-    @Option(help: "The most runs of a cell of the table.") var atMost = Int.max
-    @Option(help: "Compare the tables with those of this page, which has at most 40 places a cell.")
+    @Option(help: "The maximum number of runs per cell of the table.") var atMost = Int.max
+    @Option(help: "Compare the tables with those of this page, which has at most 40 places per cell.")
     var check: String?
     @Option(help: "How many random runs.") var runs = 20_000
     @Option(help: "The seed of the first run; the others' follow by ones.") var seed: UInt64 = 6979
-    @Flag(help: "Tell every event of every random run.") var events = false
+    @Flag(help: "Print every event of every random run.") var events = false
     @Option(help: "How many runs at once.") var lanes = 2
 
-    /// The places of a cell in docs/faults.md; with fewer, the endings have to be among those there.
+    /// The places of a cell in docs/faults.md; with fewer, the outcomes have to be among those there.
     private static let documentedPlaces = 40
 
     func run() async throws {
@@ -95,7 +95,7 @@ import UpdateBench
         return endings.compactMap(\.1)
     }
 
-    /// `body` of every item, in order, with a few under way at once.
+    /// The results of `body` for every item, in order, with a few running at once.
     private func inLanes<Item: Sendable, Value: Sendable>(
         _ items: [Item], _ body: @escaping @Sendable (Item) async throws -> Value
     ) async throws -> [Value] {

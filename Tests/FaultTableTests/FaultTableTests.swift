@@ -4,12 +4,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// As many places of a fault as the documentation's tables have.
+/// As many places of a fault as in the documentation's tables.
 private let allPlaces = 40
-/// Each of these is one of `allPlaces` too, so that no ending is new to the documentation by chance.
+/// Each of these is one of `allPlaces` too, so that no outcome can be missing from the documentation by chance.
 private let fewPlaces = 2
 
-/// Columns that are filled as a whole here as well; `make faults` fills all.
+/// Columns that are filled completely here as well; `make faults` fills all.
 private let wholeColumns: Set = ["SDK 17.1, from the application", "DA14585"]
 
 private func documented<Column: FaultColumn>(_ kind: Column.Type) throws -> DocumentedTable<Column> {
@@ -17,7 +17,7 @@ private func documented<Column: FaultColumn>(_ kind: Column.Type) throws -> Docu
     return try #require(DocumentedTable<Column>(in: page))
 }
 
-/// Fills the cells of `column`, and holds the documentation's against them.
+/// Fills the cells of `column`, and compares them with the documentation.
 private func check<Column: FaultColumn>(_ column: Column) async throws {
     let table = try documented(Column.self)
     let isWhole = wholeColumns.contains(column.title)
@@ -41,7 +41,7 @@ private func check<Column: FaultColumn>(_ column: Column) async throws {
         #expect(try documented(AttributeFaultColumn.self).rows == AttributeFaultColumn.rows.map(\.title))
     }
 
-    @Test func `is filled as a whole for every kind of update`() {
+    @Test func `is filled completely for every kind of update`() {
         let titles =
             NordicColumn.all.map(\.title) + SUOTAColumn.all.map(\.title) + KBeaconColumn.all.map(\.title)
             + FBeaconColumn.all.map(\.title)
@@ -50,7 +50,7 @@ private func check<Column: FaultColumn>(_ column: Column) async throws {
     }
 
     @Test(arguments: NordicColumn.all)
-    func `is right or one exact failure in every cell of a Nordic beacon, as documented`(
+    func `has the documented right or exact outcome in every cell of a Nordic beacon`(
         _ column: NordicColumn
     )
         async throws
@@ -59,7 +59,7 @@ private func check<Column: FaultColumn>(_ column: Column) async throws {
     }
 
     @Test(arguments: SUOTAColumn.all)
-    func `is right or one exact failure in every cell of a SUOTA receiver, as documented`(
+    func `has the documented right or exact outcome in every cell of a SUOTA receiver`(
         _ column: SUOTAColumn
     )
         async throws
@@ -68,21 +68,21 @@ private func check<Column: FaultColumn>(_ column: Column) async throws {
     }
 
     @Test(arguments: KBeaconColumn.all)
-    func `is right or one exact failure in every cell of a KBeacon, as documented`(_ column: KBeaconColumn)
+    func `has the documented right or exact outcome in every cell of a KBeacon`(_ column: KBeaconColumn)
         async throws
     {
         try await check(column)
     }
 
     @Test(arguments: FBeaconColumn.all)
-    func `is right or one exact failure in every cell of a Feasycom beacon, as documented`(
+    func `has the documented right or exact outcome in every cell of a Feasycom beacon`(
         _ column: FBeaconColumn
     ) async throws {
         try await check(column)
     }
 
     @Test(arguments: AttributeFaultColumn.all)
-    func `is right or one exact failure in every cell of a beacon that lies, as documented`(
+    func `has the documented right or exact outcome in every cell of a beacon with injected faults`(
         _ column: AttributeFaultColumn
     )
         async throws
@@ -105,16 +105,18 @@ private func check<Column: FaultColumn>(_ column: Column) async throws {
         }
     }
 
-    /// Legacy bootloaders that take Activate without acting on it, and then cannot be looked at.
+    /// Legacy bootloaders that accept Activate without acting on it, and then cannot be inspected.
     @Test(arguments: [14_499, 18_821] as [UInt64])
-    func `that stays after Activate and shows nothing afterwards is not called done`(_ seed: UInt64)
+    func `is not reported as done when the device stays after Activate and reports nothing afterwards`(
+        _ seed: UInt64
+    )
         async throws
     {
         let (_, defect) = try await Fleet().run(seed: seed)
         #expect(defect == nil)
     }
 
-    /// Among the seeds are runs of both tables.
+    /// The seeds include runs of both tables.
     @Test(arguments: [4711, 4712, 4713, 4714]) func `is the same for the same seed`(_ seed: UInt64)
         async throws
     {

@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 extension FuzzTarget {
-    /// Inputs that once broke something, and stay.
+    /// Inputs that once revealed a defect, and are kept.
     fileprivate func corpus() throws -> [(String, [UInt8])] {
         let folder = "\(Samples.root)/Tests/Fuzzing/Corpus/\(name)"
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
         return try names.sorted().map { ($0, try Samples.file(at: "\(folder)/\($0)")) }
     }
 
-    /// Reads one input and records what does not hold.
+    /// Reads one input and records the violated facts.
     fileprivate func holds(for input: [UInt8], _ origin: String) async {
         do { try await check(input) } catch {
             Issue.record("\(name), \(origin): \(error); input \(HexText.encode(input.prefix(4096)))")
@@ -20,10 +20,10 @@ extension FuzzTarget {
     }
 }
 
-/// The same facts that `make fuzz` looks at for longer, with coverage to guide it.
-@Suite(.timeLimit(.minutes(10))) struct `What reads foreign bytes` {
+/// The same facts that `make fuzz` tests for longer, guided by coverage.
+@Suite(.timeLimit(.minutes(10))) struct `A parser of outside bytes` {
     @Test(arguments: FuzzTarget.all)
-    func `holds for its seeds and for what once broke it`(_ target: FuzzTarget) async throws {
+    func `holds its facts for its seeds and for earlier failures`(_ target: FuzzTarget) async throws {
         let seeds = try target.seeds()
         #expect(!seeds.isEmpty)
         for (index, seed) in seeds.enumerated() { await target.holds(for: seed, "seed \(index)") }
@@ -32,7 +32,7 @@ extension FuzzTarget {
     }
 
     @Test(arguments: FuzzTarget.all)
-    func `holds for mutations of its seeds`(_ target: FuzzTarget) async throws {
+    func `holds its facts for mutations of its seeds`(_ target: FuzzTarget) async throws {
         print("mutations for", target.name, "with seed", Seed.ofThisRun)
         var random = Seed(Seed.ofThisRun)
         let seeds = try target.seeds().filter { $0.count <= 4096 }
@@ -44,7 +44,7 @@ extension FuzzTarget {
         }
     }
 
-    @Test func `has a name of its own for each`() {
+    @Test func `has a name of its own`() {
         let names = FuzzTarget.all.map(\.name)
         #expect(Set(names).count == names.count)
     }

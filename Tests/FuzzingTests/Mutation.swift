@@ -1,8 +1,8 @@
-/// Random damage that looks like what fuzzers do.
+/// Random damage like that of fuzzers.
 enum Mutation {
     private static let numbers: [UInt8] = [0, 1, 2, 0x10, 0x7F, 0x80, 0xFE, 0xFF]
 
-    /// `bytes` after one to four changes; `other` is what pieces are taken from.
+    /// `bytes` after one to four changes; pieces are taken from `other`.
     static func of(_ bytes: [UInt8], with other: [UInt8], _ random: inout some RandomNumberGenerator)
         -> [UInt8]
     {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct `An Intel HEX file` {
-    @Test func `says what flattening fills with FF`() throws {
+    @Test func `reports what flattening fills with FF`() throws {
         // 4 bytes at 26000, 27004 (4096 after their end), 28007 (4095 after) and 7F000.
         let text = [
             ":020000040002F8", ":0460000001020304" + "92", ":0470040001020304" + "7E",
@@ -28,7 +28,7 @@ import Testing
         #expect(file.regions.first?.bytes.prefix(4) == [0x00, 0x00, 0x01, 0x20])
     }
 
-    @Test func `joins what touches, over the border of a segment`() throws {
+    @Test func `joins adjacent data, across a segment boundary`() throws {
         let file = try IntelHexFile(parsing: try Samples.bytes("hex/segmented.hex"))
         #expect(file.regions.map(\.address) == [0xFFF0])
         #expect(file.regions.first?.bytes == Array(0..<16) + Array(0..<40))
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["\n", "\r\n", "\r", " \t\n", "\n\n\r\n"])
-    func `has lines that end in any way`(_ end: String) throws {
+    func `accepts any line ending`(_ end: String) throws {
         let lines = [":0400100001020304E2", ":00000001FF"].joined(separator: end)
         for text in [lines, lines + end] {
             let file = try read(text)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `may give its records in any order`() throws {
+    @Test func `may have its records in any order`() throws {
         let file = try read(":020004000506EF\n:020000000102FB\n:00000001FF")
         #expect(file.regions.map(\.bytes) == [[1, 2], [5, 6]])
     }
@@ -61,45 +61,45 @@ import Testing
         #expect(file.regions.map(\.end) == [1 << 32])
         #expect(
             refusal(top + ":02FFFF00AAAAAC\n:00000001FF")
-                == "line 2, column 4: the data runs out of its segment")
+                == "line 2, column 4: the data extends beyond its segment")
     }
 
-    /// Texts, and the one line that says what is wrong with them.
+    /// Texts, each with its one error message.
     static let flaws: [(String, String, String)] = [
         ("", "hex-truncated", "the text ends without an end record"),
         ("\n\n", "hex-truncated", "line 2: the text ends without an end record"),
-        ("hello", "hex-malformed", "line 1, column 1: a record begins with a colon"),
-        (":", "hex-malformed", "line 1, column 2: the record needs 10 digits and has 0"),
-        (":0", "hex-malformed", "line 1, column 2: the record needs 10 digits and has 1"),
-        (":00000001FF0", "hex-malformed", "line 1, column 2: the record needs 10 digits and has 11"),
+        ("hello", "hex-malformed", "line 1, column 1: a record must begin with a colon"),
+        (":", "hex-malformed", "line 1, column 2: the record needs 10 digits but has 0"),
+        (":0", "hex-malformed", "line 1, column 2: the record needs 10 digits but has 1"),
+        (":00000001FF0", "hex-malformed", "line 1, column 2: the record needs 10 digits but has 11"),
         (
             ":0400100001020304E3", "hex-checksum-mismatch",
-            "line 1, column 18: the checksum is e3, the record has e2"
+            "line 1, column 18: the record's checksum is e3, but its bytes give e2"
         ),
-        (":04001000010G0304E2", "hex-malformed", "line 1, column 13: this is not a hexadecimal digit"),
-        (":00000006FA", "hex-malformed", "line 1, column 8: record type 06 is not known"),
+        (":04001000010G0304E2", "hex-malformed", "line 1, column 13: not a hexadecimal digit"),
+        (":00000006FA", "hex-malformed", "line 1, column 8: record type 06 is unknown"),
         (
             ":0100000100FE", "hex-malformed",
-            "line 1, column 2: a record of type 01 has 0 bytes, this one has 1"
+            "line 1, column 2: a record of type 01 needs 0 bytes, this one has 1"
         ),
         (
             ":0100000401FA", "hex-malformed",
-            "line 1, column 2: a record of type 04 has 2 bytes, this one has 1"
+            "line 1, column 2: a record of type 04 needs 2 bytes, this one has 1"
         ),
         (":0400100001020304E2\n", "hex-truncated", "line 1: the text ends without an end record"),
         (":00000001FF\n:00000001FF", "hex-malformed", "line 2, column 1: something follows the end record"),
         (
             ":0400100001020304E2\n:0100130004E8\n:00000001FF", "hex-overlap",
-            "line 2, column 4: address 0x13 is given twice"
+            "line 2, column 4: address 0x13 is defined twice"
         ),
         (
             ":020000021000EC\n:02FFFF000102FD\n:00000001FF", "hex-malformed",
-            "line 2, column 4: the data runs out of its segment"
+            "line 2, column 4: the data extends beyond its segment"
         ),
     ]
 
     @Test(arguments: flaws)
-    func `says which line and column are wrong`(_ text: String, _ code: String, _ words: String) {
+    func `reports the line and column of an error`(_ text: String, _ code: String, _ words: String) {
         do throws(HexError) {
             _ = try IntelHexFile(parsing: Array(text.utf8))
             Issue.record("was read")
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `with any byte changed is refused, or says the same`() throws {
+    @Test func `with any byte changed is refused, or has the same content`() throws {
         let text = try Samples.bytes("hex/segmented.hex")
         let whole = try IntelHexFile(parsing: text)
         for (index, changed) in Corruption.flips(of: text) {
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(arguments: ["checksum", "truncated", "overlap", "bad-digit", "after-end"])
-    func `is refused for its flaw`(_ name: String) throws {
+    func `is refused for its defect`(_ name: String) throws {
         let text = try Samples.bytes("malformed/hex-\(name).hex")
         #expect(throws: HexError.self) { try IntelHexFile(parsing: text) }
     }
@@ -180,7 +180,7 @@ import Testing
         do {
             _ = try file.flattened(from: 5)
             Issue.record("was flattened")
-        } catch { #expect(error.description == "data at 0x4 lies below the start 0x5") }
+        } catch { #expect(error.description == "data at 0x4 is below the start 0x5") }
     }
 
     @Test func `is never larger than its limit`() throws {
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func `of Nordic's leaves out what a bootloader cannot write`() throws {
+    @Test func `of Nordic leaves out what a bootloader cannot write`() throws {
         let image = try IntelHexFile(parsing: try Samples.bytes("hex/softdevice.hex")).nordicImage()
         #expect(image.address == 0x1000)
         #expect(image.bytes.count == 0x2124)
@@ -203,13 +203,13 @@ import Testing
         #expect(image.bytes[64..<0x2000].allSatisfy { $0 == 0xFF })
     }
 
-    /// What lies in no flash would be left out without a word.
+    /// Data outside of flash would be dropped silently.
     @Test(arguments: [
         (":020000040FFFEC\n:08FFFC000102030405060708D9\n:00000001FF", 0x1000_0000 as UInt32),
         (":020000042000DA\n:0100000001FE\n:00000001FF", 0x2000_0000),
         (":0100000001FE\n:020000041200E8\n:0100000001FE\n:00000001FF", 0x1200_0000),
     ])
-    func `of Nordic's refuses what is in no flash`(_ text: String, _ address: UInt32) throws {
+    func `of Nordic refuses data outside of flash`(_ text: String, _ address: UInt32) throws {
         let parsed = try file(text)
         do throws(HexError) {
             _ = try parsed.nordicImage()
@@ -217,7 +217,7 @@ import Testing
         } catch { #expect(error.reason == .outsideFlash(address: address)) }
     }
 
-    @Test func `of Nordic's begins at 3000 when the SoftDevice says so`() throws {
+    @Test func `of Nordic begins at 3000 when the SoftDevice requires it`() throws {
         let mark = "DBE5B151"
         // 0x2FFF and 0x3000 hold a byte each; the mark is at 0x4004.
         let text = ":022FFF000102CD\n:04400400\(mark)F6\n:00000001FF"

@@ -3,14 +3,14 @@ import HexFiles
 import TestSupport
 import Testing
 
-/// The same files through another program's eyes.
+/// The same files as another program reads and writes them.
 @Suite(.timeLimit(.minutes(10))) struct `GNU objcopy` {
     private func objcopy(_ arguments: [String]) throws {
         let run = try Tool.run(["objcopy"] + arguments)
         #expect(run.status == 0, "objcopy (binutils) is missing or refuses the file: \(run.talk)")
     }
 
-    /// What `body` makes of the paths of two files, which are removed afterwards.
+    /// The result of `body` for the paths of two files, which are removed afterwards.
     private func inFolder<Value>(_ body: (_ source: String, _ target: String) throws -> Value) throws -> Value
     {
         try Tool.inFolder { try body($0 + "/source", $0 + "/target") }
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [0, 0xFFF0, 0x26000, 0x10_0001, 0x1000_0000])
-    func `writes what is read as the bytes that it was given`(_ address: UInt32) throws {
+    func `writes a file that is read back as the original bytes`(_ address: UInt32) throws {
         let bytes = (0..<70_000).map { UInt8($0 % 251) }
         let text = try inFolder { source, target in
             try Data(bytes).write(to: URL(filePath: source))

@@ -6,8 +6,8 @@ import Timing
 import Tray
 import TrayJournal
 
-@Suite(.timeLimit(.minutes(10))) struct `What a hook has to learn` {
-    /// A hook that answers from a script, a call after the other, and time that passes when somebody sleeps.
+@Suite(.timeLimit(.minutes(10))) struct `The results for a hook` {
+    /// A hook that answers from a script, one answer for each call, and time that passes when a task sleeps.
     private final class Desk: Sendable {
         let calls = Mutex<[String]>([])
         private let script: Mutex<[HookOutcome]>
@@ -49,7 +49,7 @@ import TrayJournal
 
     private static func finish(_ slot: String, _ run: JournalledRun) async throws(JournalError) {
         let entries = ["label", "other"].map { OutboxEntry(kind: $0, key: slot, body: "{}") }
-        try await run.close(slot, Verdict(.passed), outbox: entries, at: RecordedTime(milliseconds: 0))
+        try await run.close(slot, UnitVerdict(.passed), outbox: entries, at: RecordedTime(milliseconds: 0))
     }
 
     private static func deliver(_ journal: Journal, _ desk: Desk) async throws -> [String] {
@@ -62,7 +62,7 @@ import TrayJournal
         return desk.calls.withLock { $0 }
     }
 
-    @Test func `is brought in its order, again until it is taken`() async throws {
+    @Test func `are sent in order, each until it is accepted`() async throws {
         try await Self.with(["A1", "A2"]) { journal, _ in
             let desk = Desk([.exited(75, lastWords: "no paper"), .late])
             let began = desk.now
@@ -74,8 +74,7 @@ import TrayJournal
         }
     }
 
-    @Test func `is set aside when it is refused or fails again and again, and holds nobody up`() async throws
-    {
+    @Test func `are set aside when refused or failed repeatedly, and delay no others`() async throws {
         try await Self.with(["A1", "A2", "A3"]) { journal, _ in
             let fault = HookOutcome.exited(1, lastWords: "crash")
             let desk = Desk([.exited(65, lastWords: "no such article")] + Array(repeating: fault, count: 5))
@@ -89,18 +88,18 @@ import TrayJournal
         }
     }
 
-    /// A wall clock that is `hours` away from the one by which a row was written.
+    /// A wall clock that is `hours` away from the one with which a row was written.
     @Test(arguments: [-1, -24 * 365, 1])
-    func `waits no longer than its pause, whatever the wall clock says meanwhile`(hours: Int64) async throws {
+    func `wait no longer than the retry pause, whatever the wall clock does`(hours: Int64) async throws {
         try await Self.with(["A1"]) { journal, run in
             let desk = Desk([.exited(75, lastWords: "no paper"), .exited(75, lastWords: nil)])
             let offset = Mutex<Int64>(0)
             let now: @Sendable () -> RecordedTime = {
                 RecordedTime(milliseconds: desk.now.milliseconds + offset.withLock { $0 })
             }
-            // Its clock is set while A1 waits for its second try; what was never tried waits for nothing at all.
+            // The clock is set while A1 waits for its second attempt; what was never tried does not wait at all.
             try await run.close(
-                "late", Verdict(.passed), outbox: [OutboxEntry(kind: "label", key: "late", body: "{}")],
+                "late", UnitVerdict(.passed), outbox: [OutboxEntry(kind: "label", key: "late", body: "{}")],
                 at: now())
             let (news, end) = AsyncStream.makeStream(of: Void.self)
             end.finish()
@@ -118,7 +117,7 @@ import TrayJournal
         }
     }
 
-    @Test func `keeps nothing of what a hook has printed that a terminal would obey`() async throws {
+    @Test func `keep no control characters of the hook's output`() async throws {
         try await Self.with(["A1"]) { journal, _ in
             let ends = [
                 HookOutcome.exited(75, lastWords: "\u{1B}[2Jno\u{7} paper"), .exited(65, lastWords: "\u{9B}x"),
@@ -135,7 +134,7 @@ import TrayJournal
         }
     }
 
-    @Test func `is brought again where nobody knows whether it was taken`() async throws {
+    @Test func `are sent again if their acceptance is unknown`() async throws {
         try await Self.with(["A1"]) { journal, _ in
             // Ended in the middle of a call.
             let calls = try await Self.deliver(journal, Desk([.cancelled]))
@@ -145,7 +144,7 @@ import TrayJournal
         }
     }
 
-    @Test func `is brought when it is news, until the news end`() async throws {
+    @Test func `are sent when they are new, until the source ends`() async throws {
         try await Self.with([]) { journal, run in
             let desk = Desk([])
             let (news, teller) = AsyncStream.makeStream(of: Void.self)

@@ -24,13 +24,13 @@ import Testing
         return HookEnvironment(hook, HookCall(key: "run/A1", body: "{}", tries: 2), of: all).variables
     }
 
-    @Test func `is what every program needs, and what names the call`() {
+    @Test func `has what every program needs, and the variables of the call`() {
         let call = ["BEACON_DFU_KEY": "run/A1", "BEACON_DFU_TRIES": "2"]
         #expect(variables() == Self.whole.merging(call) { $1 })
         #expect(variables(["BEACON_DFU_KEY": "another"]) == variables())
     }
 
-    @Test func `has beside that what was named, as far as it is there`() {
+    @Test func `also has the named variables that exist`() {
         let more = variables(passing: ["https_proxy", "none"])
         #expect(more["https_proxy"] == "x" && more.count == variables().count + 1)
     }

@@ -7,7 +7,7 @@ import Tray
 import TrayJournal
 
 @Suite(.timeLimit(.minutes(10))) struct `A hook` {
-    @Test func `is a name and a command`() {
+    @Test func `has a name and a command`() {
         #expect(Hook("label=./print --tray 'a=b'") == Hook(name: "label", command: "./print --tray 'a=b'"))
         let long = String(repeating: "a", count: 33) + "=x"
         for text in ["", "label", "=x", "label=", "label=  ", "two words=x", "l/x=y", long] {
@@ -23,7 +23,7 @@ import TrayJournal
             deadline: deadline)
     }
 
-    @Test func `is told the JSON on its input, and the key in its environment`() async throws {
+    @Test func `receives the JSON on its input, and the key in its environment`() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "hook-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let body = "{\"name\":\"$(touch /tmp/x) '\\\"\"," + String(repeating: " ", count: 100_000) + "}"
@@ -49,7 +49,7 @@ import TrayJournal
         }
     }
 
-    @Test func `is ended when it takes too long, and when nobody waits any more`() async {
+    @Test func `is ended when it takes too long, and when its run is cancelled`() async {
         #expect(await Self.run("trap '' TERM; sleep 1000 & sleep 1000", deadline: .zero) == .late)
         let waiting = Task { await Self.run("sleep 1000") }
         waiting.cancel()
@@ -62,7 +62,7 @@ import TrayJournal
         (.notBegun("fork"), "later"),
         (.exited(1, lastWords: nil), "fault"), (.killed(11), "fault"), (.late, "fault"),
     ])
-    func `is tried again, or set aside, by how it has ended`(end: HookOutcome, meaning: String) throws {
+    func `is tried again, or set aside, depending on its exit status`(end: HookOutcome, meaning: String) throws {
         let policy = HookPolicy()
         let moment = RecordedTime(milliseconds: 0)
         func answer(_ tries: Int, _ faults: Int) throws -> OutboxAnswer {

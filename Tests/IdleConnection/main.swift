@@ -5,14 +5,14 @@ import PacketSockets
 import SimulatedDevice
 import Timing
 
-// What an idle connection costs, in a process of its own, where nobody else adds to the bill: connects to a
-// beacon in memory over real sockets and the program's own event loop, subscribes, and leaves the link alone.
+// The cost of an idle connection, measured in a separate process without other work: connects to a beacon in memory
+// over real sockets and the program's own event loop, subscribes, and leaves the link idle.
 //
 //   idle-connection MILLISECONDS
 //
 // Prints a line of JSON: what the process used meanwhile, and whether the link still answers after it.
 
-/// What the kernel has counted for this process.
+/// The kernel's counters for this process.
 struct Consumption {
     let processor: Int
     let sleeps: Int
@@ -26,14 +26,14 @@ struct Consumption {
     }
 }
 
-/// After which the conversation's own threads are asleep, also on a busy machine.
+/// After this time the conversation's own threads are asleep, also on a busy machine.
 let rest = Duration.milliseconds(300)
 
 struct WrongAnswer: Error {}
 
 let buttonless = Characteristic(AttributeTable.dfuService, AttributeTable.buttonless)
 
-/// Makes the beacon indicate something, which takes both directions of the link.
+/// Makes the beacon send an indication, which uses both directions of the link.
 func converse(_ client: ATTClient, _ answers: NotificationQueue, by time: Timekeeper) async throws {
     try await client.write([0x02, 0x01, 0x41], to: buttonless)
     let answer = try await answers.next(within: .seconds(5), by: time)
@@ -56,7 +56,7 @@ func converse(_ client: ATTClient, _ answers: NotificationQueue, by time: Timeke
     try await converse(client, answers, by: time)
     try await time.sleep(for: rest)
     let before = Consumption.untilNow
-    // A deadline of the loop's, which is what a connection that waits for an answer has too.
+    // A deadline of the loop, as for a connection that waits for an answer.
     try await time.sleep(for: .milliseconds(milliseconds))
     let after = Consumption.untilNow
     try await converse(client, answers, by: time)

@@ -2,12 +2,12 @@ import Glibc
 import Tray
 import TrayJournal
 
-// Writes to a journal until it is killed, or until it cannot, and says each time what has been acknowledged.
+// Writes to a journal until it is killed, or until it cannot, and prints each acknowledged change.
 //
 //   journal-writer JOURNAL [BYTES]
 //
-// Each row `{"event":"written","number":N}` means that the N-th change of the journal is on the disk; after every third change the
-// unit passes and has an entry in the outbox. With BYTES no file may become longer: the last row is then
+// Each row `{"event":"written","number":N}` means that the N-th change of the journal is on the disk; after every third
+// change the unit passes and has an entry in the outbox. With BYTES no file may become longer: the last row is then
 // `{"event":"refused","code":CODE}`.
 
 @main
@@ -35,7 +35,7 @@ struct JournalWriter {
         } else {
             run = try await journal.begin(TrayRecord(id: "run"))
         }
-        // Where the one before was killed.
+        // Where the previous writer was killed.
         var unit = (try await journal.record(of: run.id)?.units.count ?? 0) + 1
         var number = 0
         for old in 1..<unit { number += try await journal.changes(of: run.id, slot: "\(old)").count }
@@ -53,14 +53,14 @@ struct JournalWriter {
                     ChangeRecord(step, address: attempt.address, at: at), in: 1, of: slot)
                 say("{\"event\":\"written\",\"number\":\(number)}")
             }
-            attempt.verdict = Verdict(.passed)
+            attempt.verdict = UnitVerdict(.passed)
             let entry = OutboxEntry(kind: "hook", key: slot, body: "{\"slot\":\(slot)}")
-            try await run.close(slot, Verdict(.passed), ending: attempt, outbox: [entry], at: moment)
+            try await run.close(slot, UnitVerdict(.passed), ending: attempt, outbox: [entry], at: moment)
             unit += 1
         }
     }
 
-    /// A row in one piece, at once.
+    /// A row in one piece, without buffering.
     private static func say(_ row: String) {
         let bytes = Array((row + "\n").utf8)
         _ = bytes.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }

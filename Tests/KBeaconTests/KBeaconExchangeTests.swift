@@ -45,7 +45,7 @@ import Testing
             ["2000007b226d7367223a2261646d696e222c2273", "22001174797065223a227265736574227d"]
         ),
     ])
-    func `goes in pieces, the next when it is asked for`(message: String, pieces: [String]) throws {
+    func `is sent in pieces, the next on request`(message: String, pieces: [String]) throws {
         var held = try Self.held(message, data: 17)
         #expect(held.written == pieces[0])
         for (number, piece) in pieces.enumerated().dropFirst() {
@@ -56,12 +56,12 @@ import Testing
         #expect(held.ending == [])
     }
 
-    @Test func `goes in one where there is room`() throws {
+    @Test func `is sent in one packet if it fits`() throws {
         let held = try Self.held(#"{"msg":"reset"}"#)
         #expect(held.written == "2300007b226d7367223a227265736574227d")
     }
 
-    @Test func `has its answer behind the last ack`() throws {
+    @Test func `has its answer after the last ack`() throws {
         var held = try Self.held()
         try held.hear("23 004A 0000 0000 " + Self.hex)
         #expect(Self.text(of: held.ending) == Self.text)
@@ -90,7 +90,7 @@ import Testing
         #expect(Self.text(of: held.ending) == Self.text)
     }
 
-    @Test func `has its answer begun behind an ack`() throws {
+    @Test func `has an answer that begins after an ack`() throws {
         var held = try Self.held()
         let text = Array(Self.text.utf8)
         try held.take(.value([0x23, 0, 26, 0, 0, 0, 5] + text[..<30]))
@@ -103,7 +103,7 @@ import Testing
         #expect(held.ending == text)
     }
 
-    @Test func `has its answer begun once, where that comes twice`() throws {
+    @Test func `starts its answer once even if the first part comes twice`() throws {
         var held = try Self.held()
         let text = Array(Self.text.utf8)
         let beginning = [0x23, 0, 26, 0, 0, 0, 5] + text[..<30]
@@ -118,7 +118,7 @@ import Testing
         #expect(held.ending == text)
     }
 
-    @Test func `wants a piece again that is missing, and none twice`() throws {
+    @Test func `requests a missing piece again, and none twice`() throws {
         var held = try Self.held()
         let text = Array(Self.text.utf8)
         try held.take(.value([0x30, 0, 0] + text[..<20]))
@@ -136,7 +136,7 @@ import Testing
         #expect(held.ending == text)
     }
 
-    @Test func `says how much it has to a beacon that sends a piece for the third time`() throws {
+    @Test func `reports its progress to a beacon that sends a piece for the third time`() throws {
         var held = try Self.held()
         try held.hear("30 0000 7b22")
         try held.take(.done)
@@ -158,7 +158,7 @@ import Testing
         #expect(failure?.code == .noAnswer)
     }
 
-    @Test func `sends a piece once where its ack comes twice, and again where that is wanted`() throws {
+    @Test func `sends a piece once if its ack comes twice, and again on request`() throws {
         var held = try Self.held(data: 17)
         try held.hear("23 0011 03E8 0004")
         try held.hear("23 0011 03E8 0004")
@@ -184,7 +184,7 @@ import Testing
         #expect(failure?.message.contains("0x") == true)
     }
 
-    @Test func `takes as long as the beacon asks for, and not without end`() throws {
+    @Test func `takes as long as the beacon requests, within a limit`() throws {
         var held = try Self.held()
         for _ in 0..<8 {
             try held.hear("23 0000 0000 0007")
@@ -194,7 +194,7 @@ import Testing
         #expect(failure?.code == .noAnswer)
     }
 
-    @Test func `takes at most 4096 bytes`() throws {
+    @Test func `accepts at most 4096 bytes`() throws {
         var held = try Self.held()
         var offset = 0
         let failure = #expect(throws: SessionFailure.self) {
@@ -215,7 +215,7 @@ import Testing
         "31 0000", "33 0100 20", "53 0000 10 20", "20 0011 0000 0004", "30 0000", "23 0000 0000 0005 20",
         "33 0000 20",
     ])
-    func `ends where the beacon never stops`(packet: String) throws {
+    func `ends if the beacon never stops`(packet: String) throws {
         var held = try Self.held()
         let failure = #expect(throws: SessionFailure.self) {
             for _ in 0..<200 {
@@ -226,7 +226,7 @@ import Testing
         #expect(failure != nil)
     }
 
-    @Test func `waits no longer than its time`() throws {
+    @Test func `ends at its time limit`() throws {
         var held = try Self.held()
         held.dialogue.note(CommandTimes(started: .zero, ended: .seconds(16)))
         let failure = #expect(throws: SessionFailure.self) { try held.hear("23 0000 0000 0005") }
@@ -235,10 +235,10 @@ import Testing
         #expect(throws: SessionFailure.self) { try held.take(.timedOut) }
     }
 
-    @Test func `has an answer in JSON that no cause 6 ends, before it or in it`() throws {
+    @Test func `with a JSON answer is not ended by a cause 6, before it or in it`() throws {
         var held = try Self.held()
         let text = Array(Self.text.utf8)
-        // That of the message before this one, which was late.
+        // A late one of the previous message.
         try held.hear("23 0000 0000 0006")
         #expect(held.waits)
         try held.take(.value([0x30, 0, 0] + text[..<20]))
@@ -250,7 +250,7 @@ import Testing
         #expect(held.ending == text)
     }
 
-    @Test func `has an answer that was all behind an ack, and is over with cause 0`() throws {
+    @Test func `whose whole answer followed an ack ends with cause 0`() throws {
         for form in [KBeaconExchange.Form.text, .binary(.first), .binary(.second)] {
             var held = try Self.held(form)
             let (ack, report) = (form.command.rawValue << 4 | 3, form.report.rawValue << 4 | 3)
@@ -287,14 +287,14 @@ import Testing
     }
 
     @Test(arguments: ["03 0000 0000 0006", "03 0000 0000 0000"])
-    func `ends in the second generation when the beacon says so, after all its frames`(end: String) throws {
+    func `ends in the second generation when the beacon ends it, after all its frames`(end: String) throws {
         var held = try Self.held(.second)
         try held.hear("03 0000 0000 0005")
         try held.hear("50 0000 0102")
         #expect(held.written == "53000203e80000")
         try held.take(.done)
         try held.hear("52 0002 0304")
-        // The last packet of a frame is acknowledged with how long the frame is.
+        // The last packet of a frame is acknowledged with the length of the frame.
         #expect(held.written == "53000403e80000")
         try held.take(.done)
         #expect(held.waits)
@@ -311,7 +311,7 @@ import Testing
     @Test func `ends in the first generation with the last packet, whatever comes late`() throws {
         for packet in ["53 0000 0102", "52 0001 02"] {
             var held = try Self.held(.first)
-            // From the answer before this one.
+            // From the previous answer.
             try held.hear("03 0000 0000 0006")
             #expect(held.waits)
             if packet.hasPrefix("52") {
@@ -324,7 +324,7 @@ import Testing
         }
     }
 
-    @Test func `takes the last frame behind cause 0, and what stands there alone`() throws {
+    @Test func `accepts the last frame after cause 0, also as the only one`() throws {
         var held = try Self.held(.second)
         try held.hear("53 0000 0102")
         try held.take(.done)
@@ -335,7 +335,7 @@ import Testing
         #expect(held.ending == [3, 4])
     }
 
-    @Test func `begins once more where a report repeats what stood behind an ack`() throws {
+    @Test func `restarts if a report repeats the part after an ack`() throws {
         for (tag, rest) in [("50", true), ("53", false)] {
             var held = try Self.held(.second)
             try held.hear("03 0000 0000 0005 0102")
@@ -350,7 +350,7 @@ import Testing
             try held.hear("03 0000 0000 0006")
             #expect(held.ending == (rest ? [1, 2, 3, 4] : [1, 2, 3]))
         }
-        // One that has the rest in a single packet.
+        // One with the rest in a single packet.
         var held = try Self.held(.second)
         try held.hear("03 0000 0000 0005 0102")
         try held.take(.done)
@@ -360,7 +360,7 @@ import Testing
         #expect(held.ending == [1, 2, 3])
     }
 
-    @Test func `is not ended by a cause 6 that was meant for the one before it`() throws {
+    @Test func `is not ended by a cause 6 of the previous exchange`() throws {
         var held = try Self.held(.second)
         try held.hear("03 0000 0000 0006")
         #expect(held.waits)
@@ -375,7 +375,7 @@ import Testing
         ["53 0000 0102", "52 0002 0304", "03 0000 0000 0006"],
         ["53 0000 0102", "51 0002 0304", "03 0000 0000 0000"],
     ])
-    func `fails where a packet is missing and the beacon goes on`(packets: [String]) throws {
+    func `fails if a packet is missing and the beacon continues`(packets: [String]) throws {
         var held = try Self.held(.second)
         let failure = #expect(throws: SessionFailure.self) {
             for packet in packets {
@@ -386,7 +386,7 @@ import Testing
         #expect(failure?.code == .malformed)
     }
 
-    @Test func `takes a frame from where it was interrupted`() throws {
+    @Test func `accepts the rest of an interrupted frame`() throws {
         var held = try Self.held(.second)
         try held.hear("53 0000 0102")
         try held.take(.done)
@@ -401,12 +401,12 @@ import Testing
         #expect(held.ending == [1, 2, 3, 4, 5, 6])
     }
 
-    @Test func `has as many frames as there is time and room for`() throws {
+    @Test func `has limits for the time and the size of its frames`() throws {
         var held = try Self.held(.second)
         var frames = 0
         let failure = #expect(throws: SessionFailure.self) {
             while frames < 1000 {
-                // What begins with 10 is text for a log.
+                // Frames that begin with 10 are text for a log.
                 let frame = [0x00, UInt8(frames & 0xFF)] + [UInt8](repeating: 7, count: 198)
                 try held.take(.value([0x53, 0, 0] + frame))
                 try held.take(.done)
@@ -418,8 +418,8 @@ import Testing
     }
 }
 
-@Suite struct `A KBeacon that is to show itself` {
-    @Test func `is told how its light is to flash, and nothing of that where it beeps`() throws {
+@Suite struct `A KBeacon's blink command` {
+    @Test func `contains the flash pattern for its light, and none for beeps`() throws {
         let identity = try #require(KBeaconIdentity(answer: Array(#"{"model":"K","bCap":3}"#.utf8)))
         let peer = KBeaconQuery.Peer(
             terms: KBeaconHandshake.Terms(dataLength: 241), identity: identity)

@@ -45,7 +45,7 @@ import Testing
         if let folded { #expect(digest.folded.hex == folded) }
     }
 
-    @Test func `goes over whole digests`() throws {
+    @Test func `uses whole digests`() throws {
         var held = try Self.held()
         #expect(held.written == "130101020304")
         try held.hear(Self.proof)
@@ -55,7 +55,7 @@ import Testing
         #expect(held.ending == KBeaconHandshake.Terms(dataLength: 241))
     }
 
-    @Test func `goes over folded digests`() throws {
+    @Test func `uses folded digests`() throws {
         var held = try Self.held(writing: 20)
         try held.hear("13 0B A1A2A3A4 69e1e507ab3fd077")
         #expect(held.written == "130c3d4786e2a858c83d")
@@ -63,13 +63,13 @@ import Testing
         #expect(held.ending == KBeaconHandshake.Terms(dataLength: 17))
     }
 
-    @Test func `sets the clock where one is given`() throws {
+    @Test func `sets the clock if one is given`() throws {
         let held = try Self.held(clock: 42)
         #expect(held.written == "1301010203040000002a")
     }
 
     @Test(arguments: [(244, "1302", 17), (244, "1302FB", 241), (244, "130217", 17), (20, "1302FB", 17)])
-    func `agrees on the shorter of both packets`(length: Int, end: String, data: Int) throws {
+    func `uses the smaller of both packet sizes`(length: Int, end: String, data: Int) throws {
         var held = try Self.held(writing: length)
         try held.hear(Self.proof)
         try held.hear(end)
@@ -77,20 +77,20 @@ import Testing
     }
 
     @Test(arguments: [Self.proof, "13 0B A1A2A3A4 69e1e507ab3fd077"])
-    func `sends nothing where the beacon knows another password`(proof: String) throws {
+    func `sends nothing if the beacon has a different password`(proof: String) throws {
         var held = try Self.held(Secret("Bench-07"))
         let failure = #expect(throws: SessionFailure.self) { try held.hear(proof) }
         #expect(failure?.code == .passwordWrong)
     }
 
-    @Test func `tells a beacon that refuses our proof from one with another password`() throws {
+    @Test func `distinguishes a refused proof from a different password`() throws {
         var held = try Self.held()
         try held.hear(Self.proof)
         let failure = #expect(throws: SessionFailure.self) { try held.hear("13 F1") }
         #expect(failure?.code == .authenticationRefused)
     }
 
-    @Test func `ignores what is no answer, and a proof that comes twice`() throws {
+    @Test func `ignores other packets, and a repeated proof`() throws {
         var held = try Self.held()
         try held.hear("23 0000 0000 0000")
         #expect(held.waits)
@@ -102,7 +102,7 @@ import Testing
         #expect(held.ending != nil)
     }
 
-    @Test func `ends where the beacon never stops`() throws {
+    @Test func `ends if the beacon never stops`() throws {
         var held = try Self.held()
         let failure = #expect(throws: SessionFailure.self) {
             for _ in 0..<100 { try held.hear("23 0000 0000 0000") }
@@ -110,7 +110,7 @@ import Testing
         #expect(failure?.code == .malformed)
     }
 
-    @Test func `says that a device has no such session`() throws {
+    @Test func `reports that a device has no such session`() throws {
         var held = try Held(
             KBeaconHandshake(
                 with: try #require(Self.address), Self.factory, asking: 1, settingClock: nil))
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [Self.proof, "13 0B A1A2A3A4 69e1e507ab3fd077"])
-    func `takes no proof that is cut off or changed`(proof: String) throws {
+    func `accepts no proof that is cut off or changed`(proof: String) throws {
         let bytes = [UInt8](hex: proof)
         for length in bytes.indices {
             var held = try Self.held()
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `never shows the password`() throws {
+    @Test func `never prints the password`() throws {
         let held = try Self.held(Secret("Bench-07"))
         var text = "\(held.dialogue) \(String(reflecting: held.dialogue))"
         dump(held.dialogue, to: &text)

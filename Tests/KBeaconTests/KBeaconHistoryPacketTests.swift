@@ -4,7 +4,7 @@ import Testing
 
 @testable import KBeacon
 
-/// A beacon's answer with 45 records, and the packets that it comes in (kbeacon.md, Acks, Records).
+/// A beacon's answer with 45 records, and its packets (kbeacon.md, Acks, Records).
 struct AnswerInPackets: CustomTestStringConvertible, Sendable {
     let generation: KBeaconGeneration
     let kind: KBeaconRecordKind
@@ -60,7 +60,7 @@ struct AnswerInPackets: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// All shapes that a generation has for such an answer; no frame fits into one packet where it is one of several.
+    /// All shapes that a generation has for such an answer; frames of an answer with several never fit into one packet.
     static func shapes(_ generation: KBeaconGeneration, _ kind: KBeaconRecordKind) -> [AnswerInPackets] {
         let whole = frame(0..<count, of: kind)
         let frames = [(0..<20, 48), (20..<35, 40), (35..<45, 56)].map {
@@ -93,7 +93,7 @@ struct AnswerInPackets: CustomTestStringConvertible, Sendable {
         return rows.map { AnswerInPackets(generation: generation, kind: kind, shape: $0, packets: $1) }
     }
 
-    /// Frames of which nothing says that another one follows.
+    /// Frames without any mark that another one follows.
     static let unannounced = KBeaconRecordKind.allCases.map { kind in
         let packets = [0..<20, 20..<45].flatMap { report(frame($0, of: kind), size: 48) }
         return AnswerInPackets(
@@ -102,13 +102,13 @@ struct AnswerInPackets: CustomTestStringConvertible, Sendable {
     static let all = KBeaconGeneration.allCases.flatMap { generation in
         KBeaconRecordKind.allCases.flatMap { shapes(generation, $0) }
     }
-    /// Of one kind, for what takes long.
+    /// Of one kind, for slow tests.
     static let ofHumidity = KBeaconGeneration.allCases.flatMap { shapes($0, .humidity) }
 }
 
-/// Packets with an answer, and what became of them.
+/// Packets with an answer, and their outcome.
 @Suite struct `The packets with a KBeacon's records` {
-    /// What the question comes to where `packets` come, and then none.
+    /// The result of the request when `packets` come, and then none.
     private func outcome(
         _ packets: [[UInt8]], in answer: AnswerInPackets
     ) throws -> Result<KBeaconRecordPage, SessionFailure> {
@@ -144,7 +144,7 @@ struct AnswerInPackets: CustomTestStringConvertible, Sendable {
             && page.records.map { $0.time & 0xFF } == (0..<UInt32(AnswerInPackets.count)).map(\.self)
     }
 
-    /// Where the end of all comes early, it may be that of a page, after which the next one is asked for.
+    /// If the end comes early, it may be that of a page, after which the next one is requested.
     private func isRightOrFailure(_ packets: [[UInt8]], in answer: AnswerInPackets) throws -> Bool {
         guard case .success(let page) = try outcome(packets, in: answer) else { return true }
         let count = page.next.map { Int($0) } ?? AnswerInPackets.count
@@ -152,14 +152,14 @@ struct AnswerInPackets: CustomTestStringConvertible, Sendable {
             == (0..<count).map { AnswerInPackets.content($0, of: answer.kind) }
     }
 
-    @Test(arguments: AnswerInPackets.all + AnswerInPackets.unannounced) func `are an answer`(
+    @Test(arguments: AnswerInPackets.all + AnswerInPackets.unannounced) func `are a complete answer`(
         answer: AnswerInPackets
     ) throws {
         #expect(try isRight(answer.packets, in: answer))
     }
 
     @Test(arguments: AnswerInPackets.ofHumidity)
-    func `are the answer or a failure where one is cut off`(answer: AnswerInPackets) throws {
+    func `are the answer or a failure if one is cut off`(answer: AnswerInPackets) throws {
         for number in answer.packets.indices {
             for length in answer.packets[number].indices {
                 var cut = answer.packets
@@ -170,14 +170,14 @@ struct AnswerInPackets: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: AnswerInPackets.ofHumidity)
-    func `are as many records or a failure where a bit is flipped`(answer: AnswerInPackets) throws {
+    func `are as many records or a failure if a bit is flipped`(answer: AnswerInPackets) throws {
         for number in answer.packets.indices {
             for index in answer.packets[number].indices {
                 for bit in 0..<8 {
                     var flipped = answer.packets
                     flipped[number][index] ^= 1 << bit
                     guard case .success(let page) = try outcome(flipped, in: answer) else { continue }
-                    // A cause 7 of which a bit is flipped may be the end: then the next records are asked for.
+                    // A cause 7 with a flipped bit may be the end: then the next records are requested.
                     let isWhole = page.records.count == AnswerInPackets.count
                     #expect(isWhole || page.next.map { Int($0) } == page.records.count)
                 }
@@ -186,7 +186,7 @@ struct AnswerInPackets: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: AnswerInPackets.all)
-    func `are the answer or a failure where one is lost, doubled, or out of order`(answer: AnswerInPackets)
+    func `are the answer or a failure if one is lost, doubled, or out of order`(answer: AnswerInPackets)
         throws
     {
         let packets = answer.packets
@@ -211,7 +211,7 @@ struct AnswerInPackets: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: AnswerInPackets.ofHumidity)
-    func `are the answer or a failure where an offset is wrong`(answer: AnswerInPackets) throws {
+    func `are the answer or a failure if an offset is wrong`(answer: AnswerInPackets) throws {
         for number in answer.packets.indices where answer.packets[number][0] >> 4 == 5 {
             for offset: UInt16 in [0, 1, 48, 100, 4096, 0xFFFF] {
                 var wrong = answer.packets
@@ -223,12 +223,12 @@ struct AnswerInPackets: CustomTestStringConvertible, Sendable {
 
     @Test(
         arguments: [
-            // Without an end; and with one before the data, in them, and after a frame that more was to follow.
+            // Without an end; and with an end before the data, in them, and after a frame that announces another.
             ("frames, 6", [.drop(1)], .noAnswer), ("frames, 6", [.keepUntilMore], .noAnswer),
             ("report, 6", [.moveEnd(to: 1)], .malformed), ("report, 6", [.drop(2), .end], .malformed),
             ("frames, 6", [.moveEnd(to: 3)], .malformed),
         ] as [(String, [Change], SessionFailure.Code)])
-    func `are a failure without the end, or where it comes early`(
+    func `are a failure without the end, or if it comes early`(
         shape: String, changes: [Change], code: SessionFailure.Code
     ) throws {
         let answer = try #require(
@@ -259,7 +259,7 @@ struct AnswerInPackets: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `are no answer to another question`() throws {
+    @Test func `are refused as the answer to another request`() throws {
         let answer = try #require(AnswerInPackets.shapes(.second, .humidity).first)
         let summary = [0x03, 0, 14, 0, 0, 0, 0] + [UInt8](hex: "01 02 00000004 00000004 00000000")
         guard case .failure(let failure) = try outcome([summary], in: answer) else {

@@ -4,11 +4,11 @@ import Testing
 
 @testable import KBeacon
 
-/// What a beacon answers when it is asked for records.
+/// Answers of a beacon to requests for records.
 private enum Vector {
     static let first = [UInt8](hex: "01 02 0028 0003 65F00000")
     static let second = [UInt8](hex: "01 02 00000028 00000003 00000E10")
-    /// Two records, the first at −1.5 °C and 50.25 %, and where the next are.
+    /// Two records, the first at −1.5 °C and 50.25 %, and the position of the next.
     static let page = [UInt8](hex: "02 0015 02 00000002 65F00000 FE80 3240 00000010 1980 6400")
     static let alarms = [UInt8](hex: "02 000A 08 FFFFFFFF 65F00000 01")
 
@@ -46,7 +46,7 @@ private enum Vector {
                 == nil)
     }
 
-    @Test func `are asked for from the oldest on, without moving the beacon's pointer`() throws {
+    @Test func `are requested from the oldest on, without moving the beacon's pointer`() throws {
         var course = KBeaconHistoryCursor(through: try Vector.summary(total: 40))
         #expect(course.request(in: .first).hex == "020200000000006400")
         #expect(course.request(in: .second).hex == "02020000000000c80018")
@@ -68,7 +68,7 @@ private enum Vector {
             (.newestFirst, 11, nil, "0202 0000000A 00C8 01 18", 11, 11, 10),
             (.newestFirst, 400, 300, "0202 FFFFFFFF 00C8 01 18", 40, 40, 39),
         ] as [(KBeaconHistoryCursor.Order, UInt32?, Int?, String, Int, Int, Int)])
-    func `are asked for in either order, from a number, and so many`(
+    func `are requested in either order, from a number, and up to a count`(
         order: KBeaconHistoryCursor.Order, from: UInt32?, most: Int?, request: String, expected: Int,
         first: Int, second: Int
     ) throws {
@@ -83,7 +83,7 @@ private enum Vector {
     @Test(
         arguments: [(.oldestFirst, 41, nil), (.oldestFirst, .max, nil), (.newestFirst, 3, 0)]
             as [(KBeaconHistoryCursor.Order, UInt32?, Int?)])
-    func `are none where none were meant`(order: KBeaconHistoryCursor.Order, from: UInt32?, most: Int?)
+    func `are empty for an empty range`(order: KBeaconHistoryCursor.Order, from: UInt32?, most: Int?)
         throws
     {
         let course = KBeaconHistoryCursor(
@@ -91,7 +91,7 @@ private enum Vector {
         #expect(course.isOver && course.expected == 0)
     }
 
-    @Test func `are no more than were asked for`() throws {
+    @Test func `are limited to the requested count`() throws {
         var course = KBeaconHistoryCursor(
             through: try Vector.summary(total: 40), .newestFirst, atMost: 15)
         #expect(try course.take(try Vector.page(of: 10, next: 29)).count == 10)
@@ -100,7 +100,7 @@ private enum Vector {
         #expect(course.isOver && course.count == 15)
     }
 
-    @Test func `are read from several frames, of which the last says where to go on`() throws {
+    @Test func `are read from several frames, the last of which has the next position`() throws {
         let page = try KBeaconRecordPage(
             answer: Vector.page + [UInt8](hex: "02 000D 02 00000003 65F00001 1400 2800"), of: .humidity)
         #expect(page.next == 3 && page.records.count == 3)
@@ -122,7 +122,7 @@ private enum Vector {
     @Test(arguments: [
         (Vector.first, KBeaconGeneration.first), (Vector.second, .second), (Vector.page, .second),
     ])
-    func `are nothing where an answer is cut off or goes on`(
+    func `are refused if an answer is cut off or has more bytes`(
         answer: [UInt8], generation: KBeaconGeneration
     ) {
         for length in answer.indices {
@@ -140,7 +140,7 @@ private enum Vector {
                 var flipped = Vector.page
                 flipped[index] ^= 1 << bit
                 let page = try? KBeaconRecordPage(answer: flipped, of: .humidity)
-                // The first eight are what they are read by; 4 to 7 say where the next ones are.
+                // The first eight determine the parsing; 4 to 7 hold the position of the next ones.
                 #expect((page != nil) == (index >= 4))
                 #expect(page == nil || page?.records.count == 2)
             }
@@ -152,7 +152,7 @@ private enum Vector {
             [(10, 0)], [(0, 10)], [(10, 10), (10, 10)], [(10, 10), (10, 20), (10, 10)],
             [(10, 10), (10, 20), (10, 0)],
         ] as [[(Int, UInt32)]])
-    func `end with an error where a beacon leads in circles`(pages: [(Int, UInt32)]) throws {
+    func `end with an error if a beacon repeats positions`(pages: [(Int, UInt32)]) throws {
         var course = KBeaconHistoryCursor(through: try Vector.summary(total: 40))
         for (count, next) in pages.dropLast() { try course.take(try Vector.page(of: count, next: next)) }
         let (count, next) = try #require(pages.last)
@@ -162,7 +162,7 @@ private enum Vector {
         #expect(failure?.code == .malformed)
     }
 
-    @Test func `are not many more than the beacon has said`() throws {
+    @Test func `are limited to little more than the announced count`() throws {
         var course = KBeaconHistoryCursor(through: try Vector.summary(total: 40))
         let failure = #expect(throws: SessionFailure.self) {
             for number in 1...100_000 { try course.take(try Vector.page(of: 100, next: UInt32(number))) }
@@ -170,7 +170,7 @@ private enum Vector {
         #expect(failure?.code == .tooLong && course.count == 4200)
     }
 
-    @Test func `have an end after so many answers`() throws {
+    @Test func `end after a number of answers`() throws {
         var course = KBeaconHistoryCursor(through: try Vector.summary(total: 1 << 30))
         let page = try Vector.page(of: 1, next: nil)
         let failure = #expect(throws: SessionFailure.self) {
@@ -185,10 +185,10 @@ private enum Vector {
         arguments: [
             (1_700_000_000, 3600, 1_700_000_000 as UInt32?), (1_700_000_000, 1_700_000_100, 1_700_000_000),
             (3000, 3600, 1_800_000_000 - 600), (3600, 3600, 1_800_000_000),
-            // Recorded before the clock was set, or before it was switched off.
+            // Recorded before the clock was set, or before the beacon was switched off.
             (3000, 1_700_000_100, nil), (3601, 3600, nil),
         ] as [(UInt32, UInt32, UInt32?)])
-    func `have a time that is known where it can be`(recorded: UInt32, clock: UInt32, wall: UInt32?) {
+    func `have a known time if possible`(recorded: UInt32, clock: UInt32, wall: UInt32?) {
         #expect(KBeaconRecordClock(clock, at: 1_800_000_000).wallTime(of: recorded) == wall)
     }
 
@@ -197,7 +197,7 @@ private enum Vector {
             ("04", KBeaconGeneration.second, "single-click" as String?), ("C4", .second, "single-click"),
             ("07", .second, "cut-off"), ("3F", .second, nil), ("03", .first, "button"), ("44", .first, nil),
         ] as [(String, KBeaconGeneration, String?)])
-    func `are told by what has happened`(hex: String, generation: KBeaconGeneration, name: String?) {
+    func `are described by their event`(hex: String, generation: KBeaconGeneration, name: String?) {
         let event = KBeaconEvent([UInt8](hex: hex), of: generation)
         #expect(event?.name == name && event?.bytes == [UInt8](hex: hex) && event?.reading == nil)
     }
@@ -211,11 +211,11 @@ private enum Vector {
             ("03", .second, "long-press"), ("C4", .second, "single-click"), ("05", .second, "double-click"),
             ("06", .second, "triple-click"), ("0704", .second, nil), ("02", .second, nil),
         ] as [(String, KBeaconGeneration, String?)])
-    func `say how the button was pressed`(hex: String, generation: KBeaconGeneration, click: String?) {
+    func `have the kind of button press`(hex: String, generation: KBeaconGeneration, click: String?) {
         #expect(KBeaconEvent([UInt8](hex: hex), of: generation)?.click == click)
     }
 
-    @Test func `come with what was measured`() {
+    @Test func `have the measured values`() {
         let body = "65F00000 FE80 3240"
         let climate = KBeaconRecord.Content.climate(temperature: -1.5, humidity: 50.25)
         for (type, generation) in [("02", KBeaconGeneration.first), ("08", .second), ("8B", .second)] {

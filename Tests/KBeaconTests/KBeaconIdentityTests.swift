@@ -4,10 +4,10 @@ import Testing
 
 @testable import KBeacon
 
-@Suite struct `What a KBeacon says of itself` {
+@Suite struct `The identity of a KBeacon` {
     static func identity(_ text: String) -> KBeaconIdentity? { KBeaconIdentity(answer: Array(text.utf8)) }
 
-    /// An introduction after the handshake, which asks in the words of `first` now.
+    /// An identity query after the handshake, which asks in the format of `first` now.
     static func asking(_ first: KBeaconGeneration) throws -> Held<KBeaconQuery> {
         let address = try #require(`A handshake with a KBeacon`.address)
         var held = try Held(
@@ -46,7 +46,7 @@ import Testing
         #"{"modle":"K5_NRF52XX","ver":"V5.21"}"#, #"{"model":"K5_NRF52XX","ver":"V5.21","hver":"V2.0"}"#,
         #"{"model":"K5_NRF52XX","ver":"V5.21","hver":"V2.0","bCap":262143}"#,
     ])
-    func `shows who takes no updates`(text: String) throws {
+    func `shows which beacons take no updates`(text: String) throws {
         #expect(try #require(Self.identity(text)).updateRefusal != nil)
     }
 
@@ -60,13 +60,13 @@ import Testing
         "", "{}", "[]", "null", "{\"model\":7}", "{\"model\"", String(repeating: "[", count: 4096),
         #"{"ver":"V1.0"}"#, "{\"model\":\"\u{0}",
     ])
-    func `is nothing without a model`(text: String) { #expect(Self.identity(text) == nil) }
+    func `is refused without a model`(text: String) { #expect(Self.identity(text) == nil) }
 
     @Test(arguments: [
         #"{"model":"K\_6","btPt":1e300,"bCap":-1,"id":7}"#,
         #"{"model":"K_6","btPt":97.5,"bCap":99999999999}"#,
     ])
-    func `is taken as far as it can be`(text: String) throws {
+    func `is accepted as far as it is valid`(text: String) throws {
         let identity = try #require(Self.identity(text))
         #expect(identity.model == "K_6" && identity.battery == nil)
     }
@@ -108,7 +108,7 @@ import Testing
         #expect(capabilities.names == names && capabilities.adverts == adverts)
     }
 
-    @Test func `is asked for in the words of the other generation where it was not understood`() throws {
+    @Test func `is queried in the format of the other generation if the first was not understood`() throws {
         var held = try Self.asking(.first)
         #expect(held.written?.hasSuffix(Array(#"{"msg":"getPara","stype":32}"#.utf8).hex) == true)
         try held.hear("23 0000 0000 0103")
@@ -117,7 +117,7 @@ import Testing
         #expect(held.ending?.identity.model == "K6_NRF52XX")
     }
 
-    @Test func `is asked for again where the beacon is busy, and not without end`() throws {
+    @Test func `is queried again if the beacon is busy, within a limit`() throws {
         var held = try Self.asking(.second)
         for _ in 0..<3 {
             try held.hear("23 0000 0000 010C")

@@ -38,7 +38,7 @@ import Timing
         return events.withLock { $0 }
     }
 
-    @Test func `is open until its end, and is told of`() async throws {
+    @Test func `is open until its end, and reported in events`() async throws {
         let address = try #require(DeviceAddress("DD:34:02:06:5B:5C"))
         let held = Mutex<BeaconSession<KBeacon.KBeaconSession>?>(nil)
         let events = try await Self.run { session, _ in
@@ -50,7 +50,7 @@ import Timing
         #expect(await held.withLock { $0 }?.state == .closed)
     }
 
-    @Test func `takes one question at a time`() async throws {
+    @Test func `runs one request at a time`() async throws {
         _ = try await Self.run { session, _ in
             let codes = await withTaskGroup(of: SessionFailure.Code?.self) { group in
                 for _ in 0..<3 {
@@ -68,7 +68,7 @@ import Timing
         }
     }
 
-    @Test func `takes none after its end`() async throws {
+    @Test func `accepts none after its end`() async throws {
         _ = try await Self.run { session, _ in
             await session.close()
             #expect(await session.state == .closing)
@@ -77,7 +77,7 @@ import Timing
         }
     }
 
-    @Test func `stays closed where it is closed while something is being asked`() async throws {
+    @Test func `stays closed if it is closed during a request`() async throws {
         _ = try await Self.run { session, time in
             async let ringing: Void = session.ring(for: .seconds(5))
             try await time.sleep(for: .seconds(1))
@@ -89,7 +89,7 @@ import Timing
         }
     }
 
-    @Test func `is never said to have rung a beacon whose link was cut meanwhile`() async throws {
+    @Test func `never reports a blink of a beacon whose link was cut meanwhile`() async throws {
         var cuts = 0
         while true {
             do {
@@ -102,7 +102,7 @@ import Timing
             } catch GATTError.disconnected, AdapterError.noAnswer {}
             cuts += 1
         }
-        // The last one comes after the command, while the beacon shows itself.
+        // The last cut comes after the command, while the beacon blinks.
         #expect(cuts > 10 && cuts < 60, "\(cuts)")
     }
 

@@ -10,7 +10,7 @@ import YAMLText
 private typealias Settings = KBeacon.KBeaconSettings
 private typealias Beacon = SimulatedDevice.KBeaconSession
 
-/// Objects as no beacon is likely to have them, as text.
+/// Objects that no beacon is likely to have, as text.
 private struct Objects {
     var seed: Seed
 
@@ -52,7 +52,7 @@ private struct Objects {
         }
     }
 
-    /// Members whose names nobody knows, and, of the names in `known`, some with any value.
+    /// Members with unknown names, and, of the names in `known`, some with any value.
     mutating func members(_ count: Int, _ known: [String], _ depth: Int = 0) -> [String] {
         let keys = Set((0..<count).map { _ in Self.oddKeys.randomElement(using: &seed) ?? "k" })
         let chosen = known.filter { _ in seed.isOneIn(6) }
@@ -63,7 +63,7 @@ private struct Objects {
         "{" + members(count, known, depth).joined(separator: ",") + "}"
     }
 
-    /// A text of JSON; whatever needs no escape may have one all the same.
+    /// A text of JSON; characters that need no escape may have one all the same.
     static func json(_ text: String) -> String {
         var words = "\""
         for unit in text.utf16 {
@@ -78,7 +78,7 @@ private struct Objects {
         return words + "\""
     }
 
-    /// What a simulated beacon is found with beside what is usual.
+    /// The initial settings of a simulated beacon, in addition to the usual ones.
     mutating func settings(of generation: SimulatedDevice.KBeaconGeneration) -> String {
         let isFirst = generation == .first
         let lists: [(name: String, id: String, numbers: [Int], keys: [String])] =
@@ -101,7 +101,7 @@ private struct Objects {
             var objects: [String] = []
             for number in list.numbers where seed.isOneIn(2) {
                 let more = members(Int.random(in: 0...2, using: &seed), list.keys)
-                // A trigger has a type of its own, and each slot the type that it has in the factory.
+                // A trigger has a type of its own, and each slot its factory type.
                 let type = list.id == "trIdx" ? ["\"trType\":\([4, 1, 2, 12][number])"] : []
                 objects.append(
                     "{" + (["\"\(list.id)\":\(number)"] + type + more).joined(separator: ",") + "}")
@@ -111,7 +111,7 @@ private struct Objects {
         return "{\(all.joined(separator: ","))}"
     }
 
-    /// An answer in which even the lists are anything.
+    /// An answer in which even the lists may be anything.
     mutating func answer() -> String {
         func list(_ id: String, _ objects: inout Objects) -> String {
             if objects.seed.isOneIn(4) { return objects.value() }
@@ -130,7 +130,7 @@ private struct Objects {
     }
 }
 
-/// A simulated KBeacon whose session is open, and whatever holds dialogues with it.
+/// A simulated KBeacon with an open session, and a runner of dialogues with it.
 private struct Air {
     var beacon: Beacon
     private var now = Duration.zero
@@ -139,7 +139,7 @@ private struct Air {
         let address = try #require(DeviceAddress("BC:57:29:02:45:9F"))
         var description = KBeaconDescription(generation)
         description.settings = settings
-        // Whatever sensor it is found with, it has.
+        // The beacon has every sensor in its settings.
         for bit in SecondParameters.sensorBits.values { description.capabilities |= 1 << UInt32(bit) }
         beacon = Beacon(description, at: address, StandardIdentity(address: address), name: "Bench")
         beacon.start(application: 1, version: 0)
@@ -156,7 +156,7 @@ private struct Air {
             identity: try #require(KBeaconIdentity(answer: answer ?? [])))
     }
 
-    /// What is read of it; nil where it has more to tell than KKM's SDKs take in one answer.
+    /// The settings read from it; nil if they are longer than KKM's SDKs accept in one answer.
     mutating func settings(of peer: KBeaconQuery.Peer) throws -> Settings? {
         do { return try hold(Settings.reading(of: peer)) } catch let failure as SessionFailure
             where failure.code == .tooLong
@@ -193,7 +193,7 @@ private struct Air {
     }
 }
 
-@Suite struct `Settings that no maker names` {
+@Suite struct `Settings unknown to the maker` {
     fileprivate static func file(_ settings: Settings) throws -> Settings {
         let text = (["settings: 1", "maker: kkm"] + settings.lines).joined(separator: "\n")
         do {
@@ -204,7 +204,7 @@ private struct Air {
         }
     }
 
-    /// Seeds that a failure names; `BEACON_DFU_SEED` looks elsewhere.
+    /// Seeds are named by failures; `BEACON_DFU_SEED` starts with another one.
     private static let seeds = (0..<400).map { Seed.ofThisRun &+ $0 }
 
     @Test(arguments: SimulatedDevice.KBeaconGeneration.allCases)
@@ -225,7 +225,7 @@ private struct Air {
             let before = air.beacon.memory
             let changes = try air.hold(SettingsChange(to: wanted, of: peer))
             try #require(changes.isEmpty && air.beacon.memory == before, "seed \(seed): \(text)")
-            // Nothing that the beacon has is left out.
+            // No setting of the beacon is left out.
             let memory = air.beacon.memory.settings
             let ownFacts = KBeacon.KBeaconGeneration.facts
             var names = Set(memory.values.keys.filter { !ownFacts.contains($0) })
@@ -242,7 +242,7 @@ private struct Air {
     }
 
     @Test(arguments: SimulatedDevice.KBeaconGeneration.allCases)
-    func `are written back as they were`(generation: SimulatedDevice.KBeaconGeneration) throws {
+    func `are written back unchanged`(generation: SimulatedDevice.KBeaconGeneration) throws {
         var count = 0
         for seed in Self.seeds {
             var objects = Objects(seed: Seed(seed))
@@ -252,7 +252,7 @@ private struct Air {
             guard let found = try air.settings(of: peer) else { continue }
             let wanted = try Self.file(found)
             let before = air.beacon.memory
-            // Somebody has changed what nobody knows.
+            // The user has changed an unknown setting.
             for path in found.paths where !found.isKnown(path) {
                 count += 1
                 let other = KBeaconValue.text("changed")
@@ -271,7 +271,7 @@ private struct Air {
         #expect(count > 400)
     }
 
-    @Test func `are kept where even a list is none`() throws {
+    @Test func `are kept even if a list is not one`() throws {
         for seed in Self.seeds {
             var objects = Objects(seed: Seed(seed))
             let text = objects.answer()
@@ -283,7 +283,7 @@ private struct Air {
         }
     }
 
-    @Test func `show their keys as what they are`() throws {
+    @Test func `show their keys with their types`() throws {
         var found = Settings(.second)
         let isTaken = found.take(
             Array(

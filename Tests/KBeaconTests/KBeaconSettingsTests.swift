@@ -4,10 +4,10 @@ import YAMLText
 
 @testable import KBeacon
 
-/// A KBeacon that is asked for its settings and takes them, by a table of answers.
+/// A KBeacon that reads and writes its settings in a table of answers.
 fileprivate struct Talk {
     var held: Held<SettingsChange<KBeaconSettings>>
-    /// What was sent, as text.
+    /// The sent messages, as text.
     var sent: [String] = []
 
     init(_ change: SettingsChange<KBeaconSettings>) throws {
@@ -77,7 +77,7 @@ private let adverts =
         #expect(talk.held.ending?.map(\.path.description) == ["name", "advObj[0].majorID"])
     }
 
-    @Test func `are asked for and written in the words of the first generation`() throws {
+    @Test func `are queried and written in the format of the first generation`() throws {
         var talk = try change(
             "generation: 1\ndevName: Bench\nmajorID: 7\ntrObj: [{trType: 4, trATm: 30}]", first)
         try talk.answer(#"{"devName":"KB","majorID":6,"type":4,"advFlag":3}"#)
@@ -94,7 +94,7 @@ private let adverts =
             ])
     }
 
-    @Test func `that are there already are not written`() throws {
+    @Test func `that already match are not written`() throws {
         var talk = try change("generation: 2\nname: KBPro_1\nadvObj: [{slot: 0, advPrd: 1000}]")
         try talk.answer(adverts)
         try talk.answer("{}")
@@ -102,7 +102,7 @@ private let adverts =
         #expect(talk.held.ending == [] && talk.sent.count == 3)
     }
 
-    @Test func `that do not stay are no success`() throws {
+    @Test func `that do not stay are a failure`() throws {
         var talk = try change("generation: 2\nname: Bench")
         for answer in [adverts, "{}", "{}", "", adverts, "{}"] { try talk.answer(answer) }
         let failure = #expect(throws: SessionFailure.self) { try talk.answer("{}") }
@@ -153,13 +153,13 @@ private let adverts =
         #expect(failure?.code == .settingsForOthers)
     }
 
-    @Test func `beyond what the beacon can are not written`() throws {
+    @Test func `beyond the beacon's capabilities are not written`() throws {
         var talk = try change("generation: 2\nadvObj: [{slot: 0, txPwr: 8}]")
         for answer in [adverts, "{}"] { try talk.answer(answer) }
         let failure = #expect(throws: SessionFailure.self) { try talk.answer("{}") }
         #expect(failure?.code == .settingOutOfRange)
         #expect(failure?.message.hasPrefix("line 2, column") == true, "\(failure?.message ?? "")")
-        // What it has already is left alone.
+        // Existing values are left alone.
         var same = try change("generation: 2\nadvObj: [{slot: 0, txPwr: 8}]")
         for answer in [adverts.replacing(#""conn":1"#, with: #""conn":1,"txPwr":8"#), "{}", "{}"] {
             try same.answer(answer)
@@ -176,7 +176,7 @@ private let adverts =
         ("advObj: [{slot: 0, unchecked: {advPrd: 1}}]", "line 2, column", "a number from 100 to 40000"),
         ("advObj: [{slot: 99, advPrd: 100}]", "line 2, column", "a whole number from 0 to 31"),
         ("srObj: [{srType: 1, model: 3}]", "line 2, column", "cannot be set"),
-    ]) func `that somebody has changed to what the maker does not name are not written`(
+    ]) func `that were changed to values unknown to the maker are not written`(
         _ line: String, place: String, range: String
     ) throws {
         var talk = try change("generation: 2\n\(line)")
@@ -190,7 +190,7 @@ private let adverts =
         #expect(message.hasPrefix(place) && message.contains(range), "\(message)")
     }
 
-    @Test func `wait for a beacon that is busy, and not for ever`() throws {
+    @Test func `wait for a beacon that is busy, within a limit`() throws {
         var talk = try change("generation: 2\nname: Bench")
         for _ in 0..<KBeaconExchanges.maximumPauses {
             try talk.answer(cause: 0x0C, of: 1)
@@ -204,7 +204,7 @@ private let adverts =
         #expect(failure?.code == .beaconBusy)
     }
 
-    @Test func `are read from whatever an answer is cut to, or not at all`() throws {
+    @Test func `are refused if an answer is cut, and accepted or refused if it is changed`() throws {
         let text = Array(adverts.utf8)
         for count in 0..<text.count {
             var read = KBeaconSettings(.second)
@@ -233,7 +233,7 @@ private let adverts =
 }
 
 @Suite struct `A file of settings` {
-    @Test func `is what a beacon's settings are written as`() throws {
+    @Test func `is the written form of a beacon's settings`() throws {
         var found = KBeaconSettings(.second)
         let isTaken = found.take(
             Array(adverts.replacing("KBPro_1", with: #"a\u0007\\\"b"#).utf8))
@@ -245,8 +245,8 @@ private let adverts =
 
     @Test(arguments: [
         ("name: B", "'generation' is missing"), ("generation: 3\nname: B", "'3' is not one of 1, 2"),
-        ("generation: 2", "there is no setting"), ("generation: 2\nnam: B", "there is no key 'nam' here"),
-        ("generation: 2\npwd: Bench-07", "passwords are no settings"),
+        ("generation: 2", "the file contains no settings"), ("generation: 2\nnam: B", "unknown key 'nam'"),
+        ("generation: 2\npwd: Bench-07", "a password is not a setting"),
         ("generation: 2\nname: \"\"", "1 to 18 characters"),
         ("generation: 2\nname: 'a\"b'", "without quotes"),
         ("generation: 2\nmeaPwr: 11", "from -100 to 10"),
@@ -256,8 +256,8 @@ private let adverts =
         ("generation: 2\nadvObj: [{slot: 0, advPrd: nan}]", "from 100 to 40000"),
         ("generation: 2\nadvObj: [{slot: 0, uuid: 12}]", "a UUID of 32"),
         ("generation: 2\nadvObj: [{slot: 0, nid: 0x12}]", "0x and 20 hexadecimal digits"),
-        ("generation: 1\nname: B", "there is no key 'name' here"),
-        ("generation: 2\nunchecked: {pwd: Bench-07}", "passwords are no settings"),
+        ("generation: 1\nname: B", "unknown key 'name'"),
+        ("generation: 2\nunchecked: {pwd: Bench-07}", "a password is not a setting"),
         ("generation: 2\nunchecked: {model: K7}", "'model' is what the beacon is"),
         ("generation: 2\nname: B\nunchecked: {name: C}", "'name' appears twice"),
         ("generation: 2\nunchecked: {a: {b: 1, b: 2}}", "'b' appears twice"),
@@ -265,7 +265,7 @@ private let adverts =
         ("generation: 2\nadvObj: [{slot: 0, unchecked: {slot: 1}}]", "'slot' appears twice"),
         ("generation: 2\ntrObj: [{trIdx: 0, trPara: 5, trType: 20}]", "from 100 to 43200000"),
         ("generation: 2\ntrObj: [{trIdx: 0, trType: 8, trPara: -51}]", "from -50 to 1000"),
-    ]) func `says where it is wrong`(_ text: String, words: String) {
+    ]) func `reports where it is wrong`(_ text: String, words: String) {
         let problem = #expect(throws: YAMLProblem.self) { try settings(text) }
         #expect(problem?.message.contains(words) == true, "\(problem?.message ?? "")")
         #expect(problem?.line != nil)

@@ -8,10 +8,10 @@ import TestSupport
 let requests = Characteristic(BluetoothUUID(0xFEA0), BluetoothUUID(0xFEA1))
 let answers = Characteristic(BluetoothUUID(0xFEA0), BluetoothUUID(0xFEA2))
 
-/// A dialogue held with a table of outcomes.
+/// A dialogue played with a table of outcomes.
 struct Held<D: Dialogue> {
     var dialogue: D
-    /// What was asked of the world last.
+    /// The last command.
     private(set) var command: DialogueCommand<D.Ending>
 
     init(_ dialogue: D, writing length: Int = 20) throws {
@@ -26,7 +26,7 @@ struct Held<D: Dialogue> {
 
     mutating func hear(_ hex: String) throws { try take(.value([UInt8](hex: hex))) }
 
-    /// What was written last, in hexadecimal.
+    /// The last written value, in hexadecimal.
     var written: String? {
         switch command {
         case .request(let bytes, requests, answers, _), .write(let bytes, requests, _): bytes.hex
@@ -34,7 +34,7 @@ struct Held<D: Dialogue> {
         }
     }
 
-    /// What it came to.
+    /// The result.
     var ending: D.Ending? { if case .end(let ending) = command { ending } else { nil } }
 
     var waits: Bool { if case .expect(answers, _) = command { true } else { false } }

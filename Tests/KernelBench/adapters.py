@@ -1,4 +1,4 @@
-"""What is tried with two adapters in the guest: hci0, and hci1 at `SECOND_ADDRESS`."""
+"""Scenarios with two adapters in the guest: hci0, and hci1 at `SECOND_ADDRESS`."""
 
 from host.plan import (FIRST, FIRST_ADDRESS, SECOND, SECOND_ADDRESS, End, Heard, Pause, Plug, Run, Scenario, Start, Touched, Unplug,
                        Untouched, at_least)
@@ -11,12 +11,12 @@ def loaders(subnet: str, count: int, **settings) -> dict:
 
 
 def tray(units: dict, adapters: str, journal: str = "/tmp/journal.sqlite") -> str:
-    """One link an adapter. An adapter that was pulled out is switched on again."""
+    """One link per adapter. A removed adapter is switched on again."""
     return tray_file(units, links=1) + again(adapters, journal)
 
 
 def again(adapters: str, journal: str) -> str:
-    """The same with the tray file of the run before."""
+    """The same with the tray file of the previous run."""
     return f"/tmp/beacon-dfu batch /tmp/tray.yaml --adapter {adapters} --power-on --no-golden --journal {journal} --json"
 
 
@@ -31,11 +31,11 @@ ADAPTERS = [
     # Each has its own channels from before CAP_NET_ADMIN was given up.
     Scenario("two-adapters", [bootloader("target", TARGET), *(one for one, *_ in FOUR.values())], [
         FROM_MEMORY,
-        # One of them by its address, while the other is used: the second has no link yet that anybody wanted.
+        # One of them by its address, while the other is used: the second has had no link request yet.
         Start("flash", f"/tmp/beacon-dfu flash {PACKAGE} --adapter {SECOND_ADDRESS} --device {TARGET} --json"),
         Start("scan", f"/tmp/beacon-dfu scan --adapter {FIRST_ADDRESS} --for 2 --json"),
         Run("info", f"/tmp/beacon-dfu info --adapter {FIRST_ADDRESS} --device F0:0D:BE:AC:D0:01 --json", lines=[{"event": "info"}]),
-        # It may not hear the one that `info` is connected to.
+        # It may not hear the beacon to which `info` is connected.
         End("scan", lines=[{"event": "beacon", "address": address} for _, address, _ in list(FOUR.values())[1:]]),
         End("flash", lines=[finished()]),
         Heard("target", "image", hash_ok=True),
@@ -47,14 +47,14 @@ ADAPTERS = [
         Run("batch", tray(FOUR, BOTH), limit=60, text=[without("adapter-gone")], lines=[
             {"event": "batch-finished", "exit": 0}, *(ended(slot, "passed", attempts=1) for slot in FOUR)]),
         Run("rows", "cat /out/two-adapters.batch.stdout", text=['"adapter":"hci0"', '"adapter":"hci1"']),
-        # One that cannot work is told before anything is begun.
+        # An adapter that cannot work is reported before anything is begun.
         Start("missing", again("hci0,hci7", "/tmp/journal.sqlite")),
         Run("user", again(BOTH, "/tmp/own-journal.sqlite"), user="user", exit=(77,),
             lines=[{**failed(77), "code": "permission-missing"}]),
         End("missing", exit=(69,), lines=[{**failed(69), "code": "no-adapter"}]),
     ], two_adapters=True),
-    # Its address is what it is known by: another one gets its number, and it comes back under the other one's. The program is what
-    # switches it on again, and off after it.
+    # An adapter is identified by its address: another one gets its number, and it comes back under the other's. The program
+    # switches it on again, and off at the end.
     Scenario("adapter-renumbered", [bootloader("target", "F0:0D:BE:AC:D1:01", mtu=23)], [
         Start("flash", flash("F0:0D:BE:AC:D1:01") + " --power-on", limit=80),
         Heard("target", "object", executed=at_least(4096)),
@@ -70,8 +70,8 @@ ADAPTERS = [
         Heard("target", "image", hash_ok=True),
         Run("settings", "btmgmt --index 1 info </tmp/idle", text=["current settings: (?!.*powered)"]),
     ], two_adapters=True),
-    # Both are pulled out in the middle of a tray, for so long that the units' updates give them up, not the run; and come back with
-    # each other's numbers.
+    # Both are removed in the middle of a tray, for so long that the units' updates give them up, but not the run; and come
+    # back with each other's numbers.
     Scenario("batch-unplugged", [one for one, *_ in SLOW.values()], [
         FROM_MEMORY,
         Start("tray", tray(SLOW, BOTH), limit=120),

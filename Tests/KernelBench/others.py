@@ -1,8 +1,8 @@
-"""An update client of other people, nrf-ota from PyPI, and BlueZ's own tools: with beacons that the program serves in a second
-guest, and beside the program with beacons outside.
+"""A third-party update client, nrf-ota from PyPI, and BlueZ's own tools: with beacons that the program serves in a second
+guest, and compared with the program on beacons outside.
 
-The client is pinned to the version that was tried, so a scenario that fails says that the beacon's or the verdict's behaviour
-has changed. What clients did that are in no package registry is in docs/performance.md.
+The client is pinned to the tested version, so a failing scenario means that the beacon's or the verdict's behaviour
+has changed. Results of clients outside package registries are in docs/performance.md.
 """
 
 import dataclasses
@@ -18,11 +18,11 @@ LEGACY = "/bench/legacy.zip"
 @dataclasses.dataclass
 class Client:
     command: typing.Callable[[str, str], str]
-    # Its own folder is one that it can write to.
+    # Its own folder is writable.
     needs_bluetoothd: bool = True
 
     def run(self, name: str, address: str, package: str, limit: int, **expected) -> list:
-        """With what it cost."""
+        """With its cost."""
         return Run(name, f"cd /tmp; python /bench/spent.py {limit} {self.command(address, package)}",
                    limit=limit + 20, **expected).steps
 
@@ -74,7 +74,7 @@ def beside(name: str, place: str, package: str, clients: dict[str, Client], **se
 
     plain = [who for who, client in clients.items() if not client.needs_bluetoothd]
     return Scenario(f"beside-{name}", beacons, [
-        # What the folder costs that is shared with the host is nobody's: everything has been read once.
+        # The cost of the folder shared with the host is excluded: everything has been read once.
         Run("warm", "cp /bench/bin/beacon-dfu /tmp; /tmp/beacon-dfu --version; cd /tmp; python -m nrf_ota --help; exit 0"),
         *(step for who in plain for step in run(who)),
         *DAEMONS,

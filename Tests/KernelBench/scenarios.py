@@ -1,4 +1,4 @@
-"""What is tried. The words are explained in `host/plan.py`, the beacons' settings in `peripherals/beacon.py`."""
+"""The scenarios. Their words are explained in `host/plan.py`, the beacons' settings in `peripherals/beacon.py`."""
 
 import json
 
@@ -20,10 +20,10 @@ def three_beacons() -> list[Beacon]:
 
 
 TOOLS = [
-    # The bench itself, with programs that nobody here wrote.
+    # The bench itself, with third-party programs.
     Scenario("tools-scan", three_beacons(), [
-        # Twice, because what is heard before the kernel has noted that discovery is on gets lost, and the
-        # controller does not report it again.
+        # Twice, because adverts before the kernel has noted that discovery is on get lost, and the controller does not report
+        # them again.
         Run("find", "for i in 1 2; do btmgmt --index 0 find -l </tmp/idle & sleep 2; "
             "btmgmt --index 0 stop-find -l; wait; done", text=[
                 "F0:0D:BE:AC:01:01", "F0:0D:BE:AC:01:02", "F0:0D:BE:AC:01:03", "name Beacon A"]),
@@ -64,7 +64,7 @@ PROBE = [
         Run("flash", f"probe flash F0:0D:BE:AC:03:01 {UNPACKED}", lines=[{"event": "connected", "mtu": 247}]),
         *ends_on_image("target", "F0:0D:BE:AC:03:00"),
     ], needs_program=False),
-    # Every checksum is right, and the image still is not the one that was signed.
+    # Every checksum is right, but the image is not the signed one.
     Scenario("probe-wrong-image", [bootloader("target", "F0:0D:BE:AC:03:91")], [
         Run("flash", "(head -c 30000 /bench/unpacked/blinker.bin; head -c 720 /dev/zero) >/tmp/wrong; "
             "probe flash F0:0D:BE:AC:03:91 /bench/unpacked/blinker.dat /tmp/wrong", exit=(1,)),
@@ -123,7 +123,7 @@ PROBE = [
 
 # Seconds to erase a sector of a serial flash, and to write 20 bytes.
 SERIAL_FLASH = [0.1, 0.0005]
-# Their sizes, versions, and what they are; of the upload by blocks, one byte more is heard.
+# Their sizes, versions, and kinds; an upload by blocks has one byte more.
 IMAGE_58X = ("/bench/58x-27000.img", 27000, "6.0.14.1114", packages.sample_sha256("dialog/58x-27000.img"))
 IMAGE_531 = ("/bench/531.img", 8256, "6.0.24", packages.sample_sha256("dialog/531.img"))
 IMAGE_68X = ("/bench/68x-60k.img", 61476, "2.0.1", packages.whole_sha256("68x-60k.img"))
@@ -146,7 +146,7 @@ def takes(image: tuple, transport: str = "gatt", **members) -> list:
 
 
 def runs(version: str, address: str) -> list:
-    """What starts says its version in both of its strings."""
+    """The started image reports its version in both of its strings."""
     shown = " ".join(f"{byte:02x}" for byte in version.encode())
     return [Heard("target", "advertising", mode="suota", version=version),
             Run("version", f"for id in 2a26 2a28; do gatttool -b {address} -t random --char-read -u $id; done",
@@ -167,7 +167,7 @@ PROBE_SUOTA = [
         Run("flash", f"probe suota F0:0D:BE:AC:20:81 {IMAGE_58X[0]} large"),
         *ends_on(IMAGE_58X, "F0:0D:BE:AC:20:81", bank=2, lengths=[488, 161]),
     ], needs_program=False),
-    # Its firmware ends the link, and does not look why.
+    # Its firmware ends the link, and does not check why.
     Scenario("probe-suota-forgets", [receiver("F0:0D:BE:AC:20:91", resets=False)], [
         Run("flash", f"probe suota F0:0D:BE:AC:20:91 {IMAGE_531[0]}"),
         Heard("target", "reboot"),
@@ -184,7 +184,7 @@ PROBE_SUOTA = [
         Heard("target", "start", count=2),
         *ends_on(IMAGE_58X, "F0:0D:BE:AC:20:21"),
     ], needs_program=False),
-    # The receiver believes in its XOR; what is wrong comes out when nothing else than the old image starts.
+    # The receiver accepts its XOR; the error appears only when the old image starts.
     Scenario("probe-suota-wrong-crc", [receiver("F0:0D:BE:AC:20:31")], [
         Run("flash", f"(head -c 26999 {IMAGE_58X[0]}; printf x) >/tmp/wrong; "
             "probe suota F0:0D:BE:AC:20:31 /tmp/wrong", lines=[{"event": "finished"}]),
@@ -195,7 +195,7 @@ PROBE_SUOTA = [
         Run("flash", f"probe suota F0:0D:BE:AC:20:41 {IMAGE_68X[0]}"),
         *ends_on(IMAGE_68X, "F0:0D:BE:AC:20:41"),
     ], needs_program=False),
-    # A lost link is a restart, and what was there before is still there.
+    # A lost link is a restart, and the previous content is still there.
     Scenario("probe-suota-68x-lost", [receiver("F0:0D:BE:AC:20:71", "68x", drop_in_block=[3])], [
         Run("flash", f"probe suota F0:0D:BE:AC:20:71 {IMAGE_68X[0]}", lines=[{"event": "retry"}]),
         Heard("target", "link-dropped", block=3),
@@ -219,7 +219,7 @@ PROBE_SUOTA = [
         PowerCycle("target"),
         Heard("target", "boot", version="1", bank=1),
     ], needs_program=False),
-    # What still waits for credits is overtaken by an attribute request: packets are large, and the last is a full one.
+    # Packets that wait for credits are overtaken by an attribute request: packets are large, and the last is a full one.
     Scenario("probe-suota-hasty", [receiver("F0:0D:BE:AC:20:61", "68x", psm=0x81, channel_mtu=4099)], [
         Run("flash", f"probe suota F0:0D:BE:AC:20:61 {IMAGE_68X[0]} hasty", exit=(1,),
             lines=[{"event": "refused", "status": "04"}]),
@@ -235,7 +235,7 @@ def flash(address: str, package: str = PACKAGE) -> str:
 
 
 def finished(**members) -> dict:
-    """The application says the package's version, in its Firmware Revision String."""
+    """The application reports the package's version, in its Firmware Revision String."""
     return {"event": "finished", "bytes": IMAGE_BYTES, "verified": "version", **members}
 
 
@@ -251,13 +251,13 @@ def in_use() -> dict:
 
 
 def without(words: str) -> str:
-    """A pattern that fits no output with these words."""
+    """A pattern that matches no output with these words."""
     return rf"(?s)\A(?!.*{words})"
 
 
 def told(name: str, number: int, advertising: str, **settings) -> Beacon:
-    """One that tells who it is; the frames are those of the makers' sheets and of genuine captures."""
-    # A dozen in step at 30 ms hide each other's scan responses from a scanner that asks one at a time.
+    """A beacon that identifies itself; the frames are those of the makers' sheets and of genuine captures."""
+    # A dozen beacons in phase at 30 ms hide each other's scan responses from a scanner that requests one at a time.
     return Beacon(name, f"DD:34:02:06:5B:{number:02X}", advertising=advertising, interval_ms=100 + 7 * (number % 16),
                   **settings)
 
@@ -274,10 +274,10 @@ def sorted_tray() -> list[Beacon]:
     return [
         feasycom("current", 0x01, 21, 840, 100), feasycom("old", 0x02, 21, 830, 88),
         feasycom("low", 0x03, 21, 830, 9), feasycom("other-model", 0x04, 25, 830, 100),
-        # Its own frame takes turns with an iBeacon's; the battery is in the scan response too.
+        # Its own frame alternates with an iBeacon's; the battery is in the scan response too.
         told("kkm", 0x5C, IBEACON, turns=["020106 0303aafe 0e16aafe220564dd3402065b5c0614"],
              scan_response="091680206404193605b2"),
-        # Who made it is in the scan response only.
+        # Its maker is only in the scan response.
         told("kontakt", 0x06, IBEACON, scan_response="0809616263646566 67020a04 0a160dd061626364040264"),
         told("kontakt-secure", 0x07, "020106 0f166afe0206010f6404616263646566"),
         told("asensor", 0x08, "020106 0303f5fe 13ffd200dd3402065b08021900010240000964c5"),
@@ -289,7 +289,7 @@ def sorted_tray() -> list[Beacon]:
 
 
 def has(beacon: str, outcome: str, **members) -> dict:
-    """The catalogue has this for it."""
+    """The catalogue's result for it."""
     address = next(one.address for one in sorted_tray() if one.name == beacon)
     return {"event": "beacon", "address": address,
             "update": Such(outcome, lambda update: update["outcome"] == outcome), **members}
@@ -305,11 +305,11 @@ PROGRAM = [
             {"event": "beacon", "address": "F0:0D:BE:AC:01:01", "address_type": "random", "name": "Beacon A",
              "connectable": True, "mode": "application"},
             {"event": "beacon", "address": "F0:0D:BE:AC:01:02", "name": None, "connectable": False},
-            # The name is in the scan response, the service in the advertisement: they have to be put together.
+            # The name is in the scan response, the service in the advertisement: they have to be merged.
             {"event": "beacon", "address": "F0:0D:BE:AC:01:03", "name": "Beacon C", "mode": "bootloader"},
             {"event": "scanned", "beacons": 3}]),
     ]),
-    # Twelve beacons of six makers, told apart by what they advertise.
+    # Twelve beacons of six makers, distinguished by their adverts.
     Scenario("sort", sorted_tray(), [
         Run("scan", "beacon-dfu scan --adapter hci0 --json --for 20 --catalogue /bench/catalogue", limit=40, lines=[
             has("current", "up-to-date", version="840"), has("old", "update-available", version="830"),
@@ -320,7 +320,7 @@ PROGRAM = [
             has("nobody", "unknown", kind="ibeacon"), has("link", "unknown", kind="eddystone"),
             has("loader", "bootloader", mode="bootloader"),
             {"event": "scanned", "beacons": 12, "incomplete": 0}]),
-        # Of all of them one takes connections and does not advertise what it is.
+        # Only one of them takes connections and does not advertise what it is.
         Run("connect", "beacon-dfu scan --adapter hci0 --json --for 20 --catalogue /bench/catalogue --connect", limit=60,
             lines=[has("link", "unknown", connected=True, read=Such("1", lambda read: read["firmware"] == "1")),
                    has("kkm", "not-listed", connected=False, read=None)]),
@@ -335,13 +335,13 @@ PROGRAM = [
         Run("flash", flash("F0:0D:BE:AC:05:FF"), lines=[
             {"event": "phase", "name": "entering-bootloader"},
             {"event": "connected", "device": "F0:0D:BE:AC:05:00"}, finished()],
-            # One search after the other, and nobody else is there.
+            # One search after the other, without any other program.
             text=[without("another program is scanning")]),
         Heard("target", "buttonless", request=Such("a name", lambda text: text.startswith("020d446675"))),
         Heard("target", "buttonless", request="01"),
         *ends_on_image("target", "F0:0D:BE:AC:05:FF"),
     ]),
-    # A bootloader that does not know names is found by its address.
+    # A bootloader without support for names is found by its address.
     Scenario("buttonless-nameless", [
         Beacon("target", "F0:0D:BE:AC:05:0F", mode="application", takes_name=False),
         bootloader("other", "F0:0D:BE:AC:05:21")], [
@@ -349,15 +349,15 @@ PROGRAM = [
             {"event": "connected", "device": "F0:0D:BE:AC:05:10"}, finished()]),
         *ends_on_image("target", "F0:0D:BE:AC:05:0F"),
     ]),
-    # Somebody is where the bootloader would appear: nothing is changed.
+    # Another device has the bootloader's future address: nothing is changed.
     Scenario("buttonless-taken", [
         Beacon("target", "F0:0D:BE:AC:05:4F", mode="application"),
         bootloader("other", "F0:0D:BE:AC:05:50")], [
         Run("flash", flash("F0:0D:BE:AC:05:4F"), exit=(1,), lines=[
             {"event": "failed", "code": "bootloader-ambiguous", "exit": 1, "next_step": Such("a sentence", bool)}]),
     ]),
-    # A bootloader that remembers everything goes on where it was: what is sent twice is less than an object
-    # for each of the two losses.
+    # A bootloader that remembers everything continues where it was: less than an object is repeated for each of the two
+    # losses.
     Scenario("link-dropped", [
         bootloader("target", "F0:0D:BE:AC:06:01", drop_at=[6000, 20000], remembers="everything")], [
         Run("flash", flash("F0:0D:BE:AC:06:01"), lines=[{"event": "resumed"}, finished(retries=at_least(2))]),
@@ -387,7 +387,7 @@ PROGRAM = [
         Run("flash", flash("F0:0D:BE:AC:09:01"), lines=[finished()]),
         *ends_on_image("target", "F0:0D:BE:AC:09:00"),
     ]),
-    # While somebody else holds its link, the beacon cannot be heard, and its attribute channel is taken.
+    # While another client holds its link, the beacon is not heard, and its attribute channel is taken.
     Scenario("foreign-holds-target", [Beacon("target", "F0:0D:BE:AC:0A:01", mode="application")], [
         Start("gatttool", "gatttool -b F0:0D:BE:AC:0A:01 -t random --char-write-req -a 0x14 -n 0200 --listen"),
         Heard("target", "subscribed"),
@@ -401,11 +401,11 @@ PROGRAM = [
         Run("second", flash("F0:0D:BE:AC:10:01"), exit=(75,), within=10, lines=[in_use()]),
         Run("third", "beacon-dfu info --device F0:0D:BE:AC:10:01 --adapter hci0 --json", exit=(75,), within=10,
             lines=[in_use()]),
-        # No thread has CAP_NET_ADMIN any more, and CAP_NET_RAW counts only while a command is sent.
+        # No thread has CAP_NET_ADMIN any more, and CAP_NET_RAW is effective only while a command is sent.
         Run("capabilities", "cat /proc/$(pidof beacon-dfu)/task/*/status", text=[
             r"CapEff:\s+000001ffffffcfff", without(r"CapPrm:\s+(?!000001ffffffefff)"),
             without(r"CapEff:\s+(?!000001ffffffcfff)")]),
-        # Which is where the unit is by now, or will be.
+        # This is the unit's present or future address.
         Run("fourth", flash("F0:0D:BE:AC:10:02"), exit=(75,), within=10, lines=[in_use()]),
         End("first", lines=[finished()]),
         *ends_on_image("target", "F0:0D:BE:AC:10:01"),
@@ -419,7 +419,7 @@ PROGRAM = [
         *ends_on_image("target", "F0:0D:BE:AC:10:11"),
         Run("after", "beacon-dfu info --device F0:0D:BE:AC:10:11 --adapter hci0 --json"),
     ]),
-    # An update that was killed goes on when the same command runs again.
+    # A killed update continues when the same command runs again.
     Scenario("killed-while-waiting", [Beacon("target", "F0:0D:BE:AC:10:21", mode="application")], [
         Start("first", flash("F0:0D:BE:AC:10:21")),
         Heard("target", "image", hash_ok=True),
@@ -427,9 +427,9 @@ PROGRAM = [
         End("first", exit=(137,)),
         Run("again", flash("F0:0D:BE:AC:10:21"), exit=(0, 2)),
     ]),
-    # The discovery of a program that was killed runs on for 10 s, and has reported the beacon already. Whoever asks for
-    # another only 1, 2, 4, 8 and 12 s after the search began hears nothing in its 10 s. How much is left of the 10 s, and with
-    # it whether the program warns that it was deaf, depends on how soon this machine has let the scan hear the beacon.
+    # The discovery of a killed program runs on for 10 s, and has reported the beacon already. A program that starts another
+    # discovery only 1, 2, 4, 8 and 12 s after the search began hears nothing in its 10 s. The rest of the 10 s, and the
+    # warning about a deaf scan, depend on how soon this machine has let the scan hear the beacon.
     Scenario("killed-scan", [bootloader("target", "F0:0D:BE:AC:10:31")], [
         Run("scan", "beacon-dfu scan --adapter hci0 --json --watch >/tmp/heard & "
             "until [ -s /tmp/heard ]; do sleep 0.1; done; kill -9 $!; cat /tmp/heard",
@@ -437,7 +437,7 @@ PROGRAM = [
         Run("flash", flash("F0:0D:BE:AC:10:31"), lines=[finished()]),
         *ends_on_image("target", "F0:0D:BE:AC:10:30"),
     ]),
-    # Scan responses that are passed on by themselves do not make them connectable.
+    # Separate scan responses do not make them connectable.
     Scenario("crowd", [
         Beacon(f"silent-{number}", f"F0:0D:BE:AC:11:{number:02X}", connectable=False, advertising="020106",
                scan_response="0609" + b"Crowd".hex()) for number in range(8)], [
@@ -447,7 +447,7 @@ PROGRAM = [
     Scenario("foreign-discovery", [bootloader("target", "F0:0D:BE:AC:0B:01")], [
         Start("find", "btmgmt --index 0 find -l; btmgmt --index 0 find -l", limit=40),
         Pause(1),
-        # Whatever the first scan has heard already is heard again, and connected to, only after its end.
+        # Beacons that the first scan has heard are heard again, and connected to, only after its end.
         Run("flash", flash("F0:0D:BE:AC:0B:01"), lines=[finished()], text=["another program is scanning"]),
         *ends_on_image("target", "F0:0D:BE:AC:0B:00"),
         End("find", exit=(0, 1)),
@@ -499,25 +499,25 @@ def flash_suota(address: str, image: tuple, words: str = "") -> str:
     return flash(address, image[0]) + words
 
 
-# What the application shows after it is the version in the image's header.
+# The application's version afterwards is the one in the image's header.
 SHOWN = {"event": "finished", "verified": "version"}
 
 
 def refused(code: str, step: str = "") -> dict:
-    """It failed with that code, and what it says is to be done has these words."""
+    """It failed with that code, and its hint has these words."""
     return {"event": "failed", "code": code, "exit": 1,
             "next_step": Such(f"... {step} ...", lambda text: bool(text) and step in text)}
 
 
 def keeps_old(address: str) -> list:
-    """The old image is what starts when the device is switched on."""
+    """The old image starts when the device is switched on."""
     return [PowerCycle("target"), Heard("target", "boot", version="1", bank=1), *runs("1", address)]
 
 
-# Feasycom's, and how GPIO_MAP says so.
+# Feasycom's pins, in GPIO_MAP format.
 FEASYCOM_PINS = "miso=P0_3,mosi=P0_0,cs=P0_1,sck=P0_4"
 FEASYCOM_MAP = "04010003"
-# The same image as the sample, made again of its program.
+# The same image as the sample, rebuilt from its program.
 BUILD_531 = (f"tail -c +65 {IMAGE_531[0]} >/tmp/531.bin; beacon-dfu build suota /tmp/531.bin /tmp/531.img --header 531 "
              f"--version {IMAGE_531[2]} --timestamp 1735689600 && cmp /tmp/531.img {IMAGE_531[0]}")
 # Puts the public address of the only one that has one into a variable.
@@ -525,7 +525,7 @@ PUBLIC_ADDRESS = ("beacon-dfu scan --adapter hci0 --for 3 --json >/tmp/heard; "
                   "A=$(sed -n 's/.*\"address\":\"\\([0-9A-F:]*\\)\",\"address_type\":\"public\".*/\\1/p' /tmp/heard); ")
 
 SUOTA = [
-    # Its address is its controller's. Whoever copies it from anywhere does not know its type.
+    # Its address is its controller's. A user who copies it from elsewhere does not know its type.
     Scenario("suota-public", [receiver("F0:0D:BE:AC:21:51", public=True)], [
         Run("flash", PUBLIC_ADDRESS + flash("$A", IMAGE_531[0]), lines=[SHOWN]),
         *takes(IMAGE_531, bank=2),
@@ -545,12 +545,12 @@ SUOTA = [
         Heard("target", "start", bank=0),
         *ends_on(IMAGE_58X, "F0:0D:BE:AC:21:01", bank=2),
     ]),
-    # A status may come before the answer to the write that it is about.
+    # A status may precede the answer to its write.
     Scenario("suota-58x-early", [receiver("F0:0D:BE:AC:21:11", early_status=True)], [
         Run("flash", flash_suota("F0:0D:BE:AC:21:11", IMAGE_531), lines=[{**SHOWN, "retries": 0}]),
         *ends_on(IMAGE_531, "F0:0D:BE:AC:21:11"),
     ]),
-    # Nothing can be resumed: everything comes again.
+    # Nothing can be resumed: everything is sent again.
     Scenario("suota-58x-lost", [receiver("F0:0D:BE:AC:21:21", flash=SERIAL_FLASH, drop_in_block=[3])], [
         Run("flash", flash_suota("F0:0D:BE:AC:21:21", IMAGE_58X), lines=[
             {"event": "retry"}, {**SHOWN, "retries": at_least(1)}]),
@@ -558,7 +558,7 @@ SUOTA = [
         Heard("target", "start", count=2, bank=0),
         *ends_on(IMAGE_58X, "F0:0D:BE:AC:21:21", bank=2),
     ]),
-    # Its restart is what the link's loss brings about.
+    # The loss of the link restarts it.
     Scenario("suota-68x-lost", [receiver("F0:0D:BE:AC:21:71", "68x", drop_in_block=[3])], [
         Run("flash", flash_suota("F0:0D:BE:AC:21:71", IMAGE_68X), lines=[
             {"event": "retry"}, {**SHOWN, "retries": at_least(1)}]),
@@ -577,7 +577,7 @@ SUOTA = [
             {"event": "connected", "mtu": 247}, {**SHOWN, "retries": 0}]),
         *ends_on(IMAGE_58X, "F0:0D:BE:AC:21:91", bank=2, lengths=[240, 121]),
     ]),
-    # Its firmware ends the link, and does not look why: the new image waits until somebody switches it off and on.
+    # Its firmware ends the link, and does not check why: the new image waits until the device is switched off and on.
     Scenario("suota-58x-forgets", [receiver("F0:0D:BE:AC:21:A1", resets=False)], [
         Run("flash", flash_suota("F0:0D:BE:AC:21:A1", IMAGE_531), exit=(1,), within=30, lines=[
             refused("version-mismatch", "switch the beacon off and on")]),
@@ -598,7 +598,7 @@ SUOTA = [
             refused("wrong-pins", "--pins")]),
         *keeps_old("F0:0D:BE:AC:21:C1"),
     ]),
-    # A DA14585 has room for it.
+    # A DA14585 has space for it.
     Scenario("suota-531-large", [receiver("F0:0D:BE:AC:21:D1", "531")], [
         Run("flash", flash_suota("F0:0D:BE:AC:21:D1", (LARGE_58X,)), exit=(1,), within=30, lines=[
             refused("image-too-large")]),
@@ -614,14 +614,14 @@ SUOTA = [
         Run("flash", flash_suota("F0:0D:BE:AC:21:F1", IMAGE_69X), lines=[{**SHOWN, "retries": 0}]),
         *ends_on(IMAGE_69X, "F0:0D:BE:AC:21:F1"),
     ]),
-    # It has a PSM, so nobody has to say that its channel is wanted. A length of blocks would choose the other way.
+    # It has a PSM, so its channel need not be requested. A length of blocks would select writes.
     Scenario("suota-68x-channel", [receiver("F0:0D:BE:AC:21:41", "68x", psm=0x81, flash=SERIAL_FLASH)], [
         Run("flash", flash_suota("F0:0D:BE:AC:21:41", IMAGE_68X), lines=[
             {**SHOWN, "retries": 0, "limited_by": "flash"}]),
         Heard("target", "channel", psm=0x81),
         *ends_on(IMAGE_68X, "F0:0D:BE:AC:21:41", "channel", lengths=[]),
     ]),
-    # Where packets are so large, the last one is under way for long.
+    # With packets this large, the last one is under way for long.
     Scenario("suota-68x-channel-wide", [receiver("F0:0D:BE:AC:21:81", "68x", psm=0x81, channel_mtu=4099)], [
         Run("flash", flash_suota("F0:0D:BE:AC:21:81", IMAGE_68X), lines=[{**SHOWN, "retries": 0}]),
         Heard("target", "channel", psm=0x81),
@@ -643,7 +643,7 @@ STOCK_FLASH = [0.087, 0.0011]
 
 
 def legacy(name: str, address: str, version: int, write: float, **members) -> Scenario:
-    """The application has DFU Version 0.1, the bootloader after it one of its own, at the next address."""
+    """The application has DFU Version 0.1, and its bootloader a later one, at the next address."""
     return Scenario(name, [
         Beacon("target", f"{address}:FF", mode="application", legacy=version, mtu=23, flash=[0.087, write])], [
         Run("flash", flash(f"{address}:FF", "/bench/legacy.zip") + " --expect-version 2", lines=[
@@ -684,7 +684,7 @@ NORDIC = [
         Run("flash", flash("F0:0D:BE:AC:37:10", "/bench/legacy.zip"), exit=(1,), lines=[
             {"event": "failed", "code": "updates-not-allowed"}]),
     ]),
-    # Legacy begins anew after a lost link; the bootloader is restarted for that.
+    # Legacy starts over after a lost link; the bootloader is restarted for that.
     Scenario("legacy-link-lost", [
         Beacon("target", "F0:0D:BE:AC:38:FF", mode="application", legacy=8, mtu=23, flash=[0.087, 0.0005],
                drop_at=[12000])], [
@@ -706,31 +706,31 @@ NORDIC = [
         Heard("target", "advertising", mode="application", address="F0:0D:BE:AC:12:FF"),
         Run("version", "gatttool -b F0:0D:BE:AC:12:FF -t random --char-read -u 2a26", text=["value: 32"]),
     ]),
-    # Its flash has to be quick, or its 8 buffers run over: without air time, what a receipt is for comes at once.
+    # Its flash has to be fast, or its 8 buffers overflow: without air time, the packets of a receipt come at once.
     legacy("legacy", "F0:0D:BE:AC:13", version=8, write=0.0005, retries=0),
     legacy("legacy-sdk-7", "F0:0D:BE:AC:14", version=5, write=0.0005, retries=0),
-    # Nothing can be resumed: a reset, and from the start with fewer packets a receipt.
+    # Nothing can be resumed: a reset, and from the start with fewer packets per receipt.
     legacy("legacy-too-fast", "F0:0D:BE:AC:17", version=8, write=0.002, retries=at_least(1)),
-    # Create's erase takes a place of the queue for 87 ms, and the settings do before the first; what finds no place
-    # is gone without a word. Nothing is lost, because packets leave at the flash's pace.
+    # Create's erase takes a place of the queue for 87 ms, and the settings do before the first; packets without a place are
+    # dropped silently. Nothing is lost, because packets leave at the flash's pace.
     Scenario("queue", [bootloader("target", "F0:0D:BE:AC:15:01", flash=STOCK_FLASH)], [
         Run("flash", flash("F0:0D:BE:AC:15:01"), lines=[finished(retries=0)]),
         Heard("target", "image", hash_ok=True, bytes=IMAGE_BYTES, dropped=0),
         Heard("target", "advertising", mode="application"),
     ]),
-    # Three times as slow: it is found out before the first packet of firmware.
+    # Three times as slow, which is detected before the first packet of firmware.
     Scenario("queue-slow", [bootloader("target", "F0:0D:BE:AC:15:31", flash=[0.25, 0.003])], [
         Run("flash", flash("F0:0D:BE:AC:15:31"), lines=[finished(retries=0)]),
         Heard("target", "image", hash_ok=True, bytes=IMAGE_BYTES, dropped=0),
         Heard("target", "advertising", mode="application"),
     ]),
-    # The emulated guest hands small packets over in bunches that no link has room for, so some may be lost.
+    # The emulated guest passes on small packets in bursts that exceed any link, so some may be lost.
     Scenario("queue-mtu-23", [bootloader("target", "F0:0D:BE:AC:15:11", flash=STOCK_FLASH, mtu=23)], [
         Run("flash", flash("F0:0D:BE:AC:15:11"), lines=[finished()]),
         Heard("target", "image", hash_ok=True, bytes=IMAGE_BYTES),
         Heard("target", "advertising", mode="application"),
     ]),
-    # Every 40th packet falls by the way: whole objects come again.
+    # Every 40th packet is lost: whole objects are repeated.
     Scenario("queue-losing", [bootloader("target", "F0:0D:BE:AC:15:21", flash=STOCK_FLASH, loses=40)], [
         Run("flash", flash("F0:0D:BE:AC:15:21"), lines=[finished(retries=at_least(3))]),
         Heard("target", "dropped", why="chance"),
@@ -744,7 +744,7 @@ NORDIC = [
         Heard("target", "image", hash_ok=True, bytes=IMAGE_BYTES, dropped=at_least(1)),
         Heard("target", "advertising", mode="application"),
     ]),
-    # The application makes a bond, whose key the kernel keeps; its bootloader at the same address pairs with nobody.
+    # The application makes a bond, whose key the kernel keeps; its bootloader at the same address does not pair.
     Scenario("bonded", [
         Beacon("target", "F0:0D:BE:AC:18:01", mode="application", bonds=True)], [
         Run("bondable", "btmgmt --index 0 bondable on </tmp/idle"),
@@ -760,7 +760,7 @@ NORDIC = [
         Run("forget", "btmgmt --index 0 bondable off </tmp/idle; "
             "btmgmt --index 0 unpair -t 2 F0:0D:BE:AC:18:01 </tmp/idle"),
     ]),
-    # As the kernel is without a daemon, it makes keys for one link only: the application refuses, and stays.
+    # The kernel without a daemon makes keys for one link only: the application refuses, and stays.
     Scenario("bonded-without", [
         Beacon("target", "F0:0D:BE:AC:18:11", mode="application", bonds=True)], [
         Run("flash", flash("F0:0D:BE:AC:18:11"), exit=(1,), lines=[
@@ -787,7 +787,7 @@ CLIENT = [
             lines=[{"event": "opened", "maximum_packet": 1024}, {"event": "sent", "bytes": 160000}]),
         Heard("target", "swallowed", bytes=160000),
     ], needs_program=False, needs_client=True),
-    # RootCanal knows LE 2M; LE Set Data Length it answers with "unknown command", which is no error.
+    # RootCanal supports LE 2M; it answers LE Set Data Length with "unknown command", which is not an error.
     Scenario("client-link", [Beacon("target", "F0:0D:BE:AC:10:31", mode="application")], [
         Run("link", "kernel-bench-client link hci0 F0:0D:BE:AC:10:31",
             lines=[{"event": "link", "interval_ms": 15, "phy": "2M"}], text=["LE Set Data Length: unknown command"]),
@@ -797,7 +797,7 @@ CLIENT = [
 ]
 
 CONTRACT = [
-    # What holds for every adapter, the simulated ones included: Tests/SeamContract.
+    # The contract of every adapter, including simulated ones: Tests/SeamContract.
     Scenario("contract", [
         Beacon("one", "F0:0D:BE:AC:11:00", mode="application", version="1" * 240),
         Beacon("other", "F0:0D:BE:AC:11:10", mode="application", version="2" * 240)], [
@@ -808,11 +808,11 @@ CONTRACT = [
 
 
 def together(name: str, place: str, *beside: Beacon, **expected) -> Scenario:
-    """Two units are updated from their bootloaders by one process, which also tries to update what is beside them."""
+    """One process updates two units from their bootloaders, and also tries to update their neighbours."""
     units = [f"F0:0D:BE:AC:{place}:01", f"F0:0D:BE:AC:{place}:11"]
     addresses = " ".join(units + [beacon.address for beacon in beside])
     return Scenario(name, [bootloader("one", units[0]), bootloader("two", units[1]), *beside], [
-        # What is written to the host's folder takes time.
+        # Writing to the host's folder takes time.
         Run("updates", f"kernel-bench-client updates hci0 {addresses} {UNPACKED} >/tmp/said; status=$?; "
             "cat /tmp/said; exit $status", limit=80, **expected,
             lines=[{"event": "moment", "device": unit, "what": "updated"} for unit in units]),
@@ -828,7 +828,7 @@ TOGETHER = [
     together("together", "41"),
     # It must not cost the others more than a moment: alone they take 9 to 10 s.
     together("together-beside-silent", "42", silent("F0:0D:BE:AC:42:21"), within=12),
-    # Others stop listening, some while they begin to.
+    # Other listeners stop, some while they begin.
     Scenario("listeners", [Beacon("target", "F0:0D:BE:AC:43:01", mode="application")], [
         Run("listen", "kernel-bench-client listeners hci0 F0:0D:BE:AC:43:01 >/tmp/said; status=$?; cat /tmp/said; "
             "exit $status", limit=80),
@@ -836,7 +836,7 @@ TOGETHER = [
     ], needs_program=False, needs_client=True),
 ]
 
-# After somebody who had the whole adapter to himself. It is away until the guest has noticed.
+# After a program that used the whole adapter exclusively. It is away until the guest has noticed.
 ANOTHER_ADAPTER = [Unplug(), Pause(2), Plug()]
 
 # Some clients connect by ConnectDevice, which bluetoothd has only with --experimental.
@@ -855,25 +855,25 @@ NO_DAEMONS = [
 
 
 def channel(name: str, prefix: str, **settings) -> Scenario:
-    """The pace over a channel against that of the smallest client in C, whose packets are as long as the receiver takes
+    """The speed over a channel compared with the smallest client in C, whose packets are as long as the receiver accepts
     them. `finished` has ours as `transfer_seconds`, `arrived` theirs as `seconds`."""
     ours, least, even = (f"{prefix}:{number}1" for number in (0, 1, 2))
     return Scenario(name, [
         Beacon(who, address, mode="suota", family="68x", psm=0x81, **settings)
         for who, address in (("ours", ours), ("least", least), ("even", even))], [
-        # From memory and into it: what the folders that are shared with the host cost is not the program's.
+        # From memory and into it, to exclude the cost of the folders shared with the host.
         Run("start", f"cp /bench/bin/beacon-dfu {LARGE_68X[0]} /tmp"),
         Run("ours", "/tmp/beacon-dfu flash /tmp/68x-200k.img --adapter hci0 "
             f"--device {ours} --json >/tmp/ours; tail -n 1 /tmp/ours", limit=80, lines=[SHOWN]),
         Run("least", f"probe suota {least} /tmp/68x-200k.img channel", limit=80, lines=[{"event": "arrived"}]),
-        # Packets that fill two of the receiver's frames, with the length that goes before them.
+        # Packets that fill two of the receiver's frames, including their length prefix.
         Run("even", f"probe suota {even} /tmp/68x-200k.img channel 492", limit=80, lines=[{"event": "arrived"}]),
     ], measures=True)
 
 
 def parts(name: str, beacon: Beacon, file: str, words: str = "") -> Scenario:
-    """Where the time of a small update goes; see docs/performance.md."""
-    # From memory: what the folder that is shared with the host costs is not the program's.
+    """The parts of the time of a small update; see docs/performance.md."""
+    # From memory, to exclude the cost of the folder shared with the host.
     return Scenario(f"parts-{name}", [beacon], [
         Run("flash", f"cp /bench/bin/beacon-dfu /tmp; /tmp/beacon-dfu flash {file} --adapter hci0 --device {beacon.address}"
             f"{words} --json | python /bench/phases.py", lines=[{"event": "parts"}]),
@@ -885,10 +885,10 @@ MEASUREMENTS = [
     parts("application", Beacon("target", "F0:0D:BE:AC:A8:40", mode="application"), PACKAGE),
     parts("suota", Beacon("target", "F0:0D:BE:AC:A8:80", mode="suota", family="58x", flash=SERIAL_FLASH), IMAGE_58X[0],
           f" --pins {FEASYCOM_PINS}"),
-    # What the same update costs this program, the smallest client in C, and one in Python; see docs/performance.md.
+    # The cost of the same update for this program, the smallest client in C, and one in Python; see docs/performance.md.
     Scenario("cpu", [bootloader("ours", "F0:0D:BE:AC:A0:01"), bootloader("least", "F0:0D:BE:AC:A0:11"),
                      bootloader("theirs", "F0:0D:BE:AC:A0:21")], [
-        # From memory: what the folder that is shared with the host costs is not the program's.
+        # From memory, to exclude the cost of the folder shared with the host.
         Run("start", "cp /bench/bin/beacon-dfu /tmp; time -p /tmp/beacon-dfu --version"),
         Run("ours", "time -p /tmp/beacon-dfu flash /bench/large-500k.zip --adapter hci0 --device F0:0D:BE:AC:A0:01",
             limit=120, text=["verified"]),
@@ -898,7 +898,7 @@ MEASUREMENTS = [
             limit=300, lines=[{"event": "sent"}]),
         *ANOTHER_ADAPTER,
     ], measures=True),
-    # The same in packets of 20 bytes, where what each write costs is all that counts.
+    # The same in packets of 20 bytes, where only the cost of each write counts.
     Scenario("cpu-mtu-23", [bootloader("ours", "F0:0D:BE:AC:A2:01", mtu=23),
                             bootloader("least", "F0:0D:BE:AC:A2:11", mtu=23),
                             bootloader("theirs", "F0:0D:BE:AC:A2:21", mtu=23)], [
@@ -917,7 +917,7 @@ MEASUREMENTS = [
     channel("channel-narrow", "F0:0D:BE:AC:A7", channel_mtu=247),
     channel("channel-wide", "F0:0D:BE:AC:A5", channel_mtu=4099),
     channel("channel-slow", "F0:0D:BE:AC:A6", flash=SERIAL_FLASH),
-    # The same through bluetoothd, which takes the adapter over; so everything else comes first.
+    # The same through bluetoothd, which takes over the adapter, so everything else comes first.
     Scenario("cpu-bleak", [bootloader("ours", "F0:0D:BE:AC:A1:01"), bootloader("theirs", "F0:0D:BE:AC:A1:11")], [
         Run("start", "cp /bench/bin/beacon-dfu /tmp; time -p /tmp/beacon-dfu --version"),
         Run("ours", "time -p /tmp/beacon-dfu flash /bench/large-500k.zip --adapter hci0 --device F0:0D:BE:AC:A1:01",
@@ -944,13 +944,13 @@ MEASUREMENTS = [
 
 
 def crowd(subnet: str, count: int, interval: int) -> list[Beacon]:
-    """So many in step with nobody, at F0:0D:BE:AC:SUBNET:01 and on."""
+    """So many beacons out of phase, from F0:0D:BE:AC:SUBNET:01 on."""
     return [Beacon(f"unit-{number}", f"F0:0D:BE:AC:{subnet}:{number:02X}", interval_ms=interval, advertising="020106")
             for number in range(1, count + 1)]
 
 
 def connectors(subnet: str, count: int, interval: int) -> list:
-    """Each way of connecting to a crowd, in turn. A link stays for 2 s after its last user."""
+    """Each method of connecting to a crowd, in turn. A link stays for 2 s after its last user."""
     units = " ".join(one.address for one in crowd(subnet, count, interval))
     ways = ["one", "heard", f"due {interval}", "all", "list"]
     return [step for way in ways
@@ -962,22 +962,22 @@ def nobody(number: int) -> str:
 
 
 SOMEBODY = "F0:0D:BE:AC:B2:01"
-# What it takes to connect to many beacons (docs/decisions/0044).
+# The cost of connecting to many beacons (docs/decisions/0044).
 CONNECTORS = [
     Scenario("connectors", crowd("B0", 8, 1000), connectors("B0", 8, 1000), needs_program=False, measures=True,
              needs_python=False),
     Scenario("connectors-fast", crowd("B1", 8, 100), connectors("B1", 8, 100), needs_program=False, measures=True,
              needs_python=False),
-    # What the kernel makes of send timeouts and of the accept list.
+    # The kernel's handling of send timeouts and of the accept list.
     Scenario("connectors-kernel", crowd("B2", 1, 100), [
         Run("timeout-1000", f"connectors absent 1000 {nobody(1)}"),
         Run("after-timeout", f"connectors one {SOMEBODY}"),
         Pause(4),
         Run("timeout-default", f"connectors absent 0 {nobody(2)}", limit=70),
-        # A link that nobody joins ends by itself.
+        # A link that no program uses ends by itself.
         Run("adopt", f"connectors adopt {SOMEBODY}", lines=[{"event": "ended"}]),
         Pause(3),
-        # Taken back, and what comes after it.
+        # Cleared, and the following connection.
         Run("cancel", f"connectors cancel 2000 {nobody(3)} {nobody(4)}", lines=[{"event": "cancelled", "status": 0}]),
         Run("after-cancel", f"connectors one {SOMEBODY}"),
         Pause(4),
@@ -986,7 +986,7 @@ CONNECTORS = [
         Pause(1),
         Run("scan", "btmgmt --index 0 find -l </tmp/idle & sleep 4; btmgmt --index 0 stop-find -l; wait"),
         End("waiting", lines=[{"event": "cancelled", "status": 0}]),
-        # The kernel waits for somebody itself, with the list for its scan.
+        # The kernel itself waits for a device, with the list for its scan.
         Start("pending", f"connectors absent 6000 {nobody(8)}"),
         Pause(1),
         Run("beside", f"connectors list {SOMEBODY}", exit=(1,), lines=[{"event": "controller", "cleared": 0x0C}]),
@@ -994,7 +994,7 @@ CONNECTORS = [
         Pause(4),
         Run("after-all", f"connectors one {SOMEBODY}"),
     ], needs_program=False, measures=True, needs_python=False),
-    # A controller that is full and says so only after a while: the kernel does not tell the socket, and makes no other
+    # A controller that is full and reports it only after a while: the kernel does not notify the socket, and makes no other
     # connection.
     Scenario("flash-full", [bootloader("target", "F0:0D:BE:AC:13:01")], [
         Full("later"),
@@ -1004,14 +1004,14 @@ CONNECTORS = [
         *ANOTHER_ADAPTER,
         Run("again", flash("F0:0D:BE:AC:13:01"), lines=[finished()]),
     ], measures=True, needs_python=False),
-    # With these the kernel, Debian's 6.1.192 among others, reports a BUG: the socket's close meets what is freed.
-    # The controller refuses a connection at once: it is full,
+    # With these the kernel, Debian's 6.1.192 among others, reports a BUG: the socket's close uses freed memory. The
+    # controller refuses a connection at once because it is full,
     Scenario("connectors-refused", crowd("B3", 1, 100), [
         Full("at once"),
         Run("refused", "connectors one F0:0D:BE:AC:B3:01", exit=(1,), text=["Too many links"]),
         Full(None),
     ], needs_program=False, measures=True, needs_python=False),
-    # or it waits for the accept list already;
+    # or it is already waiting with the accept list;
     Scenario("connectors-clash", crowd("B4", 1, 100), [
         Start("waiting", f"connectors cancel 12000 {nobody(5)}"),
         Pause(1.5),
@@ -1033,7 +1033,7 @@ SLOW_FLASH = [0.087, 0.0016]
 
 
 def a_tray(subnet: str) -> dict[str, tuple[Beacon, str, str | None]]:
-    """Slot, who lies in it, its address, and what it gets; the catalogue decides where that is nothing."""
+    """Slot, beacon, address, and firmware; without the firmware the catalogue decides."""
     def loader(slot: str, last: int, **settings):
         address = f"F0:0D:BE:AC:{subnet}:{last:02X}"
         return slot, (bootloader(f"{subnet}-{slot}", address, flash=SLOW_FLASH, **settings), address, PACKAGE)
@@ -1062,8 +1062,8 @@ def with_trouble(subnet: str) -> dict[str, tuple[Beacon, str, str | None]]:
 
 
 def tray_file(tray: dict, **limits: int) -> str:
-    """Writes it, and leaves no journal of another."""
-    # As `--from-scan` writes them: digits alone could be two beacons', and are listened to for longer.
+    """Writes it, and removes any other journal."""
+    # As `--from-scan` writes them: digits alone could match two beacons, and need a longer scan.
     slots = [{"slot": slot, "device": f"{address}/random", **({"firmware": firmware} if firmware else {})}
              for slot, (_, address, firmware) in tray.items()]
     text = json.dumps({"tray": 1, "catalogue": {"folder": "/bench/catalogue"}, "limits": {"links": 8, **limits}, "slots": slots})
@@ -1082,8 +1082,9 @@ def one_by_one(tray: dict) -> str:
 
 
 def beside(tray: dict, twins: dict, *options: str, **limits: int) -> str:
-    """A tray at once, and its twins one after the other; then a line about the time of both, on the wall and of the processor."""
-    # Seconds since the boot, and ticks of 10 ms that the processes which have ended took (proc(5): cutime, cstime).
+    """A tray in parallel, and its twins one after the other; then a line about the elapsed and the processor time of
+    both."""
+    # Seconds since the boot, and ticks of 10 ms of the processes that have ended (proc(5): cutime, cstime).
     now = "$(cut -d' ' -f1 /proc/uptime) $(awk '{print $16 + $17}' /proc/$$/stat)"
     line = (r'{\"event\":\"times\",\"batch\":%.1f,\"singles\":%.1f,\"times\":%.2f,\"batch_cpu\":%.2f,\"singles_cpu\":%.2f}'
             r'\n')
@@ -1100,7 +1101,8 @@ def two_units(subnet: str) -> dict[str, tuple[Beacon, str, str | None]]:
 
 
 def troubled(name: str, subnet: str, twins: str, times: float, vanished: str, *options: str, **limits: int) -> Scenario:
-    """Eight units at once, five of which pass, beside eight like them one after the other; what becomes of one that vanishes."""
+    """Eight units in parallel, five of which pass, next to eight similar ones one after the other; the outcome of one that
+    vanishes."""
     trays = (with_trouble(subnet), with_trouble(twins))
     return Scenario(name, [one for tray in trays for one, *_ in tray.values()], [
         FROM_MEMORY,
@@ -1115,9 +1117,9 @@ def troubled(name: str, subnet: str, twins: str, times: float, vanished: str, *o
     ], measures=True, needs_python=False)
 
 
-# What the folder that is shared with the host costs is not the program's.
+# The cost of the folder shared with the host is excluded.
 FROM_MEMORY = Run("start", "cp /bench/bin/beacon-dfu /tmp; /tmp/beacon-dfu --version")
-# Eight units of two kinds at once, over eight links of one adapter, and eight like them one after the other.
+# Eight units of two kinds in parallel, over eight links of one adapter, and eight similar ones one after the other.
 TRAYS = [
     Scenario("batch", [one for tray in (a_tray("C0"), a_tray("C1")) for one, *_ in tray.values()], [
         FROM_MEMORY,
@@ -1125,12 +1127,12 @@ TRAYS = [
             {"event": "batch-finished", "exit": 0}, *(ended(slot, "passed") for slot in a_tray("C0")),
             {"event": "times", "times": at_least(3.5)}]),
     ], measures=True, needs_python=False),
-    # The first alone, then the others: one loses its link twice, one vanishes, one is of another model, one has a low battery.
-    # What bounds it is the first one's time and that of the search for the one that has vanished, 30 s.
+    # The first alone, then the others: one loses its link twice, one vanishes, one is of another model, one has a low
+    # battery. The bound is the first one's time and the search for the vanished one, 30 s.
     troubled("batch-trouble", "C2", "C3", 2.5, "link-lost"),
-    # All from the beginning, and none may take longer than 15 s: the one that has vanished is given up.
+    # All from the beginning, and none may take longer than 15 s: the vanished one is given up.
     troubled("batch-limits", "C4", "C5", 3.5, "unit-time", "--no-golden", unit_s=15),
-    # One run an adapter.
+    # One run per adapter.
     Scenario("batch-taken", [one for one, *_ in two_units("C6").values()], [
         FROM_MEMORY,
         Start("first", batch(two_units("C6"), "--no-golden"), limit=120),

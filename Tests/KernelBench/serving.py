@@ -1,4 +1,4 @@
-"""Beacons that the program serves on the guest's adapter, updated by a client outside that shares no code with it. The
+"""Beacons that the program serves on the guest's adapter, updated by an independent client outside. The
 client's settings are in `clients/central.py`."""
 
 import hashlib
@@ -117,7 +117,7 @@ SERVING = [
         Heard("client", "finished", within=60),
         passed(links=2, updates=right(*_image(BLINKER))),
     ], simulate=True),
-    # At the controller's own address, which only the output names.
+    # At the controller's own address, which appears only in the output.
     Scenario("simulate-public", [
         Client("client", "", called="Public Tag", speaks="suota", image=str(_SAMPLES / "dialog/531.img"))], [
         served_file(PUBLIC),
@@ -157,11 +157,11 @@ SERVING = [
         heard_at("F0:0D:BE:AC:05:01", "DfuTarg"),
         Launch("client"),
         Heard("client", "finished", within=70),
-        # The image is right, and the client is not.
+        # The image is right, but the client is not.
         End("simulate", exit=(1,), lines=[
             {"event": "verdict", "passed": False, "updates": right(30720), "rules_broken": {"mtu-exchanged-again": 1}}]),
     ], simulate=True),
-    # A client that is never there: Ctrl-C leaves the controller as it was.
+    # No client comes: Ctrl-C leaves the controller unchanged.
     Scenario("simulate-restores", [], [
         Start("simulate", "btmgmt --index 0 info >/tmp/before; "
               "timeout -s INT 8 beacon-dfu simulate --adapter hci0 --device 'name:Tag 6' --json; status=$?; "

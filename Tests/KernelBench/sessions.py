@@ -12,14 +12,14 @@ from host.plan import Beacon, End, Heard, Press, Printed, Run, Scenario, Start, 
 from scenarios import IMAGE_BYTES, PACKAGE, PUBLIC_ADDRESS, SLOW_FLASH, ended, finished, flash, tray_file
 
 sys.path.append(str(Path(__file__).parent / "peripherals"))
-import kbeacon_records  # noqa: E402: what its beacons have recorded
+import kbeacon_records  # noqa: E402: its beacons' records
 
 PASSWORD, PIN = "Bench-07", "270815"
 RECORDS = 45
 
 
 def secrets(**vendors: str) -> str:
-    """Puts the passwords of vendors where nobody else can read them."""
+    """Stores the passwords of vendors where no other user can read them."""
     lines = "".join(f'  {vendor}: "{secret}"\\n' for vendor, secret in vendors.items())
     return f"(umask 077; printf 'secrets: 1\\nvendors:\\n{lines}' >/tmp/secrets.yaml); "
 
@@ -52,7 +52,7 @@ def blink(address: str) -> str:
 
 
 def recorded(address: str, words: str = "") -> str:
-    """Reads records into a file, and prints that."""
+    """Reads records into a file, and prints it."""
     command = f"beacon-dfu history-read --device {address} --out /tmp/records.csv --adapter hci0 --json --log-level trace"
     return f"{spoken(command, words)}; status=$?; cat /tmp/records.csv; exit $status"
 
@@ -63,7 +63,7 @@ def thousandths(parts: int) -> float:
 
 
 def table(kind: str, numbers) -> dict:
-    """The file with these records, and what is said of it; the first one has the number 0."""
+    """The file with these records, and the report on it; the first record has the number 0."""
     rows = []
     for number in numbers:
         moment = time.gmtime(kbeacon_records.FIRST_TIME + kbeacon_records.PERIOD * number)
@@ -77,7 +77,7 @@ def table(kind: str, numbers) -> dict:
 
 
 def histories(generation: int, place: str) -> list[Scenario]:
-    """45 records in each shape of an answer, and of each kind; from either end, from a number, so many."""
+    """45 records in each shape of an answer, and of each kind; from either end, from a number, and up to a count."""
     def scenario(name: str, number: int, kind: str = "humidity", words: str = "", numbers=range(RECORDS), **settings) -> Scenario:
         address = f"DD:34:02:06:{place}:{number:02X}"
         words = f"--kind {kind} {words}"
@@ -97,7 +97,7 @@ def histories(generation: int, place: str) -> list[Scenario]:
     if generation == 1:
         return shapes
     return shapes + [
-        # Several frames a request, whose end is late, at once, or the other cause.
+        # Several frames per request, whose end is late, immediate, or with the other cause.
         scenario("frames", 0x70, record_shape="report", after=1.0),
         scenario("frames-at-once", 0x80, record_shape="report", after=0.0),
         scenario("frames-done", 0x90, record_shape="split", end=0),
@@ -106,14 +106,14 @@ def histories(generation: int, place: str) -> list[Scenario]:
 
 
 def written(address: str, maker: str, **settings) -> str:
-    """Writes a file of settings, and that to the beacon."""
+    """Writes a file of settings, and sends it to the beacon."""
     lines = "".join(f"{name}: {value}\\n" for name, value in {"settings": 1, "maker": maker, **settings}.items())
     return (f"printf '{lines}' >/tmp/settings.yaml; "
             + spoken(f"beacon-dfu config write /tmp/settings.yaml --device {address} --adapter hci0 --json --log-level trace"))
 
 
 def session(generation: int, name: str, version: str = "1", takes_updates: bool = True) -> dict:
-    """What `info` says of one."""
+    """The session in the output of `info`."""
     wanted = dict(kind="kbeacon", generation=generation, name=name, takes_updates=takes_updates, tx_power_min=-40,
                   tx_power_max=4, serial="214815" if generation == 2 else None)
     return {"event": "info", "session": Such(f"{wanted}, version {version}", lambda found: found and all(
@@ -121,7 +121,7 @@ def session(generation: int, name: str, version: str = "1", takes_updates: bool 
 
 
 def is_updated(beacon: str, address: str, name: str, version: str = "2") -> list:
-    """Into the bootloader over the session's link, through it, and asked again after it."""
+    """Into the bootloader over the session's link, through it, and queried again after it."""
     return [Heard(beacon, "session", opened=True),
             Heard(beacon, "entry", session=True, allowed=True),
             Heard(beacon, "advertising", mode="bootloader", address=f"{address[:-1]}{int(address[-1], 16) + 1:X}"),
@@ -162,15 +162,15 @@ def of_generation(generation: int, place: str) -> list[Scenario]:
         Scenario(f"{name}-flash", [kbeacon(address(0x30), generation, shape="report", says_mtu=247)], [
             Run("flash", spoken(flash(address(0x30))), limit=120, lines=[finished(retries=0)]),
             *is_updated("target", address(0x30), named(0x30))]),
-        # What it calls the version is in no package, and its settings are lost.
+        # Its text for the version is in no package, and its settings are lost.
         Scenario(f"{name}-flash-lost", [kbeacon(
             address(0x40), generation, called="Hall 3", causes=busy(2), keeps=False, versions={"1": "6.20", "2": "6.21"})], [
             Run("flash", spoken(flash(address(0x40)), "--expect-version 6.21"), limit=120, lines=[finished()]),
             *is_updated("target", address(0x40), named(0x40), "6.21")]),
-        # Its session still says the old version; its revision, which is no proof, says the new one.
+        # Its session still reports the old version; its revision, which does not verify anything, has the new one.
         Scenario(f"{name}-unproven", [kbeacon(address(0xE0), generation, versions={"2": "1"}, revision="2")], [
             Run("flash", spoken(flash(address(0xE0))), limit=120, **fails("version-mismatch"))]),
-        # Its digest shows the client that the password is wrong: nothing follows, and no other try.
+        # Its digest shows the client that the password is wrong: nothing follows, and no other attempt.
         Scenario(f"{name}-password", [kbeacon(address(0x50), generation)], [
             Run("flash", spoken(flash(address(0x50)), kkm="Bench-08"), **fails("password-wrong")),
             Heard("target", "walked-away")]),
@@ -180,7 +180,7 @@ def of_generation(generation: int, place: str) -> list[Scenario]:
             Run("flash", spoken(flash(address(0x70))), **fails("no-dfu-on-this-hardware"))]),
         Scenario(f"{name}-busy", [kbeacon(address(0x80), generation, causes=busy(1000))], [
             Run("flash", spoken(flash(address(0x80))), **fails("beacon-busy", 75))]),
-        # What it cannot do, and what it does not do.
+        # Actions that it cannot do, and ones that it omits.
         Scenario(f"{name}-unable", [kbeacon(address(0xC0), generation, causes={"ring": [0x0104, 1]})], [
             Run("blink", spoken(blink(address(0xC0))), **fails("not-supported"))]),
         Scenario(f"{name}-failing", [kbeacon(address(0xD0), generation, causes={"ring": [0x0107, 1]})], [
@@ -188,11 +188,11 @@ def of_generation(generation: int, place: str) -> list[Scenario]:
         Scenario(f"{name}-silent", [kbeacon(address(0xA0), generation, fault="silent")], [
             Run("info", spoken(info(address(0xA0))), lines=[{"event": "info", "session": Such(
                 "none", lambda found: found["kind"] is None and found["code"])}])]),
-        # The bootloader's link is lost once; its application is asked only after the image.
+        # The bootloader's link is lost once; its application is queried only after the image.
         Scenario(f"{name}-cut", [kbeacon(address(0xB0), generation, drop_at=[12000])], [
             Run("flash", spoken(flash(address(0xB0))), limit=120, lines=[finished(retries=at_least(1))]),
             *is_updated("target", address(0xB0), named(0xB0))]),
-        # It goes to its bootloader only for those who have no session.
+        # It enters its bootloader only without a session.
         Scenario(f"{name}-entry", [kbeacon(address(0x90), generation, entry="fresh", chatty=True)], [
             Run("flash", spoken(flash(address(0x90))), limit=120, lines=[finished()]),
             Heard("target", "entry", session=True, allowed=False),
@@ -204,7 +204,7 @@ def of_generation(generation: int, place: str) -> list[Scenario]:
 KBEACONS = [
     *of_generation(1, "D1"),
     *of_generation(2, "D2"),
-    # What they advertise, whose scan responses name them; a battery may be above 100 %.
+    # Their adverts, and their names in scan responses; a battery may be above 100 %.
     Scenario("kbeacon-scan", [kbeacon("DD:34:02:06:D3:40", 1, name="first", battery=109),
                               kbeacon("DD:34:02:06:D3:50", 2, name="second", versions={"1": "6.20"})], [
         Run("scan", "beacon-dfu scan --adapter hci0 --json --for 12", limit=20, lines=[
@@ -213,26 +213,26 @@ KBEACONS = [
              "version": "6.20"}])]),
     Scenario("kbeacon-factory", [kbeacon("DD:34:02:06:D3:60", 2, password="0" * 16)], [
         Run("info", info("DD:34:02:06:D3:60"), lines=[session(2, factory_name(2, "DD:34:02:06:D3:60"))])]),
-    # The bootloader's address does not follow from a public one: it is found by the name that it was given.
+    # The bootloader's address does not follow from a public one: it is found by its given name.
     Scenario("kbeacon-2-public", [kbeacon("DD:34:02:06:D3:20", 2, public=True)], [
         Run("flash", PUBLIC_ADDRESS + spoken(flash("$A")), limit=120, lines=[
             {"event": "connected", "device": "DD:34:02:06:D3:21"}, finished(retries=0)]),
         *is_updated("target", "DD:34:02:06:D3:20", factory_name(2, "DD:34:02:06:D3:20"))]),
-    # A unit whose name is lost is not found by it again, so the operator has to be told.
+    # A unit whose name is lost is not found by it again, so the operator has to be informed.
     Scenario("kbeacon-2-settings", [kbeacon("DD:34:02:06:D3:30", 2, called="Hall 3", keeps=False)], [
         Run("flash", spoken(flash("DD:34:02:06:D3:30"), "--keep-settings-proof"), limit=120, lines=[
             finished(), {"event": "warning", "code": "settings-changed", "message": Such(
                 "... Hall 3 ...", lambda text: "Hall 3" in text)}])]),
-    # By its name it is one of the second generation, whose question it does not answer.
+    # Its name suggests the second generation, whose query it does not answer.
     Scenario("kbeacon-1-asked-otherwise", [kbeacon("DD:34:02:06:D3:00", 1, called="KBPro_130816")], [
         Run("info", spoken(info("DD:34:02:06:D3:00")), lines=[session(1, "KBPro_130816")]),
         Heard("target", "asked-otherwise")]),
-    # Nothing that it advertises says of which generation it is.
+    # Nothing in its adverts shows its generation.
     Scenario("kbeacon-2-named", [kbeacon("DD:34:02:06:D3:10", 2, called="Hall 3", battery=109, shape="split")], [
         Run("info", spoken(info("DD:34:02:06:D3:10")), lines=[session(2, "Hall 3")])]),
 ]
 
-# Models that restart for their update, and that stay; what they are sent, and what they are then.
+# Models that restart for their update, and that stay; their containers, and the resulting versions.
 BP102, BP108N = 21, 40
 CONTAINERS = {BP102: "bp102.fbu", BP108N: "bp108n.fbu"}
 UPDATED = 841
@@ -248,7 +248,7 @@ def container(model: int) -> str:
 
 
 def takes(beacon: str, model: int) -> list:
-    """Everything has arrived, and what it advertises from then on is the new version."""
+    """Everything has arrived, and it advertises the new version from then on."""
     size, _ = packages.payload(CONTAINERS[model])
     return [Heard(beacon, "pin", right=True), Heard(beacon, "enter", restores=False),
             Heard(beacon, "image", bytes=size, hash_ok=True, filled_up=True),
@@ -268,7 +268,7 @@ def of_model(name: str, model: int, place: str) -> list[Scenario]:
             Run("flash", flashed(0x00), limit=120, lines=[{**shown, "retries": 0}]), *takes("target", model)]),
         Scenario(f"{name}-small", [fbeacon(address(0x10), model, mtu=23)], [
             Run("flash", flashed(0x10), limit=120, lines=[{**shown, "retries": 0}]), *takes("target", model)]),
-        # It asks for two packets again, its answer to a third is lost, and the first EOT gets none.
+        # It requests two packets again, its answer to a third is lost, and the first EOT gets none.
         Scenario(f"{name}-again", [fbeacon(address(0x20), model, faults={"naks": [2, 5], "mute": [7], "deaf": 1})], [
             Run("flash", flashed(0x20), limit=120, lines=[shown]),
             Heard("target", "duplicate", number=7, ack_was_lost=True),
@@ -277,13 +277,13 @@ def of_model(name: str, model: int, place: str) -> list[Scenario]:
         Scenario(f"{name}-cut", [fbeacon(address(0x70), model, drops=6)], [
             Run("flash", flashed(0x70), limit=120, lines=[{**shown, "retries": at_least(1)}]),
             Heard("target", "link-dropped"), *takes("target", model)]),
-        # Here it is the other digit that restores the defaults.
+        # Here the other digit restores the defaults.
         Scenario(f"{name}-digit", [fbeacon(address(0x30), model, restores=0)], [
             Run("flash", flashed(0x30), limit=120, lines=[shown]), *takes("target", model)]),
         Scenario(f"{name}-pin", [fbeacon(address(0x40), model)], [
             Run("flash", flashed(0x40, feasycom="000000"), **fails("password-wrong")),
             Heard("target", "pin", right=False)]),
-        # It does not say that it takes open containers: nothing is written to it.
+        # It lacks the mark of open containers: nothing is written to it.
         Scenario(f"{name}-vendor", [fbeacon(address(0x50), model, open=False)], [
             Run("flash", flashed(0x50), **fails("not-an-open-fbeacon"))]),
         Scenario(f"{name}-cancelled", [fbeacon(address(0x60), model, faults={"cancels": 4})], [
@@ -296,14 +296,14 @@ FBEACONS = [*of_model("fbeacon-restarts", BP102, "D4"), *of_model("fbeacon-stays
 
 
 def unit(kind, last: int, what: int, **settings) -> tuple[str, tuple]:
-    """A slot of a tray: who lies in it, its address, and what it gets."""
+    """A slot of a tray: beacon, address, and firmware."""
     slot, address = f"A{last}", f"DD:34:02:06:D6:{last * 16:02X}"
     firmware = PACKAGE if kind is kbeacon else container(what)
     return slot, (kind(address, what, name=slot, flash=SLOW_FLASH, **settings), address, firmware)
 
 
 def tray(name: str, slots: dict, failing: dict | None = None, compared: tuple = ()) -> Scenario:
-    """All at once, over as many links. What becomes of the `failing` is a code, by its slot; the settings of the `compared`
+    """All in parallel, over as many links. `failing` has the code of each failing slot; the settings of the `compared`
     are read before and after."""
     failing = failing or {}
     status = int(bool(failing))
@@ -329,7 +329,7 @@ NEW = {"1": "6.20", "2": "6.31"}
 
 
 def imported(*models: str) -> str:
-    """A catalogue of KKM's lists, as `catalogue import` makes it of them."""
+    """A catalogue from KKM's lists, as made by `catalogue import`."""
     releases = ('{"V3.0":[{"appVersion":"V6.20","note":"old"},'
                 '{"appVersion":"V6.31","appFileName":"new.zip","note":"new"}]}')
     return (f"mkdir -p /tmp/firmware; cp {PACKAGE} /tmp/firmware/new.zip; for model in {' '.join(models)}; do "
@@ -339,7 +339,7 @@ def imported(*models: str) -> str:
 
 
 def chosen(name: str, slots: dict) -> Scenario:
-    """A golden unit, then the others: what each gets is chosen by what its session tells, and proven by that."""
+    """A golden unit, then the others: the firmware of each is selected by its session, and verified there."""
     lines = "".join(f"  - {{slot: {slot}, device: {address}/random}}\n" for slot, (_, address, _) in slots.items())
     return Scenario(name, [one for one, *_ in slots.values()], [
         Run("batch", imported("K6_NRF52XX", "K11_NRF52XX") +
@@ -359,14 +359,14 @@ OF_FEASYCOM = [unit(fbeacon, 3, BP102), unit(fbeacon, 4, BP108N)]
 TRAYS = [
     tray("kbeacon-batch", dict([*OF_KKM, unit(kbeacon, 3, 1, shape="split", says_mtu=247), unit(kbeacon, 4, 2, mtu=23)]),
          compared=("A1", "A2", "A3", "A4")),
-    # Nobody tries a password twice, nor to enter the update without one.
+    # No password is tried twice, and the update is not entered without one.
     tray("kbeacon-batch-password", dict(OF_KKM), failing=dict([
         fails_on_tray(5, 1, "password-wrong", password="Bench-09"), fails_on_tray(6, 2, "password-wrong", password="Bench-09")])),
     chosen("kbeacon-batch-catalogue", dict([
         unit(kbeacon, 1, 1, versions=NEW), unit(kbeacon, 2, 2, versions=NEW), unit(kbeacon, 3, 1, versions=NEW, shape="split"),
         unit(kbeacon, 4, 2, versions=NEW, shape="report")])),
     tray("sessions-batch", dict([*OF_KKM, *OF_FEASYCOM]), compared=("A1", "A2")),
-    # Three that get nothing are in nobody's way.
+    # Three beacons without an update do not interfere.
     tray("sessions-batch-trouble", dict([*OF_KKM, *OF_FEASYCOM]), compared=("A1", "A2"), failing=dict([
         fails_on_tray(5, 2, "password-wrong", password="Bench-09"), fails_on_tray(6, 1, "beacon-busy", causes=busy(1000)),
         fails_on_tray(7, 2, "no-dfu-on-this-hardware", takes_updates=False)])),
@@ -386,7 +386,7 @@ def feasycom(place: str) -> list[Scenario]:
 
     blinked = {"event": "blinked", "seconds": 1}
     return [
-        # The time of its light is a setting, which is put back.
+        # The time of its light is a setting, which is restored.
         Scenario("fbeacon-blink", [fbeacon(address(0x00), BP102, values={"LED": "300"})], [
             Run("blink", spoken(blink(address(0x00))), lines=[blinked]),
             Heard("target", "light", on=True), Heard("target", "light", on=False, milliseconds=at_least(1000)),
@@ -398,7 +398,7 @@ def feasycom(place: str) -> list[Scenario]:
         Scenario("fbeacon-config", [fbeacon(address(0x20), BP108N, called="Hall 3")], [
             Run("write", written(address(0x20), "feasycom", NAME="Hall 3", ADVIN=250, TXPOWER=7), lines=[changed(2)]),
             left(NAME="Hall 3", ADVIN="250", TXPOWER="7", LED="500")]),
-        # Commands and answers come in pieces, with an empty line before each OK, and its name has another name.
+        # Commands and answers come in pieces, with an empty line before each OK, and its name has another key.
         Scenario("fbeacon-config-small", [fbeacon(address(0x30), BP102, mtu=23, spaced=True, calls_name="LENAME")], [
             Run("write", written(address(0x30), "feasycom", NAME="A name of 29 bytes of ASCII !"), lines=[changed(1)]),
             left(NAME="A name of 29 bytes of ASCII !")]),
@@ -426,7 +426,7 @@ def orange(place: str) -> list[Scenario]:
     everything = Such("its settings", lambda found: found["kind"] == "orange-tag" and found["settings"]["major"] == 0xF8B8
                       and found["settings"]["interval_ms"] == 100 and found["settings"]["acceleration_ms2"] == 0.53)
     return [
-        # Nothing tells what it is before its button is pressed; each command waits for that, or goes on at once.
+        # Nothing identifies it before its button is pressed; each command waits for that, or proceeds at once.
         Scenario("orange-config", [tag(0x00, window=120)], [
             Start("info", f"beacon-dfu info --device {address(0x00)} --wait 40 --adapter hci0 --json --log-level trace"),
             Printed("info", awaited), Press("target"),
@@ -441,7 +441,7 @@ def orange(place: str) -> list[Scenario]:
             Run("read", f"beacon-dfu config read --wait 10 --device ibeacon:{wanted['uuid']}/{wanted['major']}/{wanted['minor']} "
                 "--adapter hci0 >/tmp/read.yaml; " + config(0x00, "diff").partition("; ")[2].replace("settings.yaml", "read.yaml"),
                 lines=[{"event": "compared", "differences": []}])]),
-        # Its button is pressed while a file for such tags is to be written; it keeps its UUID for itself, and forgets a power.
+        # Its button is pressed while a file for such tags is to be written; it protects its UUID, and forgets a power.
         Scenario("orange-refuses", [tag(0x10, fixed=["uuid"], window=120, forgets=1, values={"temperature": "01", "angular": None})], [
             Start("refused", config(0x10, "write", uuid=wanted["uuid"], tx_power_dbm=4)),
             Printed("refused", {"event": "button-awaited", "device": address(0x10)}), Press("target"),

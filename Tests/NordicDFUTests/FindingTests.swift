@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct `A finding` {
-    @Test func `reads as one line with the entry and the field`() throws {
+    @Test func `prints as one line with the entry and the field`() throws {
         let package = try NordicPackage(parsing: try Samples.bytes("malformed/size-mismatch.zip"))
         let finding = try #require(package.findings().first)
         #expect(
@@ -14,7 +14,7 @@ import Testing
         )
     }
 
-    @Test func `needs a key before it says that a signature is wrong`() throws {
+    @Test func `needs a key to report a wrong signature`() throws {
         let package = try NordicPackage(parsing: try Samples.bytes("nordic/tiny.zip"))
         #expect(package.findings() == [])
         #expect(package.findings(key: try OtherKey.key()).map(\.id) == ["signature-invalid"])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `A damaged init packet` {
     @Test(arguments: InitPacketVector.all)
-    func `is refused at every length, with a place`(_ vector: InitPacketVector) throws {
+    func `is refused at every length, with an offset`(_ vector: InitPacketVector) throws {
         for hex in [vector.packet, vector.unsignedPacket] {
             for prefix in Corruption.prefixes(of: try HexText.decode(hex)) {
                 let error = refusal(of: prefix)
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: InitPacketVector.all)
-    func `with any byte changed is refused with a place, or loses its signature`(
+    func `with any byte changed is refused with an offset, or loses its signature`(
         _ vector: InitPacketVector
     ) throws {
         let bytes = try HexText.decode(vector.packet)
@@ -25,7 +25,7 @@ import Testing
         for (index, changed) in Corruption.flips(of: bytes) {
             do throws(InitPacketError) {
                 let packet = try InitPacket(parsing: changed)
-                // The operation is outside of what is signed; everything else that counts is inside.
+                // The operation is not signed; all other significant bytes are.
                 guard packet.isSigned(by: key) else { continue }
                 #expect(packet.signedBytes == whole.signedBytes, "byte \(index)")
                 #expect(packet.signature == whole.signature, "byte \(index)")
@@ -92,7 +92,7 @@ import Testing
     ]
 
     @Test(arguments: flaws)
-    func `says which field is wrong`(_ hex: String, _ error: InitPacketError) throws {
+    func `names the wrong field`(_ hex: String, _ error: InitPacketError) throws {
         #expect(refusal(of: try HexText.decode(hex)) == error)
     }
 

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: InitPacketVector.all)
-    func `keeps the signed bytes as they came`(_ vector: InitPacketVector) throws {
+    func `keeps the signed bytes unchanged`(_ vector: InitPacketVector) throws {
         let packet = try InitPacket(parsing: try HexText.decode(vector.packet))
         #expect(HexText.encode(packet.signedBytes) == vector.initCommand)
         #expect(packet.commandBytes.suffix(packet.signedBytes.count) == packet.signedBytes[...])
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: InitPacketVector.all)
-    func `says the same without its signature`(_ vector: InitPacketVector) throws {
+    func `has the same content without its signature`(_ vector: InitPacketVector) throws {
         let bytes = try HexText.decode(vector.unsignedPacket)
         let packet = try InitPacket(parsing: bytes)
         let signed = try InitPacket(parsing: try HexText.decode(vector.packet))

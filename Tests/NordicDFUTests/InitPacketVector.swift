@@ -1,7 +1,7 @@
 import ByteCoding
 import Testing
 
-/// An init packet as bytes and what it says; made with the published key of RFC 6979, appendix A.2.5.
+/// An init packet as bytes and its fields; made with the published key of RFC 6979, appendix A.2.5.
 struct InitPacketVector: CustomTestStringConvertible, Sendable {
     let name: String
     let packet: String

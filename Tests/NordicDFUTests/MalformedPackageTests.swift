@@ -7,7 +7,7 @@ import Testing
 import UpdateCore
 
 @Suite struct `A malformed package` {
-    /// Samples whose structure is broken, and the error that reading them throws.
+    /// Samples with a broken structure, and the error of reading them.
     static let unreadable: [(String, PackageError)] = [
         ("no-manifest", .noManifest(elsewhere: nil)),
         ("manifest-in-folder", .noManifest(elsewhere: "update/manifest.json")),
@@ -42,11 +42,11 @@ import UpdateCore
     ]
 
     @Test(arguments: unreadable)
-    func `is refused for its flaw alone`(_ name: String, _ expected: PackageError) throws {
+    func `is refused for its one defect`(_ name: String, _ expected: PackageError) throws {
         #expect(refusal(of: try Samples.bytes("malformed/\(name).zip")) == expected)
     }
 
-    /// Samples that can be shown, and the one finding that keeps them from being flashed.
+    /// Samples that can be shown, and the one finding that prevents flashing.
     static let refused: [(String, String, String)] = [
         ("hash-mismatch", "hash-mismatch", "Hash.hash"),
         ("hash-type-crc", "hash-type-unsupported", "Hash.hash_type"),
@@ -71,7 +71,7 @@ import UpdateCore
         #expect(throws: PlanRefusal.file(finding)) { try package.planned(key: key) }
     }
 
-    @Test func `always has a flaw, one line that says so, and a stable code`() throws {
+    @Test func `always has an error with one line of text and a stable code`() throws {
         let key = try testKey()
         let mild = try Samples.forRules()
         for name in try Samples.names(in: "malformed") where !mild.contains(name) {

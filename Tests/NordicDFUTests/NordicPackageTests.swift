@@ -31,7 +31,7 @@ import UpdateCore
         #expect(package.findings(key: try testKey()) == [])
     }
 
-    @Test func `is the same when somebody compressed it again`() throws {
+    @Test func `is the same when it is compressed again`() throws {
         let stored = try NordicPackage(parsing: try Samples.bytes("nordic/blinker-1.0.0.zip"))
         let deflated = try NordicPackage(parsing: try Samples.bytes("nordic/deflated.zip"))
         #expect(deflated.parts == stored.parts)
@@ -39,7 +39,7 @@ import UpdateCore
     }
 
     @Test(arguments: zip(["nordic/vector-a.zip", "nordic/vector-b.zip"], InitPacketVector.all))
-    func `carries the golden vectors unchanged`(_ name: String, _ vector: InitPacketVector) throws {
+    func `contains the golden vectors unchanged`(_ name: String, _ vector: InitPacketVector) throws {
         let package = try NordicPackage(parsing: try Samples.bytes(name))
         #expect(package.parts.map(\.image) == [InitPacketVector.image])
         #expect(package.parts.map { CRC32.checksum($0.initPacket.bytes) } == [vector.crc])
@@ -60,7 +60,7 @@ import UpdateCore
         #expect(throws: PlanRefusal.self) { try package.planned() }
     }
 
-    @Test func `with any byte changed or missing is read or refused, never crashed on`() throws {
+    @Test func `with any byte changed or missing is read or refused, without a crash`() throws {
         let file = try Samples.bytes("nordic/tiny.zip")
         let whole = try NordicPackage(parsing: file)
         for prefix in Corruption.prefixes(of: file) {
@@ -68,7 +68,7 @@ import UpdateCore
         }
         for (index, changed) in Corruption.flips(of: file) {
             do throws(PackageError) {
-                // Every entry has a CRC, so what is read is what was written.
+                // Every entry has a CRC, so the content read is the one that was written.
                 let package = try NordicPackage(parsing: changed)
                 #expect(package.parts == whole.parts, "byte \(index)")
             } catch {
@@ -77,8 +77,8 @@ import UpdateCore
         }
     }
 
-    @Test(.enabled(if: !Samples.genuine.isEmpty, "there are no genuine packages beside the repository"))
-    func `made by the vendor's tool is read, and every hash matches`() throws {
+    @Test(.enabled(if: !Samples.genuine.isEmpty, "there are no genuine packages next to the repository"))
+    func `from the vendor's tool is read, and every hash matches`() throws {
         for path in Samples.genuine {
             let package = try NordicPackage(parsing: try Samples.file(at: path))
             #expect(package.parts.count == 1)
@@ -96,7 +96,7 @@ func testKey() throws -> NordicPublicKey {
 }
 
 extension VendorFile {
-    /// What installs it; refused is what no bootloader that holds `key` would take.
+    /// The procedure that installs it; refuses what no bootloader with `key` would accept.
     func planned(key: NordicPublicKey? = nil) throws(PlanRefusal) -> UpdatePlan {
         var options = UpdateOptions()
         options[NordicOptions.self].key = key

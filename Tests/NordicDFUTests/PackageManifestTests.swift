@@ -27,7 +27,7 @@ import Testing
         #expect(manifest.parts.map(\.softdeviceSize) == [110000])
     }
 
-    @Test func `keeps what packagers of Legacy packages note`() throws {
+    @Test func `keeps the notes of Legacy packagers`() throws {
         let manifest = try PackageManifest(
             parsing: Array(
                 """
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: ["1", "[]", "\"text\"", "{}", "null"])
-    func `does not mind what stands for the notes`(_ notes: String) throws {
+    func `ignores notes of any other form`(_ notes: String) throws {
         let json =
             #"{"manifest": {"application": {"bin_file": "a", "dat_file": "b", "init_packet_data": "# + notes
             + "}}}"
@@ -81,7 +81,7 @@ import Testing
     ]
 
     @Test(arguments: flaws)
-    func `is refused with the field that is wrong`(_ json: String, _ error: PackageError) {
+    func `is refused with the wrong field`(_ json: String, _ error: PackageError) {
         #expect(throws: error) { try PackageManifest(parsing: Array(json.utf8)) }
     }
 

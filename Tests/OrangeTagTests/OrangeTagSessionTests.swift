@@ -17,7 +17,7 @@ private func settings(_ text: String) throws(YAMLProblem) -> OrangeTagSettings {
     try OrangeTagSettings(try YAMLValue(parsing: Array(text.utf8)), besides: [])
 }
 
-/// What became of the tag after each of `visits` in turn; each ends with what it has thrown, or nil.
+/// The state of the tag after each of `visits` in turn, with the error of each, or nil.
 private func visit(
     faults: [Fault] = [], window: ConnectableWindow = ConnectableWindow(.always),
     within limit: Duration = .seconds(10),
@@ -83,7 +83,7 @@ private let wanted = """
     """
 
 @Suite(.timeLimit(.minutes(10))) struct `A simulated Orange Beacon Tag` {
-    @Test func `tells its firmware and Orange's default settings`() async throws {
+    @Test func `reports its firmware and Orange's default settings`() async throws {
         let (_, failures) = try await visit([
             { #expect(await $0.opened == OrangeTagFacts(firmware: "1.0")) },
             reads { found in
@@ -100,7 +100,7 @@ private let wanted = """
         #expect(failures.allSatisfy { $0 == nil }, "\(failures)")
     }
 
-    @Test func `takes all of them, shows them again, and advertises by them`() async throws {
+    @Test func `accepts all settings, returns them, and advertises accordingly`() async throws {
         let text = wanted
         let (tag, failures) = try await visit([
             try writes(text, changing: 12), try writes(text, changing: 0),
@@ -118,7 +118,7 @@ private let wanted = """
             tag.reports(after: .seconds(100), through: .seconds(120)).count { $0.isConnectable != nil } == 32)
     }
 
-    @Test func `takes nobody without a press of its button, and somebody for a minute after one`()
+    @Test func `is connectable only for a minute after a press of its button`()
         async throws
     {
         let (_, none) = try await visit(window: ConnectableWindow(.afterClick), [{ _ in }])
@@ -145,29 +145,29 @@ private let wanted = """
         #expect((failures[2] as? SessionFailure)?.code == .notSupported)
     }
 
-    @Test func `may be none`() async throws {
+    @Test func `may be a different device`() async throws {
         let (_, failures) = try await visit([{ _ in }], change: { $0.values[.uuid] = nil })
         #expect((failures[0] as? SessionFailure)?.code == .notOffered)
     }
 
-    @Test func `is not read in part where it keeps something to itself`() async throws {
+    @Test func `is not read partially if one value is unreadable`() async throws {
         let (_, failures) = try await visit([reads { _ in }], change: { $0.unreadable = [.minor] })
         let failure = failures[0] as? SessionFailure
         #expect(failure?.code == .refused && failure?.message.contains("minor") == true)
     }
 
-    @Test func `may keep its identity, and then nothing is changed`() async throws {
+    @Test func `may protect its identity, and then nothing is changed`() async throws {
         let (tag, failures) = try await visit(
             [try writes("tx_power_dbm: 4\nmajor: 7")], change: { $0.fixed = [.uuid, .major, .minor] })
         let failure = failures[0] as? SessionFailure
         #expect(
             failure?.code == .refused
-                && failure?.message == "the tag does not take major: write not permitted; nothing was changed"
+                && failure?.message == "the tag refuses major: write not permitted; nothing was changed"
         )
         #expect(tag.value(of: .power) == [0])
     }
 
-    @Test func `says what it has taken where it refuses something in the middle`() async throws {
+    @Test func `reports what it has accepted before a refusal`() async throws {
         let (tag, failures) = try await visit(
             faults: [.orange(.refuseWrite(2))],
             [try writes("tx_power_dbm: 4\nmajor: 7\nsleep_s: 0"), try writes("tx_power_dbm: 4")])
@@ -175,19 +175,19 @@ private let wanted = """
         #expect(
             failure?.code == .refused
                 && failure?.message
-                    == "the tag does not take tx_power_dbm: application error 0x80; it has taken major"
+                    == "the tag refuses tx_power_dbm: application error 0x80; already written: major"
         )
         #expect(failures[1] == nil && tag.value(of: .power) == [4] && tag.value(of: .major) == [7, 0])
     }
 
-    @Test func `is no success where it forgets what it has taken`() async throws {
+    @Test func `that forgets its settings is a failure`() async throws {
         let (_, failures) = try await visit(faults: [.orange(.forgetWrite(1))], [try writes("major: 7")])
         let failure = failures[0] as? SessionFailure
         #expect(failure?.code == .settingsNotTaken && failure?.message == "major is 1, not 7")
     }
 
     @Test(arguments: [[], [1], [1, 2], [0, 15, 25, 9]] as [[UInt8]])
-    func `keeps a value of a length that is not known, which is shown and not written`(bytes: [UInt8])
+    func `keeps a value of unknown length, which is shown and not written`(bytes: [UInt8])
         async throws
     {
         let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -202,7 +202,8 @@ private let wanted = """
         #expect(tag.value(of: .temperature) == bytes)
     }
 
-    @Test func `is never said to have taken what it has not, at whichever packet the link ends`() async throws
+    @Test func `is never reported with settings it has not accepted, at whichever packet the link ends`()
+        async throws
     {
         let text = wanted
         for isAfter in [false, true] {

@@ -29,7 +29,7 @@ private let sample: Bytes = [
 ]
 
 @Suite struct `Settings of an Orange Beacon Tag` {
-    @Test func `have the order of bytes, the units and the signs of Orange's libraries`() {
+    @Test func `have the byte order, the units and the signs of Orange's libraries`() {
         #expect(
             settings(sample).values == [
                 .uuid: .text("3D3E3F40-4142-4344-4546-4748494A4B4C"), .major: .number(0xF8B8),
@@ -41,17 +41,17 @@ private let sample: Bytes = [
             ])
     }
 
-    @Test func `are those of the characteristics that there are`() {
+    @Test func `are those of the available characteristics`() {
         #expect(settings([0x0A05: [4]]).values == [.power: .number(4)])
         #expect(settings([:]).values.isEmpty)
     }
 
-    @Test func `have a switch for the sleep where the tag's value has three bytes`() {
+    @Test func `have a switch for the sleep if the tag's value has three bytes`() {
         #expect(
             settings([0x0A07: [1, 0x0A, 0x01]]).values == [.sleepSwitch: .number(1), .sleep: .number(266)])
     }
 
-    @Test func `keep bytes of any other form as they are, at every length`() {
+    @Test func `keep bytes of any other form unchanged, at every length`() {
         for (number, bytes) in sample {
             for wrong in Corruption.prefixes(of: bytes) + [
                 bytes + [0], bytes + [UInt8](repeating: 7, count: 20),
@@ -66,7 +66,7 @@ private let sample: Bytes = [
         #expect(notANumber.values == [.accelerationSwitch: .text("hex:010000c07f")])
     }
 
-    @Test func `make a file that reads as the same, whatever bytes a tag shows`() throws {
+    @Test func `make a file that reads back the same, whatever bytes a tag reports`() throws {
         var random = Seed(Seed.ofThisRun)
         for round in 0..<2000 {
             var bytes: Bytes = [:]
@@ -81,7 +81,7 @@ private let sample: Bytes = [
         }
     }
 
-    @Test func `change with each bit, to something that a file can have`() throws {
+    @Test func `change with each bit, to a value that a file can have`() throws {
         for (number, bytes) in sample {
             for place in bytes.indices {
                 for bit in 0..<8 {
@@ -112,7 +112,7 @@ private let sample: Bytes = [
         ("acceleration_ms2: 157", "0.1569064 to 156.9064"),
         ("temperature_lower_c: 51", "temperature_lower_c (51) is above temperature_upper_c (50)"),
         ("uuid: hex:00", "a UUID"),
-    ]) func `outside what Orange allows are not written`(text: String, cause: String) throws {
+    ]) func `outside Orange's ranges are not written`(text: String, cause: String) throws {
         var writing = OrangeTagSettingsWriting(try settings(text), after: settings(sample))
         let failure = #expect(throws: SessionFailure.self) { try writing.begin(on: Self.link) }
         #expect(
@@ -137,7 +137,7 @@ private let sample: Bytes = [
 
     private static let link = LinkFacts(maximumWriteLength: 20)
 
-    /// What is written to bring a tag with `found` to `text`.
+    /// The writes that bring a tag with `found` to `text`.
     private static func writes(_ text: String, to found: Bytes) throws -> [[UInt8]] {
         var writing = OrangeTagSettingsWriting(try settings(text), after: settings(found))
         var step = try writing.begin(on: link)
@@ -150,14 +150,14 @@ private let sample: Bytes = [
         return writes
     }
 
-    @Test func `are written with the rest of their characteristic as it was`() throws {
+    @Test func `are written with the rest of their characteristic unchanged`() throws {
         #expect(
             try Self.writes("temperature_upper_c: 40\nacceleration_wakes: 0\nmajor: 258", to: sample) == [
                 [2, 1], [1, 0xEC, 40], [0, 0x14, 0xAE, 0x07, 0x3F],
             ])
         #expect(try Self.writes("sleep_s: 5", to: [0x0A07: [1, 0, 0]]) == [[1, 5, 0]])
         #expect(try Self.writes("sleep_s: 5", to: [0x0A07: [0, 0]]) == [[5, 0]])
-        // What a switch switches off need not be in its range.
+        // A value that is switched off need not be in its range.
         #expect(
             try Self.writes("temperature_wakes: 0", to: [0x0A08: [1, 9, 5]]) == [[0, 9, 5]]
                 && Self.writes("acceleration_wakes: 0", to: [0x0A0B: [1, 0, 0, 0, 0]]) == [[0, 0, 0, 0, 0]])
@@ -170,8 +170,8 @@ private let sample: Bytes = [
         arguments: [
             ("sleep_on: 1", [0x0A07: [0, 0]], "the tag has no sleep_on"),
             ("angular: 1", [0x0A07: [0, 0]], "the tag has no angular"),
-            ("temperature_upper_c: 1", [0x0A08: [1]], "temperature_wakes is of a form that is not known"),
-            ("temperature_wakes: 1", [0x0A08: [1]], "temperature_wakes is of a form that is not known"),
+            ("temperature_upper_c: 1", [0x0A08: [1]], "temperature_wakes has an unknown format"),
+            ("temperature_wakes: 1", [0x0A08: [1]], "temperature_wakes has an unknown format"),
         ] as [(String, [UInt16: [UInt8]], String)])
     func `that a tag does not have are not written`(text: String, found: [UInt16: [UInt8]], cause: String)
         throws

@@ -5,7 +5,9 @@ import Testing
 @Suite struct `A second signal` {
     private static let second: UInt64 = 1_000_000_000
 
-    @Test(arguments: [0, 1, second - 1]) func `within a second is the same wish as the first`(_ age: UInt64) {
+    @Test(arguments: [0, 1, second - 1]) func `within a second is the same stop request as the first`(
+        _ age: UInt64
+    ) {
         #expect(!Interruption.isFinal(at: 7 + age, first: 7))
     }
 
@@ -13,7 +15,7 @@ import Testing
         #expect(Interruption.isFinal(at: 7 + age, first: 7))
     }
 
-    @Test func `of another thread that has read the clock before the first does not kill`() {
+    @Test func `on another thread that has read the clock before the first does not kill`() {
         #expect(!Interruption.isFinal(at: 6, first: 7))
     }
 }

@@ -9,7 +9,7 @@ import Timing
 @Suite(.timeLimit(.minutes(10))) struct `A name that one program holds at a time` {
     static func name() -> String { NamedLocks.apart().prefix + "name" }
 
-    @Test func `names its owner to whoever wants it too`() throws {
+    @Test func `names its owner to others that request it`() throws {
         let name = Self.name()
         let lock = try #require(try NamedLock.take(name))
         let owner = #expect(throws: NamedLock.Owner.self) { try NamedLock.take(name) }
@@ -19,7 +19,7 @@ import Timing
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `is free when its owner has let go`() throws {
+    @Test func `is free when its owner has released it`() throws {
         let name = Self.name()
         var lock = try NamedLock.take(name)
         #expect(lock != nil)
@@ -27,8 +27,8 @@ import Timing
         #expect(try NamedLock.take(name) != nil)
     }
 
-    /// As between fork and exec, when somebody else in this program starts another one.
-    @Test func `has no owner where it was let go and a copy of its descriptor is left`() async throws {
+    /// As between fork and exec, when another task in this program starts a program.
+    @Test func `has no owner if it was released and a copy of its descriptor is left`() async throws {
         try await VirtualTime.run { time in
             let name = Self.name()
             var lock = try NamedLock.take(name)
@@ -43,9 +43,9 @@ import Timing
         }
     }
 
-    /// Tests beside this one start programs, and each child has a copy too until it executes. So the name may become
-    /// free later than with the 30th pause, and the pauses after it are real ones, as in the program.
-    @Test func `is taken as soon as that copy is gone`() throws {
+    /// Other tests start programs, and each child has a copy too until it executes. So the name may become free later
+    /// than with the 30th pause, and the pauses after it are real ones, as in the program.
+    @Test func `is acquired as soon as that copy is gone`() throws {
         let name = Self.name()
         var lock = try NamedLock.take(name)
         let copy = dup(try #require(lock).socket.number)
@@ -60,7 +60,7 @@ import Timing
         #expect(pauses >= 30)
     }
 
-    @Test func `is given up where that copy stays`() throws {
+    @Test func `is given up if that copy stays`() throws {
         let name = Self.name()
         var lock = try NamedLock.take(name)
         let copy = dup(try #require(lock).socket.number)
@@ -73,7 +73,7 @@ import Timing
         #expect(pauses == 1_000)
     }
 
-    @Test func `is nobody's but its own, however long`() throws {
+    @Test func `does not collide with another long name`() throws {
         let long = Self.name() + String(repeating: "x", count: 60)
         let first = try NamedLock.take(long)
         let second = try NamedLock.take(Self.name())
@@ -93,12 +93,12 @@ import Timing
             first.withLock { $0 = nil }
             let (isTaken, moment) = try await waiting.value
             #expect(isTaken)
-            // Later than that only where a child of another test holds a copy, until it executes.
+            // Later than that only if a child of another test holds a copy, until it executes.
             #expect((.seconds(7)..<(.seconds(3_600))).contains(moment))
         }
     }
 
-    @Test func `is not waited for longer than was said`() async throws {
+    @Test func `is awaited no longer than requested`() async throws {
         try await VirtualTime.run { time in
             let name = Self.name()
             let first = try NamedLock.take(name)
@@ -110,7 +110,7 @@ import Timing
         }
     }
 
-    @Test func `is waited for no longer by a task that is cancelled`() async throws {
+    @Test func `is no longer awaited by a cancelled task`() async throws {
         try await VirtualTime.run { time in
             let name = Self.name()
             let first = try NamedLock.take(name)

@@ -7,7 +7,7 @@ import Testing
         try PacketSocket.pair(readiness: EventLoop.shared.get())
     }
 
-    @Test func `keeps the borders of packets`() async throws {
+    @Test func `keeps packet boundaries`() async throws {
         let (near, far) = try Self.pair()
         for length in [1, 23, 247, 517] {
             try await near.send([UInt8](repeating: 7, count: length))
@@ -50,7 +50,7 @@ import Testing
         far.close()
     }
 
-    @Test func `wakes a reader when it is closed under it`() async throws {
+    @Test func `wakes a reader when it is closed during a read`() async throws {
         let (near, far) = try Self.pair()
         async let packet = try? near.receive()
         await Task.yield()
@@ -71,7 +71,7 @@ import Testing
         #expect(Set(packets) == [[1], [2]])
     }
 
-    @Test func `takes what was sent before the other end closed`() async throws {
+    @Test func `receives what was sent before the other end closed`() async throws {
         let (near, far) = try `A packet socket`.pair()
         try await far.send([1])
         try await far.send([2])

@@ -12,7 +12,7 @@ import Testing
         return present
     }
 
-    @Test func `passes as the clock does while somebody is there`() {
+    @Test func `passes as the clock does while the process runs`() {
         #expect(
             passed([
                 (1, .work), (10_001, .sleep(limit: .seconds(10), wasWoken: false)), (11_900, .work),
@@ -20,7 +20,7 @@ import Testing
             ]) == .seconds(20))
     }
 
-    @Test func `stands still where a sleep was overrun, whoever ended it`() {
+    @Test func `stands still after a sleep was overrun, however it ended`() {
         for wasWoken in [true, false] {
             #expect(
                 passed([(1000, .work), (16_000, .sleep(limit: .seconds(10), wasWoken: wasWoken))])
@@ -32,16 +32,16 @@ import Testing
                 == .milliseconds(12_900))
     }
 
-    @Test func `stands still where a process was continued before its deadline`() {
+    @Test func `stands still if a process was continued before its deadline`() {
         #expect(
             passed([(1000, .work), (9000, .sleep(limit: .seconds(10), wasWoken: false))]) == .seconds(1))
     }
 
-    @Test func `stands still where a process was stopped while it worked`() {
+    @Test func `stands still if a process was stopped while it worked`() {
         #expect(passed([(1000, .work), (41_000, .work), (42_000, .work)]) == .seconds(2))
     }
 
-    @Test func `passes where nobody waits for a moment`() {
+    @Test func `passes if no task waits for a deadline`() {
         #expect(passed([(60_000, .sleep(limit: nil, wasWoken: true))]) == .seconds(60))
     }
 }

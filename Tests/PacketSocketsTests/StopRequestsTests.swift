@@ -2,8 +2,8 @@ import Testing
 
 @testable import PacketSockets
 
-@Suite(.timeLimit(.minutes(1))) struct `A wish to end the program` {
-    @Test func `is heard and stays until it is taken`() async throws {
+@Suite(.timeLimit(.minutes(1))) struct `A stop request for the program` {
+    @Test func `is received and stays until it is taken`() async throws {
         let (stopRequests, loop) = (try StopRequests(), try EventLoop(.whenIdle))
         defer { loop.stop() }
         stopRequests.ring()
@@ -13,7 +13,7 @@ import Testing
         await Self.expectSilence(of: stopRequests, on: loop)
     }
 
-    @Test func `is left to others by who is cancelled`() async throws {
+    @Test func `is left for others when a waiter is cancelled`() async throws {
         let (stopRequests, loop) = (try StopRequests(), try EventLoop(.whenIdle))
         defer { loop.stop() }
         let waiting = Task { await stopRequests.heard(by: loop) }
@@ -23,7 +23,7 @@ import Testing
         await stopRequests.heard(by: loop)
     }
 
-    @Test func `is not heard because another one who waits is cancelled`() async throws {
+    @Test func `is not raised because another waiter is cancelled`() async throws {
         let (stopRequests, loop) = (try StopRequests(), try EventLoop(.whenIdle))
         defer { loop.stop() }
         let other = Task(executorPreference: loop) {
@@ -32,7 +32,7 @@ import Testing
         await Self.expectSilence(of: stopRequests, on: loop) { other.cancel() }
     }
 
-    /// Time passes only when all that is to be done on the loop is done: then `deed`, and as long again.
+    /// Time passes only when all work on the loop is done: then `deed` runs, and the same time passes again.
     private static func expectSilence(
         of stopRequests: StopRequests, on loop: EventLoop, despite deed: @escaping @Sendable () -> Void = {}
     ) async {
@@ -52,6 +52,6 @@ import Testing
                 return await group.next()
             }
         }
-        #expect(isHeard == false, "a wish was heard that nobody had")
+        #expect(isHeard == false, "a stop request was received that was never made")
     }
 }

@@ -5,7 +5,7 @@ import SimulatedTime
 import Testing
 import Timing
 
-/// Apart, since asynchronous code is not meant to ask.
+/// A separate function, since asynchronous code may not call it.
 private func ownThread() -> pthread_t { pthread_self() }
 
 @Suite(.timeLimit(.minutes(10))) struct `Virtual time` {
@@ -16,7 +16,7 @@ private func ownThread() -> pthread_t { pthread_self() }
         }
     }
 
-    /// What began elsewhere would be somebody who has something to do while time believes that nobody has.
+    /// A task started elsewhere would still have work while virtual time finds none.
     @Test func `runs its body on its own thread from the first line`() async throws {
         try await VirtualTime.run { time in
             let first = ownThread()
@@ -25,7 +25,7 @@ private func ownThread() -> pthread_t { pthread_self() }
         }
     }
 
-    @Test func `fires deadlines in order, whoever asked first`() async throws {
+    @Test func `fires deadlines in order, whichever was requested first`() async throws {
         try await VirtualTime.run { time in
             let keeper = time.keeper
             let order = await withTaskGroup(of: Int.self) { group in
@@ -74,7 +74,7 @@ private func ownThread() -> pthread_t { pthread_self() }
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `Virtual time's waits` {
-    @Test func `end in the order of asking where deadlines are equal`() async throws {
+    @Test func `end in order of request if deadlines are equal`() async throws {
         try await VirtualTime.run { time in
             let keeper = time.keeper
             let order = await withTaskGroup(of: Int.self) { group in
@@ -143,7 +143,7 @@ private func ownThread() -> pthread_t { pthread_self() }
             let (near, far) = try PacketSocket.pair(readiness: time)
             async let first = near.receive()
             async let second = near.receive()
-            // Two that wait must not keep each other busy.
+            // Two waiting readers must not keep each other busy.
             try await time.keeper.sleep(for: .seconds(1))
             try await far.send([1])
             try await time.keeper.sleep(for: .seconds(1))
@@ -153,7 +153,7 @@ private func ownThread() -> pthread_t { pthread_self() }
         }
     }
 
-    @Test func `of one reader end when the other is cancelled no earlier than its packet`() async throws {
+    @Test func `of one reader end with its packet after the other is cancelled`() async throws {
         try await VirtualTime.run { time in
             let (near, far) = try PacketSocket.pair(readiness: time)
             let lost = Task(executorPreference: time) { try await near.receive() }
@@ -167,7 +167,7 @@ private func ownThread() -> pthread_t { pthread_self() }
         }
     }
 
-    @Test func `for room in a full queue end when the reader takes a packet`() async throws {
+    @Test func `for space in a full queue end when the reader takes a packet`() async throws {
         try await VirtualTime.run { time in
             let (near, far) = try PacketSocket.pair(readiness: time)
             let sender = Task(executorPreference: time) {
@@ -185,7 +185,7 @@ private func ownThread() -> pthread_t { pthread_self() }
         }
     }
 
-    @Test func `for room in a full queue end when they are cancelled`() async throws {
+    @Test func `for space in a full queue end when they are cancelled`() async throws {
         try await VirtualTime.run { time in
             let (near, far) = try PacketSocket.pair(readiness: time)
             let sender = Task(executorPreference: time) {
@@ -199,7 +199,7 @@ private func ownThread() -> pthread_t { pthread_self() }
     }
 
     @Test(arguments: [false, true])
-    func `for room in a full queue end when either end closes`(_ closesOwn: Bool) async throws {
+    func `for space in a full queue end when either end closes`(_ closesOwn: Bool) async throws {
         try await VirtualTime.run { time in
             let (near, far) = try PacketSocket.pair(readiness: time)
             let sender = Task(executorPreference: time) {

@@ -1,4 +1,4 @@
-// Writes reports of runs that never were into the folder that is its argument; `scripts/report-pictures` looks at them.
+// Writes reports of invented runs into the folder in its argument, for `scripts/report-pictures`.
 import Foundation
 import Tray
 import TrayReports

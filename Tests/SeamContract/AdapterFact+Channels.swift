@@ -60,7 +60,8 @@ extension AdapterFact {
                     try require(refusal == .closed, "sending ended with \(String(describing: refusal))")
                 }
             },
-            AdapterFact("a receive that is cancelled ends at once, and its link goes on") { adapter, peers in
+            AdapterFact("a receive that is cancelled ends at once, and its link stays open") {
+                adapter, peers in
                 let channel = try await adapter.attributes(of: peers.first, peers)
                 defer { channel.close() }
                 let end = try await adapter.time.cancelling(after: .milliseconds(300)) {
@@ -71,7 +72,8 @@ extension AdapterFact {
                 try require(end.delay <= peers.promptness, "it ended \(end.delay) later")
                 _ = try await Exchange(channel: channel, time: adapter.time).listingLength()
             },
-            AdapterFact("what a link is like is told, plausibly, and also after its end") { adapter, peers in
+            AdapterFact("the properties of a link are reported, plausibly, and also after its end") {
+                adapter, peers in
                 let channel = try await adapter.attributes(of: peers.first, peers)
                 for _ in 0..<2 {
                     let begun = adapter.time.now
@@ -97,7 +99,7 @@ extension Adapter {
     }
 }
 
-/// What a receive gave.
+/// The result of a receive.
 private enum Ending: Equatable, Sendable {
     case packet([UInt8])
     case end

@@ -5,9 +5,9 @@ import Timing
 extension AdapterFact {
     static var listening: [AdapterFact] {
         [
-            AdapterFact("an advertisement carries address, type, RSSI and data") { adapter, peers in
+            AdapterFact("an advertisement has address, type, RSSI and data") { adapter, peers in
                 for peer in [peers.first, peers.second] {
-                    // A scan response that the kernel reports by itself does not say.
+                    // A scan response that the kernel reports separately does not include it.
                     let report = try await adapter.take(
                         1, of: peer, from: adapter.advertisements(), peers
                     ) { $0.isConnectable != nil }
@@ -18,10 +18,10 @@ extension AdapterFact {
                     try require(!report.data.elements.isEmpty, "\(peer) says nothing")
                 }
             },
-            AdapterFact("a listener hears a peer again and again") { adapter, peers in
+            AdapterFact("a listener hears a peer repeatedly") { adapter, peers in
                 try await adapter.take(3, of: peers.first, from: adapter.advertisements(), peers)
             },
-            AdapterFact("a listener that stops leaves the adapter usable, again and again") {
+            AdapterFact("a listener that stops leaves the adapter usable, repeatedly") {
                 adapter, peers in
                 for _ in 0..<5 { _ = try await adapter.report(of: peers.first, peers) }
                 try await adapter.requireUsable(peers.first, peers)
@@ -39,14 +39,14 @@ extension AdapterFact {
                 async let third = adapter.report(of: peers.second, peers)
                 _ = try await (first, second, third)
             },
-            AdapterFact("a listener goes on hearing when another one stops") { adapter, peers in
+            AdapterFact("a listener continues when another one stops") { adapter, peers in
                 var early: AsyncStream? = try await adapter.advertisements()
                 let late = try await adapter.advertisements()
                 if let early { try await adapter.take(1, of: peers.first, from: early, peers) }
                 early = nil
                 try await adapter.take(2, of: peers.first, from: late, peers)
             },
-            AdapterFact("a peer is heard while a link to another one stands") { adapter, peers in
+            AdapterFact("a peer is heard while a link to another one is open") { adapter, peers in
                 try await adapter.withConnection(to: peers.first, within: peers.timeout) { client in
                     _ = try await adapter.report(of: peers.second, peers)
                     _ = try await client.revision()
@@ -57,7 +57,7 @@ extension AdapterFact {
 }
 
 extension Adapter {
-    /// Takes `count` reports of `peer` that `counts` lets count from `stream`: the last of them.
+    /// Takes `count` reports of `peer` that satisfy `counts` from `stream`; returns the last of them.
     @discardableResult fileprivate func take(
         _ count: Int, of peer: DeviceAddress, from stream: AsyncStream<Advertisement>, _ peers: Peers,
         where counts: @escaping @Sendable (Advertisement) -> Bool = { _ in true }

@@ -25,7 +25,7 @@ extension AdapterFact {
                 try require(end.delay <= peers.promptness, "it ended \(end.delay) later")
                 try await adapter.requireUsable(peers.first, peers)
             },
-            AdapterFact("an open in a cancelled task connects to nobody") { adapter, peers in
+            AdapterFact("an open in a cancelled task makes no connection") { adapter, peers in
                 let end = try await adapter.time.cancelling(after: .zero) {
                     try? await adapter.time.sleep(for: .seconds(30))
                     return await adapter.failure(toOpen: peers.first, within: .seconds(5))
@@ -34,7 +34,7 @@ extension AdapterFact {
                 try require(error == .cancelled, "it ended with \(String(describing: error))")
                 _ = try await adapter.report(of: peers.first, peers)
             },
-            AdapterFact("an open that is cancelled while its link comes about leaves the peer free") {
+            AdapterFact("an open that is cancelled while its link is being made leaves the peer free") {
                 adapter, peers in
                 for delay in [1, 10, 40] {
                     _ = try await adapter.time.within(.milliseconds(delay)) {
@@ -46,13 +46,13 @@ extension AdapterFact {
                 }
                 _ = try await adapter.report(of: peers.first, peers)
             },
-            AdapterFact("a peer can be connected to while somebody listens") { adapter, peers in
+            AdapterFact("a peer can be connected to while a scan is running") { adapter, peers in
                 let stream = try await adapter.advertisements()
                 try await adapter.requireUsable(peers.first, peers)
                 try await adapter.requireUsable(peers.second, peers)
                 withExtendedLifetime(stream) {}
             },
-            AdapterFact("a channel that a peer does not have is refused, and its link goes on") {
+            AdapterFact("a channel that a peer does not have is refused, and its link stays open") {
                 adapter, peers in
                 try await adapter.withConnection(to: peers.first, within: peers.timeout) { client in
                     let error = await adapter.failure(
@@ -63,7 +63,7 @@ extension AdapterFact {
                     _ = try await client.revision()
                 }
             },
-            AdapterFact("an absent peer does not keep a present one waiting for long") { adapter, peers in
+            AdapterFact("an absent peer does not delay a present one for long") { adapter, peers in
                 async let absent = adapter.failure(toOpen: peers.absent, within: .seconds(5))
                 try await adapter.time.sleep(for: .milliseconds(100))
                 let begun = adapter.time.now
@@ -72,7 +72,7 @@ extension AdapterFact {
                 _ = await absent
                 try require(took <= .seconds(2) + peers.promptness * 2, "it took \(took)")
             },
-            AdapterFact("opens of an absent and a present peer at once each end as they should") {
+            AdapterFact("simultaneous opens of an absent and a present peer each end as they should") {
                 adapter, peers in
                 async let absent = adapter.failure(toOpen: peers.absent, within: .seconds(2))
                 async let present: Void = adapter.requireUsable(peers.first, peers)
@@ -85,7 +85,7 @@ extension AdapterFact {
 }
 
 extension Adapter {
-    /// Why `peer` could not be opened; nil when it could, and is closed again.
+    /// Why `peer` could not be opened; nil on success, after closing it again.
     func failure(
         toOpen peer: DeviceAddress, _ channel: LinkChannel = .attributes, within limit: Duration
     ) async -> AdapterError? {

@@ -2,7 +2,7 @@ import GATT
 import Radio
 import Timing
 
-/// Thrown by a body, to see what becomes of its connection.
+/// Thrown by a body, to observe the outcome of its connection.
 private struct LinkFault: Error {}
 
 extension AdapterFact {
@@ -12,7 +12,7 @@ extension AdapterFact {
                 try await adapter.requireUsable(peers.first, peers)
                 _ = try await adapter.report(of: peers.first, peers)
             },
-            AdapterFact("a connection hangs up when its body throws") { adapter, peers in
+            AdapterFact("a connection disconnects when its body throws") { adapter, peers in
                 do {
                     try await adapter.withConnection(to: peers.first, within: peers.timeout) { client in
                         _ = try await client.revision()
@@ -22,7 +22,7 @@ extension AdapterFact {
                 } catch is LinkFault {}
                 _ = try await adapter.report(of: peers.first, peers)
             },
-            AdapterFact("a connection hangs up at once when it is cancelled") { adapter, peers in
+            AdapterFact("a connection disconnects at once when it is cancelled") { adapter, peers in
                 let (connected, isConnected) = AsyncStream.makeStream(of: Void.self)
                 let delay = try await withThrowingTaskGroup(of: Bool.self) { group in
                     group.addTask {
@@ -43,7 +43,7 @@ extension AdapterFact {
                 try require(delay <= peers.promptness, "it ended \(delay) later")
                 _ = try await adapter.report(of: peers.first, peers)
             },
-            AdapterFact("a channel that is let go of ends its link") { adapter, peers in
+            AdapterFact("a released channel ends its link") { adapter, peers in
                 _ = try await adapter.attributes(of: peers.first, peers)
                 _ = try await adapter.report(of: peers.first, peers)
             },

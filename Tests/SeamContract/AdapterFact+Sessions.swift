@@ -62,7 +62,7 @@ extension AdapterFact {
                     try await Exchange(channel: channel, time: adapter.time).requireFresh()
                 }
             },
-            AdapterFact("an open that waits for the end of another link begins anew, or is refused") {
+            AdapterFact("an open that waits for the end of another link starts over, or is refused") {
                 adapter, peers in
                 let channel = try await adapter.attributes(of: peers.first, peers)
                 defer { channel.close() }
@@ -75,7 +75,8 @@ extension AdapterFact {
                 defer { second.close() }
                 try await Exchange(channel: second, time: adapter.time).requireFresh()
             },
-            AdapterFact("links to two peers stand at once, and their requests do not mix") { adapter, peers in
+            AdapterFact("links to two peers can be open at once, and their requests do not mix") {
+                adapter, peers in
                 try await adapter.withConnection(to: peers.first, within: peers.timeout) { first in
                     try await adapter.withConnection(to: peers.second, within: peers.timeout) { second in
                         let revisions = (try await first.revision(), try await second.revision())
@@ -99,7 +100,7 @@ extension AdapterFact {
 }
 
 extension Adapter {
-    /// A channel to `peer`; nil when there was none.
+    /// A channel to `peer`; nil if there was none.
     fileprivate func attempt(toOpen peer: DeviceAddress, within limit: Duration) async -> Channel? {
         try? await open(.attributes, to: peer, asking: LinkRequest(), within: limit)
     }

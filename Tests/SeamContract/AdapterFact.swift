@@ -1,17 +1,17 @@
 public import Radio
 import Timing
 
-/// Something that holds for every adapter, whatever is after it.
+/// A fact that holds for every adapter, whatever its implementation.
 ///
-/// Facts know no test framework: the test suite tries them on simulated adapters, and a plain executable on a
-/// kernel's.
+/// Facts are independent of a test framework: the test suite checks them on simulated adapters, and a plain executable
+/// on a kernel's.
 public struct AdapterFact<Subject: Adapter>: Sendable, CustomStringConvertible {
     /// The longest that any fact takes, on the slowest air.
     private static var limit: Duration { .seconds(60) }
 
-    /// What holds.
+    /// The fact in words.
     public let name: String
-    /// What holds.
+    /// The fact in words.
     public var description: String { name }
     private let body: @Sendable (Subject, Peers) async throws -> Void
 
@@ -20,10 +20,10 @@ public struct AdapterFact<Subject: Adapter>: Sendable, CustomStringConvertible {
         self.body = body
     }
 
-    /// Every fact, in an order in which they can be tried on one adapter.
+    /// Every fact, in an order in which they can be checked on one adapter.
     public static var all: [AdapterFact] { listening + opening + sessions + channels + scopes + security }
 
-    /// Tries the fact on `adapter`, with `peers` on its air.
+    /// Checks the fact on `adapter`, with `peers` on its air.
     public func check(on adapter: Subject, with peers: Peers) async throws(BrokenFact) {
         let isDone: Void?
         do { isDone = try await adapter.time.within(Self.limit) { try await body(adapter, peers) } } catch {

@@ -1,4 +1,4 @@
-/// How a fact was found not to hold.
+/// A violated fact.
 public struct BrokenFact: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was seen instead.
     public let description: String
@@ -6,7 +6,7 @@ public struct BrokenFact: Error, Hashable, Sendable, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// Breaks the fact with what was seen, unless `condition` holds.
+/// Reports the fact as violated unless `condition` holds.
 func require(_ condition: Bool, _ seen: @autoclosure () -> String) throws(BrokenFact) {
     guard condition else { throw BrokenFact(seen()) }
 }

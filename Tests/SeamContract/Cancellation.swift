@@ -1,6 +1,6 @@
 import Timing
 
-/// How something ended that was cancelled, and how long after that.
+/// The outcome of a cancelled operation, and the time since its cancellation.
 struct CancelledEnd<Value: Sendable>: Sendable {
     let result: Result<Value, any Error>
     let delay: Duration

@@ -3,9 +3,9 @@ import GATT
 import Radio
 import Timing
 
-/// Attribute packets in bytes, so that what is tried does not also do the trying.
+/// Attribute packets in bytes, so that the tested code is not also the tester.
 struct Exchange<Channel: Bearer>: Sendable {
-    /// Without an agreement every packet fits this (Vol 3, Part F, 3.2.8).
+    /// Without an exchange every packet fits this (Vol 3, Part F, 3.2.8).
     static var defaultMTU: Int { 23 }
     private static var answerLimit: Duration { .seconds(5) }
 
@@ -27,7 +27,7 @@ struct Exchange<Channel: Bearer>: Sendable {
         return answer
     }
 
-    /// Agrees on an MTU of at most 247; what both ends can (Vol 3, Part F, 3.4.2).
+    /// Exchanges an MTU of at most 247, the maximum of both ends (Vol 3, Part F, 3.4.2).
     func agreeOnMTU() async throws -> Int {
         let answer = try await answer(to: [0x02, 0xF7, 0x00])
         guard answer.count == 3, answer[0] == 0x03 else { throw BrokenFact("the MTU was answered \(answer)") }
@@ -36,21 +36,21 @@ struct Exchange<Channel: Bearer>: Sendable {
         return agreed
     }
 
-    /// How long the first answer to a listing of all attributes is: as long as the MTU lets it be.
+    /// The length of the first answer to a listing of all attributes: as long as the MTU allows.
     func listingLength() async throws -> Int {
         let answer = try await answer(to: [0x04, 0x01, 0x00, 0xFF, 0xFF])
         guard answer.first == 0x05 else { throw BrokenFact("the listing was answered \(answer)") }
         return answer.count
     }
 
-    /// Breaks the fact unless this is a session in which nothing has been agreed on yet.
+    /// Reports a violation unless this is a session without an exchanged MTU.
     func requireFresh() async throws {
         let length = try await listingLength()
         try require(length <= Self.defaultMTU, "a new session answered with \(length) bytes")
     }
 
-    /// Breaks the fact unless the peer `finds` an attribute of `type` that has `value`, every byte of it (Vol 3,
-    /// Part F, 3.4.3.3).
+    /// Reports a violation unless the peer `finds` an attribute of `type` with exactly `value` (Vol 3, Part F,
+    /// 3.4.3.3).
     func requireSearch(for value: [UInt8], in type: BluetoothUUID, finds: Bool) async throws {
         let answer = try await answer(to: [0x06, 0x01, 0x00, 0xFF, 0xFF] + type.wire + value)
         let isRight = finds ? answer.first == 0x07 : answer == [0x01, 0x06, 0x01, 0x00, 0x0A]

@@ -1,21 +1,21 @@
 public import BluetoothTypes
 
-/// Who has to be on the air for facts to be tried: two beacons in their applications, and a gap.
+/// The peers that the facts need on the air: two beacons in their applications, and an absent address.
 ///
-/// The two take connections and report different firmware revisions (2A26 of Device Information); their DFU
-/// service (FE59) has a characteristic that notifies or indicates.
+/// The two take connections and report different firmware revisions (2A26 of Device Information); their DFU service
+/// (FE59) has a characteristic that notifies or indicates.
 public struct Peers: Hashable, Sendable {
     /// One of them.
     public let first: DeviceAddress
     /// The other.
     public let second: DeviceAddress
-    /// An address at which nobody is.
+    /// An address without a beacon.
     public let absent: DeviceAddress
-    /// What both can be read for: a 16-bit UUID, and more than 100 bytes, in one packet of 247.
+    /// A readable value of both: a 16-bit UUID, and more than 100 bytes, in one packet of 247.
     public let longValue: Characteristic
-    /// The longest that "at once" takes: the time between two advertisements, or what a slow machine needs.
+    /// The limit of "at once": the time between two advertisements, or what a slow machine needs.
     public let promptness: Duration
-    /// The longest until a peer that advertises has been heard, or that hung up advertises again.
+    /// The longest time until an advertising peer is heard, or advertises again after a disconnection.
     public let timeout: Duration
 
     /// The peers at the given addresses.

@@ -17,7 +17,7 @@ extension Adapter {
         try await open(.attributes, to: peer, asking: LinkRequest(), within: peers.timeout)
     }
 
-    /// Breaks the fact unless `peer` can be connected to and read.
+    /// Reports a violation unless `peer` can be connected to and read.
     func requireUsable(_ peer: DeviceAddress, _ peers: Peers) async throws {
         _ = try await withConnection(to: peer, within: peers.timeout) { try await $0.revision() }
     }
@@ -40,7 +40,7 @@ extension ATTClient {
         return found
     }
 
-    /// What the peer has noted of the client's wish to be notified by `declaration`.
+    /// The peer's stored value of the client configuration of `declaration`.
     func configuration(of declaration: CharacteristicDeclaration) async throws -> [UInt8] {
         let descriptor = try await discoverDescriptors(of: declaration).first {
             $0.uuid == Peers.clientConfiguration

@@ -10,7 +10,7 @@ import SimulatedTime
 import Testing
 import Timing
 
-/// What the link between adapter and beacon is made of.
+/// The properties of the link between adapter and beacon.
 enum Air: String, CaseIterable, Sendable {
     case withoutAirTime = "without air time"
     case modelled = "modelled"
@@ -22,7 +22,7 @@ enum Air: String, CaseIterable, Sendable {
     }
 }
 
-/// Two beacons in their applications, and an address at which nobody is.
+/// Two beacons in their applications, and an address without a beacon.
 private func withSimulatedPeers(
     on air: Air, _ body: @Sendable (SimulatedAdapter, Peers) async throws -> Void
 ) async throws {
@@ -49,7 +49,7 @@ private func withSimulatedPeers(
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `Of a simulated adapter it holds that` {
+@Suite(.timeLimit(.minutes(10))) struct `A simulated adapter fulfils` {
     @Test(arguments: AdapterFact<SimulatedAdapter>.all, Air.allCases)
     func `every fact of the contract`(fact: AdapterFact<SimulatedAdapter>, air: Air) async throws {
         try await withSimulatedPeers(on: air) { try await fact.check(on: $0, with: $1) }
@@ -62,7 +62,7 @@ private func withSimulatedPeers(
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `Of a capturing adapter it holds that` {
+@Suite(.timeLimit(.minutes(10))) struct `A capturing adapter fulfils` {
     @Test(arguments: AdapterFact<CapturingAdapter<SimulatedAdapter>>.all)
     func `every fact of the contract`(fact: AdapterFact<CapturingAdapter<SimulatedAdapter>>) async throws {
         let path = FileManager.default.temporaryDirectory.path + "/contract-" + UUID().uuidString

@@ -28,7 +28,7 @@ import YAMLText
             ("BC:57:29:02:45:A0", "other", "K7", "kkm", "0000000000000000"),
             ("BC:57:29:02:45:A0", nil, nil, "feasycom", nil),
         ] as [(String, String?, String?, String, String?)])
-    func `knows what belongs to a beacon, the closest first`(
+    func `has the entry for a beacon, the most specific first`(
         address: String, id: String?, model: String?, vendor: String, secret: String?
     ) throws {
         let file = try Self.file()
@@ -50,13 +50,13 @@ import YAMLText
         "secrets: 1\ndevices: {\"it's Bench-07's\": kkm}", "secrets: 1\nvendors: {\"k'Bench'k\": kkm}",
         "secrets: 1\nvendors: {kkm: \(String(repeating: "Bench-07", count: 9))}",
     ])
-    func `is refused without showing what stands there`(text: String) {
+    func `is refused without printing its content`(text: String) {
         let problem = #expect(throws: YAMLProblem.self) { try Self.file(text) }
         #expect(problem?.excerpt.isEmpty == true)
         #expect(problem?.description.contains("Bench") == false, "\(problem?.description ?? "")")
     }
 
-    @Test func `never shows a secret`() throws {
+    @Test func `never prints a secret`() throws {
         let file = try Self.file()
         var text = "\(file) \(String(reflecting: file)) \(file.entries)"
         dump(file, to: &text)

@@ -39,7 +39,7 @@ private final class Peripheral: GATTClient {
             return $0
         }
         queue.put([UInt8(number)])
-        // What follows the answer is stale for the next request.
+        // A value after the answer is stale for the next request.
         queue.put([0xFF])
     }
 
@@ -50,7 +50,7 @@ private final class Peripheral: GATTClient {
     func notifications(from source: Characteristic) async throws(GATTError) -> NotificationQueue { queue }
 }
 
-/// Says its commands one after the other and writes down what came of them.
+/// Runs its commands one after the other and records their outcomes.
 private struct Recital: Dialogue {
     typealias Ending = String
     typealias Notice = Never
@@ -82,7 +82,7 @@ private struct Recital: Dialogue {
     }
 }
 
-/// Writes down what has left.
+/// Records the packets that have left.
 private struct Tally: SessionObserver {
     var positions: [Int] = []
     var totals: Set<Int> = []
@@ -123,7 +123,7 @@ private struct Tally: SessionObserver {
         }
     }
 
-    @Test func `ends with its own word`() async throws {
+    @Test func `ends with its own result`() async throws {
         #expect(try await recite([]).ending == "over")
     }
 
@@ -132,14 +132,14 @@ private struct Tally: SessionObserver {
         #expect(result.recital.outcomes == [.done, .value([1]), .value([2])])
     }
 
-    @Test func `keeps what arrived for one that only listens`() async throws {
+    @Test func `keeps what arrived before a mere listen`() async throws {
         let listen = Recital.Command.expect(from: Recital.point, within: .seconds(2))
         let result = try await recite([Recital.request(7), listen, listen])
         #expect(result.recital.outcomes == [.done, .value([1]), .value([0xFF]), .timedOut])
         #expect(result.recital.moments.last == .seconds(2))
     }
 
-    @Test func `rests from the last answer on, not from the last packet`() async throws {
+    @Test func `waits from the last answer on, not from the last packet`() async throws {
         let bytes = [UInt8](repeating: 0, count: 100)
         let stream = Recital.Command.stream(
             PacketRun(
@@ -152,7 +152,7 @@ private struct Tally: SessionObserver {
     }
 
     /// Frames of XMODEM: three bytes before and two after each 128.
-    @Test func `counts of a frame what is payload`() async throws {
+    @Test func `counts only the payload of a frame`() async throws {
         let frame = { (number: Int) in
             Recital.Command.stream(
                 PacketRun(
@@ -171,7 +171,8 @@ private struct Tally: SessionObserver {
         #expect(try await recite([.stream(run)]).tally.positions == [])
     }
 
-    @Test func `takes a refusal for an outcome where that may be, and for a failure elsewhere`() async throws
+    @Test func `treats a refusal as an outcome where the command allows it, and as a failure elsewhere`()
+        async throws
     {
         let result = try await recite([
             .write([0xEE], on: Recital.point, mayRefuse: true),
@@ -183,7 +184,8 @@ private struct Tally: SessionObserver {
         }
     }
 
-    @Test func `waits for the device to hang up as long as it is told to, though that talks on`() async throws
+    @Test func `waits for the disconnection as long as it is told to, even if the device keeps sending`()
+        async throws
     {
         #expect(try await recite([Recital.request(7)], awaiting: .seconds(5)).ended == .seconds(5))
     }

@@ -3,7 +3,7 @@ import ByteCoding
 import SimulatedDevice
 import Testing
 
-/// A packet to the bootloader's server and what it answers.
+/// A packet to the bootloader's server and its answer.
 ///
 ///     1 GAP  2 declaration  3 name   4 DFU  5 declaration  6 Control Point  7 its CCCD
 ///     8 declaration  9 Packet
@@ -61,7 +61,7 @@ import Testing
             ("1e", nil),
             ("", nil),
         ] as [(String, String?)])
-    func `answers by the book`(_ request: String, _ answer: String?) {
+    func `answers as specified`(_ request: String, _ answer: String?) {
         #expect(ask(request) == answer)
     }
 
@@ -74,7 +74,7 @@ import Testing
         #expect(server.agreedMTU == granted)
     }
 
-    @Test func `takes Control Point writes once notifications are on, and cuts them to the MTU`() {
+    @Test func `accepts Control Point writes once notifications are on, and cuts them to the MTU`() {
         var server = AttributeServer(.bootloader(name: "DfuTarg", maximumMTU: 247), maximumMTU: 247)
         let point = AttributeTable.controlPoint
         #expect(server.notification([1], from: point) == nil)
@@ -87,7 +87,7 @@ import Testing
         #expect(ask("1207000100", "0a0700", of: server) == "0b0100")
     }
 
-    @Test func `takes Write Commands where they are allowed, up to the longest value`() {
+    @Test func `accepts Write Commands where they are allowed, up to the longest value`() {
         var server = AttributeServer(.bootloader(name: "DfuTarg", maximumMTU: 247), maximumMTU: 247)
         let bytes = [UInt8](repeating: 7, count: 244)
         #expect(server.receive([0x52, 9, 0] + bytes).event == .commanded(bytes, to: AttributeTable.packet))
@@ -96,7 +96,7 @@ import Testing
         #expect(server.receive([0x1E]).event == .confirmed)
     }
 
-    @Test func `of an application tells its version`() {
+    @Test func `of an application reports its version`() {
         let server = AttributeServer(.application(name: "Beacon", revision: "20731"), maximumMTU: 247)
         #expect(ask("080100ffff262a", of: server) == "0907" + "0600" + HexText.encode("20731".utf8))
     }

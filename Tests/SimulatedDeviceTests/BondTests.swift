@@ -20,7 +20,7 @@ import Timing
     static let value = "0d00"
     static let configuration = "0e00"
 
-    /// Waits until the link stands.
+    /// Waits until the link is open.
     static func meet(_ client: LinkClient) async throws {
         try await client.send("021700")
         _ = try await client.next()
@@ -47,7 +47,7 @@ import Timing
         }
     }
 
-    @Test func `sends nobody to its bootloader without a bond, and has no name to give`() async throws {
+    @Test func `enters its bootloader only with a bond, and accepts no name`() async throws {
         let bench = try Self.bench { $0.keepsBonds = false }
         try await bench.link { client in
             try await Self.meet(client)
@@ -62,7 +62,7 @@ import Timing
         #expect(await bench.beacon.mode == .application)
     }
 
-    /// Pairs, enters the bootloader, and tells the key.
+    /// Pairs, enters the bootloader, and returns the key.
     func enter(_ bench: BeaconBench) async throws -> Int? {
         let key = try await bench.link { client in
             try await Self.meet(client)
@@ -79,7 +79,7 @@ import Timing
         return key
     }
 
-    @Test func `shows its bootloader at its own address, discoverable to nobody`() async throws {
+    @Test func `shows its bootloader at its own address, not discoverable`() async throws {
         let bench = try Self.bench()
         #expect(await bench.beacon.advertisement(at: bench.time.now)?.data.elements.first == .flags(0x06))
         #expect(try await enter(bench) == 1)
@@ -89,7 +89,7 @@ import Timing
         #expect(heard.data.elements.contains(.services([AttributeTable.dfuService], complete: false)))
     }
 
-    @Test func `lets the bonded central use its bootloader, and tells it that services changed`() async throws
+    @Test func `admits the bonded central to its bootloader, and reports that services changed`() async throws
     {
         let bench = try Self.bench()
         let key = try await enter(bench)
@@ -111,7 +111,7 @@ import Timing
     }
 
     @Test(arguments: [(nil, "pairing is not supported"), (7, "the key is missing")] as [(Int?, String)])
-    func `lets nobody else in`(_ key: Int?, _ reason: String) async throws {
+    func `admits no other central`(_ key: Int?, _ reason: String) async throws {
         let bench = try Self.bench()
         _ = try await enter(bench)
         try await bench.link { client in
@@ -151,7 +151,7 @@ import Timing
         }
     }
 
-    @Test func `that knows no bonds refuses to pair in both programs`() async throws {
+    @Test func `without bonds refuses to pair in both programs`() async throws {
         for program in [Restart.Program.application, .bootloader] {
             let bench = try BeaconBench { $0.program = program }
             try await bench.link { client in

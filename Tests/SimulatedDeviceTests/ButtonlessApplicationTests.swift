@@ -21,14 +21,14 @@ private func words(_ reactions: [ButtonlessApplication.Reaction]) -> [String] {
 }
 
 @Suite struct `An application with a buttonless characteristic` {
-    @Test func `resets only when its indication was confirmed`() {
+    @Test func `resets only after its indication was confirmed`() {
         var application = ButtonlessApplication(.named)
         #expect(words(application.request([0x01], at: .zero)) == ["tell 200101"])
         #expect(words(application.request([0x01], at: .zero)) == ["tell 200106"])
         #expect(words(application.confirmed(at: .zero)) == ["enter +20"])
     }
 
-    @Test func `forgets to reset when the link ends before that`() {
+    @Test func `does not reset when the link ends before that`() {
         var application = ButtonlessApplication(.named)
         _ = application.request([0x01], at: .zero)
         application.disconnected()
@@ -40,7 +40,7 @@ private func words(_ reactions: [ButtonlessApplication.Reaction]) -> [String] {
         #expect(words(application.request([0x01], at: .zero)) == ["tell 200101", "enter +20"])
     }
 
-    @Test func `takes a name of 1 to 20 bytes, after a flash write`() {
+    @Test func `accepts a name of 1 to 20 bytes, after a flash write`() {
         var application = ButtonlessApplication(.named)
         #expect(
             words(application.request([0x02, 2, 0x41, 0x42], at: .zero)) == ["name 4142", "tell 200201 +90"])
@@ -64,15 +64,15 @@ private func words(_ reactions: [ButtonlessApplication.Reaction]) -> [String] {
         #expect(words(application.request([], at: .zero)) == [])
     }
 
-    @Test func `crashes where it is told to`() {
+    @Test func `crashes if a fault requires it`() {
         var application = ButtonlessApplication(.named, crashesOnName: true)
         #expect(words(application.request([0x02, 1, 0x41], at: .zero)) == ["crash"])
     }
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `A simulated beacon in its application` {
-    /// The handle of the buttonless value: after Generic Access (3) and Device Information (3), its service
-    /// and declaration.
+    /// The handle of the buttonless value: after Generic Access (3) and Device Information (3), its service and
+    /// declaration.
     private static let value: UInt16 = 9
 
     private func bench(_ change: (inout NordicDescription) -> Void = { _ in }) throws -> BeaconBench {
@@ -91,7 +91,7 @@ private func words(_ reactions: [ButtonlessApplication.Reaction]) -> [String] {
         #expect(await bench.beacon.mode == .application)
     }
 
-    @Test func `starts its bootloader, under the name it was given, until an application starts`()
+    @Test func `starts its bootloader, under the given name, until an application starts`()
         async throws
     {
         let bench = try bench()

@@ -24,7 +24,7 @@ import Testing
         #expect(bench.ask("0102" + word(size)) == answer)
     }
 
-    @Test func `must not run past the image`() {
+    @Test func `must not exceed the image`() {
         var bench = ready()
         for object in 0..<2 {
             #expect(bench.bring(image, object: object) == "600101")
@@ -35,7 +35,7 @@ import Testing
         #expect(bench.ask("0102" + word(808)) == "600101")
     }
 
-    @Test func `that was not executed is thrown away by the next Create`() {
+    @Test func `that was not executed is discarded by the next Create`() {
         var bench = ready()
         _ = bench.bring(image, object: 0)
         _ = bench.ask("04")
@@ -62,7 +62,7 @@ import Testing
         #expect(!bench.hasReset)
     }
 
-    @Test func `without a valid init fails and resets`() {
+    @Test func `without a valid init packet fails and resets`() {
         var bench = BootloaderBench { $0.applicationSize = 1024 }
         _ = bench.ask("0602")
         #expect(bench.ask("04") == "60040b0c")
@@ -70,7 +70,7 @@ import Testing
         #expect(bench.bootloader.reset(at: .seconds(1)).program == .application)
     }
 
-    @Test func `cannot be erased at the 17th Create that waits, and still takes packets`() {
+    @Test func `cannot be erased at the 17th waiting Create, but still receives packets`() {
         var bench = ready(timing: .stock)
         for _ in 0..<16 { #expect(bench.ask("0102" + word(4096)) == "600101") }
         #expect(bench.ask("0102" + word(4096)) == "600105")
@@ -93,7 +93,7 @@ import Testing
         #expect(bench.now - asked == .milliseconds(11))
     }
 
-    @Test func `takes no packets while it waits at the barrier, each costs a buffer`() {
+    @Test func `refuses packets while it waits at the barrier, each at the cost of a buffer`() {
         let image = GoldenUpdate.pattern(4096 + 244)
         var bench = BootloaderBench(timing: .stock)
         _ = bench.install(InitRecipe(image).packet)
@@ -138,7 +138,7 @@ import Testing
         #expect(bench.bootloader.applicationImage == [UInt8](repeating: 7, count: 1024))
     }
 
-    @Test func `in uneven packets has the right CRC and the wrong flash`() {
+    @Test func `in uneven packets has the right CRC and the wrong flash content`() {
         var bench = ready()
         for object in 0..<3 {
             let part = image[object * 4096..<min(9000, (object + 1) * 4096)]
@@ -161,7 +161,7 @@ import Testing
         #expect(bench.bootloader.applicationImage == short)
     }
 
-    @Test func `that flash gives up silently ends in 0C under right CRCs`() {
+    @Test func `that flash silently drops ends in 0C with correct CRCs`() {
         var bench = ready()
         bench.bootloader.flash.lostWrites = [3]
         for object in 0..<3 {
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `leaves an address for a crc once its image is done`() {
+    @Test func `leaves an address instead of a crc once its image is done`() {
         var bench = ready()
         for object in 0..<3 {
             _ = bench.bring(image, object: object)

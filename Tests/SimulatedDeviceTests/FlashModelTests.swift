@@ -15,7 +15,7 @@ import Testing
         #expect(flash.content(0x1000..<0x1004) == [1, 1, 1, 1])
     }
 
-    @Test func `takes no more than its queue holds`() {
+    @Test func `accepts no more than its queue holds`() {
         var flash = FlashModel(timing: .stock, capacity: 2)
         #expect(flash.append(.erase(0), at: .zero) != nil)
         #expect(flash.append(.erase(4096), at: .zero) != nil)
@@ -32,7 +32,7 @@ import Testing
         #expect(flash.content(0..<4) == [0x30, 0x30, 0x3C, 0xFF])
     }
 
-    @Test func `loses what waits at a reset, and a write that it gives up`() {
+    @Test func `loses its queue at a reset, and a write that it drops`() {
         var flash = FlashModel(timing: .stock, capacity: 4)
         flash.lostWrites = [1]
         _ = flash.append(.write([1, 1, 1, 1], at: 0), at: .zero)
@@ -44,7 +44,7 @@ import Testing
         #expect(flash.content(0..<12) == [255, 255, 255, 255, 2, 2, 2, 2, 255, 255, 255, 255])
     }
 
-    @Test func `tells what changed, in whole pages and words`() {
+    @Test func `reports changes, in whole pages and words`() {
         var flash = FlashModel(timing: .instant, capacity: 4)
         _ = flash.append(.erase(0x1000), at: .zero)
         _ = flash.append(.write([1, 2, 3], at: 0x1004), at: .zero)

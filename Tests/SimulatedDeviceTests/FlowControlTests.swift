@@ -25,7 +25,7 @@ import Testing
         #expect(bench.bootloader.memory.progress.offset == 15 * 244)
     }
 
-    /// Milliseconds a packet, before the first object, before the later ones; the object that loses.
+    /// Milliseconds per packet, before the first object, before the later ones; the object that loses.
     @Test(
         arguments: [
             (0.5, 350, 100, 1), (0.5, 350, 0, 1), (0.5, 0, 0, 1), (1, 350, 100, nil), (1, 350, 0, 2),
@@ -47,7 +47,7 @@ import Testing
         #expect(found == loser)
     }
 
-    @Test func `sees a PRN of zeros for a packet that found the queue full`() {
+    @Test func `receives a PRN of zeros for a packet that found the queue full`() {
         var bench = ready()
         _ = bench.ask("020c00")
         _ = bench.ask("0102" + word(4096))
@@ -60,7 +60,7 @@ import Testing
         var bench = ready()
         bench.now += .seconds(1)
         _ = bench.ask("0101" + word(100))
-        bench.disconnect()  // the old init packet shows up again and has to be executed
+        bench.disconnect()  // the old init packet is reported again and has to be executed
         #expect(bench.ask("04") == "600401")
         _ = bench.bring(image, object: 0)
         #expect(bench.bootloader.memory.progress.offset == 15 * 244)
@@ -71,7 +71,7 @@ import Testing
     @Test(
         arguments: ["no init", "past the end", "unknown type"],
         [BootloaderPersonality.sdk15_0, .sdk15_3, .sdk16_0, .sdk17_1])
-    func `is lost with each refused packet; after 17 the device is deaf until a reset`(
+    func `is lost with each refused packet; after 17 the device accepts none until a reset`(
         _ reason: String, _ personality: BootloaderPersonality
     ) {
         var bench = BootloaderBench(personality, timing: .stock)
@@ -114,7 +114,7 @@ import Testing
     @Test(arguments: [
         ("020300", true), ("0101ffffffff", true), ("0102", true), ("0601", false), ("03", false),
     ])
-    func `starts anew with Set PRN and every Create, not with other requests`(
+    func `starts over with Set PRN and every Create, not with other requests`(
         _ request: String, _ reloads: Bool
     ) {
         var bench = BootloaderBench()

@@ -2,7 +2,7 @@ import SimulatedDevice
 import TestSupport
 import Testing
 
-/// An init packet, made wrong in one way, and what its Execute answers.
+/// An init packet with one error, and the answer to its Execute.
 struct InitVector: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let answer: String
@@ -105,7 +105,7 @@ struct InitVector: CustomTestStringConvertible, Sendable {
         InitVector("two inits", "600405") { $0.afterInit = InitRecipe.field(2, $0.initCommand) },
     ]
 
-    /// Another type, signed with anything, all of its size fields filled.
+    /// Another type, with any signature, all of its size fields filled.
     private static func kind(_ recipe: inout InitRecipe, _ type: Int, list: [Int] = [0x100]) {
         recipe.type = type
         recipe.softDevices = list
@@ -123,7 +123,7 @@ struct InitVector: CustomTestStringConvertible, Sendable {
         #expect(bench.ask("0102" + word(4096)).map { $0 == "600108" } == (vector.answer != "600401"))
     }
 
-    @Test func `must be signed where a key is built in`() {
+    @Test func `must be signed if a key is built in`() {
         func answer(_ change: (inout InitRecipe) -> Void) -> String? {
             var bench = BootloaderBench(key: GoldenUpdate.key)
             return bench.install(InitRecipe(change).packet)
@@ -133,7 +133,7 @@ struct InitVector: CustomTestStringConvertible, Sendable {
         #expect(answer { $0.signature = (1, signature) } == "60040b0b")
         #expect(answer { $0.signature = (0, [UInt8](signature.dropLast())) } == "60040a")
         #expect(answer { $0.signature = (0, signature) } == "600405")
-        // The signature comes first: nothing else of this packet is right.
+        // The signature is checked first: everything else of this packet is wrong.
         #expect(answer { $0.hashType = 0 } == "60040b08")
     }
 
@@ -167,7 +167,7 @@ struct InitVector: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `that fails is gone from 15.3 on; one that is incomplete stays`() {
+    @Test func `is discarded if it fails from 15.3 on; an incomplete one stays`() {
         var bench = BootloaderBench(.sdk15_3)
         #expect(bench.install(InitRecipe { $0.hardware = 51 }.packet) == "60040b06")
         #expect(bench.ask("0601") == "600601000200000000000000000000")
@@ -192,7 +192,7 @@ struct InitVector: CustomTestStringConvertible, Sendable {
         #expect(bench.hasReset)
     }
 
-    @Test func `of a stricter or laxer bootloader is judged by its version rule`() {
+    @Test func `of a stricter or laxer bootloader is checked by its version rule`() {
         for (rule, stored, answer) in [
             (BootloaderPersonality.VersionRule.newer, 1, "60040b05"), (.newer, 0, "600401"),
             (.anything, 9, "600401"),
@@ -220,7 +220,7 @@ struct InitVector: CustomTestStringConvertible, Sendable {
         #expect(bench.install(recipe.packet) == "60040b05")
     }
 
-    /// A SoftDevice of four pages that says it is 0x117, an S132 7.2.1.
+    /// A SoftDevice of four pages with the id 0x117, an S132 7.2.1.
     static func softDevice(magic: UInt8) -> [UInt8] {
         var image = [UInt8](repeating: 0, count: 4 * 4096)
         image.replaceSubrange(0x2004..<0x200E, with: [magic, 0xE5, 0xB1, 0x51, 0, 0x50, 0, 0, 0x17, 0x01])

@@ -2,7 +2,7 @@ import SimulatedDevice
 import TestSupport
 import Testing
 
-/// An init packet of generations before 15.3, and what its Execute answers: to a device of each without a key.
+/// An init packet of generations before 15.3, and the answer to its Execute: to a device of each without a key.
 struct OldInitVector: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let answers: [(personality: BootloaderPersonality, answer: String)]
@@ -109,7 +109,7 @@ struct OldInitVector: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `of both kinds counts by its signed half`() {
+    @Test func `with both kinds of command is read by its signed half`() {
         for personality in [BootloaderPersonality.sdk12_3, .sdk14_2, .sdk15_0] {
             var bench = BootloaderBench(personality, key: GoldenUpdate.key)
             #expect(bench.install(InitRecipe().packet + GoldenUpdate.signed) == "600401")
@@ -117,7 +117,7 @@ struct OldInitVector: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: [BootloaderPersonality.sdk12_3, .sdk14_2, .sdk15_0])
-    func `that fails stays, and fails again`(_ personality: BootloaderPersonality) {
+    func `stays after a failure, and fails again`(_ personality: BootloaderPersonality) {
         var bench = BootloaderBench(personality)
         let packet = Signed.packet { $0.hardware = 51 }
         let answer = bench.install(packet)
@@ -127,7 +127,7 @@ struct OldInitVector: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: [(BootloaderPersonality.sdk14_2, "600404"), (.sdk15_0, "600401")])
-    func `that has no room is executed with success the second time on 15.0, and means nothing`(
+    func `that exceeds the capacity is executed with success the second time on 15.0, without effect`(
         _ personality: BootloaderPersonality, _ second: String
     ) {
         var bench = BootloaderBench(personality)

@@ -2,8 +2,8 @@ import ByteCoding
 import SimulatedDevice
 import Testing
 
-@Suite struct `A fault to order` {
-    /// What the Firmware Revision String says, by Read By Type; nil when there is none.
+@Suite struct `A fault on request` {
+    /// The Firmware Revision String, by Read By Type; nil if there is none.
     func revision(_ bench: BeaconBench) async throws -> String? {
         try await bench.link { client in
             try await client.send("08" + "0100" + "ffff" + "262a")
@@ -18,7 +18,7 @@ import Testing
             (FirmwareRevision.number, "20731"), (.dotted, "2.7.31"), (.text("always"), "always"),
             (.none, nil),
         ] as [(FirmwareRevision, String?)])
-    func `is not a fault: the application tells its version as it was built to`(
+    func `leaves the firmware revision of the application as it was built`(
         _ kind: FirmwareRevision, _ text: String?
     ) async throws {
         let bench = try BeaconBench {
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `lets the old application come up again after a verified image`(_ isOrdered: Bool) async throws {
+    func `can restart the old application after a verified image`(_ isOrdered: Bool) async throws {
         let bench = try BeaconBench(isOrdered ? [.nordic(.keepOldApplication)] : [])
         #expect(try await bench.update() == "600401")
         bench.clock.pass(until: .seconds(30))
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2])
-    func `cuts the power in the middle of an object, once`(_ object: Int) async throws {
+    func `can cut the power in the middle of an object, once`(_ object: Int) async throws {
         let bench = try BeaconBench([.nordic(.powerLossInObject(object))])
         await #expect(throws: (any Error).self) {
             let answer = try await bench.update()
@@ -52,7 +52,7 @@ import Testing
         #expect(try await bench.update() == "600401")
     }
 
-    @Test func `answers one Execute with a result of choice, without carrying it out`() async throws {
+    @Test func `can answer one Execute with a chosen result, without carrying it out`() async throws {
         let bench = try BeaconBench([.nordic(.answerExecute(3, with: [0x05]))])
         try await bench.link { client in
             try await client.start()

@@ -29,7 +29,8 @@ import Testing
     }
 
     @Test(arguments: keeping)
-    func `goes on inside an object after a disconnect up to SDK 15.3`(_ personality: BootloaderPersonality) {
+    func `continues inside an object after a disconnect up to SDK 15.3`(_ personality: BootloaderPersonality)
+    {
         var bench = halfway(personality)
         bench.disconnect()
         #expect(bench.ask("0602") == BootloaderBench.point(image, 4584))
@@ -63,7 +64,7 @@ import Testing
         #expect(bench.ask("0102" + word(4096)) == "600101")
     }
 
-    @Test func `keeps executed objects over a disconnect where progress is saved`() {
+    @Test func `keeps executed objects over a disconnect if progress is saved`() {
         var bench = halfway(.sdk17_1SavingProgress)
         bench.disconnect()
         #expect(bench.ask("0602") == BootloaderBench.point(image, 4096))
@@ -76,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: all)
-    func `keeps a partial or unexecuted init packet up to SDK 15.3 alone`(
+    func `keeps a partial or unexecuted init packet up to SDK 15.3 only`(
         _ personality: BootloaderPersonality
     ) {
         for count in [20, packet.count] {
@@ -93,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: keeping)
-    func `goes on inside its init packet after a disconnect up to SDK 15.3`(
+    func `continues inside its init packet after a disconnect up to SDK 15.3`(
         _ personality: BootloaderPersonality
     ) {
         var bench = BootloaderBench(personality)
@@ -106,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: reloading)
-    func `shows the old init packet again, to be executed before any data`(
+    func `reports the old init packet again, to be executed before any data`(
         _ personality: BootloaderPersonality
     ) {
         var bench = halfway(personality)
@@ -121,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: reloading)
-    func `loses an init packet whose way to flash had not begun`(_ personality: BootloaderPersonality) {
+    func `loses an init packet whose flash write had not begun`(_ personality: BootloaderPersonality) {
         for (wait, count) in [(50, 0), (100, packet.count)] {
             var bench = BootloaderBench(personality, timing: .stock)
             #expect(bench.install(packet) == "600401")
@@ -165,7 +166,7 @@ import Testing
     }
 
     @Test(arguments: all)
-    func `is forgotten at Create(command), but not at one that fails`(_ personality: BootloaderPersonality) {
+    func `is discarded by Create(command), but not by one that fails`(_ personality: BootloaderPersonality) {
         var bench = halfway(personality)
         #expect(bench.ask("0101" + word(513)) == "600104")
         #expect(bench.ask("0602") == BootloaderBench.point(image, 4584))
@@ -174,7 +175,7 @@ import Testing
         #expect(bench.ask("0102" + word(4096)) == "600108")
     }
 
-    @Test func `costs the old application when the image needs its room`() {
+    @Test func `costs the old application when the image needs its space`() {
         let large = GoldenUpdate.pattern(200_000)
         var bench = BootloaderBench { $0.applicationSize = 150_000 }
         #expect(bench.install(InitRecipe(large).packet) == "600401")

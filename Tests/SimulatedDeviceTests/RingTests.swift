@@ -17,7 +17,7 @@ import Testing
         return bench
     }
 
-    /// What flash has of the image once its queue is empty.
+    /// The image in flash once its queue is empty.
     func flashed(_ bench: BootloaderBench, _ range: Range<Int>) -> [UInt8] {
         let start = bench.bootloader.settings.updateAddress
         return bench.bootloader.settled(at: bench.now).flash.content(
@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: [
         (BootloaderPersonality.sdk14_2, 512), (.sdk13_1, 512), (.sdk12_3, 1024),
     ])
-    func `overwrites what flash has not taken from the first byte after the ring, under a right CRC`(
+    func `overwrites what flash has not stored from the first byte after the ring, under a right CRC`(
         _ personality: BootloaderPersonality, _ size: Int
     ) {
         for count in [size, size + 1] {
@@ -41,10 +41,10 @@ import Testing
         }
     }
 
-    /// Bytes that are accepted before the flash queue of 8 is full: 7 chunks after Create's erase, 5 where an
-    /// Execute has queued its settings too.
+    /// Bytes that are accepted before the flash queue of 8 is full: 7 chunks after Create's erase, 5 if an Execute has
+    /// queued its settings too.
     @Test(arguments: [(false, 1024), (true, 768)])
-    func `is thrown back to the last executed object when the flash queue is full`(
+    func `is set back to the last executed object when the flash queue is full`(
         _ isAfterExecute: Bool, _ limit: Int
     ) {
         var bench = ready()
@@ -65,7 +65,7 @@ import Testing
         #expect(bench.bootloader.statistics.packetsDropped == 1)
     }
 
-    @Test func `sees a rollback in a PRN, with the values it goes back to`() {
+    @Test func `gets the values of a rollback in a PRN`() {
         var bench = ready()
         _ = bench.ask("02" + "0100")
         _ = bench.ask("0102" + word(4096))
@@ -77,13 +77,13 @@ import Testing
         #expect(bench.send(Self.image[1020..<1040]) == "6003010000000000000000")
     }
 
-    /// Bytes a second, the wait after each Create in ms, what comes of it. A request takes a connection event.
+    /// Bytes per second, the wait after each Create in ms, the outcome. A request takes a connection event.
     @Test(
         arguments: [
             (2600, 0, "600401"), (3900, 0, "60040b0c"), (6000, 200, "600401"), (12000, 200, "600401"),
             (18000, 200, "600401"), (33000, 200, "a rollback"),
         ])
-    func `fares as in the timed runs`(_ pace: Int, _ wait: Int, _ outcome: String) {
+    func `has the outcome of the timed runs`(_ pace: Int, _ wait: Int, _ outcome: String) {
         var bench = ready()
         var found: String?
         for object in 0..<3 where found == nil {
@@ -121,7 +121,7 @@ import Testing
         #expect(bench.bootloader.settings.applicationSize == (answer == "600401" ? 4196 : 1024))
     }
 
-    @Test func `is told 0A at an Execute whose settings find no room, though it counts`() {
+    @Test func `gets 0A for an Execute whose settings find no space, though it counts`() {
         var bench = ready()
         _ = bench.ask("0102" + word(4096))
         bench.now += .milliseconds(100)
@@ -139,7 +139,7 @@ import Testing
         #expect(bench.ask("0602") == BootloaderBench.point(Self.image, 4096))
     }
 
-    @Test func `cannot create a ninth object that waits, nor execute an init packet then`() {
+    @Test func `cannot create a ninth waiting object, nor execute an init packet then`() {
         var bench = ready()
         for _ in 0..<8 { #expect(bench.ask("0102" + word(4096)) == "600101") }
         #expect(bench.ask("0102" + word(4096)) == "600105")
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1])
-    func `loses no buffer by packets that nobody wants, and is not told`(_ hasInit: Int) {
+    func `loses no buffer by unwanted packets, and gets no report`(_ hasInit: Int) {
         var bench = hasInit == 1 ? ready() : BootloaderBench(.sdk14_2)
         _ = bench.ask("020100")
         if hasInit == 1 {
@@ -168,7 +168,7 @@ import Testing
         #expect(hasInit == 0 || bench.ask("04") == "600401")
     }
 
-    @Test func `may send any length: the ring puts words together`() {
+    @Test func `may send any length: the ring assembles words`() {
         var bench = ready()
         _ = bench.ask("0102" + word(4096))
         bench.now += .milliseconds(200)
@@ -194,7 +194,7 @@ import Testing
         #expect(bench.ask("0602") == BootloaderBench.point([], 0))
     }
 
-    @Test func `costs the application in its place with the first object, not with the init packet`() {
+    @Test func `costs the overlapped application with the first object, not with the init packet`() {
         let large = GoldenUpdate.pattern(200_000)
         for isCreated in [false, true] {
             var bench = BootloaderBench(.sdk14_2) { $0.applicationSize = 150_000 }

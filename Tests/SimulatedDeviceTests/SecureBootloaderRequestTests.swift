@@ -10,7 +10,7 @@ struct RequestVector: CustomTestStringConvertible, Sendable {
     let testDescription: String
     private let answers: (old: String?, first: String?, now: String?)
 
-    /// The answer from SDK 15.3 on; that of SDK 12 to 14, and of 15.0, where they are others.
+    /// The answer from SDK 15.3 on; that of SDK 12 to 14, and of 15.0, where they differ.
     init(_ testDescription: String, _ request: String, _ now: String?, old: String?, first: String?) {
         self.testDescription = testDescription
         self.request = request
@@ -81,7 +81,7 @@ struct RequestVector: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: personalities)
-    func `installs the golden update, however its flash is`(_ personality: BootloaderPersonality) {
+    func `installs the golden update, whatever its flash timing`(_ personality: BootloaderPersonality) {
         for timing in [FlashTiming.instant, .stock] {
             var bench = BootloaderBench(personality, timing: timing, key: GoldenUpdate.key) {
                 $0.applicationSize = 1024
@@ -97,7 +97,7 @@ struct RequestVector: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `speaks the golden conversation without PRN`() {
+    @Test func `plays the golden conversation without PRN`() {
         var bench = BootloaderBench(key: GoldenUpdate.key)
         let image = GoldenUpdate.image
         #expect(bench.ask("020000") == "600201")
@@ -122,7 +122,7 @@ struct RequestVector: CustomTestStringConvertible, Sendable {
         #expect(bench.bootloader.settings.applicationVersion == 1)
     }
 
-    @Test func `speaks the golden conversation with a PRN after 12 packets`() {
+    @Test func `plays the golden conversation with a PRN after 12 packets`() {
         var bench = BootloaderBench(key: GoldenUpdate.key)
         #expect(bench.ask("020c00") == "600201")
         #expect(bench.install(GoldenUpdate.signed) == "600401")
@@ -143,7 +143,7 @@ struct RequestVector: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: [BootloaderPersonality.sdk15_0, .sdk17_1])
-    func `takes CRC and Execute for wrong after an unknown type, until a valid Select`(
+    func `refuses CRC and Execute after an unknown type, until a valid Select`(
         _ personality: BootloaderPersonality
     ) {
         var bench = BootloaderBench(personality)

@@ -84,7 +84,7 @@ import Timing
         #expect(bench.time.now >= .milliseconds(3 * 87) + .microseconds(92 * 1100))
     }
 
-    @Test func `goes back to sleep when nobody cares`() async throws {
+    @Test func `returns to its application without any activity`() async throws {
         let bench = try BeaconBench()
         #expect(await bench.beacon.advertisement(at: .seconds(119))?.data.name == "DfuTarg")
         #expect(await bench.beacon.advertisement(at: .seconds(120))?.data.name == "Beacon")
@@ -103,7 +103,7 @@ import Timing
         #expect(await bench.beacon.mode == .application)
     }
 
-    @Test func `tells nothing to a client that has not asked for notifications`() async throws {
+    @Test func `sends nothing to a client without notifications`() async throws {
         let bench = try BeaconBench()
         let heard = try await bench.link { client in
             try await client.send("1206000602")
@@ -156,7 +156,7 @@ import Timing
     }
 }
 
-/// What a beacon keeps, in a variable.
+/// A beacon's saved state, in a variable.
 final class Notebook: BeaconMemory {
     private let content = Mutex((state: RetainedState?.none, image: [UInt8]()))
 
@@ -174,7 +174,7 @@ final class Notebook: BeaconMemory {
     }
 }
 
-/// In which order a beacon keeps what it keeps.
+/// The order in which a beacon saves its state.
 private final class Diary: BeaconMemory {
     private let entries = Mutex<[String]>([])
 
@@ -186,8 +186,8 @@ private final class Diary: BeaconMemory {
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `A beacon with a memory` {
-    /// A program that is killed in between would leave a flash of which nobody knows whose it is.
-    @Test func `begins with its state, and keeps flash before the state that tells of it`() async throws {
+    /// A program killed in between would leave a flash that belongs to no state.
+    @Test func `begins with its state, and saves flash before the state that refers to it`() async throws {
         let diary = Diary()
         _ = try await BeaconBench(memory: diary).update()
         let words = diary.words
@@ -198,7 +198,7 @@ private final class Diary: BeaconMemory {
         }
     }
 
-    /// Runs the update until packet `count` was processed, then goes on in a new program.
+    /// Runs the update until packet `count` was processed, then continues in a new program.
     func resumed(_ personality: BootloaderPersonality, after count: Int) async throws -> (
         BeaconBench, Notebook
     ) {
@@ -213,7 +213,7 @@ private final class Diary: BeaconMemory {
         return (second, notebook)
     }
 
-    @Test func `takes the death of its program for a lost link`() async throws {
+    @Test func `treats the end of its program as a lost link`() async throws {
         // 2 to begin, 3 requests and 1 packet of init: the 15th packet is the 7th of the image.
         let (bench, _) = try await resumed(.sdk15_3, after: 14)
         let image = GoldenUpdate.image
@@ -232,7 +232,7 @@ private final class Diary: BeaconMemory {
         #expect(await bench.beacon.runningApplication?.image == image)
     }
 
-    @Test func `keeps what its personality keeps`() async throws {
+    @Test func `keeps what its profile keeps`() async throws {
         let (bench, _) = try await resumed(.sdk17_1, after: 14)
         try await bench.link { client in
             try await client.start()
@@ -258,7 +258,7 @@ private final class Diary: BeaconMemory {
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `A fault` {
-    /// What a client hears on a link until it has heard `count` packets or the link ends.
+    /// The packets that a client receives on a link, until there are `count` or the link ends.
     func heard(
         _ faults: [Fault], _ packets: [String], count: Int, wait: Bool = false
     ) async throws -> [String?] {
@@ -327,13 +327,13 @@ private final class Diary: BeaconMemory {
                 == "1b0600" + "60030100000000ff000000")
     }
 
-    @Test func `answers in the bootloader's place`() async throws {
+    @Test func `replaces an answer of the bootloader`() async throws {
         let answers = try await heard(
             [.nordic(.answerRequest(1, with: [0x0B, 0x05]))], ["120600020c00", "12060003"], count: 5)
         #expect(answers == ["13", "13", "1b060060020b05", "13", Self.crc])
     }
 
-    @Test func `takes the power away`() async throws {
+    @Test func `cuts the power`() async throws {
         let bench = try BeaconBench([.powerLoss(afterPacket: 2)]) { $0.applicationImage = [] }
         try await bench.link { client in
             try await client.send("1207000100")
@@ -345,14 +345,14 @@ private final class Diary: BeaconMemory {
         #expect(await bench.beacon.mode == .bootloader)
     }
 
-    @Test func `makes flash lie, which the last Execute finds`() async throws {
+    @Test func `loses a flash write, which the last Execute detects`() async throws {
         let bench = try BeaconBench([.loseFlashWrite(5)])
         #expect(try await bench.update() == "60040b0c")
         bench.clock.pass(until: .seconds(1))
         #expect(await bench.beacon.runningApplication?.image == [UInt8](repeating: 0xA5, count: 1024))
     }
 
-    @Test func `lets the bootloader come late`() async throws {
+    @Test func `delays the bootloader`() async throws {
         let bench = try BeaconBench([.slowBootloader(.seconds(4))])
         #expect(await bench.beacon.advertisement(at: .milliseconds(3999)) == nil)
         #expect(await bench.beacon.advertisement(at: .seconds(4)) != nil)

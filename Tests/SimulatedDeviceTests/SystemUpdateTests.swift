@@ -3,11 +3,11 @@ import SimulatedDevice
 import TestSupport
 import Testing
 
-/// SoftDevices and bootloaders as images, and what they leave of the application (nordic-secure.md, Two parts).
+/// SoftDevices and bootloaders as images, and their effect on the application (nordic-secure.md, Two parts).
 @Suite struct `A system part` {
     static let listing: [BootloaderPersonality] = BootloaderPersonality.stock
 
-    /// A SoftDevice of three pages with a tail, as its information structure has it.
+    /// A SoftDevice of three pages with a tail, with an information structure.
     static func softDevice(
         _ number: UInt16, family: Int = 132, version: Int = 7_002_000, end: Int = 0x5000
     ) -> [UInt8] {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// Brings a SoftDevice, with a bootloader of 4904 bytes where `type` is 3; the answer to its last Execute.
+    /// Sends a SoftDevice, with a bootloader of 4904 bytes if `type` is 3; returns the answer to its last Execute.
     static func bring(
         _ softDevice: [UInt8], type: Int = 1, version: Int = 3, to bench: inout BootloaderBench
     ) -> String? {
@@ -93,7 +93,7 @@ import Testing
         #expect(Self.bring(softDevice, type: 3, version: 4, to: &bench) == "600401")
     }
 
-    /// What is new, and whether a SoftDevice alone is taken by 12, 14.2, 15.0 and 15.3, 16.0 and 17.1.
+    /// What is new, and whether a SoftDevice alone is accepted by 12, 14.2, 15.0 and 15.3, 16.0 and 17.1.
     @Test(arguments: [
         ("as it was", softDevice(0x117), [true, true, true, true]),
         ("another major version", softDevice(0xB7, version: 6_001_001), [true, false, false, false]),
@@ -102,7 +102,7 @@ import Testing
         ("no structure", GoldenUpdate.pattern(3 * 4096 + 8), [true, true, false, false]),
         ("nothing but an FWID", softDevice(0xB7, family: 0, version: 0), [true, false, false, false]),
     ])
-    func `with a SoftDevice alone is held against the old one`(
+    func `with a SoftDevice alone is compared with the old one`(
         _ words: String, _ image: [UInt8], _ isTaken: [Bool]
     ) {
         let columns: [[BootloaderPersonality]] = [
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: listing)
-    func `with a bootloader alone goes to the application at once`(_ personality: BootloaderPersonality) {
+    func `with a bootloader alone starts the application at once`(_ personality: BootloaderPersonality) {
         let image = GoldenUpdate.pattern(4904)
         var bench = Self.bench(personality)
         let packet = Signed.packet(image) {
@@ -151,7 +151,7 @@ import Testing
         #expect(bench.bootloader.settings.bootloaderVersion == 1)
     }
 
-    @Test func `is copied page by page, SoftDevice and bootloader each for itself`() {
+    @Test func `is copied page by page, SoftDevice and bootloader separately`() {
         var bench = Self.bench(.sdk17_1, timing: .stock)
         #expect(Self.bring(Self.softDevice(0x117), type: 3, to: &bench) == "600401")
         bench.now += .seconds(1)

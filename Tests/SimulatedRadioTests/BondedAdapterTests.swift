@@ -9,7 +9,7 @@ import Timing
 @testable import SimulatedRadio
 
 @Suite(.timeLimit(.minutes(10))) struct `The simulated adapter` {
-    /// What comes of a first and a second wish to encrypt, each on a link of its own.
+    /// The outcomes of a first and a second request to encrypt, each on a link of its own.
     func outcomes(
         _ faults: [Fault] = [], _ change: (inout NordicDescription) -> Void
     ) async throws -> [AdapterError?] {
@@ -39,7 +39,7 @@ import Timing
         }
     }
 
-    @Test func `pairs with an application that bonds, and goes on with that key`() async throws {
+    @Test func `pairs with an application that bonds, and keeps that key`() async throws {
         #expect(try await outcomes { $0.requireBonds() } == [nil, nil])
     }
 
@@ -66,7 +66,7 @@ import Timing
         #expect(forgotten.allSatisfy { $0 != nil })
     }
 
-    @Test func `pairs with nobody else`() async throws {
+    @Test func `pairs with no other beacon`() async throws {
         #expect(try await outcomes { _ in }.allSatisfy { $0 != nil })
     }
 }

@@ -13,7 +13,7 @@ import Testing
         #expect(arrivals == expected)
     }
 
-    @Test func `begin anew after a gap`() {
+    @Test func `start over after a gap`() {
         var events = ConnectionEvents(LinkModel())
         #expect(events.arrival(of: 247, readyAt: .zero) == Self.large)
         // Ready while the event still runs: it joins; ready after it ended: it waits for the next.
@@ -22,7 +22,7 @@ import Testing
         #expect(events.arrival(of: 247, readyAt: .milliseconds(61)) == .milliseconds(75) + Self.large)
     }
 
-    @Test func `begin where a packet becomes ready on the dot, however late`() {
+    @Test func `include a packet that becomes ready exactly at their start, however late`() {
         for interval in [Duration.microseconds(7500), .milliseconds(15), .microseconds(11_250)] {
             var model = LinkModel()
             model.interval = interval
@@ -40,7 +40,7 @@ import Testing
         model.eventLength = .milliseconds(1)
         model.dataLength = 27
         var events = ConnectionEvents(model)
-        // 521 octets are 19 packets of 27 and one of 8, one an event.
+        // 521 octets are 19 packets of 27 and one of 8, one per event.
         let first = events.arrival(of: 517, readyAt: .zero)
         #expect(first == .milliseconds(19) + model.exchange(octets: 8))
         var last = first
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `carry a data packet that is longer than an event, and use up what it runs into`() {
+    @Test func `carry a data packet longer than an event, and are skipped by its excess`() {
         var model = LinkModel()
         model.interval = .milliseconds(1)
         model.eventLength = .milliseconds(1)
@@ -69,7 +69,7 @@ import Testing
         #expect(arrivals == expected)
     }
 
-    /// When each of a hundred packets arrives.
+    /// The arrival of each of a hundred packets.
     private func arrivals(_ loss: Double, _ seed: UInt64) -> [Duration] {
         var model = LinkModel()
         model.loss = loss
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [0.01, 0.1, 0.3, 0.9, 1])
-    func `carry every packet in order, in the end, and later than without losses`(_ loss: Double) {
+    func `carry every packet in order, eventually, and later than without losses`(_ loss: Double) {
         let whole = arrivals(0, 0)
         let lossy = arrivals(loss, 5)
         #expect(zip(lossy, lossy.dropFirst()).allSatisfy { $0 < $1 })
@@ -93,9 +93,9 @@ import Testing
         #expect(whole != lossy)
     }
 
-    @Test func `lose about as many as they should`() {
-        // One data packet an event: a lost one costs an event, whether it was heard or not, or nothing where
-        // it was heard and the event has room for it again.
+    @Test func `lose about the configured share`() {
+        // One data packet per event: a lost one costs an event, whether it was received or not, or nothing if it was
+        // received and the event has time for its repetition.
         var model = LinkModel()
         model.eventLength = .milliseconds(3)
         model.loss = 0.25
@@ -104,9 +104,9 @@ import Testing
         #expect((13_000...13_700).contains(events.event))
     }
 
-    @Test func `end with a packet that was not heard`() {
-        // Whatever the seed: a packet that arrives later than it would have alone, but in the same event,
-        // was damaged; where the event ended, the next one begins it.
+    @Test func `end with a packet that was not received`() {
+        // For any seed: a packet that arrives later than without losses, but in the same event, was damaged; if the
+        // event ended, the packet is first in the next one.
         var model = LinkModel()
         model.loss = 0.5
         var fates: Set<Duration> = []
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: [1, 20, 23, 244, 247, 517])
-    func `never carry a packet before it is ready or before the one ahead`(_ count: Int) {
+    func `never carry a packet before it is ready or before the previous one`(_ count: Int) {
         for interval in [1, 7, 15, 4000] {
             var model = LinkModel()
             model.interval = .milliseconds(interval)

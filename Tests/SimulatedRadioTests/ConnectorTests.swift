@@ -33,7 +33,7 @@ private struct Tray: Sendable {
         return device.nextReport(after: moment)
     }
 
-    /// The numbers of the beacons, who advertises first before the others.
+    /// The numbers of the beacons in the order of their first adverts.
     func order() -> [Int] { descriptions.indices.sorted { advertises($0) < advertises($1) } }
 
     func run<Value: Sendable>(
@@ -71,7 +71,7 @@ extension SimulatedAdapter {
 private let kernel = SimulatedController(connecting: .kernel)
 
 @Suite(.timeLimit(.minutes(10))) struct `A simulated adapter that connects as a kernel does` {
-    @Test func `does not count as silence what it could not hear while it made a link`() async throws {
+    @Test func `does not count the time of making a link as silence`() async throws {
         var slow = try Tray(1, every: .seconds(3))
         slow = Tray(slow.descriptions + (try Tray(2, every: .milliseconds(100))).descriptions.suffix(1))
         let (first, second) = (slow.addresses()[0], slow.addresses()[1])
@@ -79,7 +79,7 @@ private let kernel = SimulatedController(connecting: .kernel)
         try await slow.run(kernel) { adapters, time in
             let adapter = adapters[0]
             let opening = Task(executorPreference: time) { try await adapter.open(first) }
-            // It was heard, and is waited for until it advertises again: nobody else is heard.
+            // The beacon was heard, and its next advert is awaited: no other is heard.
             try await time.keeper.sleep(until: begin + .milliseconds(50))
             let heard = try await adapter.firstHeard(of: [second], within: .seconds(2))
             #expect(heard?.address == second)
@@ -89,7 +89,7 @@ private let kernel = SimulatedController(connecting: .kernel)
         }
     }
 
-    @Test func `needs two advertisements of the peer, and the accept list needs one`() async throws {
+    @Test func `needs two advertisements of the peer, but only one with the accept list`() async throws {
         let tray = try Tray(12)
         for (connecting, interval) in [(SimulatedController.Connecting.kernel, 1), (.acceptList, 0)] {
             for number in 0..<12 {
@@ -104,8 +104,8 @@ private let kernel = SimulatedController(connecting: .kernel)
         }
     }
 
-    /// In the order of asking it would be the other way round.
-    @Test func `makes one link at a time, to whoever is heard first`() async throws {
+    /// The order of requests is the reverse.
+    @Test func `makes one link at a time, in the order of the first adverts`() async throws {
         let tray = try Tray(4)
         let seen = try await tray.run(kernel) { adapters, time in
             try await withThrowingTaskGroup(of: (Int, Duration).self) { group in
@@ -123,21 +123,21 @@ private let kernel = SimulatedController(connecting: .kernel)
         }
         #expect(seen.first?.0 == tray.order().first)
         for (before, after) in zip(seen, seen.dropFirst()) {
-            // Whoever is next is heard after the link before it stood, and again after that.
+            // The next beacon is heard after the previous link was made, and again after that.
             #expect(after.1 - before.1 > .seconds(1))
             #expect(after.1 == tray.advertises(after.0, after: before.1) + .seconds(1))
         }
         #expect(seen.count == 4)
     }
 
-    @Test func `gives a connection up that the peer does not come back for, after four seconds`() async throws
+    @Test func `gives up a connection after four seconds if the peer does not advertise again`() async throws
     {
         let tray = try Tray(2)
         let order = tray.order()
         let (stood, lost) = try await tray.run(kernel) { adapters, time in
             async let lost = adapters[0].refusal(of: tray.addresses()[order[0]], within: .seconds(20))
             async let vanishes: Void = {
-                // Somebody else's link, right after it was heard.
+                // A link of another central, right after the advert.
                 let beacon = adapters[0].beacons[order[0]]
                 try await time.keeper.sleep(until: tray.advertises(order[0]) + .milliseconds(1))
                 let (near, far) = try PacketSocket.pair(readiness: time)
@@ -158,7 +158,7 @@ private let kernel = SimulatedController(connecting: .kernel)
         #expect(lost == .noAnswer(tray.addresses()[order[0]]))
     }
 
-    @Test func `refuses a link more than its controller holds, those that linger counted`() async throws {
+    @Test func `refuses a link more than its controller holds, including lingering ones`() async throws {
         let tray = try Tray(3)
         let controller = SimulatedController(name: "sim4", connecting: .kernel, links: 2)
         try await tray.run(controller) { adapters, time in
@@ -180,7 +180,7 @@ private let kernel = SimulatedController(connecting: .kernel)
         }
     }
 
-    @Test func `frees the slot at once of a peer that hangs up`() async throws {
+    @Test func `frees the slot at once when a peer disconnects`() async throws {
         let tray = try Tray(1)
         try await tray.run(kernel) { adapters, time in
             let link = try await adapters[0].open(tray.addresses()[0])
@@ -192,7 +192,7 @@ private let kernel = SimulatedController(connecting: .kernel)
         }
     }
 
-    @Test func `ends a link that lingers before it makes another to the same peer`() async throws {
+    @Test func `ends a lingering link before it makes another to the same peer`() async throws {
         let tray = try Tray(1)
         try await tray.run(kernel) { adapters, time in
             try await adapters[0].open(tray.addresses()[0]).close()
@@ -221,14 +221,14 @@ private let kernel = SimulatedController(connecting: .kernel)
             link.close()
             return heard.withLock { $0 }
         }
-        // Its first one comes while the link to the other is made.
+        // Its first advert comes while the link to the other is made.
         #expect(moments.first == tray.advertises(order[1]) + .seconds(1))
         #expect(moments.count == 3)
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A simulated adapter that is pulled out` {
-    @Test func `ends what listens and all links, and opens none until it is back`() async throws {
+@Suite(.timeLimit(.minutes(10))) struct `A simulated adapter that is removed` {
+    @Test func `ends listeners and all links, and opens none until it is back`() async throws {
         let tray = try Tray(2, every: nil)
         try await tray.run(SimulatedController()) { adapters, time in
             let adapter = adapters[0]
@@ -252,7 +252,7 @@ private let kernel = SimulatedController(connecting: .kernel)
         }
     }
 
-    @Test func `is missed by its peers only after the supervision timeout`() async throws {
+    @Test func `is noticed by its peers only after the supervision timeout`() async throws {
         let tray = try Tray(1, every: nil)
         try await tray.run(SimulatedController(), SimulatedController(name: "sim1")) { adapters, time in
             let link = try await adapters[0].open(tray.addresses()[0])
@@ -263,7 +263,7 @@ private let kernel = SimulatedController(connecting: .kernel)
         }
     }
 
-    @Test func `comes and goes as its scenario says`() async throws {
+    @Test func `comes and goes as its scenario defines`() async throws {
         let tray = try Tray(1, every: nil)
         let controller = SimulatedController(unplugged: [.seconds(2), .seconds(5), .seconds(7)])
         try await tray.run(controller) { adapters, time in
@@ -289,7 +289,7 @@ private let kernel = SimulatedController(connecting: .kernel)
         }
     }
 
-    @Test func `is not there where another one has its place`() async throws {
+    @Test func `stays removed if another one replaces it`() async throws {
         let tray = try Tray(1, every: nil)
         let controller = SimulatedController(unplugged: [.seconds(2), .seconds(5)], isReplaced: true)
         try await tray.run(controller) { adapters, time in
@@ -302,8 +302,8 @@ private let kernel = SimulatedController(connecting: .kernel)
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `Several simulated adapters in one air` {
-    @Test func `hear the same beacons, each as loud as they are to it`() async throws {
+@Suite(.timeLimit(.minutes(10))) struct `Several simulated adapters on the same air` {
+    @Test func `hear the same beacons, each with its own signal strength`() async throws {
         let tray = try Tray(20, every: nil)
         let near = SimulatedController(name: "near", spread: 6)
         let far = SimulatedController(name: "far", gain: -10, spread: 6)
@@ -347,7 +347,7 @@ private let kernel = SimulatedController(connecting: .kernel)
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A simulated link whose interval is asked for` {
+@Suite(.timeLimit(.minutes(10))) struct `A simulated link with a requested interval` {
     /// How many writes of 20 bytes arrive in a second.
     private static func rate(
         of interval: Duration, then later: Duration? = nil
@@ -395,7 +395,8 @@ private let kernel = SimulatedController(connecting: .kernel)
         #expect(seen.told == [.milliseconds(20), .milliseconds(40)])
     }
 
-    @Test func `has the one that the peripheral asks for in the middle of a link, of each link`() async throws
+    @Test func `changes it when the peripheral requests that in the middle of a link, on each link`()
+        async throws
     {
         let scenario = try `A scenario file`.scenario(
             """
@@ -430,7 +431,7 @@ private let kernel = SimulatedController(connecting: .kernel)
         #expect(told == [wanted, wanted])
     }
 
-    @Test func `has no shorter one than there is`() async throws {
+    @Test func `has no interval below the minimum`() async throws {
         let seen = try await Self.rate(of: .milliseconds(1))
         #expect((132...134).contains(seen.before), "\(seen)")
         #expect(seen.told == [.microseconds(7500), .microseconds(7500)])

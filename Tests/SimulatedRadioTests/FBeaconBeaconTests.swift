@@ -8,7 +8,7 @@ import Timing
 
 @Suite(.timeLimit(.minutes(10))) struct `A beacon with FBeacon updates` {
     @Test(arguments: [21, 20] as [UInt8], [23, 185, 247])
-    func `is updated, and says so`(model: UInt8, mtu: Int) async throws {
+    func `is updated, and reports the new version`(model: UInt8, mtu: Int) async throws {
         let change: @Sendable (inout FBeaconDescription) -> Void = {
             $0.advertiser.model = model
             $0.maximumMTU = mtu
@@ -25,7 +25,7 @@ import Timing
         }
     }
 
-    @Test func `says what it is over the air`() async throws {
+    @Test func `reports its identity over the air`() async throws {
         try await FBeaconAir.run({
             $0.access.pin = "0000"
             $0.advertiser.battery = FeasycomAdvertiser.externalPower
@@ -39,7 +39,7 @@ import Timing
         }
     }
 
-    @Test func `asks for its PIN, and hangs up`() async throws {
+    @Test func `requires its PIN, and disconnects`() async throws {
         try await FBeaconAir.run({
             $0.access.pin = "123456"
             $0.access.endsLinkAfterWrongPIN = true
@@ -56,7 +56,7 @@ import Timing
         }
     }
 
-    @Test func `lights up and sounds until its link ends, and lets nobody in any more`() async throws {
+    @Test func `lights up and beeps until its link ends, and then refuses connections`() async throws {
         try await FBeaconAir.run({ $0.advertiser.features = [.led, .buzzer] }) { air async throws in
             try await air.talk { talk async throws in
                 #expect(try await talk.ask("$OpenFscAtEngine$") == "$OK,Opened$")
@@ -78,7 +78,7 @@ import Timing
     }
 
     /// 16 times in 12 seconds, and then it restarts.
-    @Test func `asks for a packet by itself, and gives up`() async throws {
+    @Test func `requests a packet by itself, and gives up`() async throws {
         try await FBeaconAir.run({ $0.entry.staysConnected = true }) { air async throws in
             try await air.talk { talk async throws in
                 #expect(try await talk.ask("EnterDFU0") == "OK,3E038B021500")
@@ -98,7 +98,7 @@ import Timing
         [Fault.fbeacon(.cutInPacket(2))], [.fbeacon(.powerLossInPacket(3))], [.fbeacon(.cancelAtPacket(1))],
         [.cut(afterPacket: 25)],
     ])
-    func `keeps what runs when its update is interrupted`(faults: [Fault]) async throws {
+    func `keeps its running image when its update is interrupted`(faults: [Fault]) async throws {
         try await FBeaconAir.run(faults: faults) { air async throws in
             let answer = try? await air.update()
             #expect(answer != [0x06])

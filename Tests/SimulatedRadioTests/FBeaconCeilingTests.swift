@@ -4,7 +4,7 @@ import SimulatedRadio
 import Testing
 import TransferBench
 
-/// Figures worked out by hand.
+/// Figures computed by hand.
 @Suite struct `The ceiling of Feasycom upgrades` {
     private func ceiling(_ blocks: Int, mtu: Int, _ timing: FlashTiming = .instant) throws -> FBeaconCeiling {
         var transfer = FBeaconTransfer(stays: true)
@@ -13,16 +13,16 @@ import TransferBench
         return try #require(transfer.ceiling)
     }
 
-    /// 1029 bytes are five writes of up to 244, of which an event has room for three and more, or 52 of up to 20, eleven
-    /// an event; the answer comes in the event after the last, and the next packet leaves in the one after that.
+    /// 1029 bytes are five writes of up to 244, of which an event holds three or more, or 52 of up to 20, eleven per
+    /// event; the answer comes in the event after the last, and the next packet leaves in the one after that.
     @Test(arguments: [(247, 3), (23, 6)])
-    func `is whole intervals a packet`(mtu: Int, intervals: Int) throws {
+    func `is whole intervals per packet`(mtu: Int, intervals: Int) throws {
         let added = try ceiling(20, mtu: mtu).total - ceiling(10, mtu: mtu).total
         #expect(added == .milliseconds(15) * 10 * intervals)
         #expect(try ceiling(20, mtu: mtu).flash == .zero)
     }
 
-    @Test func `has erasing as a term of its own`() throws {
+    @Test func `has erasing as a separate term`() throws {
         let erase = FlashTiming(pageErase: .milliseconds(150), pieceWrite: .zero, pageProgram: .zero)
         let (quick, slow) = (try ceiling(12, mtu: 247), try ceiling(12, mtu: 247, erase))
         #expect(slow.air == quick.air && slow.answers == quick.answers)

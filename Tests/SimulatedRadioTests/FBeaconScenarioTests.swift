@@ -14,7 +14,7 @@ import Timing
             `A scenario file`.scenario(text).beacons.compactMap { $0 as? FBeaconScenarioBeacon }.first)
     }
 
-    @Test func `is a BP102 unless it says otherwise`() throws {
+    @Test func `is a BP102 by default`() throws {
         let description = try Self.described("").description
         #expect(description.advertiser.model == 21 && description.firmware.version == 830)
         #expect(description.access == FBeaconAccess() && description.entry == FBeaconEntry())
@@ -22,7 +22,7 @@ import Timing
         #expect(description.images == .any(version: 831) && description.maximumMTU == 247)
     }
 
-    @Test func `is what its keys say`() throws {
+    @Test func `is defined by its keys`() throws {
         let description = try Self.described(
             "name: Tag, model: 20, model_name: BT909, version: 218, battery: 50, features: [buzzer], rssi: -70, "
                 + "bootloader: 204, mtu: 185, flow_control: true, flash: instant, room_kb: 256, pin: '0000', "
@@ -84,27 +84,27 @@ import Timing
     }
 
     @Test(arguments: [
-        ("pin: '123'", "a PIN has 4 or 6 digits"), ("pin: abcd", "a PIN has 4 or 6 digits"),
+        ("pin: '123'", "a PIN must have 4 or 6 digits"), ("pin: abcd", "a PIN must have 4 or 6 digits"),
         ("mtu: 22", "from 23 to 247"), ("mtu: 248", "from 23 to 247"), ("room_kb: 6", "a multiple of 4"),
         ("answer_form: x", "'x' is not one of lines, spaced"),
         ("opening: X", "'X' is not one of C, NAK, S"), ("restoring_digit: 2", "from 0 to 1"),
         ("broadcasts: 11", "from 0 to 10"), ("entry_length: 15", "from 0 to 14"),
-        ("images: [{length: 3}]", "an image has 'length', 'crc'"),
-        ("images: [{length: 3, crc: '123', version: 3}]", "a CRC has 4 hexadecimal digits"),
+        ("images: [{length: 3}]", "an image needs 'length', 'crc'"),
+        ("images: [{length: 3, crc: '123', version: 3}]", "a CRC must have 4 hexadecimal digits"),
         ("images: [{length: 0, crc: '1234', version: 3}]", "'0' is not a number"),
-        ("images: [], updated_version: 3", "'images' say their versions"),
+        ("images: [], updated_version: 3", "'images' have versions of their own"),
         ("key: test", "a beacon of kind fbeacon has no key"), ("personality: sdk-11", "has no personality"),
         ("faults: [{cut_in_block: 1}]", "a beacon of kind fbeacon has no fault 'cut_in_block'"),
         ("name: A name of far more than 29 characters", "scan response takes"),
     ])
-    func `is refused with a key that means nothing`(keys: String, problem: String) throws {
+    func `is refused with an unknown key`(keys: String, problem: String) throws {
         let text = "beacons: [{kind: fbeacon, address: 'F0:0D:BE:AC:08:00', \(keys)}]"
         let found = try `A scenario file`.problem(text)
         #expect(found?.contains(problem) == true, "\(found ?? "none")")
     }
 
     /// Every key and every fault of its own is in the page, and the page has no other.
-    @Test func `is described as a whole in the page about scenarios`() throws {
+    @Test func `is fully described in the page about scenarios`() throws {
         let page = try String(decoding: Samples.file(at: Samples.root + "/docs/scenarios.md"), as: UTF8.self)
         let section = try #require(
             page.split(separator: "## A beacon of kind `fbeacon`").last?.split(separator: "\n## ").first)

@@ -26,7 +26,7 @@ struct FBeaconTalk: Sendable {
             from: Characteristic(AttributeTable.fbeaconService, AttributeTable.fbeaconAnswers))
     }
 
-    /// The next answer; nil when none comes in time.
+    /// The next answer; nil if none comes in time.
     func next(within limit: Duration = .seconds(3)) async throws -> [UInt8]? {
         guard case .value(let value) = try await queue.next(within: limit, by: time) else { return nil }
         return value
@@ -37,7 +37,7 @@ struct FBeaconTalk: Sendable {
         return try await next().map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A packet or a control byte in pieces that fit, and its answer.
+    /// Sends a packet or a control byte in pieces that fit; returns its answer.
     func send(_ bytes: [UInt8]) async throws -> [UInt8]? {
         let size = await client.mtu - 3
         for start in stride(from: 0, to: bytes.count, by: size) {
@@ -46,7 +46,8 @@ struct FBeaconTalk: Sendable {
         return try await next()
     }
 
-    /// Blocks of one value each, and the end, once the receiver has asked for them; the first answer that is no ACK.
+    /// Sends blocks of one value each, and the end, after the receiver's request; returns the first answer that is not
+    /// ACK.
     func transfer(blocks: Int) async throws -> [UInt8]? {
         guard try await next(within: .seconds(5)) == [0x53] else { return nil }
         for block in 1...blocks {
@@ -63,7 +64,7 @@ struct FBeaconTalk: Sendable {
     }
 }
 
-/// A beacon that takes FBeacon updates in an air of its own.
+/// A beacon with FBeacon updates on air of its own.
 struct FBeaconAir: Sendable {
     let adapter: SimulatedAdapter
     let beacon: FBeaconBeacon
@@ -91,7 +92,7 @@ struct FBeaconAir: Sendable {
         }
     }
 
-    /// Enters, connects anew where that is wanted, and sends some blocks; what EOT is answered with.
+    /// Enters, optionally connects again, and sends some blocks; returns the answer to EOT.
     func update(blocks: Int = 3, reconnects: Bool = true) async throws -> [UInt8]? {
         let answer = try await talk { talk async throws in
             #expect(try await talk.ask("EnterDFU0")?.count == 15)

@@ -16,7 +16,7 @@ import Testing
         try #require(described("session: {\(keys)}").kbeacon)
     }
 
-    @Test func `is of the second generation unless it says otherwise`() throws {
+    @Test func `is of the second generation by default`() throws {
         let beacon = try Self.described("")
         #expect(beacon.kbeacon == KBeaconDescription(.second))
         #expect(beacon.program == .application && beacon.buttonless == .named && beacon.softDevice == 0x98)
@@ -80,7 +80,7 @@ import Testing
         #expect(try Self.session(identity) == wanted)
     }
 
-    @Test func `has manners that its keys describe`() throws {
+    @Test func `has behaviour that its keys describe`() throws {
         let session = try Self.session(
             "mtu: 185, folds_digests: true, tells_mtu: false, answers: split, piece_size: 40, waits: false, "
                 + "window: 4, answer_length: 5000, more_frames: 3, execution_ms: 200, logs: 2, delay_ms: 0, "
@@ -131,7 +131,7 @@ import Testing
         #expect(try `A scenario file`.scenario(text).nordic.first?.faults == [.kbeacon(fault)])
     }
 
-    @Test func `is found with any settings`() throws {
+    @Test func `can have any settings initially`() throws {
         let session = try Self.session(
             #"settings: {newKey: [1, null, "1", true, x], advObj: [{slot: 1, advPrd: 5.50}]}"#)
         #expect(
@@ -139,7 +139,7 @@ import Testing
         #expect(throws: (any Error).self) { try Self.session("settings: [1]") }
     }
 
-    @Test func `has those of its bootloader`() throws {
+    @Test func `has the faults of its bootloader`() throws {
         let text = "beacons: [{kind: kbeacon, address: 'F0:0D:BE:AC:07:10', faults: [{refuse_execute: 1}]}]"
         #expect(
             try `A scenario file`.scenario(text).nordic.first?.faults == [
@@ -156,18 +156,18 @@ import Testing
         ("session: {pasword: x}", "did you mean 'password'?"),
         ("session: {history: [{count: 3}]}", "'kind' is missing"),
         ("session: {events: [{after_s: 3}]}", "'trigger' is missing"),
-        ("receiver: {}", "the application of a KBeacon takes no updates itself"),
+        ("receiver: {}", "the application of a KBeacon does not accept updates itself"),
         ("firmware_revision: none", "a beacon of kind kbeacon has no firmware_revision"),
         ("faults: [{memory_info: 3}]", "a beacon of kind kbeacon has no fault 'memory_info'"),
     ])
-    func `tells what makes no sense`(keys: String, words: String) throws {
+    func `reports invalid keys`(keys: String, words: String) throws {
         let line = "beacons: [{kind: kbeacon, address: 'BC:57:29:02:45:9F/public', \(keys)}]"
         let problem = try #require(try `A scenario file`.problem(line))
         #expect(problem.contains(words), "\(problem)")
     }
 
     /// Every key of `session` and every fault is in the page.
-    @Test func `is described as a whole in the page about scenarios`() throws {
+    @Test func `is fully described in the page about scenarios`() throws {
         let page = try String(contentsOfFile: Samples.root + "/docs/scenarios.md", encoding: .utf8)
         let section = try #require(
             page.split(separator: "## A beacon of kind `kbeacon`").last?.split(separator: "\n## ").first)
@@ -179,7 +179,7 @@ import Testing
         #expect(faults.sorted() == own.sorted())
     }
 
-    @Test func `is there twice in a file to try`() throws {
+    @Test func `is in the sample scenario in both generations`() throws {
         let scenario = try Scenario(path: Samples.root + "/manifests/scenarios/kbeacons.yaml")
         #expect(scenario.nordic.compactMap { $0.description.kbeacon?.generation } == [.second, .first])
     }

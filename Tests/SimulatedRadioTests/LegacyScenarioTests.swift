@@ -16,7 +16,7 @@ import Timing
         return try #require(`A scenario file`.scenario(text).nordic.first).description
     }
 
-    @Test func `has an SDK 11 bootloader unless it says otherwise`() throws {
+    @Test func `has an SDK 11 bootloader by default`() throws {
         let beacon = try Self.described("")
         let device = try #require(beacon.legacy)
         #expect(device == LegacyDevice(.sdk11))
@@ -34,7 +34,7 @@ import Timing
         #expect(legacy.first?.program == .bootloader)
     }
 
-    @Test func `is what its keys say`() throws {
+    @Test func `is defined by its keys`() throws {
         let beacon = try Self.described(
             "personality: sdk-8, device_type: 0x52, device_revision: 7, image_check: extended-crc16, "
                 + "handover: identity, answers_entry: false, buttonless: none, name: Bulb, softdevice: 0x67, "
@@ -54,7 +54,7 @@ import Timing
         ("sdk-8", .sdk8), ("dfu-0.7", .hashing), ("sdk-11", .sdk11), ("sdk-11-two-banks", .sdk11TwoBanks),
         ("sdk-11-signed", .sdk11Signed), ("adafruit", .adafruit),
     ])
-    func `has a personality by name`(name: String, personality: LegacyPersonality) throws {
+    func `has a profile by name`(name: String, personality: LegacyPersonality) throws {
         let beacon = try Self.described("personality: \(name)")
         #expect(beacon.legacy?.personality == personality)
         #expect((beacon.bootloaderAddress == beacon.address) == !personality.movesAddress)
@@ -72,7 +72,7 @@ import Timing
         ("bootloader_takes_name: true", "a beacon of kind nordic-legacy has no bootloader_takes_name"),
         ("device_type: 65536", "'65536' is not a number from 0 to 65535"),
     ])
-    func `is refused with a key that means nothing`(keys: String, problem: String) throws {
+    func `is refused with an unknown key`(keys: String, problem: String) throws {
         let text = "beacons: [{kind: nordic-legacy, address: 'F0:0D:BE:AC:07:10', \(keys)}]"
         #expect(try `A scenario file`.problem(text)?.contains(problem) == true)
     }
@@ -91,10 +91,10 @@ import Timing
         ("{interval_ms: 15}", 8, 0, "100401"), ("{interval_ms: 50}", 8, 0, "100401"),
         // Unless the settings page is still being written when the image begins.
         ("{interval_ms: 7.5}", 8, 0, "100306"), ("{interval_ms: 7.5}", 8, 100, "100401"),
-        // Without air time even that outruns the flash.
+        // Without air time even that is too fast for the flash.
         ("instant", 8, 100, "100306"), ("instant", 0, 100, "100306"),
     ])
-    func `is updated over its link by who waits for receipts`(
+    func `is updated over its link by a client that waits for receipts`(
         link: String, interval: Int, pause: Int, verdict: String
     ) async throws {
         let folder = try TemporaryFolder()

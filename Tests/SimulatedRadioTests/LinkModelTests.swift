@@ -18,7 +18,7 @@ import Testing
             (.le1M, 27, 244, 36.9), (.le2M, 27, 244, 50.0),
         ]
             as [(LinkModel.PHY, Int, Int, Double)])
-    func `carries what the specification's arithmetic says`(
+    func `has the capacity that follows from the specification`(
         _ phy: LinkModel.PHY, _ dataLength: Int, _ count: Int, _ kilobytes: Double
     ) {
         let speed = endless(phy, dataLength).bytesPerSecond(writing: count) / 1000
@@ -29,7 +29,7 @@ import Testing
         #expect(LinkModel().bytesPerSecond(writing: 244) == 48_800)
     }
 
-    /// Three large packets an event on LE 1M, five on LE 2M, eleven small ones on LE 1M.
+    /// Three large packets per event on LE 1M, five on LE 2M, eleven small ones on LE 1M.
     @Test(
         arguments: [(.le1M, 251, 244, 48.8), (.le2M, 251, 244, 81.3), (.le1M, 27, 20, 14.7)]
             as [(LinkModel.PHY, Int, Int, Double)])
@@ -46,7 +46,7 @@ import Testing
         #expect(abs(doubled - speed * 2) < 0.01)
     }
 
-    @Test func `adds four octets to every data packet where it is encrypted, and none to empty ones`() {
+    @Test func `adds four octets to every encrypted data packet, and none to empty ones`() {
         var model = LinkModel()
         #expect(model.exchange(packet: 247) == .microseconds(2468))
         model.isEncrypted = true

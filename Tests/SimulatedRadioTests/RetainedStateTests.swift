@@ -62,7 +62,7 @@ private struct Talk {
     }
 }
 
-/// An image and the init packet for it, written field by field: version 1, hardware 52, SoftDevice 0x98.
+/// An image and the init packet for it, composed field by field: version 1, hardware 52, SoftDevice 0x98.
 private struct Firmware {
     let image = (0..<4096 + 400).map { UInt8(truncatingIfNeeded: $0 % 251) }
     var initPacket: [UInt8] {
@@ -76,7 +76,7 @@ private struct Firmware {
     }
 }
 
-/// A scenario with one beacon that keeps its state, and what is left of it.
+/// A scenario with one beacon that keeps its state, and its saved files.
 private struct Kept {
     let folder: TemporaryFolder
     let address = "F0:0D:BE:AC:07:10"
@@ -119,7 +119,7 @@ private struct Kept {
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `A scenario with a state folder` {
-    @Test func `goes on where the run before was cut`() async throws {
+    @Test func `resumes where the previous run was cut`() async throws {
         let kept = try Kept()
         let firmware = Firmware()
         try await VirtualTime.run { try await kept.cutInTheMiddle($0) }
@@ -153,9 +153,10 @@ private struct Kept {
         }
     }
 
-    /// What is where a beacon's files belong: in place of its flash, with its state or without one, and of the state.
+    /// A file at the path of a beacon's saved file: instead of its flash, with or without its state, and instead of the
+    /// state.
     @Test(arguments: [".flash", ".json"], ["key", "text", "link"])
-    func `writes over no other file`(_ end: String, _ what: String) async throws {
+    func `overwrites no other file`(_ end: String, _ what: String) async throws {
         for isPlayed in [false, true] where !(isPlayed && what == "text" && end == ".flash") {
             let kept = try Kept()
             let path = kept.folder.path + "/kept/F00DBEAC0710" + end
@@ -185,8 +186,8 @@ private struct Kept {
         }
     }
 
-    /// Stations begin at the same moment, with beacons that stand in reach of several.
-    @Test func `is made by several programs at once`() async throws {
+    /// Stations start at the same moment, with beacons in range of several.
+    @Test func `can be created by several programs at once`() async throws {
         for _ in 0..<5 {
             let kept = try Kept()
             let beacons = stride(from: 10, to: 99, by: 2).map {
@@ -208,7 +209,7 @@ private struct Kept {
         }
     }
 
-    @Test func `in a place that cannot be made is refused`() async throws {
+    @Test func `in a folder that cannot be created is refused`() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("", to: "kept")
         let path = try folder.write("beacons: [{address: 'F0:0D:BE:AC:07:10'}]\nstate: kept/deeper")
@@ -223,15 +224,15 @@ private struct Kept {
     }
 }
 
-/// Every way in which a file that a beacon left can have been spoilt: the beacon is refused with a
-/// `ScenarioError`, or it lives and answers.
-@Suite(.timeLimit(.minutes(10))) struct `A spoilt state` {
-    /// Whether the scenario was played; a conversation touches every number of the state.
+/// Every way in which a beacon's saved file can be corrupted: the beacon is refused with a `ScenarioError`, or it works
+/// and answers.
+@Suite(.timeLimit(.minutes(10))) struct `A corrupted state` {
+    /// Whether the scenario was played; a conversation uses every number of the state.
     @discardableResult private func plays(_ kept: Kept, _ time: VirtualTime) async throws -> ScenarioError? {
         do {
             try await kept.play(time) { talk, beacon in
                 let firmware = Firmware()
-                // Whatever the beacon answers; only that it lives counts.
+                // Any answer is accepted, as long as the beacon works.
                 let requests: [[UInt8]] = [
                     [0x06, 2], [0x03], [0x04], [0x06, 1], [0x03], [0x04], [0x02, 3, 0], Talk.create(2, 4096),
                 ]
@@ -243,7 +244,7 @@ private struct Kept {
         } catch let error as ScenarioError {
             return error
         } catch {
-            // A beacon that runs its application, or ends the link: it lives.
+            // A beacon that runs its application, or ends the link, works.
         }
         return nil
     }
@@ -254,7 +255,7 @@ private struct Kept {
     }
 
     @Test(arguments: [0, 1, 2, 3, 4, 5])
-    func `with a number that is wrong never traps`(_ choice: Int) async throws {
+    func `with a wrong number never traps`(_ choice: Int) async throws {
         let numbers = ["-1", "9223372036854775807", "-9223372036854775808", "1099511627776", "65535", "null"]
         let kept = try Kept()
         try await VirtualTime.run { time in
@@ -263,7 +264,7 @@ private struct Kept {
             let text = String(decoding: state, as: UTF8.self)
             var refused = 0
             var tried = 0
-            // Bytes of init packets stand in brackets; numbers of their own follow a colon.
+            // Bytes of init packets are in brackets; other numbers follow a colon.
             for match in text.matches(of: /:(-?[0-9]+)/) {
                 var spoilt = text
                 spoilt.replaceSubrange(match.1.startIndex..<match.1.endIndex, with: numbers[choice])
@@ -273,7 +274,7 @@ private struct Kept {
                 if try await plays(kept, time) != nil { refused += 1 }
             }
             #expect(tried > 20)
-            // Negative and immense numbers fit nowhere.
+            // Negative and immense numbers are invalid everywhere.
             if choice < 4 { #expect(refused == tried, "\(refused) of \(tried)") }
         }
     }
@@ -287,7 +288,7 @@ private struct Kept {
                 try put(Array(state.prefix(count)), kept.state)
                 let error = try await plays(kept, time)
                 #expect(error?.path == kept.state)
-                #expect(error?.problem == "not a beacon's state; remove it to start afresh")
+                #expect(error?.problem == "not a beacon's state; delete it to start over")
             }
         }
     }
@@ -309,7 +310,7 @@ private struct Kept {
         }
     }
 
-    @Test func `with a flash that is short, empty or gone is a beacon all the same`() async throws {
+    @Test func `with a flash that is short, empty or missing is still a beacon`() async throws {
         let kept = try Kept()
         try await VirtualTime.run { time in
             try await kept.cutInTheMiddle(time)
@@ -325,7 +326,7 @@ private struct Kept {
         }
     }
 
-    @Test func `with a flash or a state too large to be one is refused`() async throws {
+    @Test func `with a flash or a state of impossible size is refused`() async throws {
         let kept = try Kept()
         try await VirtualTime.run { time in
             try await kept.cutInTheMiddle(time)
@@ -361,7 +362,7 @@ private struct Kept {
                 try await kept.play(time, "flash_kb: 256") { _, _ in }
             }
             #expect(
-                error?.problem == "not a beacon's state: initPacket is impossible; remove it to start afresh")
+                error?.problem == "not a beacon's state: initPacket is impossible; delete it to start over")
         }
     }
 }

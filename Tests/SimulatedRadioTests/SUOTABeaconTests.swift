@@ -10,7 +10,7 @@ import Timing
 
 @Suite(.timeLimit(.minutes(10))) struct `A beacon with SUOTA` {
     @Test(arguments: SUOTAPersonality.named.keys.sorted())
-    func `is updated, and says so`(name: String) async throws {
+    func `is updated, and reports the new version`(name: String) async throws {
         let personality = try #require(SUOTAPersonality.named[name])
         try await SUOTAAir.run(personality) { air async throws in
             #expect(try await air.version() == "1.0.0")
@@ -29,7 +29,7 @@ import Timing
         }
     }
 
-    @Test func `advertises its service, and not while it is connected`() async throws {
+    @Test func `advertises its service, but not while it is connected`() async throws {
         try await SUOTAAir.run { air in
             let heard = try #require(await air.beacon.advertisement(at: air.time.now))
             #expect(heard.data.services == [BluetoothUUID(0xFEF5)])
@@ -48,7 +48,7 @@ import Timing
         (SUOTAPersonality.da14585, ["0d", "f400", "f700", nil]), (.da14580, [nil, nil, nil, nil]),
         (.da14683Channel, ["0d", "f400", "f700", "8100"]), (.da14681Old, [nil, nil, nil, nil]),
     ])
-    func `has what its version has`(personality: SUOTAPersonality, values: [String?]) async throws {
+    func `has the features of its version`(personality: SUOTAPersonality, values: [String?]) async throws {
         try await SUOTAAir.run(personality) { air async throws in
             try await air.talk { talk async throws in
                 let optional = [
@@ -62,7 +62,7 @@ import Timing
         }
     }
 
-    @Test func `shows STATUS and MEM_INFO to who reads them`() async throws {
+    @Test func `reports STATUS and MEM_INFO on a read`() async throws {
         try await SUOTAAir.run(.da14585, faults: [.loseNotification(2)]) { air async throws in
             try await air.talk { talk async throws in
                 #expect(try await talk.start() == 0x10)
@@ -76,7 +76,7 @@ import Timing
         }
     }
 
-    @Test func `refuses chunks that are too long, and lengths that are wrong`() async throws {
+    @Test func `refuses chunks that are too long, and wrong lengths`() async throws {
         try await SUOTAAir.run(.da14683) { air async throws in
             try await air.talk { talk async throws in
                 await #expect(throws: GATTError.self) { try await talk.command([0, 0, 0x13]) }
@@ -102,7 +102,7 @@ import Timing
         }
     }
 
-    @Test func `answers nothing at all while its flash is at work`() async throws {
+    @Test func `answers nothing at all while its flash is busy`() async throws {
         try await SUOTAAir.run(.da14585) { air async throws in
             try await air.talk { talk async throws in
                 #expect(try await talk.start() == 0x10)
@@ -122,13 +122,15 @@ import Timing
             try? await air.talk { talk async throws in _ = try await talk.update(air.file(3000)) }
             #expect(try await air.version() == "1.0.0")
             let restarts = await air.beacon.statistics.receiver.resets
-            // Once when it was made; those that were started reset.
+            // Once initially; started updates reset it.
             #expect(restarts == (personality.family == .da1458x ? 1 : 2))
             try await air.talk { talk async throws in #expect(try await talk.update(air.file(3000)) == 0x02) }
         }
     }
 
-    @Test(arguments: 1...13) func `starts the old image when power goes in a block`(block: Int) async throws {
+    @Test(arguments: 1...13) func `starts the old image after a power loss in a block`(block: Int)
+        async throws
+    {
         try await SUOTAAir.run(.da14585, faults: [.suota(.powerLossInBlock(block))]) { air async throws in
             try? await air.talk { talk async throws in _ = try await talk.update(air.file(3000)) }
             #expect(try await air.version() == "1.0.0")
@@ -140,7 +142,7 @@ import Timing
         }
     }
 
-    @Test func `sends a status twice, or before the response, or another`() async throws {
+    @Test func `can send a status twice, before the response, or a wrong one`() async throws {
         let faults: [Fault] = [
             .doubleNotification(1), .suota(.replaceStatus(3, with: 0x07)), .suota(.earlyNotification(4)),
         ]
@@ -158,7 +160,7 @@ import Timing
         }
     }
 
-    @Test func `answers a write late where that is ordered`() async throws {
+    @Test func `can answer a write late`() async throws {
         try await SUOTAAir.run(.da14585, faults: [.suota(.delayResponse(1, by: .seconds(3)))]) {
             air async throws in
             try await air.talk { talk async throws in
@@ -171,7 +173,7 @@ import Timing
         }
     }
 
-    @Test func `goes on with the old image where it ignores REBOOT`() async throws {
+    @Test func `continues with the old image if it ignores REBOOT`() async throws {
         try await SUOTAAir.run(.da14585, faults: [.suota(.ignoreReboot)]) { air async throws in
             try await air.talk { talk async throws in
                 #expect(try await talk.update(air.file()) == 0x02)
@@ -190,21 +192,21 @@ import Timing
         }
     }
 
-    @Test func `is not there at all without an image that starts`() async throws {
+    @Test func `does not appear without an image that starts`() async throws {
         try await SUOTAAir.run(.da14585, { $0.board.first = nil }) { air async throws in
             #expect(await air.beacon.advertisement(at: air.time.now) == nil)
             #expect(await air.beacon.runningImage == nil)
         }
     }
 
-    @Test func `indicates where it is asked to, on 58x`() async throws {
+    @Test func `indicates on request, on 58x`() async throws {
         for (personality, count) in [(SUOTAPersonality.da14585, 1), (.da14683, 0)] {
             try await SUOTAAir.run(personality) { air async throws in
                 let near = try await air.adapter.open(
                     .attributes, to: air.address, asking: LinkRequest(), within: .seconds(5))
                 defer { near.close() }
                 var indications = 0
-                // Handles by the order of the table.
+                // Handles in the order of the table.
                 for packet in [[0x12, 26, 0, 2, 0], [0x12, 15, 0, 0, 0, 0, 0x13]] as [[UInt8]] {
                     try await near.send(packet)
                     _ = try await near.receive()
@@ -257,7 +259,7 @@ import Timing
         }
     }
 
-    @Test func `is refused where nobody listens`() async throws {
+    @Test func `is refused if the beacon does not listen`() async throws {
         try await SUOTAAir.run(.da14683Channel) { air async throws in
             await #expect(throws: AdapterError.self) { try await open(air) }
             try await air.talk { talk async throws in
@@ -293,8 +295,8 @@ import Timing
         }
     }
 
-    /// After the first sector's erasing, which begins with the third packet.
-    @Test(arguments: [1, 6, 9]) func `takes as many packets as it gave credits while its flash is at work`(
+    /// During the erase of the first sector, which begins with the third packet.
+    @Test(arguments: [1, 6, 9]) func `accepts as many packets as it gave credits while its flash is busy`(
         credits: Int
     ) async throws {
         var personality = SUOTAPersonality.da14683Channel
@@ -319,8 +321,8 @@ import Timing
         }
     }
 
-    /// What is in the buffer is not in the image yet, whoever asks and whatever comes over the service.
-    @Test func `counts what it has taken out of its buffer`() async throws {
+    /// Buffered bytes are not in the image yet, whatever is written to the service.
+    @Test func `counts the bytes taken out of its buffer`() async throws {
         var personality = SUOTAPersonality.da14683Channel
         personality.timing = FlashTiming(
             pageErase: .seconds(2), pieceWrite: .zero, pageProgram: .zero)
@@ -336,7 +338,7 @@ import Timing
         }
     }
 
-    @Test func `says on STATUS what is wrong with an image`() async throws {
+    @Test func `reports an image's error on STATUS`() async throws {
         try await SUOTAAir.run(.da14683Channel) { air async throws in
             try await air.talk { talk async throws in
                 #expect(try await talk.ask([0, 0, 0, 0x13]) == 0x10)
@@ -348,7 +350,8 @@ import Timing
         }
     }
 
-    @Test(arguments: 1...12) func `starts the old image when power goes in it`(block: Int) async throws {
+    @Test(arguments: 1...12) func `starts the old image after a power loss during it`(block: Int) async throws
+    {
         try await SUOTAAir.run(.da14683Channel, faults: [.suota(.powerLossInBlock(block))]) {
             air async throws in
             try? await air.talk { talk async throws in

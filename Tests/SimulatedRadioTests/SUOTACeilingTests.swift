@@ -4,7 +4,7 @@ import Testing
 import Timing
 import TransferBench
 
-/// Figures worked out by hand, for a flash that takes no time unless told otherwise.
+/// Figures computed by hand, for a flash that takes no time by default.
 @Suite struct `The ceiling of SUOTA` {
     private func link(_ milliseconds: Double) -> LinkModel {
         var link = LinkModel()
@@ -21,9 +21,11 @@ import TransferBench
         return try #require(SUOTACeiling(of: .init(code: code, way: way), over: link, to: personality))
     }
 
-    /// 12 chunks of 20 bytes are two events (eleven an event), the answer comes in the one after, and the next
-    /// block goes out in the one after that: three intervals a block.
-    @Test(arguments: [7.5, 15, 30]) func `of 20-byte chunks is three intervals a block`(milliseconds: Double)
+    /// 12 chunks of 20 bytes are two events (eleven per event), the answer comes in the one after, and the next block
+    /// goes out in the one after that: three intervals per block.
+    @Test(arguments: [7.5, 15, 30]) func `of 20-byte chunks is three intervals per block`(
+        milliseconds: Double
+    )
         throws
     {
         let link = link(milliseconds)
@@ -35,8 +37,8 @@ import TransferBench
         #expect(two.requests - one.requests == 10)
     }
 
-    /// Two chunks of 244 bytes are one event: two intervals a block.
-    @Test(arguments: [7.5, 15, 30]) func `of 244-byte chunks is two intervals a block`(milliseconds: Double)
+    /// Two chunks of 244 bytes are one event: two intervals per block.
+    @Test(arguments: [7.5, 15, 30]) func `of 244-byte chunks is two intervals per block`(milliseconds: Double)
         throws
     {
         let link = link(milliseconds)
@@ -45,17 +47,17 @@ import TransferBench
         #expect(two.total - one.total == link.interval * 10 * 2)
     }
 
-    @Test func `of the channel is the air alone`() throws {
+    @Test func `of the channel is air time alone`() throws {
         let one = try ceiling(10_000, .channel(packet: 245), link(15), .da14683Channel)
         let two = try ceiling(20_000, .channel(packet: 245), link(15), .da14683Channel)
-        // Three packets an event.
+        // Three packets per event.
         let rate = 10_000 / ((two.total - one.total) / .seconds(1))
         #expect((rate / (3 * 245 / 0.015) - 1).magnitude < 0.03)
     }
 
-    /// The buffer takes two events' packets meanwhile, and the event that erasing ends in takes others.
+    /// Meanwhile the buffer accepts the packets of two events, and the event in which erasing ends accepts others.
     @Test(arguments: [(15, 0...0), (90, 45...75), (300, 255...285)])
-    func `of the channel has of erasing what the buffer does not cover`(
+    func `of the channel includes the part of erasing that exceeds the buffer`(
         milliseconds: Int, added: ClosedRange<Int>
     ) throws {
         let sectors = 5
@@ -75,7 +77,7 @@ import TransferBench
         #expect(try ceiling(20_000, way, link(15), narrow, timing: .quad).total > wide.total)
     }
 
-    @Test func `has what the flash takes as a term of its own`() throws {
+    @Test func `has the flash time as a separate term`() throws {
         let quick = try ceiling(9000, .attributes(block: 240, chunk: 20), link(15))
         let slow = try ceiling(9000, .attributes(block: 240, chunk: 20), link(15), timing: .serial)
         #expect(slow.air == quick.air && slow.answers == quick.answers)
@@ -85,7 +87,7 @@ import TransferBench
         #expect(slow.total == slow.air + slow.answers + slow.flash)
     }
 
-    /// A stream is written whenever its buffer is full, in the middle of a block too: what comes meanwhile waits.
+    /// A stream is written whenever its buffer is full, in the middle of a block too; later packets wait.
     @Test(arguments: [20, 60, 120, 244]) func `has all of the erasing, however small the chunks`(chunk: Int)
         throws
     {
@@ -95,7 +97,7 @@ import TransferBench
         #expect(slow.flash > .milliseconds(3 * 950))
     }
 
-    @Test func `is none for what the receiver does not take`() {
+    @Test func `is absent for what the receiver does not accept`() {
         let none = [
             SUOTACeiling(
                 of: .init(code: 9000, way: .attributes(block: 513, chunk: 20)), over: LinkModel(),
@@ -111,7 +113,7 @@ import TransferBench
     }
 
     @Test(arguments: [SUOTAPersonality.da14585, .da14683Channel, .da14695])
-    func `is not that of losses`(personality: SUOTAPersonality) throws {
+    func `ignores losses`(personality: SUOTAPersonality) throws {
         var lossy = link(15)
         lossy.loss = 0.3
         let way = SUOTACeiling.Cargo.Way.attributes(block: 240, chunk: 20)
@@ -119,14 +121,14 @@ import TransferBench
         #expect(try one == ceiling(3000, way, link(15), personality))
     }
 
-    /// A sender that waits for nothing but answers gets there on the same model.
-    @Test(arguments: [(20, 240), (244, 488)]) func `is reached by who waits for answers alone`(
+    /// A sender that waits only for answers reaches it on the same model.
+    @Test(arguments: [(20, 240), (244, 488)]) func `is reached by a sender that waits only for answers`(
         chunk: Int, block: Int
     ) async throws {
         let wanted = try ceiling(20_000, .attributes(block: block, chunk: chunk), link(15), timing: .serial)
         let took = try await SUOTAAir.run(link: link(15)) { air in
             try await air.talk { talk in
-                // Whatever the discovery of the first write takes.
+                // Whatever the discovery before the first write takes.
                 _ = try await talk.ask([0, 0, 0, 0xFF])
                 let start = air.time.now
                 #expect(try await talk.update(air.file(20_000), block: block, chunk: chunk) == 0x02)

@@ -14,7 +14,7 @@ import Timing
         return try #require(`A scenario file`.scenario(text).suota.first)
     }
 
-    @Test func `is a DA14585 unless it says otherwise`() throws {
+    @Test func `is a DA14585 by default`() throws {
         let beacon = try Self.described("").description
         #expect(beacon.personality == .da14585)
         #expect(beacon.board == SUOTABoard(.da14585))
@@ -28,11 +28,11 @@ import Timing
     }
 
     @Test(arguments: SUOTAPersonality.named.keys.sorted())
-    func `has a personality by name`(name: String) throws {
+    func `has a profile by name`(name: String) throws {
         #expect(try Self.described("personality: \(name)").description.personality == .named[name])
     }
 
-    @Test func `is what its keys say`() throws {
+    @Test func `is defined by its keys`() throws {
         let cast = try Self.described(
             "name: Tag, version: 3.2.1, memory: i2c, pins: '00510203', wrong_pins_status: 0x14, flash: instant, "
                 + "rssi: -70, battery: 42, battery_mv: 2900, signature_check_ms: 8000, refuses_signature: true, faults: [{cut_in_block: 3}, {ignore_reboot: 1}, {early_notification: 1}, "
@@ -56,27 +56,27 @@ import Timing
             ])
     }
 
-    @Test func `is reached at any pins where that is said`() throws {
+    @Test func `can be reached at any pins if so configured`() throws {
         #expect(try Self.described("pins: any").description.board.pins == nil)
     }
 
     @Test(arguments: [
         ("personality: sdk-17.1", "'sdk-17.1' is not one of da14531, da14580, da14585,"),
-        ("memory: ram", "'ram' is not one of i2c, spi"), ("pins: '123'", "pins are 'any', or the number"),
-        ("version: 1.2.3.4.5.6.7.8.9", "a version has 1 to 15 characters"),
+        ("memory: ram", "'ram' is not one of i2c, spi"), ("pins: '123'", "pins must be 'any', or GPIO_MAP"),
+        ("version: 1.2.3.4.5.6.7.8.9", "a version must have 1 to 15 characters"),
         ("flash: slow", "'slow' is not one of instant, stock"),
-        ("wrong_pins_status: 2", "wrong_pins_status is 0x14, 0x16 or 0x06"),
+        ("wrong_pins_status: 2", "wrong_pins_status must be 0x14, 0x16 or 0x06"),
         ("key: test", "a beacon of kind suota has no key"), ("mode: bootloader", "has no mode"),
         ("softdevice: 1", "has no softdevice"), ("buttonless: none", "has no buttonless"),
         ("hardware: 52", "has no hardware"), ("handover: none", "has no handover"),
         ("flash_kb: 256", "has no flash_kb"), ("battery: 101", "'101' is not a number from 0 to 100"),
         ("battery_mv: 0", "'0' is not a number from 1 to 65535"),
         ("signature_check_ms: 120001", "'120001' is not a number from 0 to 120000"),
-        ("personality: da14683, signature_check_ms: 1", "only a 58x has signature_check_ms"),
+        ("personality: da14683, signature_check_ms: 1", "signature_check_ms is only for 58x chips"),
         ("faults: [{power_loss_in_object: 1}]", "a beacon of kind suota has no fault 'power_loss_in_object'"),
-        ("faults: [{cut_in_block: 1, refuse_channel: 1}]", "an entry of faults has exactly one fault"),
+        ("faults: [{cut_in_block: 1, refuse_channel: 1}]", "an entry of faults needs exactly one fault"),
     ])
-    func `is refused with a key that means nothing`(keys: String, problem: String) throws {
+    func `is refused with an unknown key`(keys: String, problem: String) throws {
         let text = "beacons: [{kind: suota, address: 'F0:0D:BE:AC:08:00', \(keys)}]"
         #expect(try `A scenario file`.problem(text)?.contains(problem) == true)
     }
@@ -92,7 +92,7 @@ import Timing
             try `A scenario file`.problem(text)?.contains("a beacon of kind nordic-secure has no") == true)
     }
 
-    @Test func `must not be where another is`() throws {
+    @Test func `must not have an address of another`() throws {
         let text = """
             beacons:
               - {address: 'F0:0D:BE:AC:08:00'}

@@ -37,7 +37,7 @@ struct SUOTATalk: Sendable {
         HexText.encode(try await client.read(Self.at(uuid)))
     }
 
-    /// The next status; nil when none comes in time.
+    /// The next status; nil if none comes in time.
     func status(within limit: Duration = .seconds(30)) async throws -> UInt8? {
         guard case .value(let value) = try await queue.next(within: limit, by: time) else { return nil }
         return value.first
@@ -54,7 +54,7 @@ struct SUOTATalk: Sendable {
             [UInt8(count & 0xFF), UInt8(count >> 8)], to: Self.at(AttributeTable.suotaPatchLength))
     }
 
-    /// A block, and its answer.
+    /// Sends a block; returns its answer.
     func block(_ bytes: ArraySlice<UInt8>, chunk: Int) async throws -> UInt8? {
         for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: chunk) {
             try await client.send(
@@ -70,7 +70,7 @@ struct SUOTATalk: Sendable {
         return status
     }
 
-    /// Everything up to the answer to END; the first that is not as it should be.
+    /// Everything up to the answer to END; returns the first unexpected status.
     func update(_ file: [UInt8], block: Int = 240, chunk: Int = 20) async throws -> UInt8? {
         let upload = file + [XORChecksum.checksum(file[...])]
         guard let first = try await start(), first == 0x10 else { return nil }
@@ -88,7 +88,7 @@ struct SUOTATalk: Sendable {
     func reboot() async throws { try await command([0, 0, 0, 0xFD]) }
 }
 
-/// A beacon with SUOTA in an air of its own.
+/// A beacon with SUOTA on air of its own.
 struct SUOTAAir: Sendable {
     let adapter: SimulatedAdapter
     let beacon: SUOTABeacon

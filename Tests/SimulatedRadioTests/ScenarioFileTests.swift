@@ -13,13 +13,13 @@ extension Scenario {
         try self.init(parsing: [UInt8](Data(contentsOf: URL(filePath: path))), path: path)
     }
 
-    /// Those with a Nordic bootloader.
+    /// Beacons with a Nordic bootloader.
     var nordic: [NordicScenarioBeacon] { beacons.compactMap { $0 as? NordicScenarioBeacon } }
-    /// Those with SUOTA.
+    /// Beacons with SUOTA.
     var suota: [SUOTAScenarioBeacon] { beacons.compactMap { $0 as? SUOTAScenarioBeacon } }
 }
 
-/// A folder that is gone after the test.
+/// A folder that is deleted after the test.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -42,7 +42,7 @@ final class TemporaryFolder: Sendable {
         return try Scenario(path: folder.write(text))
     }
 
-    /// What is wrong with the file, and where.
+    /// The error in the file, with its place.
     static func problem(_ text: String) throws -> String? {
         do throws(YAMLProblem) {
             _ = try Scenario(parsing: Array(text.utf8), path: "scenario.yaml")
@@ -50,10 +50,11 @@ final class TemporaryFolder: Sendable {
         } catch { return error.description }
     }
 
-    /// The table under "Lies" is what there is.
-    @Test func `knows every lie that the page about scenarios has`() throws {
+    /// The table under "Protocol violations" is complete.
+    @Test func `has every fault of the attribute protocol that the page about scenarios lists`() throws {
         let page = try String(contentsOfFile: Samples.root + "/docs/scenarios.md", encoding: .utf8)
-        let section = try #require(page.split(separator: "### Lies").last?.split(separator: "\n## ").first)
+        let section = try #require(
+            page.split(separator: "### Protocol violations").last?.split(separator: "\n## ").first)
         let keys = section.split(separator: "\n").compactMap { line in
             line.hasPrefix("| `") ? line.dropFirst(3).prefix { $0 != ":" } : nil
         }
@@ -103,20 +104,20 @@ final class TemporaryFolder: Sendable {
     }
 
     @Test(arguments: [
-        ("adapters: 0", "there are 1 to 16 adapters"), ("adapters: [{links: 0}]", "from 1 to 250"),
-        ("adapters: [{name: a b}]", "the name of an adapter"),
-        ("adapters: [{}, {name: sim0}]", "there is an adapter sim0 already"),
-        ("adapters: [{unplugged_s: [5, 5]}]", "each moment is later than the one before"),
+        ("adapters: 0", "use 1 to 16 adapters"), ("adapters: [{links: 0}]", "from 1 to 250"),
+        ("adapters: [{name: a b}]", "an adapter name"),
+        ("adapters: [{}, {name: sim0}]", "two adapters are named sim0"),
+        ("adapters: [{unplugged_s: [5, 5]}]", "each time must be later than the one before"),
         (
             "adapters: [{unplugged_s: [5], returns_as: b}]",
-            "returns_as is about an adapter that is plugged in again"
+            "returns_as needs a time in unplugged_s"
         ),
-        ("adapters: [{replaced: true}]", "replaced is about an adapter that is plugged in again"),
+        ("adapters: [{replaced: true}]", "replaced needs a time in unplugged_s"),
         ("adapters: [{unplugged_s: [5, 9], replaced: true, returns_as: b}]", "does not come back"),
-        ("adapters: [{unplugged_s: [5, 9], returns_as: a b}]", "the name of an adapter"),
+        ("adapters: [{unplugged_s: [5, 9], returns_as: a b}]", "an adapter name"),
         ("connecting: fast", "accept-list"),
     ])
-    func `refuses adapters that cannot be`(_ line: String, _ reason: String) throws {
+    func `refuses impossible adapters`(_ line: String, _ reason: String) throws {
         let problem = try Self.problem("\(line)\nbeacons: [{address: 'F0:0D:BE:AC:07:10'}]")
         #expect(problem?.contains(reason) == true, "\(problem ?? "none")")
     }
@@ -196,14 +197,14 @@ final class TemporaryFolder: Sendable {
     }
 
     @Test(arguments: [
-        ("{after_s: 1}", "a change has 'after_s' and 'interval_ms'"),
+        ("{after_s: 1}", "a change needs 'after_s' and 'interval_ms'"),
         ("{after_s: 1, interval_ms: 0}", "from 1 to 4000"),
         (
             "{after_s: 2, interval_ms: 15}, {after_s: 2, interval_ms: 30}",
-            "each moment is later than the one before"
+            "each time must be later than the one before"
         ),
     ])
-    func `refuses changes of a link that cannot be`(_ changes: String, _ reason: String) throws {
+    func `refuses impossible changes of a link`(_ changes: String, _ reason: String) throws {
         let problem = try Self.problem(
             "beacons: [{address: 'F0:0D:BE:AC:07:10'}]\nlink: {changes: [\(changes)]}")
         #expect(problem?.contains(reason) == true, "\(problem ?? "none")")
@@ -217,7 +218,7 @@ final class TemporaryFolder: Sendable {
         #expect(what.personality == .sdk17_1 && what.timing == .stock && what.layout == FlashLayout())
     }
 
-    @Test func `may be JSON, and may leave the SoftDevice out`() throws {
+    @Test func `may be JSON, and may omit the SoftDevice`() throws {
         let scenario = try Self.scenario(
             #"{"beacons": [{"address": "F0:0D:BE:AC:07:10", "softdevice": 0, "key": "none"}], "state": "/x"}"#
         )
@@ -225,48 +226,48 @@ final class TemporaryFolder: Sendable {
         #expect(scenario.statePath == "/x")
     }
 
-    @Test func `takes a public key as the vendor's tool prints it`() throws {
+    @Test func `accepts a public key as the vendor's tool prints it`() throws {
         let one = String(repeating: "0", count: 126) + "zz"
         #expect(
             try Self.problem("beacons: [{address: 'F0:0D:BE:AC:07:10', key: '\(one)'}]")
-                == "line 1, column 47: a key is 'test', 'none', or 128 digits as nrfutil prints a public key")
+                == "line 1, column 47: a key must be 'test', 'none', or the 128 digits of a public key")
     }
 
     @Test(
         arguments: [
-            ("beacon: []", "line 1, column 1: there is no key 'beacon' here; did you mean 'beacons'?"),
+            ("beacon: []", "line 1, column 1: unknown key 'beacon'; did you mean 'beacons'?"),
             (
                 "tray: []",
-                "line 1, column 1: there is no key 'tray' here; the keys are beacons, link, state, connecting, adapters"
+                "line 1, column 1: unknown key 'tray'; valid keys are beacons, link, state, connecting, adapters"
             ),
             ("link: {}", "line 1, column 1: 'beacons' is missing"),
-            ("beacons: []", "line 1, column 10: there is no beacon here"),
+            ("beacons: []", "line 1, column 10: the list of beacons is empty"),
             ("beacons: [{name: x}]", "line 1, column 11: 'address' is missing"),
             (
                 "beacons:\n  - address: F0:0D:BE:AC:07:10\n    nmae: x",
-                "line 3, column 5: there is no key 'nmae' here; did you mean 'name'?"
+                "line 3, column 5: unknown key 'nmae'; did you mean 'name'?"
             ),
             (
                 "beacons: []\nlink: {mtu: 3}",
-                "line 2, column 8: there is no key 'mtu' here; the keys are interval_ms, event_ms, data_length, phy, "
+                "line 2, column 8: unknown key 'mtu'; valid keys are interval_ms, event_ms, data_length, phy, "
                     + "packets_per_event, encrypted, loss, seed, changes"
             ),
             (
                 "beacons: [{address: here}]",
-                "line 1, column 21: 'here' is not an address; it looks like F0:0D:BE:AC:01:00"
+                "line 1, column 21: 'here' is not an address (example: F0:0D:BE:AC:01:00)"
             ),
             (
                 "beacons:\n- address: F0:0D:BE:AC:07:10\n- address: F0:0D:BE:AC:07",
-                "line 3, column 12: 'F0:0D:BE:AC:07' is not an address; it looks like F0:0D:BE:AC:01:00"
+                "line 3, column 12: 'F0:0D:BE:AC:07' is not an address (example: F0:0D:BE:AC:01:00)"
             ),
             (
                 "beacons: []\nlink: fast",
-                "line 2, column 7: link is a mapping, or the word instant, not 'fast'"
+                "line 2, column 7: link must be a mapping or the word instant, not 'fast'"
             ),
             ("beacons: []\nlink: {phy: 3M}", "line 2, column 13: '3M' is not one of 1M, 2M"),
-            ("beacons: []\nstate: ''\nlink: instant", "line 1, column 10: there is no beacon here"),
+            ("beacons: []\nstate: ''\nlink: instant", "line 1, column 10: the list of beacons is empty"),
         ])
-    func `that makes no sense is refused in these words`(_ text: String, _ problem: String) throws {
+    func `with invalid values is refused with these errors`(_ text: String, _ problem: String) throws {
         #expect(try Self.problem(text) == problem)
     }
 
@@ -279,8 +280,9 @@ final class TemporaryFolder: Sendable {
             ("data_length", "252", "27 to 251"), ("loss", "0.91", "0 to 0.9"), ("loss", "-0.1", "0 to 0.9"),
             ("loss", ".nan", "0 to 0.9"), ("packets_per_event", "0", "1 to 2147483647"),
         ])
-    func `with a link beyond its limits is told them`(_ key: String, _ value: String, _ limits: String) throws
-    {
+    func `with a link beyond its limits is refused with the limits`(
+        _ key: String, _ value: String, _ limits: String
+    ) throws {
         #expect(
             try Self.problem("beacons: []\nlink: {\(key): \(value)}")
                 == "line 2, column \(10 + key.count): '\(value)' is not a number from \(limits)")
@@ -288,7 +290,8 @@ final class TemporaryFolder: Sendable {
 
     @Test func `with a link that never sends is refused`() throws {
         #expect(
-            try Self.problem("beacons: []\nlink: {event_ms: 0}") == "line 2, column 18: event_ms is above 0")
+            try Self.problem("beacons: []\nlink: {event_ms: 0}")
+                == "line 2, column 18: event_ms must be above 0")
     }
 
     @Test(
@@ -310,7 +313,7 @@ final class TemporaryFolder: Sendable {
             ),
             ("bootloader_address: there", "'there' is not an address"),
             ("mode: sleep", "'sleep' is not one of application, bootloader"),
-            ("key: abc", "a key is 'test', 'none', or 128 digits as nrfutil prints a public key"),
+            ("key: abc", "a key must be 'test', 'none', or the 128 digits of a public key"),
             ("flash: slow", "'slow' is not one of instant, stock"),
             ("flash_kb: 128", "'128' is not a number from 256 to 4096"),
             ("flash_kb: 8192", "'8192' is not a number from 256 to 4096"),
@@ -319,17 +322,19 @@ final class TemporaryFolder: Sendable {
             ("name: [a]", "a single value is expected here"), ("name: x, name: y", "'name' appears twice"),
             ("faults: {lose_packet: 3}", "a list is expected here"),
             ("faults: [lose_packet]", "a mapping is expected here"),
-            ("faults: [{}]", "an entry of faults has exactly one fault"),
-            ("faults: [{lose_packet: 1, cut_after_packet: 2}]", "an entry of faults has exactly one fault"),
+            ("faults: [{}]", "an entry of faults needs exactly one fault"),
+            ("faults: [{lose_packet: 1, cut_after_packet: 2}]", "an entry of faults needs exactly one fault"),
             ("faults: [{lose_packet: 0}]", "'0' is not a number from 1 to"),
             (
                 "faults: [{loose_packet: 3}]",
-                "there is no key 'loose_packet' here; did you mean 'lose_packet'?"
+                "unknown key 'loose_packet'; did you mean 'lose_packet'?"
             ),
             ("faults: [{cut_in_block: 3}]", "a beacon of kind nordic-secure has no fault 'cut_in_block'"),
-            ("faults: [{explode: 3}]", "there is no key 'explode' here; the keys are "),
+            ("faults: [{explode: 3}]", "unknown key 'explode'; valid keys are "),
         ])
-    func `with a strange beacon says which and why`(_ key: String, _ words: String) throws {
+    func `with an invalid beacon is refused with the beacon and the reason`(_ key: String, _ words: String)
+        throws
+    {
         let text = "beacons:\n- address: F0:0D:BE:AC:06:10\n- {address: 'F0:0D:BE:AC:07:10', \(key)}"
         let problem = try #require(try Self.problem(text))
         #expect(problem.hasPrefix("line 3, column ") && problem.contains(words), "\(problem)")

@@ -5,7 +5,7 @@ import Testing
 import Timing
 
 @Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `A PostgreSQL connection` {
-    @Test func `gives fields as they are asked for, or throws`() async throws {
+    @Test func `returns fields in the requested type, or throws`() async throws {
         let database = try await SharedServer.database()
         let connection = try await database.connect()
         let rows = try await connection.run(
@@ -24,7 +24,7 @@ import Timing
         ] as [() throws -> Void] { #expect(throws: PostgresError.self) { try flawed() } }
     }
 
-    @Test func `carries bytes as they are`() async throws {
+    @Test func `carries bytes unchanged`() async throws {
         let connection = try await SharedServer.database().connect()
         let bytes = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         let rows = try await connection.run(
@@ -32,7 +32,7 @@ import Timing
         #expect(try rows.first?.bytes("body") == bytes)
     }
 
-    @Test func `says what the server says, and goes on`() async throws {
+    @Test func `reports the server's error, and continues`() async throws {
         let connection = try await SharedServer.database().connect()
         let error = await #expect(throws: PostgresError.self) {
             try await connection.run("SELECT 1 / 0", during: "dividing")
@@ -42,7 +42,7 @@ import Timing
         #expect(try await connection.run("SELECT 1", during: "trying").count == 1)
     }
 
-    @Test func `lets tasks take turns`() async throws {
+    @Test func `serves tasks in turn`() async throws {
         let connection = try await SharedServer.database().connect()
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<40 {
@@ -56,7 +56,7 @@ import Timing
         }
     }
 
-    @Test func `is closed by a deadline, which it keeps`() async throws {
+    @Test func `is closed by a deadline, on time`() async throws {
         let database = try await SharedServer.database()
         let connection = try await database.connect()
         let begun = database.time.now
@@ -80,7 +80,7 @@ import Timing
         #expect(await !connection.isOpen)
     }
 
-    @Test func `hears of a server that is stopped by its deadline`() async throws {
+    @Test func `detects by its deadline that a server has stopped responding`() async throws {
         let database = try await SharedServer.database()
         let connection = try await PostgresConnection.open(
             database.settings(as: "owner_of_all", overTCP: true), on: database.loop, time: database.time)
@@ -93,7 +93,7 @@ import Timing
         #expect(error?.problem == .deadline(.milliseconds(500)))
     }
 
-    @Test func `takes everything of a transaction back that fails`() async throws {
+    @Test func `rolls a failed transaction back completely`() async throws {
         let database = try await SharedServer.database()
         let connection = try await database.connect()
         _ = try await connection.run("CREATE TABLE public.t (n int PRIMARY KEY)", during: "trying")
@@ -107,7 +107,7 @@ import Timing
         #expect(try await connection.run("SELECT 1", during: "trying").count == 1)
     }
 
-    @Test func `hears notifications, and has none when none come`() async throws {
+    @Test func `receives notifications, and has none when none come`() async throws {
         let database = try await SharedServer.database()
         let connection = try await database.connect()
         _ = try await connection.run("LISTEN here", during: "listening")
@@ -121,7 +121,7 @@ import Timing
         "password=oops", "host=/tmp password='secret'", "postgresql://me:secret@127.0.0.1/db",
         "host=a,b sslpassword=secret",
     ])
-    func `takes no password in its settings, and shows none`(target: String) async throws {
+    func `takes no password from its settings, and prints none`(target: String) async throws {
         let loop = try EventLoop.shared.get()
         let error = await #expect(throws: PostgresError.self) {
             try await PostgresConnection.open(
@@ -131,7 +131,7 @@ import Timing
         #expect(error.map { "\($0)" }?.contains("secret") == false)
     }
 
-    @Test func `says that it was refused, with the server's code`() async throws {
+    @Test func `reports a refusal, with the server's code`() async throws {
         let database = try await SharedServer.database()
         for (target, code) in [
             (database.server.target("none", as: "bench1"), "3D000"),
@@ -153,11 +153,11 @@ import Timing
     }
 
     @Test(arguments: ["", "target_session_attrs=read-write"])
-    func `is made with the server that answers, beside one that is silent and one that is not there`(
+    func `is made with the server that answers, despite a silent one and a missing one`(
         more: String
     ) async throws {
         let database = try await SharedServer.database()
-        // It takes connections, and never says a word.
+        // It accepts connections, but never answers.
         let silent = try Impostor([])
         defer { silent.close() }
         let real = database.settings(as: "owner_of_all", overTCP: true)
@@ -178,19 +178,19 @@ import Timing
                     "host=127.0.0.1,127.0.0.1 port=\(silent.port),1 user=u dbname=d", applicationName: "t",
                     connecting: .seconds(4)), on: database.loop, time: database.time)
         }
-        // A machine that does much else may take a third of a second to refuse a connection.
+        // A busy machine may take a third of a second to refuse a connection.
         #expect(
             none?.cause.contains("no answer within 2.0 seconds; connection to server at") == true,
             "\(String(describing: none))")
     }
 
-    /// Somebody who answers, and is no PostgreSQL.
+    /// A server that answers, but is not PostgreSQL.
     @Test(arguments: [
         Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), [],
         [0x52, 0x00, 0x00, 0x00, 0x08, 0, 0, 0, 0, 0x5A, 0, 0, 0, 1],
         [0x45, 0x7F, 0xFF, 0xFF, 0xFF], [UInt8](repeating: 0xFF, count: 4096),
         [0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5A, 0, 0, 0, 5, 0x49, 0x54, 0x7F, 0, 0, 0],
-    ]) func `takes garbage for no server`(answer: [UInt8]) async throws {
+    ]) func `refuses a server that sends garbage`(answer: [UInt8]) async throws {
         let loop = try EventLoop.shared.get()
         let impostor = try Impostor(answer)
         defer { impostor.close() }

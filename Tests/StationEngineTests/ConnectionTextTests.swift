@@ -3,7 +3,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite struct `The servers that a connection string names` {
+@Suite struct `The servers in a connection string` {
     private func servers(_ text: String) -> [[String]] {
         ConnectionText.servers(of: text).map { $0.map { "\($0.name)=\($0.value)" } }
     }
@@ -16,7 +16,7 @@ import Testing
         #expect(servers("host=db,db2 port=5433") == [["host=db", "port=5433"], ["host=db2", "port=5433"]])
     }
 
-    @Test func `have the usual port where none is said`() {
+    @Test func `have the default port if none is given`() {
         let usual = ProcessInfo.processInfo.environment["PGPORT"] ?? "5432"
         #expect(
             servers("postgresql://db:5433,db2/beacons") == [
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: ["host=db", "dbname=d", "host=db,,db2", "host=a,b,c port=1,2", ""])
-    func `are libpq's to find where there is one, or none that can be told`(text: String) {
+    func `are left to libpq if they cannot be listed`(text: String) {
         #expect(servers(text) == [[]])
     }
 }

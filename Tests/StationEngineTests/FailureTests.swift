@@ -7,9 +7,9 @@ import Tray
 import WorkContract
 import WorkOrders
 
-/// Engines that end, follow, fill up or stand still, each on a server of its own.
-@Suite(.withPostgreSQL, .serialized, .timeLimit(.minutes(5))) struct `An engine` {
-    /// What a station knows to be taken, and what it has asked to be taken.
+/// Work servers that end, follow, fill up or hang, each on a PostgreSQL server of its own.
+@Suite(.withPostgreSQL, .serialized, .timeLimit(.minutes(5))) struct `A work server` {
+    /// The results that a station knows to be stored, and those that it has sent.
     private struct Ledger: Sendable {
         var acknowledged: [String] = []
         var sent: [WorkResult] = []
@@ -63,7 +63,7 @@ import WorkOrders
             let duplicates = Set(
                 zip(ledger.sent, answers).filter { $1 == .duplicate(.unplanned) }.map(\.0.id))
             #expect(duplicates.isSuperset(of: ledger.acknowledged))
-            // Their number is what was stored, no more and no less.
+            // Their number is the stored count, no more and no less.
             let stored = try await database.ask(
                 "SELECT count(*) AS answer FROM beacon_dfu.result WHERE station = $1", [.text(station.name)])
             #expect(stored == "\(ledger.sent.count)")
@@ -71,7 +71,7 @@ import WorkOrders
         server.stop()
     }
 
-    @Test func `that a standby follows gets again what the standby has lost`() async throws {
+    @Test func `with a standby gets again what the standby has lost`() async throws {
         let primary = try PostgresServer()
         try primary.start()
         let database = try await primary.firstDatabase()
@@ -83,7 +83,7 @@ import WorkOrders
         let standby = try PostgresServer(following: primary)
         try standby.start()
         let follower = TestDatabase(server: standby, name: database.name, loop: database.loop)
-        // It takes nothing before it is promoted.
+        // It accepts nothing before it is promoted.
         let error = await #expect(throws: WorkError.self) {
             try await follower.work().sendHeartbeat(report(station, last: 3))
         }
@@ -92,7 +92,7 @@ import WorkOrders
         try await waitUntil(follower) {
             try await $0.ask("SELECT count(*)::text AS answer FROM beacon_dfu.result") == "3"
         }
-        // It hears no more, and the primary is gone with the rest.
+        // It receives no more, and the primary is gone with the rest.
         standby.stop()
         #expect(try await work.deliver(Array(results[3...])).count == 3)
         try primary.killPostmaster()
@@ -107,7 +107,7 @@ import WorkOrders
         standby.stop()
     }
 
-    @Test func `that takes no changes is unready, and takes them later`() async throws {
+    @Test func `that is read-only is unready, and accepts changes later`() async throws {
         let database = try await SharedServer.database()
         let station = StationIdentity.sample("line1")
         let work = database.work()
@@ -126,7 +126,7 @@ import WorkOrders
     }
 
     @Test(.enabled(if: getuid() == 0, "only root can mount a small disk"))
-    func `whose disk is full is unready, and takes the same results when there is room`() async throws {
+    func `with a full disk is unready, and accepts the same results when there is space`() async throws {
         let disk = try SmallDisk(megabytes: 90)
         defer { disk.remove() }
         let server = try PostgresServer(
@@ -153,7 +153,7 @@ import WorkOrders
         }
         #expect(failure?.mayPass == true, "\(String(describing: failure))")
         try disk.empty()
-        // A server whose log finds no room stops: its next start needs room as well.
+        // A server without space for its log stops: its next start needs space as well.
         if (try? await database.ask("SELECT 'there' AS answer")) == nil {
             server.stop()
             try server.start()
@@ -165,7 +165,7 @@ import WorkOrders
         server.stop()
     }
 
-    @Test func `that stands still is given up after the deadline, and found again by the next call`()
+    @Test func `that hangs is given up after the deadline, and reached again by the next call`()
         async throws
     {
         let database = try await SharedServer.database()
@@ -183,7 +183,7 @@ import WorkOrders
         #expect(try await work.deliver([.sample(2)]).count == 1)
     }
 
-    @Test func `that ends a session is found again by the same call`() async throws {
+    @Test func `that ends a session is reached again by the same call`() async throws {
         let database = try await SharedServer.database()
         let work = database.work()
         _ = try await work.sendHeartbeat(report(.sample("line1"), last: 0))
@@ -204,6 +204,6 @@ import WorkOrders
             if (try? await isSo(database)) == true { return }
             try await database.time.sleep(for: .milliseconds(50))
         }
-        Issue.record("it has not come about")
+        Issue.record("timed out")
     }
 }

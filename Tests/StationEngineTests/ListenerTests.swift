@@ -12,7 +12,7 @@ import WorkOrders
         (.results("WO-1"), false),
         (.catalogue(1), true), (.recall("aa"), true),
     ])
-    func `of results, or of another order, is nothing to whoever works at one`(
+    func `of results, or of another order, does not concern the work at an order`(
         _ hint: WorkServerHint, _ concerns: Bool
     ) {
         #expect(hint.concerns(workAt: "WO-1") == concerns)
@@ -20,7 +20,7 @@ import WorkOrders
 }
 
 @Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `A listener` {
-    @Test func `hears of orders, results and catalogues, and again after its connection has ended`()
+    @Test func `receives orders, results and catalogues, and again after its connection has ended`()
         async throws
     {
         let database = try await SharedServer.database()
@@ -48,7 +48,7 @@ import WorkOrders
         #expect(await heard.next() == .recall(sha256))
     }
 
-    @Test func `tries a connection that says nothing`() async throws {
+    @Test func `probes a silent connection`() async throws {
         let database = try await SharedServer.database()
         var settings = database.settings(as: "watcher", overTCP: true)
         settings.answering = .milliseconds(400)

@@ -3,7 +3,7 @@ import WorkOrders
 
 @testable import StationEngine
 
-@Suite struct `The figures of an engine` {
+@Suite struct `The figures of a work server` {
     static let busy = WorkServerMetrics(
         orderCounts: [.held: 1, .done: 12],
         orders: [
@@ -17,7 +17,7 @@ import WorkOrders
                 refused: 1, claims: 5, clockAhead: -0.25, catalogue: 7, mayClaim: false)
         ], catalogue: 8)
 
-    @Test func `are written as Prometheus reads them`() {
+    @Test func `have the Prometheus text format`() {
         #expect(
             Self.busy.text.hasPrefix(
                 """
@@ -29,7 +29,7 @@ import WorkOrders
                 beacon_dfu_orders{state="held"} 1
                 beacon_dfu_orders{state="done"} 12
                 beacon_dfu_orders{state="cancelled"} 0
-                # HELP beacon_dfu_order_units Units of an order that is not over, by state.
+                # HELP beacon_dfu_order_units Units of an active order, by state.
                 # TYPE beacon_dfu_order_units gauge
                 beacon_dfu_order_units{order="WO-17",state="waiting"} 40
 
@@ -49,7 +49,7 @@ import WorkOrders
         #expect(Self.busy.text.split(separator: "\n").contains(Substring(line)))
     }
 
-    @Test func `say what each family is once, and nothing of one without values`() {
+    @Test func `describe each family once, and omit one without values`() {
         let lines = Self.busy.text.split(separator: "\n")
         let types = lines.filter { $0.hasPrefix("# TYPE ") }
         #expect(Set(types).count == types.count)
@@ -57,7 +57,7 @@ import WorkOrders
         #expect(none.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }.count == 1)
     }
 
-    @Test func `keep their form whatever people call an order`() {
+    @Test func `keep their format whatever the name of an order`() {
         let order = WorkServerMetrics.Order(
             number: "a\"b\\c\nd", waiting: 0, claimed: 0, expired: 0, verified: 0, failed: 0, results: 0,
             late: 0, unplanned: 0)

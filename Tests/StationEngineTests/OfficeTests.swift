@@ -5,7 +5,7 @@ import WorkContract
 import WorkOrders
 
 @Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `An office` {
-    @Test func `sees orders, units, stations and results as they are`() async throws {
+    @Test func `has orders, units, stations and results as they are`() async throws {
         let database = try await SharedServer.database()
         try await PostgresWorkServer(database).make(ContractOrder("A", units: ["id:1", "id:2", "id:3", "id:4"]))
         let work = database.work()
@@ -40,11 +40,11 @@ import WorkOrders
         #expect(seen.clockAhead < .seconds(5) && seen.clockAhead > .seconds(-5))
         let results = try await admin.results(of: "A", most: 2)
         #expect(results.map(\.sequence) == [4, 2])
-        #expect(results.map(\.standing) == [.late, .current])
+        #expect(results.map(\.status) == [.late, .current])
         #expect(try await admin.results(before: results[1].number).map(\.sequence) == [1])
     }
 
-    @Test func `is told what an order cannot be`() async throws {
+    @Test func `reports why an order is invalid`() async throws {
         let database = try await SharedServer.database()
         let admin = database.admin(as: "planner")
         let unknown = String(repeating: "0", count: 64)
@@ -91,7 +91,7 @@ import WorkOrders
         #expect(try await foreman.remove(["id:1"], from: "A", by: "me") == 1)
     }
 
-    @Test func `takes out a unit whose bench has died, once its time is over, and the order is done`()
+    @Test func `removes a unit of a dead bench once its lease has expired, and the order is done`()
         async throws
     {
         let database = try await SharedServer.database()
@@ -103,14 +103,15 @@ import WorkOrders
             .map(\.claim)
         _ = try await work.deliver([.sample(1, claims[0])])
         let foreman = database.admin(as: "foreman")
-        #expect(try await foreman.remove(["id:2"], from: "A", by: "me") == 0, "somebody has it")
+        #expect(try await foreman.remove(["id:2"], from: "A", by: "me") == 0, "a station has it")
         try await engine.endLeases(of: "A")
         #expect(try await foreman.remove(["id:2"], from: "A", by: "me") == 1)
         #expect(try await database.admin(as: "watcher").orders("A").first?.order.state == .done)
         #expect(try await database.ask("SELECT count(*)::text AS answer FROM beacon_dfu.live_alias") == "0")
     }
 
-    @Test func `sees why a unit has failed, whatever its bench did not get to do afterwards`() async throws {
+    @Test func `has the reason of a unit's failure, whatever its bench left undone afterwards`() async throws
+    {
         let database = try await SharedServer.database()
         try await PostgresWorkServer(database).make(ContractOrder("A", units: ["id:1"]))
         let work = database.work()
@@ -127,7 +128,7 @@ import WorkOrders
         #expect(unit.state == .failed && unit.outcome == .failed && unit.code == "refused", "\(unit)")
     }
 
-    @Test func `publishes no catalogue that was signed before another one, unless that is meant`()
+    @Test func `publishes no catalogue that was signed before another one, unless forced`()
         async throws
     {
         let admin = try await SharedServer.database().admin(as: "planner")

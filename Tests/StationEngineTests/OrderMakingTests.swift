@@ -2,8 +2,8 @@ import StationEngine
 import Testing
 import WorkOrders
 
-@Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `The making of an order` {
-    @Test func `leaves nothing where one of its units cannot be listed`() async throws {
+@Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `The creation of an order` {
+    @Test func `leaves nothing if one of its units cannot be listed`() async throws {
         let admin = try await SharedServer.database().admin(as: "planner")
         let plan = OrderPlan("A", .ofTray, expected: 2, isListed: true)
         for (code, keys) in [
@@ -18,7 +18,7 @@ import WorkOrders
         try await admin.create(plan, units: [UnitPlan(["id:1"]), UnitPlan(["id:2"])])
     }
 
-    @Test func `can be followed by another number of units that it wants`() async throws {
+    @Test func `can be followed by a change of the expected number of units`() async throws {
         let database = try await SharedServer.database()
         let admin = database.admin(as: "planner")
         try await admin.create(

@@ -7,8 +7,8 @@ import Testing
 import Tray
 import WorkOrders
 
-/// How much a station's login may leave at the engine, however it asks.
-@Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `A quota of an engine` {
+/// What a station's login may leave on the work server, whatever its requests.
+@Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `A quota of a work server` {
     private func sendHeartbeat(
         _ work: PostgresWork, _ name: String, machine: String? = nil, incarnation: String? = nil
     ) async -> WorkError? {
@@ -21,7 +21,7 @@ import WorkOrders
         } catch { return error }
     }
 
-    @Test func `lets a login have some names, and its old ones for ever`() async throws {
+    @Test func `gives a login some names, and keeps its old ones`() async throws {
         let database = try await SharedServer.database()
         try await database.ask("UPDATE beacon_dfu.policy SET names = 3")
         let work = database.work()
@@ -36,7 +36,7 @@ import WorkOrders
         #expect(try await database.ask("SELECT count(*)::text AS answer FROM beacon_dfu.station") == "4")
     }
 
-    @Test(arguments: [256, 1 << 20]) func `takes no machine's name of`(bytes: Int) async throws {
+    @Test(arguments: [256, 1 << 20]) func `accepts no machine's name of`(bytes: Int) async throws {
         let database = try await SharedServer.database()
         let work = database.work()
         let error = await sendHeartbeat(work, "line1", machine: String(repeating: "m", count: bytes))
@@ -45,7 +45,7 @@ import WorkOrders
         #expect(await sendHeartbeat(work, "line1", machine: String(repeating: "m", count: 255)) == nil)
     }
 
-    @Test func `lets a station begin so many journals a day`() async throws {
+    @Test func `allows a station a number of new journals per day`() async throws {
         let database = try await SharedServer.database()
         try await database.ask("UPDATE beacon_dfu.policy SET journals = 2")
         let work = database.work()
@@ -56,7 +56,7 @@ import WorkOrders
         #expect(await sendHeartbeat(work, "line1") == nil)
     }
 
-    @Test func `puts off what is too much for a day, and takes it the next, none of it lost`() async throws {
+    @Test func `defers what exceeds a day's quota, and accepts it the next day, without loss`() async throws {
         let database = try await SharedServer.database()
         try await database.ask("UPDATE beacon_dfu.policy SET results = 3")
         let work = database.work()
@@ -71,7 +71,7 @@ import WorkOrders
         #expect(try await work.deliver(rest) == [.stored(.unplanned), .stored(.unplanned)])
     }
 
-    @Test func `takes what comes first on a day, however low it is`() async throws {
+    @Test func `accepts the first delivery of a day, however low it is`() async throws {
         let database = try await SharedServer.database()
         try await database.ask("UPDATE beacon_dfu.policy SET results = 1, result_bytes = 1")
         let work = database.work()
@@ -81,7 +81,7 @@ import WorkOrders
         #expect(error?.code == "station-quota")
     }
 
-    /// The stable code of what the engine answers to a statement of a bench with the journal `incarnation`.
+    /// The error code of the work server for a statement of a bench with the journal `incarnation`.
     private func code(
         of sql: String, _ connection: PostgresConnection, _ incarnation: String
     ) async -> String? {
@@ -121,7 +121,8 @@ import WorkOrders
         await connection.close()
     }
 
-    @Test(arguments: ["NULL", "'{}'", "'{0}'", "'{0,NULL}'", "'{0,1,1}'"]) func `refuses keys of no beacon`(
+    @Test(arguments: ["NULL", "'{}'", "'{0}'", "'{0,NULL}'", "'{0,1,1}'"])
+    func `refuses keys that are not a beacon's`(
         beacons: String
     ) async throws {
         let database = try await SharedServer.database()
@@ -150,7 +151,7 @@ import WorkOrders
         #expect(error?.code == "station-quota")
     }
 
-    @Test func `bounds what an open order takes, and the names of a beacon`() async throws {
+    @Test func `bounds the units of an open order, and the names of a beacon`() async throws {
         let database = try await SharedServer.database()
         let planner = database.admin(as: "planner")
         try await planner.create(OrderPlan("A", .ofTray, isListed: false))

@@ -13,15 +13,15 @@ import Testing
             "connection failed: Connection refused; Is it running?", nil
         ),
         ("FATAL:  57P03: ", "FATAL: ", "57P03"), ("FATAL:  57P0", "FATAL:  57P0", nil),
-        ("", "there is no connection", nil),
-        ("\n\nLOCATION: x\n", "there is no connection", nil), (":  abcde: x", ":  abcde: x", nil),
-    ]) func `is one line, and the server's code beside it`(text: String, words: String, code: String?) {
+        ("", "no connection", nil),
+        ("\n\nLOCATION: x\n", "no connection", nil), (":  abcde: x", ":  abcde: x", nil),
+    ]) func `is one line, with the server's code`(text: String, words: String, code: String?) {
         let refused = RefusedConnection(text)
         #expect(refused.words == words)
         #expect(refused.sqlstate == code)
     }
 
-    /// As libpq 15 words them. Only what may be otherwise in a moment is tried again.
+    /// As libpq 15 words them. Only what may be temporary is tried again.
     @Test(arguments: [
         ("connection to server at \"db\" (10.0.0.1), port 5432 failed: Connection refused\n", "connection"),
         ("could not translate host name \"db\" to address: Name or service not known\n", "connection"),
@@ -45,7 +45,7 @@ import Testing
         ("invalid sslmode value: \"full\"\n", "settings"),
         ("invalid integer value \"abc\" for connection option \"port\"\n", "settings"),
         ("definition of service \"plant\" not found\n", "settings"),
-    ]) func `tells what a person has to see to from what passes`(text: String, kind: String) {
+    ]) func `distinguishes errors that need a person from temporary ones`(text: String, kind: String) {
         let found =
             switch RefusedConnection(text).problem {
             case .connection: "connection"
@@ -56,7 +56,7 @@ import Testing
         #expect(found == kind)
     }
 
-    @Test func `tells of a password that is missing`() {
+    @Test func `mentions a missing password`() {
         let text = "connection to server at \"db\", port 5432 failed: fe_sendauth: no password supplied\n"
         guard case .password = RefusedConnection(text, wantingPassword: true).problem else {
             Issue.record("no word of a password")

@@ -4,8 +4,8 @@ import WorkOrders
 
 @testable import StationEngine
 
-@Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `What a login lacks` {
-    @Test func `is what the schema has granted to others`() async throws {
+@Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `A right that a login lacks` {
+    @Test func `is one that the schema has granted to others`() async throws {
         let database = try await SharedServer.database()
         let connection = try await database.connect()
         let rows = try await connection.run(

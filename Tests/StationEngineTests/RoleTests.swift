@@ -4,9 +4,9 @@ import Testing
 import Tray
 import WorkOrders
 
-/// What is refused to whom.
-@Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `A login of an engine` {
-    /// A statement, and who may not run it.
+/// Statements that are refused, by login.
+@Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `A login of a work server` {
+    /// A statement, and the login that may not run it.
     static let refused: [(login: String, sql: String)] = [
         ("bench1", "SELECT beacon_dfu.release_order('A', 'me')"),
         ("bench1", "SELECT beacon_dfu.hold_order('A', 'x', 'me')"),
@@ -31,7 +31,7 @@ import WorkOrders
         ("nobody2", "SELECT * FROM beacon_dfu.about"),
     ]
 
-    @Test func `may do what its role says, and nothing else`() async throws {
+    @Test func `may do what its role allows, and nothing else`() async throws {
         let database = try await SharedServer.database()
         try await database.ask("CREATE ROLE nobody2 LOGIN")
         for (login, sql) in Self.refused {
@@ -43,7 +43,7 @@ import WorkOrders
         }
     }
 
-    @Test func `does not speak for another's station`() async throws {
+    @Test func `cannot act for another's station`() async throws {
         let database = try await SharedServer.database()
         let engine = PostgresWorkServer(database)
         try await database.admin(as: "planner").create(OrderPlan("A", .ofTray, expected: 2, isListed: false))
@@ -55,7 +55,7 @@ import WorkOrders
         let claims = try await mine.claim(
             ClaimRequest("A", beacons: [.init(["id:1"])], most: 1, for: .seconds(60)))
         #expect(claims.grants.count == 1)
-        // Another login that says it was the station, in all calls.
+        // Another login that claims to be the station, in all calls.
         let connection = try await database.connect(as: "bench2")
         for call in [
             "release('line1', $1::uuid, '{A}', '{id:1}', '{1}')",
@@ -75,7 +75,7 @@ import WorkOrders
         #expect(error?.code == "station-taken")
     }
 
-    @Test(arguments: ["UPDATE", "DELETE", "TRUNCATE"]) func `cannot change what has come, not even the owner`(
+    @Test(arguments: ["UPDATE", "DELETE", "TRUNCATE"]) func `cannot change stored results, even as the owner`(
         verb: String
     ) async throws {
         let database = try await SharedServer.database()

@@ -7,15 +7,15 @@ import WorkOrders
 
 @testable import StationEngine
 
-@Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `An engine's schema` {
-    /// The present one and a step more, which asks more of stations.
+@Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `A work server's schema` {
+    /// The present one and a further step, which requires more of stations.
     private static let later = WorkServerSchema(
         steps: WorkServerSchema.present.steps + [
             "CREATE TABLE later (n integer); ALTER TABLE unit ADD COLUMN later text"
         ],
         leastProtocol: 2, mostProtocol: 2)
 
-    @Test func `is made once, however many make it at the same time`() async throws {
+    @Test func `is created once, however many create it at the same time`() async throws {
         let database = try await SharedServer.emptyDatabase()
         let outcomes = try await withThrowingTaskGroup(of: WorkServerInstallation.Outcome.self) { group in
             for _ in 0..<6 { group.addTask { try await database.install() } }
@@ -25,7 +25,7 @@ import WorkOrders
         #expect(outcomes.allSatisfy { $0.after == 1 })
     }
 
-    @Test func `is not made by halves`() async throws {
+    @Test func `is created completely or not at all`() async throws {
         let database = try await SharedServer.emptyDatabase()
         let broken = WorkServerSchema(
             steps: WorkServerSchema.present.steps + ["CREATE TABLE half (n integer); SELECT 1 / 0"],
@@ -35,7 +35,7 @@ import WorkOrders
         #expect(try await database.ask("SELECT to_regnamespace('beacon_dfu')::text AS answer") == nil)
     }
 
-    @Test func `is upgraded under stations that work, whose results are taken on`() async throws {
+    @Test func `can be upgraded while stations work, whose results are still accepted`() async throws {
         let database = try await SharedServer.database()
         let work = database.work()
         let station = StationIdentity.sample("line1")
@@ -57,7 +57,7 @@ import WorkOrders
         #expect(older?.code == "engine-newer")
     }
 
-    @Test func `that is older than a station gives it no work, and takes its results`() async throws {
+    @Test func `that is older than a station gives it no work, but accepts its results`() async throws {
         let database = try await SharedServer.database()
         try await database.ask("UPDATE beacon_dfu.schema_version SET least_protocol = 0, most_protocol = 0")
         let work = database.work()
@@ -67,7 +67,8 @@ import WorkOrders
         #expect(try await work.deliver([.sample(1)]) == [.stored(.unplanned)])
     }
 
-    @Test func `is made by a login that may make a schema in its database, and has no way to the server`()
+    @Test
+    func `is created by a login that may create a schema in its database, without access to the server`()
         async throws
     {
         let closed = try await SharedServer.emptyDatabase(mayCreate: false)
@@ -91,8 +92,8 @@ import WorkOrders
         await connection.close()
     }
 
-    @Test func `says which roles are missing, and makes them where the login may`() async throws {
-        // On a server of its own: roles are the whole server's.
+    @Test func `reports missing roles, and creates them if the login may`() async throws {
+        // On a server of its own: roles belong to the whole server.
         let server = try PostgresServer(options: ["fsync=off"])
         try server.start()
         defer { server.stop() }
@@ -113,7 +114,7 @@ import WorkOrders
         let survey = try await WorkServerSurvey.take(
             everything.settings(as: "maker"), on: loop, time: everything.time
         ) { RecordedTime.now.milliseconds }
-        // From 16 on, who makes roles cannot grant itself those of the server.
+        // From 16 on, a login that creates roles cannot grant itself those of the server.
         let number = try await everything.ask("SELECT current_setting('server_version_num') AS answer")
         let version = try #require(number.flatMap { Int($0) })
         #expect(survey.flaws.map(\.code).contains("engine-owner-powerful") == (version < 160_000))
@@ -124,7 +125,7 @@ import WorkOrders
         #expect(mended.isOwnerTheServers == false)
     }
 
-    @Test func `that is missing is told as such`() async throws {
+    @Test func `is reported as missing if it is`() async throws {
         let database = try await SharedServer.emptyDatabase()
         let error = await #expect(throws: WorkError.self) {
             try await database.work().sendHeartbeat(

@@ -6,8 +6,8 @@ import Tray
 import WorkContract
 import WorkOrders
 
-@Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `A survey of an engine` {
-    @Test func `tells what is wrong with a server`() async throws {
+@Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `A survey of a work server` {
+    @Test func `reports the problems of a server`() async throws {
         let database = try await SharedServer.database()
         let survey = try await WorkServerSurvey.take(
             database.settings(as: "bench1"), on: database.loop, time: database.time
@@ -20,7 +20,7 @@ import WorkOrders
         #expect(survey.flaws.map(\.code) == ["engine-forgetful", "clock-skew"])
     }
 
-    @Test func `tells a login without a role, and a database without an engine`() async throws {
+    @Test func `reports a login without a role, and a database without a work server`() async throws {
         let database = try await SharedServer.database()
         try await database.ask("CREATE ROLE nobody3 LOGIN")
         let survey = try await WorkServerSurvey.take(
@@ -35,7 +35,7 @@ import WorkOrders
     }
 
     @Test(.enabled(if: PostgresServer.pool != nil, "PgBouncer is not installed (apt-get install pgbouncer)"))
-    func `tells a pool that gives connections out by the transaction, through which work goes on`()
+    func `reports a pool with transaction pooling, through which work continues`()
         async throws
     {
         let database = try await SharedServer.database()

@@ -10,11 +10,12 @@ import WorkOrders
 @Suite(
     .withPostgreSQL, .serialized, .timeLimit(.minutes(10)),
     .enabled(if: ProcessInfo.processInfo.environment["BEACON_DFU_ENGINE_BENCH"] != nil, "only on request"))
-struct `The throughput of an engine` {
+struct `The throughput of a work server` {
     private static let clients = 16
     private static let length = Duration.seconds(15)
 
-    /// How much all clients together did in a second, until the time is over or one has nothing left. Each has `claimed` units.
+    /// The operations of all clients per second, until the time is over or one has nothing left. Each has `claimed`
+    /// units.
     private func rate(
         _ database: TestDatabase, claimed: Int = 0,
         _ body: @escaping @Sendable (PostgresWork, [WorkClaim], Int) async throws -> Int
@@ -58,7 +59,7 @@ struct `The throughput of an engine` {
             try await database.admin(as: "planner").add(units, to: "A")
         }
         let single = ClaimRequest("A", beacons: nil, most: 1, for: .seconds(36000))
-        // 16 000 units are claimed while these are.
+        // 16 000 units are claimed meanwhile.
         let claims = try await rate(database, claimed: 1000) { work, _, _ in
             try await work.claim(single).grants.count
         }

@@ -7,7 +7,7 @@ import WorkContract
 import WorkOrders
 
 @Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `The yield of an order` {
-    @Test func `changes with a result, and not with another try`() async throws {
+    @Test func `changes with a result, not with another attempt`() async throws {
         let database = try await SharedServer.database()
         try await PostgresWorkServer(database).make(ContractOrder("A", units: ["id:1", "id:2", "id:3", "id:4"]))
         let (work, watcher) = (database.work(), database.admin(as: "watcher"))
@@ -28,7 +28,7 @@ import WorkOrders
         let again = try await work.claim(ClaimRequest("A", beacons: nil, most: 4, for: .seconds(60))).grants
         #expect(again.count == 1)
         #expect(try await yields() == [0.75, 0.75])
-        // The bench did not get to it: no result of the unit.
+        // The bench did not complete it: no result of the unit.
         _ = try await work.deliver([.sample(5, again[0].claim, outcome: .error, code: "x")])
         #expect(try await yields() == [0.75, 0.75])
         let last = try await work.claim(ClaimRequest("A", beacons: nil, most: 4, for: .seconds(60))).grants
@@ -46,7 +46,7 @@ import WorkOrders
         ),
         (#"{"name":"\u0000","attempts":7}"#, false), (#"{"name":{"a":1},"attempts":[null]}"#, false),
         ("{}", false),
-    ]) func `has results that say what was told of the last attempt, whatever that is`(
+    ]) func `has results with the data of the last attempt, whatever that is`(
         body: String, isWhole: Bool
     ) async throws {
         let database = try await SharedServer.database()

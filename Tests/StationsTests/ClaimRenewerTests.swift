@@ -7,8 +7,8 @@ import WorkOrders
 @Suite(.timeLimit(.minutes(1))) struct `A claim with a lease` {
     private let hand: Hand
     private let engine: WorkServerInMemory
-    private let line: EngineLine
-    private let other: EngineLine
+    private let line: WorkServerLine
+    private let other: WorkServerLine
     private let news = Event()
     private static let lease = Duration.seconds(120)
 
@@ -40,7 +40,7 @@ import WorkOrders
         return keeper
     }
 
-    @Test func `covers a step while enough of it is left, without a question`() async throws {
+    @Test func `covers a step while enough of it is left, without a request`() async throws {
         let keeper = try keeper()
         #expect(await keeper.refusal(of: "1") == nil)
         hand.pass(Self.lease - Lease.margin - ClaimRenewer.stepTime)
@@ -48,7 +48,7 @@ import WorkOrders
         #expect(line.count(.renew) == 0)
     }
 
-    @Test func `is asked for anew before a step that it does not cover`() async throws {
+    @Test func `is renewed before a step that it does not cover`() async throws {
         let keeper = try keeper()
         hand.pass(.seconds(60))
         #expect(await keeper.refusal(of: "1") == nil)
@@ -58,24 +58,24 @@ import WorkOrders
         #expect(line.count(.renew) == 1)
     }
 
-    @Test func `forbids the step when nobody grants more, and says how much is left`() async throws {
+    @Test func `forbids the step when it cannot be renewed, and reports the remaining time`() async throws {
         let keeper = try keeper()
         line.cut()
         hand.pass(.seconds(60))
         #expect(
             await keeper.refusal(of: "1") == .tooShort(left: .seconds(55), why: "no answer"))
-        // A shorter step is covered still.
+        // A shorter step is still covered.
         #expect(await keeper.refusal(of: "1", for: .seconds(30)) == nil)
         hand.pass(.seconds(60))
         #expect(
             await keeper.refusal(of: "1", for: .seconds(1)) == .tooShort(left: .seconds(-5), why: "no answer")
         )
         line.cut(false)
-        // Nobody has taken it meanwhile.
+        // No other station has claimed it meanwhile.
         #expect(await keeper.refusal(of: "1") == nil)
     }
 
-    @Test func `is lost when another station has the unit after its end`() async throws {
+    @Test func `is lost when another station claims the unit after its expiry`() async throws {
         let keeper = try keeper()
         hand.pass(Self.lease + .seconds(1))
         let taken = try other.claim(
@@ -87,8 +87,7 @@ import WorkOrders
         #expect(news.all.withLock { $0 }.contains(.lost(slots: ["1"])))
     }
 
-    @Test func `is kept up while the run goes on, and asked for more often when nobody answers`() async throws
-    {
+    @Test func `is renewed while the run continues, and more often when requests fail`() async throws {
         let keeper = try keeper()
         line.fail(.renew, nil, .lost, .lost)
         let began = hand.now
@@ -105,15 +104,15 @@ import WorkOrders
         #expect(told.count == 2, "\(told)")
         #expect(told.last == .answered)
         guard case .unanswered(let error, let left, true)? = told.first else {
-            Issue.record("nothing was told")
+            Issue.record("nothing was reported")
             return
         }
-        // Asked after 30, 60 (in vain), 65 (in vain) and 70 s.
+        // Requested after 30, 60 (in vain), 65 (in vain) and 70 s.
         #expect(error.code == "engine-unreachable" && left == Self.lease - Lease.margin - .seconds(30))
         #expect(hand.now - began >= .seconds(30 + 30 + 5 + 5 + 30))
     }
 
-    @Test func `is asked for anew for another turn, once what came of the one before is handed in`()
+    @Test func `is renewed for another attempt, once the result of the previous one is handed in`()
         async throws
     {
         let handedIn = Mutex(0)
@@ -153,7 +152,7 @@ import WorkOrders
         #expect(await keeper.refusal(of: "1") == .denied(.claimed(by: "two", left: Self.lease)))
     }
 
-    @Test func `holds nothing up once no claim is left that needs more time`() async throws {
+    @Test func `delays nothing once no claim is left that needs more time`() async throws {
         let keeper = try keeper()
         line.cut()
         let task = Task { await keeper.run() }
@@ -168,7 +167,7 @@ import WorkOrders
         #expect(told().count { $0 == .idle } == 1 && !told().contains(.answered))
     }
 
-    @Test func `counts from before it was asked for`() {
+    @Test func `counts from before its request`() {
         let lease = Lease(askedAt: .seconds(10), for: .seconds(100))
         #expect(lease.left(at: .seconds(20)) == .seconds(85))
         #expect(lease.covers(.seconds(85), at: .seconds(20)) && !lease.covers(.seconds(86), at: .seconds(20)))

@@ -1,14 +1,14 @@
 import Testing
 import WorkContract
 
-@Suite(.timeLimit(.minutes(1))) struct `Of an engine in memory it holds that` {
-    @Test(arguments: WorkFact<MemoryEngine>.all)
-    func `every fact of the contract`(fact: WorkFact<MemoryEngine>) async throws {
-        try await fact.check(on: MemoryEngine())
+@Suite(.timeLimit(.minutes(1))) struct `A work server in memory fulfils` {
+    @Test(arguments: WorkFact<MemoryWorkServer>.all)
+    func `every fact of the contract`(fact: WorkFact<MemoryWorkServer>) async throws {
+        try await fact.check(on: MemoryWorkServer())
     }
 
-    @Test func `all facts one after the other, on one engine`() async throws {
-        let engine = MemoryEngine()
-        for fact in WorkFact<MemoryEngine>.all { try await fact.check(on: engine) }
+    @Test func `all facts one after the other, on one work server`() async throws {
+        let engine = MemoryWorkServer()
+        for fact in WorkFact<MemoryWorkServer>.all { try await fact.check(on: engine) }
     }
 }

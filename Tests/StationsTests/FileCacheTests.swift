@@ -5,10 +5,10 @@ import WorkOrders
 
 @testable import Stations
 
-@Suite struct `Files that a station keeps` {
+@Suite struct `Files in a station's cache` {
     private let bytes = Array("a package".utf8)
 
-    @Test func `replace what was damaged, and follow no link`() throws {
+    @Test func `replace damaged ones, and follow no link`() throws {
         try Tool.inFolder { folder in
             let cache = FileCache(folder + "/cache")
             let (path, victim) = (folder + "/cache/sha256/x", folder + "/victim")
@@ -25,7 +25,7 @@ import WorkOrders
     }
 
     @Test(arguments: ["-----BEGIN PRIVATE KEY-----\n", "a text"])
-    func `take no other file's place`(_ text: String) throws {
+    func `replace no other file`(_ text: String) throws {
         try Tool.inFolder { folder in
             let cache = FileCache(folder)
             let order = CachedOrder(

@@ -1,7 +1,7 @@
 import Synchronization
 import Timing
 
-/// Time that passes when it is told to, or when somebody sleeps.
+/// Time that passes on request, or when a task sleeps.
 final class Hand: Sendable {
     private let present = Mutex(Duration.seconds(1000))
 
@@ -14,7 +14,7 @@ final class Hand: Sendable {
             reading: { self.now },
             waiting: { moment in
                 self.pass(to: moment)
-                // Who sleeps lets others run: there are as many threads as cores.
+                // A sleeping task yields: there are as many threads as cores.
                 await Task.yield()
             },
             setting: { _, _ in Alarm {} })

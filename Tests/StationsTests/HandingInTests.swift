@@ -8,14 +8,14 @@ import TrayJournal
 import WorkOrders
 
 @Suite(.timeLimit(.minutes(1))) struct `Handing results in` {
-    /// Time that passes when somebody sleeps, and at each alarm, as often as is wished.
+    /// Time that passes when a task sleeps, and at each alarm, as often as requested.
     private final class Hand: Sendable {
         let present = Mutex(Duration.seconds(1000))
         let sleeps = Mutex(0)
-        /// One for each time that somebody sleeps.
+        /// One for each sleep.
         let naps = AsyncStream.makeStream(of: Void.self)
         let alarms = Mutex(0)
-        /// One for each alarm that is set: the courier has nothing left to do, and waits.
+        /// One for each alarm that is set: the sender has nothing left to do, and waits.
         let rests = AsyncStream.makeStream(of: Void.self)
         let news = Mutex<[ResultSender.Event]>([])
 
@@ -52,7 +52,7 @@ import WorkOrders
     private struct Bench {
         let journal: Journal
         let run: JournalledRun
-        let engine = CountingEngine()
+        let engine = CountingWorkServer()
         let hand = Hand()
 
         func sender() -> ResultSender {
@@ -70,7 +70,7 @@ import WorkOrders
         func close(_ slot: String, body: String = #"{"outcome":"passed"}"#) async throws {
             let entry = OutboxEntry(kind: StationResults.kind, key: StationResults.key(of: slot), body: body)
             try await run.close(
-                slot, Verdict(.passed), outbox: [entry], at: RecordedTime(milliseconds: 1))
+                slot, UnitVerdict(.passed), outbox: [entry], at: RecordedTime(milliseconds: 1))
         }
 
         func deliver() async throws {
@@ -96,10 +96,10 @@ import WorkOrders
     }
 
     private static let denial = WorkError(
-        .refused, "engine-not-allowed", during: "handing results in", message: "permission denied")
+        .refused, "engine-not-allowed", during: "delivering results", message: "permission denied")
 
     @Test(arguments: ["no JSON", #"{"outcome":"shiny"}"#, ""])
-    func `settles the number of a row that is no result, so that those after it are sent once`(
+    func `settles the number of a row that is not a result, so that later rows are sent once`(
         _ body: String
     ) async throws {
         try await Self.with { bench in
@@ -116,7 +116,7 @@ import WorkOrders
         }
     }
 
-    @Test func `ends with the word that nothing waits any more`() async throws {
+    @Test func `ends with a report that nothing is waiting`() async throws {
         try await Self.with { bench in
             try await bench.close("a")
             try await bench.deliver()
@@ -124,13 +124,15 @@ import WorkOrders
             try await bench.close("b")
             _ = try await bench.sender().handInOnce()
             #expect(bench.engine.state.withLock { $0.reports.map(\.waiting) } == [1, 0, 1, 0])
-            // Without news one word is enough.
+            // Without new results, one report is enough.
             _ = try await bench.sender().handInOnce()
             #expect(bench.engine.state.withLock { $0.reports.map(\.waiting) } == [1, 0, 1, 0, 0])
         }
     }
 
-    @Test func `begins anew with all that an engine has lost, what it had refused included`() async throws {
+    @Test func `starts over with all that a work server has lost, including what it had refused`()
+        async throws
+    {
         try await Self.with { bench in
             try await bench.close("a", body: "no JSON")
             try await bench.close("b")
@@ -142,7 +144,7 @@ import WorkOrders
         }
     }
 
-    @Test func `tells of a journal that fails, and tries again`() async throws {
+    @Test func `reports a journal that fails, and tries again`() async throws {
         try await Self.with { bench in
             try await bench.close("a")
             bench.journal.close()
@@ -159,7 +161,7 @@ import WorkOrders
         }
     }
 
-    @Test func `once ends at the first failure, and hands it out`() async throws {
+    @Test func `once ends at the first failure, and throws it`() async throws {
         try await Self.with { bench in
             try await bench.close("a")
             bench.engine.state.withLock { $0.denial = Self.denial }
@@ -169,7 +171,7 @@ import WorkOrders
         }
     }
 
-    @Test func `once counts what the engine keeps, what it has lost, and what it will never take`()
+    @Test func `once counts what the work server keeps, has lost, and never accepts`()
         async throws
     {
         try await Self.with { bench in
@@ -185,10 +187,10 @@ import WorkOrders
         }
     }
 
-    @Test func `tells of a clock that is wrong once, and again when it has changed`() async throws {
+    @Test func `reports a wrong clock once, and again when it has changed`() async throws {
         try await Self.with { bench in
             bench.engine.state.withLock { $0.heartbeatReply.clockAhead = .seconds(90) }
-            // Five greetings without anything to hand in.
+            // Five heartbeats without anything to hand in.
             bench.hand.alarms.withLock { $0 = 4 }
             let sender = bench.sender()
             let task = Task { try await sender.run() }

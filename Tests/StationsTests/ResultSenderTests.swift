@@ -11,7 +11,7 @@ import TrayJournal
 import WorkOrders
 
 @Suite(.timeLimit(.minutes(1))) struct `The results of a station` {
-    /// Time that passes when somebody sleeps; whoever waits for an alarm waits for ever.
+    /// Time that passes when a task sleeps; a wait for an alarm never ends.
     private final class Hand: Sendable {
         let present = Mutex(Duration.seconds(1000))
         let sleeps = Mutex<[Duration]>([])
@@ -35,7 +35,7 @@ import WorkOrders
         let journal: Journal
         let run: JournalledRun
         let engine: WorkServerInMemory
-        let line: EngineLine
+        let line: WorkServerLine
         let hand = Hand()
         var identity: StationIdentity {
             StationIdentity(name: "one", incarnation: journal.incarnation, machine: "m")
@@ -60,10 +60,10 @@ import WorkOrders
             let entry = OutboxEntry(
                 kind: StationResults.kind, key: StationResults.key(of: "\(slot) \(epoch)"), body: body)
             try await run.close(
-                slot, Verdict(.passed), outbox: [entry], at: RecordedTime(milliseconds: 1))
+                slot, UnitVerdict(.passed), outbox: [entry], at: RecordedTime(milliseconds: 1))
         }
 
-        /// Hands in all that is there, or what can be until `limit` sleeps.
+        /// Hands in everything, or what can be handed in until `limit` sleeps.
         func deliver() async throws {
             let sender = sender()
             sender.finish()
@@ -93,7 +93,7 @@ import WorkOrders
         try await body(bench)
     }
 
-    @Test func `are handed in once, in their order, and move their units`() async throws {
+    @Test func `are handed in once, in order, and move their units`() async throws {
         try await Self.with { bench in
             for slot in ["a", "b", "c"] {
                 try await bench.finish(slot, outcome: slot == "b" ? "failed" : "passed")
@@ -108,8 +108,8 @@ import WorkOrders
         }
     }
 
-    @Test(arguments: [EngineLine.Fault.lost, .answerLost, .full])
-    func `wait and are handed in again when a call fails`(_ fault: EngineLine.Fault) async throws {
+    @Test(arguments: [WorkServerLine.Fault.lost, .answerLost, .full])
+    func `wait and are handed in again when a call fails`(_ fault: WorkServerLine.Fault) async throws {
         try await Self.with { bench in
             try await bench.finish("a")
             bench.line.fail(.deliver, fault, fault)
@@ -126,7 +126,7 @@ import WorkOrders
         }
     }
 
-    @Test func `are tried less and less often while the engine is away`() async throws {
+    @Test func `are tried less and less often while the work server is unreachable`() async throws {
         try await Self.with { bench in
             try await bench.finish("a")
             bench.line.fail(.sendHeartbeat, .lost, .lost, .lost, .lost, .lost, .lost, .lost, .lost)
@@ -136,7 +136,7 @@ import WorkOrders
         }
     }
 
-    @Test func `are sent again from where an engine has lost its tail`() async throws {
+    @Test func `are sent again from where a work server has lost its tail`() async throws {
         try await Self.with { bench in
             for slot in ["a", "b", "c"] { try await bench.finish(slot) }
             try await bench.deliver()
@@ -148,14 +148,14 @@ import WorkOrders
         }
     }
 
-    @Test func `are set aside when they are refused or cannot be read, and the others flow`() async throws {
+    @Test func `are set aside when they are refused or unreadable, without delaying others`() async throws {
         try await Self.with { bench in
             try await bench.run.close(
-                "a", Verdict(.passed), outbox: [.init(kind: StationResults.kind, key: "x", body: "no JSON")],
+                "a", UnitVerdict(.passed), outbox: [.init(kind: StationResults.kind, key: "x", body: "no JSON")],
                 at: RecordedTime(milliseconds: 1))
             try await bench.finish("b")
             try await bench.finish("c")
-            // Somebody else's results have the key of the second.
+            // Another station's results have the key of the second.
             let other = WorkResult(
                 id: StationResults.key(of: "b 1"), sequence: 1, claim: nil, order: nil, key: "z",
                 outcome: .passed, body: "{}", sha256: HexText.encode(SHA256Digest.digest("{}".utf8)),
@@ -171,15 +171,15 @@ import WorkOrders
         }
     }
 
-    @Test func `under a claim that another has taken over are kept, and told of`() async throws {
+    @Test func `under a claim that another has taken over are kept, and reported`() async throws {
         try await Self.with { bench in
             try await bench.finish("a", epoch: 0)
             try await bench.deliver()
-            #expect(bench.engine.results.map(\.standing) == [.late])
+            #expect(bench.engine.results.map(\.status) == [.late])
             #expect(bench.engine.units(of: "WO-1").map(\.state) == [.claimed, .claimed, .claimed])
             #expect(
                 bench.hand.news.withLock { $0 }.contains(
-                    .standing(key: StationResults.key(of: "a 0"), .late)))
+                    .status(key: StationResults.key(of: "a 0"), .late)))
         }
     }
 

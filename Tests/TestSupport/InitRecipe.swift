@@ -1,6 +1,6 @@
 import Digests
 
-/// Builds init packets field by Self.field, wrong ones too.
+/// Builds init packets field by field, including wrong ones.
 public struct InitRecipe {
     /// The image that the packet is for.
     public var image: [UInt8]
@@ -26,12 +26,12 @@ public struct InitRecipe {
     public var isDebug = false
     /// Types of `boot_validation`.
     public var validations: [Int] = []
-    /// Makes a packet with a signature.
+    /// Builds a packet with a signature.
     public var signature: (type: Int, bytes: [UInt8])?
     /// What follows `init` in its command.
     public var afterInit: [UInt8] = []
 
-    /// A packet in order for `image`, then changed.
+    /// A valid packet for `image`, then changed.
     public init(_ image: [UInt8], _ change: (inout Self) -> Void) {
         self.image = image
         applicationSize = image.count

@@ -2,7 +2,7 @@ import Foundation
 
 /// The built program, run as users run it.
 package struct Program {
-    /// What a run of it gave.
+    /// The result of a run.
     package struct Run {
         package let status: Int32
         package let output: String
@@ -14,7 +14,7 @@ package struct Program {
             self.talk = talk
         }
 
-        /// The JSON objects of the output, one a line.
+        /// The JSON objects of the output, one per line.
         package var events: [[String: Any]] {
             output.split(separator: "\n").compactMap {
                 (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
@@ -28,10 +28,10 @@ package struct Program {
         }
     }
 
-    /// What the tests are about.
+    /// The program under test.
     package static let path = path(of: "beacon-dfu")
 
-    /// The program `name`, built beside the tests.
+    /// The program `name`, from the folder of the tests.
     package static func path(of name: String) -> String {
         let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let beside =
@@ -41,16 +41,16 @@ package struct Program {
             ? beside : Samples.root + "/.build/debug/" + name
     }
 
-    /// Where programs keep their journals that are told no other place; gone with the tests.
+    /// The default folder for journals of programs; deleted after the tests.
     private static let state: String = {
         let folder = FileManager.default.temporaryDirectory.path + "/beacon-dfu-state-\(getpid())"
         atexit { try? FileManager.default.removeItem(atPath: Program.state) }
         return folder
     }()
 
-    /// Runs the program to its end. `signal` is sent when an event named `event` has been printed for the
-    /// `count`-th time, and `repeats` times more as fast as that goes; a program that was stopped so is continued after
-    /// `pause` seconds. `descriptors` is how many it may have open.
+    /// Runs the program to its end. `signal` is sent when an event named `event` has been printed for the `count`-th
+    /// time, and `repeats` times more in quick succession; a stopped program is continued after `pause` seconds.
+    /// `descriptors` limits its open files.
     package static func run(
         _ arguments: [String], of name: String = "beacon-dfu", environment more: [String: String] = [:],
         signal: (number: Int32, event: String, count: Int)? = nil, repeats: Int = 0, pause: Double = 0,
@@ -65,7 +65,7 @@ package struct Program {
             process.arguments = ["-c", limited, path(of: name)] + arguments
         }
         if signal?.number == SIGHUP {
-            // Under nohup, tests ignore it, and what they start does too.
+            // Under nohup, tests ignore it, and their child processes would too.
             process.arguments =
                 ["--default-signal=HUP", process.executableURL?.path ?? ""] + (process.arguments ?? [])
             process.executableURL = URL(filePath: "/usr/bin/env")

@@ -3,24 +3,24 @@ import Glibc
 
 /// A terminal with a program on it.
 package struct PseudoTerminal {
-    /// What a run gave.
+    /// The result of a run.
     package struct Run {
         package let status: Int32
         /// Everything that was sent to the terminal.
         package let output: String
-        /// Whether the terminal gives lines and shows what is typed, as it did before.
+        /// Whether the terminal is back in line mode with echo.
         package let isByLine: Bool
     }
 
     package var rows = 24
     package var columns = 80
-    /// Whether it is the program's own, as a shell's is: then the program is in front of it.
+    /// Whether it is the program's controlling terminal, as a shell's is: then the program is in the foreground.
     package var isControlling = false
 
     package init() {}
 
-    /// Runs the program with stdin, stdout and stderr on the terminal. Each reply is typed once its prompt was shown
-    /// after the one before it.
+    /// Runs the program with stdin, stdout and stderr on the terminal. Each reply is typed once its prompt has appeared
+    /// after the previous one.
     package func run(
         _ arguments: [String], typing replies: [(prompt: String, reply: String)] = []
     ) throws -> Run {
@@ -31,7 +31,7 @@ package struct PseudoTerminal {
         process.arguments = isControlling ? ["--ctty", "--wait", Program.path] + arguments : arguments
         var environment = ProcessInfo.processInfo.environment
         environment["BEACON_DFU_ADAPTER"] = nil
-        // What is typed answers to words, between which no colour may stand.
+        // Prompts are matched as text, which must not contain colours.
         environment["NO_COLOR"] = "1"
         environment["TERM"] = "xterm-256color"
         process.environment = environment
@@ -57,7 +57,8 @@ package struct PseudoTerminal {
             isByLine: tcgetattr(master, &modes) == 0 && modes.c_lflag & line == line)
     }
 
-    /// `TIOCSPTLCK` and `TIOCGPTPEER`, which unlock and open the other end (ioctl_tty(2)): macros that Swift does not see.
+    /// `TIOCSPTLCK` and `TIOCGPTPEER`, which unlock and open the other end (ioctl_tty(2)): macros that Swift does not
+    /// see.
     private static let (setsLock, opensPeer): (UInt, UInt) = (0x4004_5431, 0x5441)
 
     /// Both ends. No other child inherits them: the terminal ends with the program.
@@ -75,7 +76,7 @@ package struct PseudoTerminal {
         return (master, slave)
     }
 
-    /// What comes next; nil once nobody has the other end any more.
+    /// The next bytes; nil once the other end is closed everywhere.
     private func read(from master: Int32) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = Glibc.read(master, &bytes, bytes.count)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON Schema of this repository, as users are given it.
+/// A JSON Schema of this repository, as published.
 package struct PublishedSchema: Sendable {
     /// Whether Python's jsonschema is there, with PyYAML.
     package static let hasValidator =
@@ -11,12 +11,12 @@ package struct PublishedSchema: Sendable {
     /// The schema at `path` below the repository's root.
     package init(_ path: String) { self.path = Samples.root + "/" + path }
 
-    /// What the schema does not have, and should.
+    /// A missing part of the schema.
     package struct Gap: Error {
         let words: String
     }
 
-    /// The properties of the definition `name`, of the whole where it is nil. Throws where it lets others pass.
+    /// The properties of the definition `name`, or of the whole if it is nil. Throws if it allows others.
     package func properties(_ name: String?) throws -> [String: Any] {
         let schema = try JSONSerialization.jsonObject(with: Data(Samples.file(at: path))) as? [String: Any]
         let definitions = schema?["$defs"] as? [String: Any]
@@ -27,14 +27,14 @@ package struct PublishedSchema: Sendable {
         return properties
     }
 
-    /// The words that the property `key` may be.
+    /// The permitted words of the property `key`.
     package func words(_ key: String, of name: String?) throws -> [String] {
         let value = try properties(name)[key] as? [String: Any]
         guard let words = value?["enum"] as? [String] else { throw Gap(words: "\(key) has no words") }
         return words
     }
 
-    /// From where to where the number `key` may go.
+    /// The range of the number `key`.
     package func range(_ key: String, of name: String) throws -> ClosedRange<Int> {
         let value = try properties(name)[key] as? [String: Any]
         guard let least = value?["minimum"] as? Int, let most = value?["maximum"] as? Int, least <= most
@@ -42,7 +42,7 @@ package struct PublishedSchema: Sendable {
         return least...most
     }
 
-    /// How many flaws the validator finds in each of `files`.
+    /// The number of errors that the validator finds in each of `files`.
     package func flaws(in files: [String]) throws -> [Int] {
         let script = """
             import json, sys, yaml

@@ -1,14 +1,13 @@
 import FoundationEssentials
 
-/// Random numbers that a printed seed brings back (SplitMix64).
+/// Random numbers that a printed seed reproduces (SplitMix64).
 public struct Seed: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// The row that begins with `value`.
+    /// The sequence that begins with `value`.
     public init(_ value: UInt64) { state = value }
 
-    /// What `BEACON_DFU_SEED` says, to look elsewhere; else always the same, so that a run that passes is one
-    /// that passes again.
+    /// The value of `BEACON_DFU_SEED`, to test other cases; otherwise constant, so that a passing run passes again.
     public static let ofThisRun: UInt64 =
         ProcessInfo.processInfo.environment["BEACON_DFU_SEED"].flatMap { UInt64($0) }
         ?? 6979

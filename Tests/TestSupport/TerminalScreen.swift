@@ -1,13 +1,13 @@
-/// What a terminal shows, laid out in cells: East Asian characters and emoji take two, combining marks none.
+/// The content of a terminal, laid out in cells: East Asian characters and emoji take two, combining marks none.
 package struct TerminalScreen {
     private let rows: Int
     private let columns: Int
-    /// The characters of each row by cell; empty for the second cell of one that takes two.
+    /// The characters of each row by cell; empty for the second cell of a wide one.
     private var cells: [[String]]
     private var (row, column) = (0, 0)
-    /// How many rows were pushed out at the top.
+    /// The number of rows scrolled out at the top.
     package private(set) var scrolled = 0
-    /// How many characters found no cell left in their row.
+    /// The number of characters without a cell in their row.
     package private(set) var overrun = 0
     /// Control characters and sequences that it does not know.
     package private(set) var unknown: [String] = []
@@ -18,7 +18,7 @@ package struct TerminalScreen {
         cells = Array(repeating: Array(repeating: " ", count: columns), count: rows)
     }
 
-    /// The rows, without what is empty at their end.
+    /// The rows, without trailing empty cells.
     package var lines: [String] {
         cells.map { row in
             let text = row.joined()
@@ -26,10 +26,10 @@ package struct TerminalScreen {
         }
     }
 
-    /// What is in the cell `column` of `row`.
+    /// The character in the cell `column` of `row`.
     package func cell(_ row: Int, _ column: Int) -> String { cells[row][column] }
 
-    /// Shows what a program has sent.
+    /// Shows the output of a program.
     package mutating func show(_ text: String) {
         var rest = text.unicodeScalars[...]
         while let scalar = rest.popFirst() {
@@ -83,7 +83,7 @@ package struct TerminalScreen {
         column += width
     }
 
-    /// By Unicode's tables, and not by the C library's, which the program asks.
+    /// By Unicode's tables, not by the C library's, which the program uses.
     private static func width(of scalar: Unicode.Scalar) -> Int {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: return 0

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Another program of this machine, to see our files through its eyes.
+/// Another program of this machine, to check our files independently.
 public enum Tool {
-    /// What a run of one gave.
+    /// The result of a run.
     public struct Run: Sendable {
         /// Its exit status.
         public let status: Int32
-        /// What it wrote to stdout.
+        /// Its stdout.
         public let output: [UInt8]
-        /// What it wrote to stderr.
+        /// Its stderr.
         public let talk: String
         /// ``output`` as text.
         public var text: String { String(decoding: output, as: UTF8.self) }
@@ -27,7 +27,7 @@ public enum Tool {
             process.standardInput = try FileHandle(forReadingFrom: URL(filePath: source))
             let output = Pipe()
             process.standardOutput = output
-            // A file: nobody has to read it while somebody writes.
+            // A file, so that writing does not need a concurrent reader.
             let talk = try write([], as: "stderr", in: folder)
             process.standardError = try FileHandle(forWritingTo: URL(filePath: talk))
             try process.run()
@@ -39,22 +39,22 @@ public enum Tool {
         }
     }
 
-    /// It is missing, or does not like what it was given.
+    /// It is missing, or rejects its input.
     public struct Failure: Error {
-        /// What was run.
+        /// The command.
         public let command: [String]
-        /// How it ended, and what it said.
+        /// Its exit status and output.
         public let run: Run
     }
 
-    /// What a run that has to succeed wrote to stdout.
+    /// The stdout of a run that has to succeed.
     public static func output(of command: [String], input: [UInt8] = []) throws -> [UInt8] {
         let run = try run(command, input: input)
         guard run.status == 0 else { throw Failure(command: command, run: run) }
         return run.output
     }
 
-    /// What `body` makes of a folder of its own, which is removed afterwards.
+    /// The result of `body` with a folder of its own, which is removed afterwards.
     public static func inFolder<Value>(_ body: (String) throws -> Value) throws -> Value {
         let folder = FileManager.default.temporaryDirectory.path + "/beacon-dfu-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for one test, with a scenario in it.
+/// A folder for one test, with a scenario in it.
 package final class Tray {
     package let folder: String
     package var scenario: String { "sim:" + folder + "/tray.yaml" }
@@ -15,7 +15,7 @@ package final class Tray {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// What the flash of the beacon whose application is at `address` holds, from the application's start.
+    /// The flash content of the beacon whose application is at `address`, from the application's start.
     package func flash(_ address: String) throws -> [UInt8] {
         let name = address.filter { $0 != ":" }
         return [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/memory/\(name).flash")))

@@ -4,7 +4,7 @@ import KBeacon
 import Radio
 import Sessions
 
-/// KBeacons that have the password of their factory light up.
+/// KBeacons with the factory password light up.
 extension BenchPlanner {
     func canShow(_ beacon: BeaconSighting) -> Bool { beacon.identity.family == .kkm }
 

@@ -4,10 +4,10 @@ import Tray
 import TrayEngine
 import UpdateBench
 
-/// Whole updates of beacons with bootloaders, over adapters that connect as Linux does, beside the bound of the model with
-/// the times that one unit alone has taken.
+/// Whole updates of beacons with bootloaders, over adapters that connect as Linux does, next to the bound of the model
+/// with the times of a single unit.
 enum EngineTable {
-    /// Prints the table; returns what did not end well.
+    /// Prints the table; returns the problems.
     static func print() async throws -> [String] {
         var flaws: [String] = []
         for (connecting, advert) in [

@@ -5,11 +5,11 @@ import Tray
 import TrayEngine
 import UpdateBench
 
-/// Large trays in which two of a hundred units have a fault: nobody is forgotten, and every ending says why.
+/// Large trays in which two of a hundred units have a fault: no unit is forgotten, and every outcome has a reason.
 struct FaultyTrays {
     let units: Int
 
-    /// Prints what came of them, and how the memory grew; returns what must not be.
+    /// Prints the outcomes, and the growth of the memory; returns the problems.
     func print(runs: Int, from seed: UInt64) async throws -> [String] {
         var flaws: [String] = []
         var counts: [Outcome: Int] = [:]
@@ -24,7 +24,7 @@ struct FaultyTrays {
                 counts[verdict.outcome, default: 0] += 1
                 if let code = verdict.code { codes[code, default: 0] += 1 }
             }
-            // What the first runs leave behind is there for good.
+            // Memory that the first runs retain is never released.
             if number == UInt64(min(runs, 3) - 1) { first = ResidentMemory.now >> 10 }
         }
         let words = counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($1) \($0.rawValue)" }
@@ -58,7 +58,7 @@ struct FaultyTrays {
         bench.firmware = { _ in TestFirmware(count: 4000) }
         bench.rules = ScheduleRules(hasGolden: true, hold: [])
         bench.waitsOnHold = true
-        bench.wish = { event, hand in
+        bench.control = { event, hand in
             if case .hold(let hold) = event, hold.released == nil { hand.yield(.release) }
         }
         bench.missing = missing
@@ -70,8 +70,8 @@ struct FaultyTrays {
         return bench
     }
 
-    /// What must not be: a unit without a verdict, one that is right by its report only, a change without a row, an ending
-    /// that says nothing.
+    /// The problems: a unit without a verdict, one that is right only by its report, a change without a row, an outcome
+    /// without a reason.
     private func check(_ result: TrayBench.Result, _ seed: UInt64) -> [String] {
         let image = TestFirmware(count: 4000).image
         var flaws: [String] = []

@@ -5,9 +5,9 @@ import ArgumentParser
     static let configuration = CommandConfiguration(
         commandName: "tray-bench", abstract: "Runs trays of simulated beacons in simulated time.")
 
-    @Flag(help: "The schedule beside the exact bound of the model of a tray.") var model = false
+    @Flag(help: "The schedule next to the exact bound of the model of a tray.") var model = false
     @Flag(help: "Whole updates over simulated adapters that connect as Linux does.") var engine = false
-    @Option(help: "So many runs of 500 units over three adapters, with seeded faults.") var faults = 0
+    @Option(help: "The number of runs of 500 units over three adapters, with seeded faults.") var faults = 0
     @Option(help: "How many units a run with faults has.") var units = 500
     @Option(help: "The seed of the first run with faults; the others' follow by ones.") var seed: UInt64 =
         6979

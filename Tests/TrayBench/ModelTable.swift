@@ -1,10 +1,11 @@
 import Tray
 
-/// The schedule beside the exact bound: units by links by adapters, for slow and fast adverts, with one and two connects.
+/// The schedule next to the exact bound: units by links by adapters, for slow and fast adverts, with one and two
+/// connects.
 enum ModelTable {
     private static let links = [1, 2, 4, 8, 16]
 
-    /// Prints the table; returns where a schedule is farther from the bound than 95 %.
+    /// Prints the table; returns where a schedule reaches less than 95 % of the bound.
     static func print() -> [String] {
         var flaws: [String] = []
         for connects in [1, 2] {
@@ -51,7 +52,7 @@ enum ModelTable {
 }
 
 extension TrayModel {
-    /// What bounds a long tray on one adapter (tray-and-benches.md, 6).
+    /// The bound of a long tray on one adapter (tray-and-benches.md, 6).
     func limitingFactor(links: Int) -> String {
         let connector = 1 / (Double(connects) * connect)
         let shared = air / size

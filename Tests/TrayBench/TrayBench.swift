@@ -17,40 +17,40 @@ import UpdateEngine
 struct TrayBench: Sendable {
     /// The last byte of each unit's address; bootloaders are at the next.
     var numbers: [Int] = Array(0..<8)
-    /// What the unit in each place gets.
+    /// The firmware of the unit in each place.
     var firmware: @Sendable (Int) -> TestFirmware = { _ in TestFirmware(count: 8000) }
     var rules = ScheduleRules(hasGolden: false)
     var attempts = 1
-    /// As many as the tray permits; nil to learn.
+    /// The links that the tray permits; nil to learn their number.
     var links: Int? = 4
     var controllers = [SimulatedController()]
-    /// How fast the units' flash is, and how much one gets.
+    /// The flash timing of the units, and the size of the firmware.
     var timing = FlashTiming.instant
     var link: LinkModel? = LinkModel()
     var waitsOnHold = false
-    /// Whether units pass that come back without telling their version.
+    /// Whether units pass that come back without reporting their version.
     var acceptsReappearance = false
     var change: @Sendable (Int, inout NordicDescription) -> Void = { _, _ in }
     var faults: @Sendable (Int) -> [Fault] = { _ in [] }
     var target: @Sendable (Int, DeviceAddress) -> TrayTarget = {
         TrayTarget(slot: "A\($0)", device: .address($1))
     }
-    /// Units that are listed and not there.
+    /// Units that are listed but absent.
     var missing: Set<Int> = []
-    /// Whether the journal takes this entry.
+    /// Whether the journal accepts this entry.
     var takes: @Sendable (BenchJournal.Entry) -> Bool = { _ in true }
-    /// What stands against a unit, or against a step at it.
+    /// The blocker of a unit, or of a step at it.
     var blocker: @Sendable (String, DeviceChange?) -> FailureCode? = { _, _ in nil }
-    /// What is wanted while the run lasts, by what happens.
-    var wish: @Sendable (TrayEvent, AsyncStream<TrayControl>.Continuation) -> Void = { _, _ in }
+    /// The requests during the run, by event.
+    var control: @Sendable (TrayEvent, AsyncStream<TrayControl>.Continuation) -> Void = { _, _ in }
 
     struct Result: Sendable {
         let records: [UnitRecord]
         let ending: TrayRun<BenchPlanner>.Ending
         let notes: [BenchJournal.Entry]
-        /// The image that each unit runs; nil where it runs none.
+        /// The image that each unit runs; nil if it runs none.
         let images: [[UInt8]?]
-        /// What the session of each KBeacon has seen.
+        /// The session statistics of each KBeacon.
         let sessions: [KBeaconStatistics?]
         let took: Duration
 
@@ -99,7 +99,7 @@ struct TrayBench: Sendable {
                     plan, over: adapterSlots,
                     planner: BenchPlanner(firmware: firmware, acceptsReappearance: acceptsReappearance),
                     journal: journal
-                ) { event in wish(event, hand) }
+                ) { event in control(event, hand) }
                 let begin = keeper.now
                 let ending = try await run.run(obeying: controls)
                 let took = keeper.now - begin
@@ -119,7 +119,7 @@ struct TrayBench: Sendable {
 
 enum BenchFlaw: Error { case address }
 
-/// Gives a unit the firmware of its place, which the label of its slot ends with.
+/// Gives a unit the firmware of its place, which is the end of its slot's label.
 struct BenchPlanner: UnitPlanner {
     let firmware: @Sendable (Int) -> TestFirmware
     let acceptsReappearance: Bool
@@ -136,13 +136,13 @@ struct BenchPlanner: UnitPlanner {
                 version: nil))
     }
 
-    func verdict(for report: UpdateReport) -> Verdict {
+    func verdict(for report: UpdateReport) -> UnitVerdict {
         report.verified == .version || acceptsReappearance && report.verified == .reappeared
-            ? Verdict(.passed)
-            : Verdict(.unknown, code: "version-not-shown", message: "verified: \(report.verified.rawValue)")
+            ? UnitVerdict(.passed)
+            : UnitVerdict(.unknown, code: "version-not-shown", message: "verified: \(report.verified.rawValue)")
     }
 
-    func verdict(for error: any Error) -> Verdict {
+    func verdict(for error: any Error) -> UnitVerdict {
         let failure = UpdateFailure(of: error, during: "the test")
         let outcome: Outcome =
             switch failure.code {
@@ -151,7 +151,7 @@ struct BenchPlanner: UnitPlanner {
             case .sameVersion: .notNeeded
             default: .failed
             }
-        return Verdict(
+        return UnitVerdict(
             outcome, code: failure.code.rawValue, during: failure.during, message: failure.message,
             state: failure.state.map {
                 UnitState(
@@ -162,10 +162,10 @@ struct BenchPlanner: UnitPlanner {
 
     func nextStep(after code: String) -> String? { "see \(code)" }
 
-    func mayHelp(after verdict: Verdict) -> Bool { verdict.outcome == .failed }
+    func mayHelp(after verdict: UnitVerdict) -> Bool { verdict.outcome == .failed }
 }
 
-/// What was written down, in its order.
+/// The journal entries, in order.
 final class BenchJournal: RunJournal {
     struct Refusal: Error {}
 
@@ -200,8 +200,8 @@ final class BenchJournal: RunJournal {
         (self.time, self.takes, self.blocker) = (time, takes, blocker)
     }
 
-    func blocker(of slot: String) -> Verdict? {
-        blocker(slot, nil).map { Verdict(.aborted, code: $0.rawValue) }
+    func blocker(of slot: String) -> UnitVerdict? {
+        blocker(slot, nil).map { UnitVerdict(.aborted, code: $0.rawValue) }
     }
 
     var entries: [Entry] { log.withLock { $0 } }

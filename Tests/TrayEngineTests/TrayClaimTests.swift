@@ -9,10 +9,10 @@ import UpdateEngine
 
 @testable import tray_bench
 
-@Suite(.timeLimit(.minutes(10))) struct `A unit that is not the bench's any more` {
+@Suite(.timeLimit(.minutes(10))) struct `A unit that is no longer the bench's` {
     private static let lost = FailureCode(rawValue: "claim-lost")
 
-    @Test func `is not connected to, and the others are brought to their ends`() async throws {
+    @Test func `is not connected to, and the others are completed`() async throws {
         var bench = TrayBench(numbers: [0, 2, 4])
         bench.blocker = { slot, _ in slot == "A1" ? Self.lost : nil }
         let result = try await bench.run()
@@ -21,9 +21,9 @@ import UpdateEngine
         #expect(result.notes.filter { $0.slot == "A1" }.allSatisfy { $0.change == nil })
     }
 
-    /// Lost between the look at it and the first step, in the middle, and before the image is activated.
+    /// Lost between the probe and the first step, in the middle, and before the image is activated.
     @Test(arguments: ["enter", "update", "activate"])
-    func `has no further step done to it that changes it`(_ forbidden: String) async throws {
+    func `gets no further step that changes it`(_ forbidden: String) async throws {
         var bench = TrayBench(numbers: [0, 2])
         bench.blocker = { slot, change in
             let name =
@@ -62,13 +62,13 @@ import UpdateEngine
         #expect(result.outcomes != [.passed])
     }
 
-    @Test func `and the others cannot be let begin by a person while no claim is prolonged`() async throws {
+    @Test func `and the others cannot be started by a person while no claim can be renewed`() async throws {
         var bench = TrayBench(numbers: (0..<3).map { 2 * $0 }, links: 1)
         let releases = Mutex(0)
-        bench.wish = { event, hand in
+        bench.control = { event, hand in
             switch event {
             case .ended(let unit, _) where unit.value == 0:
-                // Somebody pauses, the engine goes, and the pause is taken back.
+                // The user pauses, the work server becomes unreachable, and the user resumes.
                 hand.yield(.pause)
                 hand.yield(.hold(.claimsEnd("no answer")))
                 hand.yield(.release)
@@ -90,7 +90,7 @@ import UpdateEngine
     @Test(arguments: [
         HoldReason.order("3 in a row"), .refused(FailureCode(rawValue: "firmware-recalled"), "it bricks"),
     ])
-    func `and neither can one whose order is held or refused, until the engine says otherwise`(
+    func `and one with a held or refused order cannot be started until the work server allows it`(
         _ reason: HoldReason
     )
         async throws
@@ -99,11 +99,11 @@ import UpdateEngine
         var bench = TrayBench(numbers: (0..<3).map { 2 * $0 }, links: 1)
         bench.waitsOnHold = true
         let releases = Mutex(0)
-        bench.wish = { event, hand in
+        bench.control = { event, hand in
             switch event {
             case .ended(let unit, _) where unit.value == 0: hand.yield(.hold(reason))
             case .hold(let hold) where hold.released == nil && hold.code == code:
-                // It is told again where a release leaves it.
+                // The hold is reported again when a release does not end it.
                 let count = releases.withLock {
                     $0 += 1
                     return $0
@@ -118,10 +118,10 @@ import UpdateEngine
             "\(result.outcomes)")
     }
 
-    @Test func `waits for nobody once nobody is there to release a hold`() async throws {
+    @Test func `does not keep a held run open when the hold cannot be released`() async throws {
         var bench = TrayBench(numbers: (0..<3).map { 2 * $0 }, links: 1)
         bench.waitsOnHold = true
-        bench.wish = { event, hand in
+        bench.control = { event, hand in
             switch event {
             case .ended(let unit, _) where unit.value == 0: hand.yield(.hold(.order("3 in a row")))
             case .hold(let hold) where hold.released == nil: hand.yield(.unattended)
@@ -132,13 +132,14 @@ import UpdateEngine
         #expect(result.outcomes.first == .passed && result.outcomes.last == .aborted, "\(result.outcomes)")
     }
 
-    @Test func `and all others wait while no claim is prolonged, and go on by themselves`() async throws {
+    @Test func `and all others wait while no claim can be renewed, and continue automatically`() async throws
+    {
         var bench = TrayBench(numbers: (0..<4).map { 2 * $0 }, links: 1)
-        bench.wish = { event, hand in
+        bench.control = { event, hand in
             switch event {
             case .ended(let unit, _) where unit.value == 0: hand.yield(.hold(.claimsEnd("no answer")))
             case .hold(let hold) where hold.released == nil && hold.code == "lease-short":
-                // That the order goes on changes nothing about the claims.
+                // The order's release changes nothing about the claims.
                 hand.yield(.letGo(.order("")))
                 hand.yield(.letGo(.claimsEnd("")))
             default: break
@@ -150,9 +151,9 @@ import UpdateEngine
         #expect(held == ["lease-short", "lease-short"], "begun once, and over once")
     }
 
-    @Test func `a held order begins no further unit, and ends the run where nobody is there`() async throws {
+    @Test func `with a held order is not started, and an unattended run ends`() async throws {
         var bench = TrayBench(numbers: (0..<6).map { 2 * $0 }, links: 1)
-        bench.wish = { event, hand in
+        bench.control = { event, hand in
             if case .ended(let unit, _) = event, unit.value == 0 { hand.yield(.hold(.order("3 in a row"))) }
         }
         let result = try await bench.run()

@@ -11,9 +11,9 @@ import UpdateCore
 @Suite(.timeLimit(.minutes(10))) struct `A person at a tray` {
     private static let apart = (0..<8).map { 2 * $0 }
 
-    @Test func `lets running units finish, and begins none`() async throws {
+    @Test func `lets running units finish, and starts no others`() async throws {
         var bench = TrayBench(numbers: Self.apart, links: 2)
-        bench.wish = { event, hand in
+        bench.control = { event, hand in
             if case .update(_, .phase(.transferring)) = event { hand.yield(.stop) }
         }
         let result = try await bench.run()
@@ -25,9 +25,9 @@ import UpdateCore
         #expect(touched.count == passed)
     }
 
-    @Test func `ends running units at a safe point, and knows what they are`() async throws {
+    @Test func `stops running units at a safe point, with their state known`() async throws {
         var bench = TrayBench(numbers: [0, 2], links: 2)
-        bench.wish = { event, hand in
+        bench.control = { event, hand in
             if case .update(_, .phase(.transferring)) = event { hand.yield(.abort) }
         }
         let result = try await bench.run()
@@ -39,9 +39,9 @@ import UpdateCore
             })
     }
 
-    @Test func `leaves a unit out that has not begun, or that runs`() async throws {
+    @Test func `skips a unit that has not started, or that is running`() async throws {
         var bench = TrayBench(numbers: Self.apart, links: 2)
-        bench.wish = { event, hand in
+        bench.control = { event, hand in
             if case .found(let unit, _) = event, unit.value == 0 {
                 hand.yield(.skip(UnitNumber(0)))
                 hand.yield(.skip(UnitNumber(7)))
@@ -53,12 +53,12 @@ import UpdateCore
     }
 
     /// The first attempt ends with the link that is cut for good; nothing else is done to the unit meanwhile.
-    @Test func `gives a unit another turn that has failed`() async throws {
-        // The others take longer than a bootloader that does not come is waited for.
+    @Test func `gives a failed unit another attempt`() async throws {
+        // The others take longer than the wait for a missing bootloader.
         var bench = TrayBench(numbers: (0..<24).map { 2 * $0 }, links: 1)
         bench.faults = { $0 == 1 ? [.slowBootloader(.seconds(45))] : [] }
         let retried = Mutex(false)
-        bench.wish = { event, hand in
+        bench.control = { event, hand in
             guard case .ended(let unit, let record) = event, unit.value == 1,
                 record.verdict?.outcome == .failed, !retried.withLock({ $0.exchange() })
             else { return }
@@ -82,7 +82,7 @@ import UpdateCore
 }
 
 extension Bool {
-    /// Whether it was true before; true from now on.
+    /// Returns whether it was true before; true from now on.
     fileprivate mutating func exchange() -> Bool {
         defer { self = true }
         return self

@@ -11,10 +11,10 @@ import UpdateEngine
 
 @testable import tray_bench
 
-@Suite(.timeLimit(.minutes(10))) struct `A tray that is run` {
+@Suite(.timeLimit(.minutes(10))) struct `A run over a tray` {
     private static let apart = (0..<8).map { 2 * $0 }
 
-    @Test func `brings every unit onto its firmware, each with one attempt`() async throws {
+    @Test func `updates every unit, each with one attempt`() async throws {
         let bench = TrayBench(numbers: Self.apart)
         let result = try await bench.run()
         #expect(result.outcomes == Array(repeating: .passed, count: 8), "\(result.records.map(\.verdict))")
@@ -23,7 +23,7 @@ import UpdateEngine
         #expect(result.ending.adapters.first?.mostLinks == 4)
     }
 
-    @Test func `counts the links that stood, not the one more that an adapter refused`() async throws {
+    @Test func `counts the open links, without the one that an adapter refused`() async throws {
         var bench = TrayBench(numbers: Self.apart, links: nil)
         bench.controllers = [SimulatedController(name: "sim0", links: 4)]
         let result = try await bench.run()
@@ -32,9 +32,9 @@ import UpdateEngine
         #expect(adapter.mostLinks == 4 && adapter.limit == 4, "\(adapter)")
     }
 
-    /// Names alike, addresses next to each other, all sent to their bootloaders in the same moment, and an image of its own for
+    /// Similar names, adjacent addresses, all sent to their bootloaders at the same moment, and an image of its own for
     /// each of them.
-    @Test func `never crosses units that jump into their bootloaders together`() async throws {
+    @Test func `never confuses units that jump into their bootloaders together`() async throws {
         let bench = TrayBench(
             numbers: Self.apart, firmware: { TestFirmware(count: 5000, seed: UInt8($0)) }, links: 8,
             change: { _, unit in unit.name = "Same" })
@@ -47,7 +47,7 @@ import UpdateEngine
         #expect(jumps.count == 8 && last - first < .seconds(1))
     }
 
-    @Test func `writes who a unit is, and each step, before anything is done to it`() async throws {
+    @Test func `records the unit's identity, and each step, before anything is done to it`() async throws {
         let result = try await TrayBench(numbers: [0, 2, 4]).run()
         for slot in ["A0", "A1", "A2"] {
             let kinds = result.notes.filter { $0.slot == slot }.map(\.kind)
@@ -63,20 +63,20 @@ import UpdateEngine
                 case .ended, .closed, .held: "over"
                 }
             }
-            // Told: what it gets, and the version that was read before.
+            // The reported target, and the version that was read before.
             #expect(
                 words == ["noted", "begun", "told", "told", "enter", "update", "activate", "over", "over"])
         }
     }
 
-    @Test func `does nothing to a unit that cannot be written down`() async throws {
+    @Test func `does nothing to a unit that cannot be recorded`() async throws {
         var bench = TrayBench(numbers: [0, 2])
         bench.takes = { $0.change == nil }
         let refusing = bench
         await #expect(throws: BenchJournal.Refusal.self) { _ = try await refusing.run() }
     }
 
-    @Test func `begins with one unit alone, and goes on when that has passed`() async throws {
+    @Test func `starts with one unit alone, and continues when that has passed`() async throws {
         var bench = TrayBench(numbers: Self.apart)
         bench.rules = ScheduleRules()
         let result = try await bench.run()
@@ -93,7 +93,7 @@ import UpdateEngine
         #expect(result.records.count(where: \.isGolden) == 1)
     }
 
-    @Test func `stops where the first unit does not pass and nobody is there, and says why`() async throws {
+    @Test func `ends with a reason if the first unit does not pass and the run is unattended`() async throws {
         var bench = TrayBench(numbers: Self.apart)
         bench.rules = ScheduleRules()
         bench.change = { _, unit in unit.softDevice = 0x77 }
@@ -106,18 +106,18 @@ import UpdateEngine
             result.notes.contains { if case .held("golden-failed") = $0.kind { true } else { false } })
     }
 
-    @Test func `holds until it is released, where somebody is there`() async throws {
+    @Test func `holds until it is released, if the run is attended`() async throws {
         var bench = TrayBench(numbers: Self.apart, waitsOnHold: true)
         bench.rules = ScheduleRules()
         bench.change = { index, unit in if index == 0 { unit.softDevice = 0x77 } }
-        bench.wish = { event, hand in
+        bench.control = { event, hand in
             if case .hold(let hold) = event, hold.released == nil { hand.yield(.release) }
         }
         let result = try await bench.run()
         #expect(result.outcomes.count { $0 == .passed } == 7, "\(result.outcomes)")
     }
 
-    @Test func `ends without units that are not there, and names them`() async throws {
+    @Test func `ends without absent units, and names them`() async throws {
         var bench = TrayBench(numbers: Self.apart)
         bench.missing = [2, 5]
         let result = try await bench.run()
@@ -138,7 +138,7 @@ import UpdateEngine
         #expect(result.records[1].address?.hasSuffix(":02/random") == true)
     }
 
-    @Test func `refuses a name that several beacons have, and a beacon that two slots mean`() async throws {
+    @Test func `refuses a name that several beacons have, and a beacon that two slots match`() async throws {
         var bench = TrayBench(numbers: [0, 2, 4])
         bench.change = { index, unit in unit.name = index == 2 ? "Other" : "Same" }
         bench.target = { index, address in

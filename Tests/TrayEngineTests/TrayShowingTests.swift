@@ -9,9 +9,9 @@ import UpdateCore
 
 @testable import tray_bench
 
-/// KBeacons on a tray, and somebody who presses a key.
-@Suite(.timeLimit(.minutes(10))) struct `A unit of a tray that is to be found on the bench` {
-    /// What was told of showing units.
+/// KBeacons on a tray, and a user who presses a key.
+@Suite(.timeLimit(.minutes(10))) struct `A blinking unit of a tray` {
+    /// The reported events of blinking units.
     private final class Told: Sendable {
         private let log = Mutex<[(unit: UnitNumber, news: BlinkEvent)]>([])
 
@@ -24,7 +24,7 @@ import UpdateCore
         }
     }
 
-    /// Six of them, of which the last is shown when `moment` is there, with what is told of it.
+    /// Six units, of which the last blinks from `moment` on, with the reported events.
     private static func bench(
         links: Int = 4, when moment: @escaping @Sendable (TrayEvent) -> [TrayControl]
     ) -> (TrayBench, Told) {
@@ -32,7 +32,7 @@ import UpdateCore
         var bench = TrayBench(numbers: (0..<6).map { 2 * $0 }, links: links)
         bench.acceptsReappearance = true
         bench.change = { _, unit in unit.becomeKBeacon(KBeaconDescription(.second)) }
-        bench.wish = { event, hand in
+        bench.control = { event, hand in
             told.note(event)
             for control in moment(event) { hand.yield(control) }
         }
@@ -46,7 +46,7 @@ import UpdateCore
     private static let last = UnitNumber(5)
     private static let whole: [BlinkEvent] = [.began(.seconds(5)), .ended]
 
-    @Test(arguments: [1, 2, 4]) func `lights up for five seconds, and is updated as ever after that`(
+    @Test(arguments: [1, 2, 4]) func `lights up for five seconds, and is then updated as usual`(
         links: Int
     ) async throws {
         let (bench, told) = Self.bench(links: links) { Self.blinking(Self.last, after: $0) }
@@ -58,14 +58,14 @@ import UpdateCore
         #expect(result.outcomes.allSatisfy { $0 == .passed }, "\(result.records.map(\.verdict))")
         #expect(result.records.allSatisfy { $0.attempts.count == 1 })
         #expect(result.ending.adapters.first?.mostLinks.map { $0 <= links } == true)
-        // Nothing of it is written down, and nothing is done to the unit meanwhile.
+        // Nothing of it is recorded, and nothing is done to the unit meanwhile.
         let own = result.notes.filter { $0.slot == "A5" }
         #expect(own.allSatisfy { $0.at >= ring.start + .seconds(5) })
         #expect(own.count == result.notes.count { $0.slot == "A4" })
         #expect(result.sessions[..<5].allSatisfy { $0?.rings == [] })
     }
 
-    @Test func `lights up where it has passed, and the run waits for it`() async throws {
+    @Test func `lights up after it has passed, and the run waits for it`() async throws {
         let (bench, told) = Self.bench { event in
             if case .ended(let unit, _) = event { [.show(unit)] } else { [] }
         }
@@ -79,7 +79,7 @@ import UpdateCore
         #expect(result.ending.adapters.first?.mostLinks.map { $0 <= 4 } == true)
     }
 
-    @Test func `lights up on a tray that is held`() async throws {
+    @Test func `lights up on a held tray`() async throws {
         var (bench, told) = Self.bench { event in
             if case .hold(let hold) = event, hold.released == nil { return [.show(Self.last)] }
             if case .blinking(_, .ended) = event { return [.release] }
@@ -94,7 +94,7 @@ import UpdateCore
         #expect(result.outcomes[5] == .passed)
     }
 
-    @Test func `is left alone while it is updated, and asked once at a time`() async throws {
+    @Test func `is left alone while it is updated, and gets one command at a time`() async throws {
         let (bench, told) = Self.bench { event in
             switch event {
             case .began(let unit, _) where unit.value == 0: return [.show(unit)]
@@ -111,9 +111,9 @@ import UpdateCore
     }
 
     @Test(arguments: [.stop, .abort] as [TrayControl])
-    func `is shown no longer when the run is ended`(wish: TrayControl) async throws {
+    func `stops blinking when the run is stopped`(control: TrayControl) async throws {
         let (bench, told) = Self.bench(links: 2) { event in
-            if case .ended(let unit, _) = event, unit.value == 0 { return [wish, .show(Self.last)] }
+            if case .ended(let unit, _) = event, unit.value == 0 { return [control, .show(Self.last)] }
             return Self.blinking(Self.last, after: event)
         }
         let result = try await bench.run()
@@ -146,7 +146,7 @@ import UpdateCore
     }
 
     /// An attempt lasts three seconds, and Linux has to hear it twice.
-    @Test func `is connected to again where it advertises seldom`() async throws {
+    @Test func `is connected to again if it advertises rarely`() async throws {
         var (bench, told) = Self.bench { Self.blinking(Self.last, after: $0) }
         bench.controllers = [SimulatedController(connecting: .kernel)]
         bench.change = { index, unit in
@@ -158,11 +158,11 @@ import UpdateCore
         #expect(result.outcomes.allSatisfy { $0 == .passed }, "\(result.records.map(\.verdict))")
     }
 
-    @Test func `cannot be shown any more once it is found in its bootloader`() async throws {
+    @Test func `cannot blink any more once it is found in its bootloader`() async throws {
         let news = Mutex<[Bool]>([])
         var (bench, _) = Self.bench { _ in [] }
         bench.faults = { $0 == 0 || $0 == 5 ? [.slowBootloader(.seconds(45))] : [] }
-        bench.wish = { event, hand in
+        bench.control = { event, hand in
             switch event {
             case .canShow(let unit, let can) where unit.value == 0: news.withLock { $0.append(can) }
             case .ended(let unit, let record) where unit.value == 0 && record.attempts.count == 1:
@@ -175,8 +175,8 @@ import UpdateCore
         #expect(news.withLock { $0 } == [true, false])
     }
 
-    /// It is silent: its bootloader takes longer than the update waits, and than a person is made to.
-    @Test func `fails no update where it does not answer`() async throws {
+    /// It is silent: its bootloader takes longer than the timeouts of the update and of the blink.
+    @Test func `fails no update if it does not answer`() async throws {
         var (bench, told) = Self.bench(links: 2) { event in
             if case .ended(let unit, _) = event, unit.value == 0 { [.show(unit)] } else { [] }
         }

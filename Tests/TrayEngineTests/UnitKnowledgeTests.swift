@@ -7,12 +7,12 @@ import UpdateBench
 @testable import TrayEngine
 @testable import tray_bench
 
-@Suite(.timeLimit(.minutes(10))) struct `What is known of a unit` {
+@Suite(.timeLimit(.minutes(10))) struct `The known state of a unit` {
     private static let bootloader = UnitState(
         program: "bootloader", address: "F0:00:00:00:00:11/random", application: "unknown",
         words: "beacon: in its bootloader")
 
-    private func unit(after verdicts: Verdict...) -> UnitRecord {
+    private func unit(after verdicts: UnitVerdict...) -> UnitRecord {
         var record = UnitRecord(slot: "A1")
         record.address = "F0:00:00:00:00:10/random"
         record.attempts = verdicts.enumerated().map { index, verdict in
@@ -25,10 +25,10 @@ import UpdateBench
         return record
     }
 
-    private static let lost = Verdict(.failed, code: "link-lost", message: "lost", state: bootloader)
-    private static let unheard = Verdict(.failed, code: "device-not-found", message: "not heard")
+    private static let lost = UnitVerdict(.failed, code: "link-lost", message: "lost", state: bootloader)
+    private static let unheard = UnitVerdict(.failed, code: "device-not-found", message: "not heard")
 
-    @Test func `stays known when a later attempt does not hear it`() {
+    @Test func `is kept when a later attempt does not hear it`() {
         let verdict = unit(after: Self.lost).completing(Self.unheard, mayBeNew: false)
         #expect(verdict.outcome == .failed && verdict.code == "device-not-found")
         #expect(verdict.state?.program == "unknown" && verdict.state?.application == "unknown")
@@ -36,7 +36,7 @@ import UpdateBench
         #expect(verdict.state?.words == "beacon: in its bootloader. It was not reached again after that")
     }
 
-    @Test func `stays known over several attempts, and a later one that knows more counts`() {
+    @Test func `is kept over several attempts, and replaced by newer information`() {
         let twice = unit(after: Self.lost, Self.unheard).completing(Self.unheard, mayBeNew: false)
         #expect(twice.state?.address == Self.bootloader.address)
         var newer = Self.lost
@@ -46,30 +46,30 @@ import UpdateBench
     }
 
     @Test
-    func `is that it may run either firmware, where it was told to start the new one and is not reached`() {
+    func `includes either firmware if it was told to start the new one and is not reached`() {
         let verdict = unit(after: Self.lost).completing(Self.unheard, mayBeNew: true)
         #expect(verdict.outcome == .unknown && verdict.code == "device-not-found")
         #expect(verdict.message?.contains("it may run that or the old one") == true)
-        let cut = unit(after: Verdict(.aborted, code: "cut-off")).completing(Self.unheard, mayBeNew: true)
+        let cut = unit(after: UnitVerdict(.aborted, code: "cut-off")).completing(Self.unheard, mayBeNew: true)
         #expect(cut.outcome == .unknown && cut.state?.application == "unknown")
     }
 
     @Test(arguments: ["hardware-version-mismatch", "signature-invalid"])
-    func `is what it says itself where it is reached`(_ code: String) {
-        let verdict = unit(after: Self.lost).completing(Verdict(.failed, code: code), mayBeNew: true)
+    func `is what it reports itself once it is reached`(_ code: String) {
+        let verdict = unit(after: Self.lost).completing(UnitVerdict(.failed, code: code), mayBeNew: true)
         #expect(verdict.outcome == .failed)
     }
 
-    @Test func `is nothing where nothing was done to it, or where it is on its firmware`() {
+    @Test func `is empty if nothing was done to it, or if it has its firmware`() {
         #expect(unit().completing(Self.unheard, mayBeNew: false).state == nil)
-        let passed = unit(after: Self.lost).completing(Verdict(.passed), mayBeNew: true)
-        #expect(passed == Verdict(.passed))
-        #expect(unit(after: Verdict(.passed)).completing(Self.unheard, mayBeNew: false).state == nil)
-        let seen = Verdict(.unknown, code: "version-not-shown")
+        let passed = unit(after: Self.lost).completing(UnitVerdict(.passed), mayBeNew: true)
+        #expect(passed == UnitVerdict(.passed))
+        #expect(unit(after: UnitVerdict(.passed)).completing(Self.unheard, mayBeNew: false).state == nil)
+        let seen = UnitVerdict(.unknown, code: "version-not-shown")
         #expect(unit(after: Self.lost).completing(seen, mayBeNew: true, wasSeen: true).state == nil)
     }
 
-    @Test func `is not lost with a new application that does not start`() async throws {
+    @Test func `is kept if the new application does not start`() async throws {
         var bench = TrayBench(numbers: [0])
         bench.attempts = 2
         bench.faults = { _ in [.nordic(.deadApplication)] }
@@ -84,12 +84,12 @@ import UpdateBench
         bench.change = { _, unit in unit.applicationVersion = 1 }
         bench.target = { TrayTarget(slot: "A\($0)", device: .address($1), mayBeInstalled: true) }
         let unit = try #require(try await bench.run().records.first)
-        #expect(unit.verdict == Verdict(.passed, code: "installed-before"))
+        #expect(unit.verdict == UnitVerdict(.passed, code: "installed-before"))
         let attempt = try #require(unit.attempts.first)
         #expect(attempt.versionAfter == "1" && attempt.verified == "version")
     }
 
-    @Test func `is how much was sent, where an attempt does not come to its end`() async throws {
+    @Test func `has the amount sent if an attempt is interrupted`() async throws {
         var bench = TrayBench(numbers: [0])
         bench.timing = .stock
         bench.rules = ScheduleRules(hasGolden: false, unitTime: .seconds(4))

@@ -8,7 +8,7 @@ import UpdateBench
 
 @testable import tray_bench
 
-@Suite(.timeLimit(.minutes(10))) struct `A tray whose adapter is pulled out` {
+@Suite(.timeLimit(.minutes(10))) struct `A tray whose adapter is removed` {
     private static let moments = stride(from: 1000, through: 12_000, by: 500).map {
         Duration.milliseconds($0)
     }
@@ -20,7 +20,7 @@ import UpdateBench
         return bench
     }
 
-    @Test(arguments: moments) func `goes on with the other one`(moment: Duration) async throws {
+    @Test(arguments: moments) func `continues with the other one`(moment: Duration) async throws {
         let bench = Self.bench([
             SimulatedController(name: "a", connecting: .kernel, unplugged: [moment]),
             SimulatedController(name: "b", connecting: .kernel),
@@ -30,14 +30,14 @@ import UpdateBench
             result.outcomes == Array(repeating: .passed, count: 6), "\(result.records.map(\.verdict))")
         #expect(result.images.allSatisfy { $0 == bench.firmware(0).image })
         #expect(result.records.allSatisfy { $0.passedFirst == true })
-        // Each is told once what has become of it.
+        // Each outcome is reported once.
         let closed = result.notes.filter { if case .closed = $0.kind { true } else { false } }
         #expect(closed.count == 6)
     }
 
-    /// Beside a unit that is never heard, so somebody listens all the time.
+    /// With a unit that is never heard, so that the adapter listens all the time.
     @Test(arguments: moments, [4, 7, 9, 25])
-    func `goes on with the same one when that is back`(moment: Duration, absence: Int) async throws {
+    func `continues with the same one when that is back`(moment: Duration, absence: Int) async throws {
         var bench = Self.bench([
             SimulatedController(connecting: .kernel, unplugged: [moment, moment + .seconds(absence)])
         ])
@@ -49,7 +49,7 @@ import UpdateBench
         #expect(result.images.dropLast().allSatisfy { $0 == bench.firmware(0).image })
     }
 
-    @Test(arguments: [4, 25]) func `goes on with the same one that is back under another name`(absence: Int)
+    @Test(arguments: [4, 25]) func `continues with the same one that is back under another name`(absence: Int)
         async throws
     {
         let moment = Duration.seconds(3)
@@ -61,11 +61,11 @@ import UpdateBench
         let result = try await bench.run()
         #expect(
             result.outcomes == Array(repeating: .passed, count: 6), "\(result.records.map(\.verdict))")
-        // The run goes on calling it as it was called when the run began.
+        // The run keeps the name from its start.
         #expect(result.records.allSatisfy { $0.attempts.allSatisfy { $0.adapter == "a" } })
     }
 
-    @Test func `does not go on with another one that has its place`() async throws {
+    @Test func `does not continue with another one that takes its place`() async throws {
         let moments: [Duration] = [.seconds(3), .seconds(5)]
         let bench = Self.bench([
             SimulatedController(name: "a", connecting: .kernel, unplugged: moments, isReplaced: true),
@@ -78,7 +78,7 @@ import UpdateBench
         #expect(result.records.contains { $0.attempts.last?.adapter == "b" })
     }
 
-    @Test func `goes on where a unit is whose name its bootloader does not have`() async throws {
+    @Test func `finds a unit again whose bootloader does not have its name`() async throws {
         var bench = Self.bench([
             SimulatedController(name: "a", connecting: .kernel, unplugged: [.seconds(3)]),
             SimulatedController(name: "b", connecting: .kernel),
@@ -92,7 +92,7 @@ import UpdateBench
             result.outcomes == Array(repeating: .passed, count: 6), "\(result.records.map(\.verdict))")
     }
 
-    @Test func `gives a unit up that loses one again and again`() async throws {
+    @Test func `gives up a unit that loses one repeatedly`() async throws {
         let moments = (0..<40).map { Duration.seconds(1 + 15 * $0) }
         let bench = Self.bench([SimulatedController(connecting: .kernel, unplugged: moments)])
         let result = try await bench.run()
@@ -101,7 +101,7 @@ import UpdateBench
     }
 
     @Test(arguments: [Duration.zero] + moments)
-    func `ends as an error of the bench where it does not come back`(moment: Duration) async throws {
+    func `ends with an error of the bench if it does not come back`(moment: Duration) async throws {
         let bench = Self.bench([SimulatedController(connecting: .kernel, unplugged: [moment])])
         let result = try await bench.run()
         for record in result.records {
@@ -114,11 +114,11 @@ import UpdateBench
         #expect(result.took < .seconds(60))
     }
 
-    @Test func `ends at once where that is wished, and does nothing when it comes back`() async throws {
+    @Test func `ends at once on a stop request, and does nothing when it comes back`() async throws {
         var bench = Self.bench([
             SimulatedController(connecting: .kernel, unplugged: [.seconds(3), .seconds(18)])
         ])
-        bench.wish = { event, hand in
+        bench.control = { event, hand in
             if case .attempted(_, let attempt) = event, attempt.verdict?.code == "no-adapter" {
                 hand.yield(.abort)
             }

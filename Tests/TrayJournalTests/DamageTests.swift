@@ -7,7 +7,7 @@ import Tray
 
 @Suite(.timeLimit(.minutes(10)))
 struct `A damaged journal` {
-    /// Reads everything, as far as it goes: it is read, or refused, and nothing else.
+    /// Reads everything, as far as possible: the journal is read, or refused, and nothing else.
     private static func readAll(_ path: String) async throws(JournalError) -> TrayRecord? {
         let journal = try await Journal.reading(path, work: .inPlace)
         let rows = try await journal.history(HistoryQuery(), limit: 1000)
@@ -21,10 +21,10 @@ struct `A damaged journal` {
         let journal = try await Journal.open(at: path, owner: JournalOwner(tray: nil), work: .inPlace)
         let run = try await journal.begin(Station.record("run-9", slots: (1...20).map { "\($0)" }))
         try await run.begin(Station.attempt(1, at: "a"), of: "3")
-        try await run.close("4", Verdict(.passed), outbox: [.init(kind: "k", key: "new", body: "")], at: .now)
+        try await run.close("4", UnitVerdict(.passed), outbox: [.init(kind: "k", key: "new", body: "")], at: .now)
     }
 
-    /// A journal with a little of everything, and how it was told.
+    /// A journal with an entry of every kind, and the expected record.
     private static func fill(_ station: Station) async throws -> TrayRecord {
         let journal = try await station.open()
         let run = try await journal.begin(Station.record("run-1"))
@@ -34,7 +34,7 @@ struct `A damaged journal` {
             try await run.willChange(
                 ChangeRecord(.update, address: attempt.address, at: attempt.began), in: 1, of: slot)
             try await run.close(
-                slot, Verdict(.passed), ending: attempt.ended(.passed),
+                slot, UnitVerdict(.passed), ending: attempt.ended(.passed),
                 outbox: [.init(kind: "k", key: slot, body: "b")], at: attempt.began)
         }
         return try #require(try await journal.record(of: "run-1"))
@@ -60,7 +60,7 @@ struct `A damaged journal` {
             let bytes = try Data(contentsOf: URL(filePath: station.path))
             var random = Seed(Seed.ofThisRun)
             let header = Array(0..<100)
-            // The beginning of a page says where everything else in it is.
+            // The header of a page locates everything else in it.
             let heads = stride(from: 4096, to: bytes.count, by: 4096).flatMap { page in
                 (0..<12).map { page + $0 }
             }
@@ -73,7 +73,7 @@ struct `A damaged journal` {
         }
     }
 
-    @Test func `has whole steps only, its log cut anywhere`() async throws {
+    @Test func `has only whole steps, its log cut anywhere`() async throws {
         try await Station.with { station in
             let journal = try await station.open()
             let run = try await journal.begin(Station.record("run-1", slots: ["1"]))

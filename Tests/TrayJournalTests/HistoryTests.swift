@@ -7,7 +7,7 @@ import Tray
 
 @Suite(.timeLimit(.minutes(10)))
 struct `The history of a journal` {
-    /// Three runs of two units; the file of each is another, and the second attempts pass.
+    /// Three runs of two units; each has a different file, and the second attempts pass.
     private static func withHistory(_ body: (Journal) async throws -> Void) async throws {
         try await Station.with { station in
             let journal = try await station.open()
@@ -18,7 +18,7 @@ struct `The history of a journal` {
                 let run = try await journal.begin(record)
                 for (index, unit) in record.units.enumerated() {
                     for (count, outcome) in zip(1..., [Outcome.failed, .passed]) {
-                        // The bootloader is heard one higher.
+                        // The bootloader's address is one higher.
                         let address = Station.address(index + 10 * count)
                         let attempt = Station.attempt(
                             count, at: address, file: file, began: Int64(number) * 10_000 + Int64(count))
@@ -31,12 +31,12 @@ struct `The history of a journal` {
         }
     }
 
-    /// Of which run, slot and attempt each row is.
+    /// The run, slot and attempt of each row.
     private static func words(_ rows: [HistoryRow]) -> [String] {
         rows.map { "\($0.run.id.prefix(2)) \($0.unit.slot) \($0.attempt.number)" }
     }
 
-    @Test func `is every attempt, the latest first, page by page`() async throws {
+    @Test func `has every attempt, the latest first, page by page`() async throws {
         try await Self.withHistory { journal in
             let all = try await journal.history(HistoryQuery(), limit: 100)
             let expected = ["03", "02", "01"].flatMap { run in
@@ -56,7 +56,7 @@ struct `The history of a journal` {
         }
     }
 
-    @Test func `is asked for by everything that a person may know`() async throws {
+    @Test func `can be queried by everything that a person may know`() async throws {
         try await Self.withHistory { journal in
             func found(_ change: (inout HistoryQuery) -> Void) async throws -> [String] {
                 var query = HistoryQuery()
@@ -103,7 +103,7 @@ struct `The history of a journal` {
         }
     }
 
-    @Test func `knows with which firmware a beacon has passed last`() async throws {
+    @Test func `has the firmware with which a beacon last passed`() async throws {
         try await Self.withHistory { journal in
             func pass(_ id: String, _ file: String) async throws -> HistoryRow? {
                 try await journal.pass(of: .id(id), sha256: String(repeating: file, count: 64))
@@ -115,7 +115,7 @@ struct `The history of a journal` {
     }
 
     @Test(arguments: ["device", "address", "name", "file", "order", "run"])
-    func `is found by an index, however long it is`(_ what: String) async throws {
+    func `uses an index, however long it is`(_ what: String) async throws {
         var query = HistoryQuery()
         switch what {
         case "device": query.device = .id("N-1")

@@ -32,7 +32,7 @@ struct `A journal whose writer ends at any moment` {
 
     private static func said(_ run: Program.Run) -> [Int] { run.events.compactMap { $0["number"] as? Int } }
 
-    @Test func `has everything that was acknowledged after kill -9, and nothing torn`() async throws {
+    @Test func `has everything that was acknowledged before kill -9, and nothing partial`() async throws {
         try await Station.with { station in
             var random = Seed(Seed.ofThisRun)
             for _ in 0..<50 {
@@ -43,20 +43,21 @@ struct `A journal whose writer ends at any moment` {
                 let kept = try await Self.numbers(station.path)
                 #expect(kept == Array(1...max(1, kept.count)))
                 let last = try #require(Self.said(run).last)
-                // One more may be on the disk that it had no time to tell of.
+                // One more may be on the disk that it had no time to report.
                 #expect((last...last + 1).contains(kept.count))
             }
         }
     }
 
-    @Test(arguments: [100_000, 150_000, 300_000]) func `says that there is no room, and keeps what it had`(
+    @Test(arguments: [100_000, 150_000, 300_000])
+    func `reports that there is no space, and keeps what it had`(
         bytes: Int
     ) async throws {
         try await Station.with { station in
             let run = try Program.run([station.path, "\(bytes)"], of: "journal-writer")
             #expect(run.status == 0)
             let code = run.last["code"] as? String
-            // EFBIG, which a full disk does not say, is a fault of the disk for SQLite.
+            // EFBIG, which a full disk does not return, is a disk error to SQLite.
             #expect(["journal-disk-full", "journal-failed"].contains(code), "\(run.output) \(run.talk)")
             let said = Self.said(run)
             guard !said.isEmpty else { return }
@@ -64,7 +65,8 @@ struct `A journal whose writer ends at any moment` {
         }
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func `says that the disk is full, and goes on when there is room`()
+    @Test(.enabled(if: geteuid() == 0))
+    func `reports that the disk is full, and continues when there is space`()
         async throws
     {
         try await Station.with { station in
@@ -80,7 +82,7 @@ struct `A journal whose writer ends at any moment` {
     }
 
     @Test(.enabled(if: geteuid() == 0))
-    func `is read where nobody can write, and exported where there is room`() async throws {
+    func `is read on a full disk, and exported elsewhere`() async throws {
         try await Station.with { station in
             let journal = try await station.open()
             _ = try await journal.begin(Station.record("run-1"))
@@ -97,7 +99,7 @@ struct `A journal whose writer ends at any moment` {
                 #expect(files.allSatisfy { !$0.contains(".new") })
                 journal.close()
                 try? FileManager.default.removeItem(atPath: other.folder.path + "/0")
-                // In the mode with a log, as the journal of a disk that is looked at elsewhere.
+                // In the mode with a log, like the journal of a disk that is read elsewhere.
                 let raw = other.folder.path + "/raw.sqlite"
                 try FileManager.default.copyItem(atPath: station.path, toPath: raw)
                 #expect(mount("tmpfs", other.folder.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") == 0)

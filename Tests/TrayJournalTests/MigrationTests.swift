@@ -17,7 +17,7 @@ struct `A journal of an earlier version` {
         try await queue.write { try $0.execute(sql: sql) }
     }
 
-    @Test func `opens, and gives back what was written then`() async throws {
+    @Test func `opens, and returns what was written then`() async throws {
         try await Station.with { station in
             try await Self.restore(station)
             let journal = try await station.open()
@@ -30,12 +30,12 @@ struct `A journal of an earlier version` {
                 ])
             let waiting = try await journal.outbox(in: [.waiting], limit: 9)
             #expect(waiting.map(\.entry.key) == ["label of 1"] && waiting.map(\.number) == [1])
-            #expect(try await journal.standing(ofOutbox: waiting[0].entry.kind).last == 1)
+            #expect(try await journal.status(ofOutbox: waiting[0].entry.kind).last == 1)
             #expect(journal.incarnation == "0b7f3f52-6c53-4a0e-8f5e-3f8f0f6f2d11")
         }
     }
 
-    @Test func `is brought up to date by whoever opens it first, once`() async throws {
+    @Test func `is upgraded when it is first opened, once`() async throws {
         let step = "ALTER TABLE run ADD COLUMN colour TEXT NOT NULL DEFAULT 'none'"
         let later = JournalSchema(steps: JournalSchema.present.steps + [step])
         for purpose in [JournalOpening.Purpose.run(JournalOwner(tray: nil)), .reading] {
@@ -55,7 +55,7 @@ struct `A journal of an earlier version` {
         }
     }
 
-    @Test func `stays as it is when a step fails`() async throws {
+    @Test func `stays unchanged when a step fails`() async throws {
         try await Station.with { station in
             try await Self.restore(station)
             let broken = JournalSchema(

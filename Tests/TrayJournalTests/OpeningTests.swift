@@ -8,7 +8,7 @@ import Tray
 
 @Suite(.timeLimit(.minutes(10)))
 struct `A journal's file` {
-    @Test func `is for one run at a time, and the second is told whose`() async throws {
+    @Test func `is for one run at a time, and a second one learns the owner`() async throws {
         try await Station.with { station in
             let journal = try await station.open()
             func second(_ path: String) async -> JournalError? {
@@ -30,7 +30,7 @@ struct `A journal's file` {
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: station.path)
             #expect(await second(link)?.code == "journal-taken")
 
-            // A copy is a journal of its own, and has what is in the file.
+            // A copy is a journal of its own, and has the content of the file.
             _ = try await journal.begin(Station.record("run-1"))
             let copy = station.folder.path + "/copy.sqlite"
             for end in ["", "-wal"] {
@@ -43,7 +43,7 @@ struct `A journal's file` {
     }
 
     @Test
-    func `is free at once where a copy of its lock's descriptor is still open, as in a program that starts`()
+    func `is free at once even if a copy of its lock's descriptor is still open, as in a starting program`()
         async throws
     {
         try await Station.with { station in
@@ -59,7 +59,7 @@ struct `A journal's file` {
         }
     }
 
-    @Test func `is free again when its run has ended, whatever its lock file says`() async throws {
+    @Test func `is free again when its run has ended, whatever is in its lock file`() async throws {
         try await Station.with { station in
             do { _ = try await station.open().begin(Station.record("run-1")) }
             // As a full disk leaves it.
@@ -76,7 +76,7 @@ struct `A journal's file` {
         }
     }
 
-    @Test func `is made with its folder, and only for a run`() async throws {
+    @Test func `is created with its folder, and only for a run`() async throws {
         try await Station.with { station in
             let path = station.folder.path + "/a/b/journal.sqlite"
             let none = await problem { () throws(JournalError) in
@@ -91,7 +91,7 @@ struct `A journal's file` {
         }
     }
 
-    @Test func `may be empty before, or be half made by a run that was killed`() async throws {
+    @Test func `may be empty before, or be partly created by a killed run`() async throws {
         try await Station.with { station in
             try Data().write(to: URL(filePath: station.path))
             try Data("SQLite format 3\0 and half of the rest".utf8).write(
@@ -106,7 +106,7 @@ struct `A journal's file` {
             let log = station.path + "-wal"
             try Data([0x37, 0x7F, 0x06, 0x82, 0, 0x2D, 0xE2, 0x18]).write(to: URL(filePath: log))
             let refusal = await problem { () throws(JournalError) in try await station.open() }
-            #expect(refusal == .damaged("its log (-wal) is there without it"))
+            #expect(refusal == .damaged("its log (-wal) exists without it"))
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: station.folder.path) == [
                     "journal.sqlite-wal"
@@ -114,7 +114,7 @@ struct `A journal's file` {
         }
     }
 
-    @Test func `is nothing else, which is left as it was`() async throws {
+    @Test func `is not replaced or changed if it is another kind of file`() async throws {
         try await Station.with { station in
             func refusals(_ path: String) async -> [String?] {
                 [
@@ -183,7 +183,7 @@ struct `A journal's file` {
         #expect(kind.isShared == isShared)
     }
 
-    @Test func `says of the folder for temporary files what it is on`() throws {
+    @Test func `has a known kind of file system`() throws {
         #expect(FileSystemKind(of: "/proc")?.name == "proc")
     }
 }

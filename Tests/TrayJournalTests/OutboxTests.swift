@@ -16,7 +16,7 @@ struct `The outbox of a journal` {
                     OutboxEntry(kind: $0, key: "\($0) \(slot)", body: "body \(slot)")
                 }
                 try await run.close(
-                    slot, Verdict(.passed), outbox: entries, at: RecordedTime(milliseconds: 100))
+                    slot, UnitVerdict(.passed), outbox: entries, at: RecordedTime(milliseconds: 100))
             }
             try await body(station, journal)
         }
@@ -24,13 +24,12 @@ struct `The outbox of a journal` {
 
     private static let later = RecordedTime(milliseconds: 500)
 
-    @Test func `gives the rows of a kind one after the other, and again until they were taken`() async throws
-    {
+    @Test func `returns the rows of a kind in order, and again until they are accepted`() async throws {
         try await Self.withOutbox { station, journal in
             let first = try #require(try await journal.next(inOutboxOf: "label"))
             #expect(first.sequence == 1 && first.tries == 0 && first.due.milliseconds == 100)
             try await journal.willSend(1)
-            // Killed here, nobody knows whether it was taken.
+            // If killed here, it is unknown whether it was accepted.
             let again = try #require(try await station.reading().next(inOutboxOf: "label"))
             #expect(again.sequence == 1 && again.state == .sent && again.tries == 1)
             try await journal.settle(1, .retry("no paper", due: Self.later), at: Self.later)
@@ -46,7 +45,7 @@ struct `The outbox of a journal` {
         }
     }
 
-    @Test func `goes past what was refused or dropped, until a person lets it be sent again`() async throws {
+    @Test func `skips refused or dropped rows until a person allows them to be sent again`() async throws {
         try await Self.withOutbox { _, journal in
             try await journal.willSend(1)
             try await journal.settle(1, .refused("no such article"), at: Self.later)
@@ -64,7 +63,7 @@ struct `The outbox of a journal` {
         }
     }
 
-    @Test func `keeps its runs when old ones are deleted, and its numbers go on`() async throws {
+    @Test func `keeps its runs when old ones are deleted, and its numbers continue`() async throws {
         try await Self.withOutbox { _, journal in
             let other = try await journal.begin(Station.record("run-2", began: 2000))
             _ = try await journal.begin(Station.record("run-3", began: 3000))
@@ -82,7 +81,7 @@ struct `The outbox of a journal` {
             #expect(try await journal.outbox(in: Set(OutboxState.allCases), limit: 9).isEmpty)
             let run = try #require(try await journal.run("run-3"))
             try await run.close(
-                "1", Verdict(.passed), outbox: [.init(kind: "label", key: "n", body: "")], at: .now)
+                "1", UnitVerdict(.passed), outbox: [.init(kind: "label", key: "n", body: "")], at: .now)
             #expect(try await journal.next(inOutboxOf: "label")?.sequence == 5)
         }
     }
@@ -91,27 +90,27 @@ struct `The outbox of a journal` {
         try await Self.withOutbox { _, journal in
             let rows = try await journal.outbox(in: [.waiting], limit: 9)
             #expect(rows.map(\.sequence) == [1, 2, 3, 4] && rows.map(\.number) == [1, 1, 2, 2])
-            let standing = try await journal.standing(ofOutbox: "upload")
-            #expect(standing == (2, 2, RecordedTime(milliseconds: 100)))
-            #expect(try await journal.standing(ofOutbox: "nobody") == (0, 0, nil))
+            let status = try await journal.status(ofOutbox: "upload")
+            #expect(status == (2, 2, RecordedTime(milliseconds: 100)))
+            #expect(try await journal.status(ofOutbox: "nobody") == (0, 0, nil))
         }
     }
 
-    @Test func `sends again what its taker has lost, and nothing else`() async throws {
+    @Test func `sends again what its receiver has lost, and nothing else`() async throws {
         try await Self.withOutbox { _, journal in
             let upload = try await journal.next(9, inOutboxOf: "upload").map(\.sequence)
             #expect(upload == [2, 4])
             try await journal.willSend(upload)
             try await journal.settle(upload.map { ($0, .acknowledged) }, at: Self.later)
             #expect(try await journal.next(9, inOutboxOf: "upload").isEmpty)
-            #expect(try await journal.standing(ofOutbox: "upload") == (2, 0, nil))
+            #expect(try await journal.status(ofOutbox: "upload") == (2, 0, nil))
             #expect(try await journal.resend(outbox: "upload", after: 1, at: Self.later) == 1)
             #expect(try await journal.next(9, inOutboxOf: "upload").map(\.number) == [2])
             #expect(try await journal.resend(outbox: "upload", after: 1, at: Self.later) == 0)
         }
     }
 
-    @Test func `sends again what its taker has refused and forgotten`() async throws {
+    @Test func `sends again what its receiver has refused and lost`() async throws {
         try await Self.withOutbox { _, journal in
             try await journal.settle(2, .refused("no such unit"), at: Self.later)
             try await journal.settle(4, .acknowledged, at: Self.later)
@@ -120,32 +119,32 @@ struct `The outbox of a journal` {
         }
     }
 
-    @Test func `sends what was refused once more when its journal becomes another one`() async throws {
+    @Test func `sends refused rows once more when its journal becomes another one`() async throws {
         try await Self.withOutbox { _, journal in
             try await journal.settle(2, .refused("its number is that of another"), at: Self.later)
             try await journal.settle(1, .refused("never"), at: Self.later)
             _ = try await journal.reincarnate(numbering: "upload")
             let rows = try await journal.next(9, inOutboxOf: "upload")
             #expect(rows.map(\.number) == [1, 2] && rows.map(\.settled) == [nil, nil])
-            // Another kind's is not.
+            // Rows of another kind are not.
             #expect(try await journal.next(9, inOutboxOf: "label").map(\.number) == [2])
         }
     }
 
-    @Test func `numbers anew what is open when its journal becomes another one`() async throws {
+    @Test func `renumbers open rows when its journal becomes another one`() async throws {
         try await Self.withOutbox { station, journal in
             try await journal.settle(2, .acknowledged, at: Self.later)
             let incarnation = try await journal.reincarnate(numbering: "upload")
             #expect(incarnation != journal.incarnation)
             #expect(try await station.reading().incarnation == incarnation)
             #expect(try await journal.next(9, inOutboxOf: "upload").map(\.number) == [1])
-            #expect(try await journal.standing(ofOutbox: "upload").last == 1)
+            #expect(try await journal.status(ofOutbox: "upload").last == 1)
             #expect(try await journal.next(9, inOutboxOf: "label").map(\.number) == [1, 2])
             #expect(try await journal.resend(outbox: "upload", after: 0, at: Self.later) == 0)
         }
     }
 
-    @Test func `goes into an exported copy, which is a journal of its own`() async throws {
+    @Test func `is part of an exported copy, which is a journal of its own`() async throws {
         try await Self.withOutbox { station, journal in
             let target = station.folder.path + "/export.sqlite"
             try await station.reading().export(to: target)

@@ -6,7 +6,7 @@ import Tray
 
 @Suite(.timeLimit(.minutes(10)))
 struct `A journal` {
-    @Test func `gives back all that was written of a run`() async throws {
+    @Test func `returns everything that was written of a run`() async throws {
         try await Station.with { station in
             let journal = try await station.open()
             var record = Station.record("run-1")
@@ -17,9 +17,9 @@ struct `A journal` {
             #expect(try await journal.record(of: "run-1") == record)
 
             record.units[0].attempts = [first.ended(.failed, code: "link-lost")]
-            record.units[0].verdict = Verdict(.failed, code: "link-lost", message: "gone")
+            record.units[0].verdict = UnitVerdict(.failed, code: "link-lost", message: "gone")
             try await run.close(
-                "1", Verdict(.failed, code: "link-lost", message: "gone"),
+                "1", UnitVerdict(.failed, code: "link-lost", message: "gone"),
                 ending: record.units[0].attempts[0],
                 at: RecordedTime(milliseconds: 5000))
             record.units[1].rssi = -61
@@ -50,7 +50,7 @@ struct `A journal` {
         }
     }
 
-    @Test func `has each step on the disk in its order before it returns`() async throws {
+    @Test func `has each step on the disk in order before the call returns`() async throws {
         try await Station.with { station in
             let journal = try await station.open()
             let run = try await journal.begin(Station.record("run-1"))
@@ -96,7 +96,7 @@ struct `A journal` {
         }
     }
 
-    @Test func `writes a verdict and what others have to learn of it together or not at all`() async throws {
+    @Test func `writes a verdict and its outbox entries together or not at all`() async throws {
         try await Station.with { station in
             let journal = try await station.open()
             let run = try await journal.begin(Station.record("run-1"))
@@ -106,15 +106,15 @@ struct `A journal` {
                 OutboxEntry(kind: "label", key: "1", body: "a"), .init(kind: "label", key: "2", body: "b"),
             ]
             try await run.close(
-                "1", Verdict(.passed), ending: attempt.ended(.passed), outbox: entries, at: .now)
-            // The same again is no other entry.
-            try await run.close("1", Verdict(.passed), outbox: entries, at: .now)
+                "1", UnitVerdict(.passed), ending: attempt.ended(.passed), outbox: entries, at: .now)
+            // The same again adds no other entry.
+            try await run.close("1", UnitVerdict(.passed), outbox: entries, at: .now)
             let changed = OutboxEntry(kind: "label", key: "1", body: "another")
             let refusal = await problem { () throws(JournalError) in
                 try await run.close(
-                    "2", Verdict(.passed), outbox: [.init(kind: "l", key: "3", body: ""), changed], at: .now)
+                    "2", UnitVerdict(.passed), outbox: [.init(kind: "l", key: "3", body: ""), changed], at: .now)
             }
-            #expect(refusal == .contradiction("'1' is in the outbox of 'label' with another content"))
+            #expect(refusal == .contradiction("'1' is in the outbox of 'label' with different content"))
             #expect(try await journal.record(of: "run-1")?.units[1].verdict == nil)
             let rows = try await journal.outbox(in: Set(OutboxState.allCases), limit: 10)
             #expect(rows.map(\.sequence) == [1, 2])
@@ -123,13 +123,13 @@ struct `A journal` {
         }
     }
 
-    @Test func `knows which runs can be gone on with`() async throws {
+    @Test func `has the latest run that can be resumed`() async throws {
         try await Station.with { station in
             let journal = try await station.open()
             #expect(try await journal.latestRun() == nil)
             var done = Station.record("done")
             done.sessions[0].ended = RecordedTime(milliseconds: 2000)
-            for index in done.units.indices { done.units[index].verdict = Verdict(.passed) }
+            for index in done.units.indices { done.units[index].verdict = UnitVerdict(.passed) }
             var cut = done
             (cut.id, cut.sessions[0].ended) = ("cut", nil)
             var resumed = cut
@@ -138,7 +138,7 @@ struct `A journal` {
             resumed.sessions[1].ended = .now
             var broken = done
             (broken.id, broken.tray, broken.units[1].verdict) = (
-                "broken", "/trays/other.yaml", Verdict(.aborted)
+                "broken", "/trays/other.yaml", UnitVerdict(.aborted)
             )
             var open = done
             (open.id, open.units[0].verdict) = ("open", nil)
@@ -162,7 +162,7 @@ struct `A journal` {
         }
     }
 
-    @Test func `writes in the order of the calls, and for tasks that are cancelled too`() async throws {
+    @Test func `writes in the order of the calls, and for cancelled tasks too`() async throws {
         try await Station.with { station in
             let journal = try await station.open(.aside)
             let run = try await journal.begin(Station.record("run-1", slots: ["1"]))
@@ -179,7 +179,7 @@ struct `A journal` {
         }
     }
 
-    @Test func `keep under which claims their units are worked at, until they are deleted`() async throws {
+    @Test func `keeps the claims of its units until they are deleted`() async throws {
         try await Station.with { station in
             let journal = try await station.open()
             let run = try await journal.begin(Station.record("run-1"))

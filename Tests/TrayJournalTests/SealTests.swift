@@ -9,7 +9,7 @@ struct `The newest seal of a key in a journal` {
         SeenSeal(counter: counter, content: content, seen: RecordedTime(milliseconds: counter))
     }
 
-    @Test func `is the highest that was noted, and the first of those`() async throws {
+    @Test func `is the highest that was noted, and the first of equal ones`() async throws {
         try await Station.with { station in
             let journal = try await station.open()
             #expect(try await journal.newestSeal(of: "k") == nil)

@@ -6,7 +6,7 @@ import Tray
 
 @testable import TrayJournal
 
-/// What a person may have in a folder under a name that a journal would use.
+/// A file that a person may have in a folder under a name that a journal would use.
 enum Stranger: String, CaseIterable {
     case key, text, link, danglingLink, folder
 
@@ -28,8 +28,8 @@ enum Stranger: String, CaseIterable {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `Files beside a journal` {
-    /// Every name in the folder with what is there.
+@Suite(.timeLimit(.minutes(10))) struct `Files of a journal` {
+    /// Every name in the folder with its content.
     private static func contents(_ station: Station) throws -> [String: String] {
         var found: [String: String] = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: station.folder.path) {
@@ -49,7 +49,7 @@ enum Stranger: String, CaseIterable {
     }
 
     @Test(arguments: [".lock", ".new", "-wal", "-shm", "-journal"], Stranger.allCases)
-    func `take no other file's place, and a refusal leaves none`(_ end: String, _ stranger: Stranger)
+    func `replace no other file, and a refusal leaves none`(_ end: String, _ stranger: Stranger)
         async throws
     {
         for isThere in [false, true] where !(isThere && end == ".new") {
@@ -67,7 +67,7 @@ enum Stranger: String, CaseIterable {
     }
 
     @Test(arguments: [false, true])
-    func `that have the name of a draft are kept where they are journals with runs`(_ isExported: Bool)
+    func `under the name of a draft are kept if they are journals with runs`(_ isExported: Bool)
         async throws
     {
         try await Station.with { station in
@@ -102,7 +102,7 @@ enum Stranger: String, CaseIterable {
     }
 
     @Test(arguments: Stranger.allCases)
-    func `are not made beside what is no journal`(_ stranger: Stranger) async throws {
+    func `are not created for a file that is not a journal`(_ stranger: Stranger) async throws {
         try await Station.with { station in
             try stranger.put(at: station.path)
             let before = try Self.contents(station)
@@ -112,7 +112,7 @@ enum Stranger: String, CaseIterable {
         }
     }
 
-    @Test func `are not made beside another program's file of SQLite, also where that has a log`()
+    @Test func `are not created for another program's SQLite file, even one with a log`()
         async throws
     {
         try await Station.with { station in
@@ -135,7 +135,7 @@ enum Stranger: String, CaseIterable {
     }
 
     @Test(arguments: Stranger.allCases)
-    func `are no other's when a copy is exported`(_ stranger: Stranger) async throws {
+    func `replace no other file when a copy is exported`(_ stranger: Stranger) async throws {
         try await Station.with { station in
             let journal = try await station.open()
             defer { journal.close() }
@@ -151,7 +151,7 @@ enum Stranger: String, CaseIterable {
         }
     }
 
-    @Test func `are gone with a refusal of the journal itself`() async throws {
+    @Test func `are removed when the journal itself is refused`() async throws {
         try await Station.with { station in
             try await station.open().close()
             try FileManager.default.removeItem(atPath: station.path + ".lock")
@@ -187,7 +187,7 @@ enum Stranger: String, CaseIterable {
         }
     }
 
-    @Test func `is read, and not written: each name would have a log of its own`() async throws {
+    @Test func `can be read, but not written: each name would have a log of its own`() async throws {
         try await Station.with { station in
             _ = try await station.open().begin(Station.record("run-1"))
             let twin = station.folder.path + "/twin.sqlite"
@@ -208,8 +208,8 @@ enum Stranger: String, CaseIterable {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A journal whose number was changed` {
-    @Test(arguments: [0, 1, 2]) func `says which one it has to be`(_ number: Int) async throws {
+@Suite(.timeLimit(.minutes(10))) struct `A journal whose version number was changed` {
+    @Test(arguments: [0, 1, 2]) func `is refused with the right number`(_ number: Int) async throws {
         try await Station.with { station in
             do {
                 let journal = try await station.open()
@@ -222,7 +222,7 @@ enum Stranger: String, CaseIterable {
             #expect(refusal?.code == "journal-damaged")
             #expect(
                 refusal?.nextStep.contains("PRAGMA user_version = \(JournalSchema.present.version)") == true)
-            // As it is told.
+            // With the number from the error.
             let queue = try DatabaseQueue(path: station.path)
             let version = JournalSchema.present.version
             try await queue.writeWithoutTransaction {
@@ -233,7 +233,7 @@ enum Stranger: String, CaseIterable {
         }
     }
 
-    @Test func `and whose tables are those of no schema is damaged`() async throws {
+    @Test func `is refused as damaged if its tables match no schema`() async throws {
         try await Station.with { station in
             do {
                 let journal = try await station.open()

@@ -18,10 +18,10 @@ struct `A single update in a journal` {
 
     private static func pass(_ run: JournalledRun) async throws {
         let attempt = Station.attempt(1, at: Station.address(0)).ended(.passed)
-        try await run.close("1", Verdict(.passed), ending: attempt, at: RecordedTime(milliseconds: 9))
+        try await run.close("1", UnitVerdict(.passed), ending: attempt, at: RecordedTime(milliseconds: 9))
     }
 
-    @Test func `makes the journal, and is written beside a run that has it`() async throws {
+    @Test func `creates the journal, and is written during a run that has it`() async throws {
         try await Station.with { station in
             let first = try await Journal.beside(station.path, creating: true, work: .inPlace)
             try await Self.pass(first.begin(Self.record("first")))
@@ -35,8 +35,8 @@ struct `A single update in a journal` {
         }
     }
 
-    /// Many programs make one journal at the same moment.
-    @Test func `loses to no other that makes the journal at the same moment`() async throws {
+    /// Many programs create one journal at the same moment.
+    @Test func `is recorded when others create the journal at the same moment`() async throws {
         try await Station.with { station in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<16 {
@@ -51,7 +51,7 @@ struct `A single update in a journal` {
         }
     }
 
-    @Test func `stays where older runs are deleted, as long as it may be going on`() async throws {
+    @Test func `stays when older runs are deleted, as long as it may be under way`() async throws {
         try await Station.with { station in
             let now = RecordedTime.now.milliseconds
             func record(_ id: String, hoursAgo: Int64) -> TrayRecord {
@@ -74,13 +74,13 @@ struct `A single update in a journal` {
         }
     }
 
-    @Test func `is no run that a tray goes on with`() async throws {
+    @Test func `is not resumed as a run of a tray`() async throws {
         try await Station.with { station in
             let journal = try await station.open()
             var byRule = Station.record("by rule")
             byRule.tray = nil
             _ = try await journal.begin(byRule)
-            // Cut off, as by a kill.
+            // Interrupted, as by a kill.
             _ = try await journal.begin(Self.record("single"))
             #expect(try await journal.latestRun()?.run.id == "by rule")
             #expect(try await journal.latestRun(of: nil)?.run.id == "by rule")
@@ -91,7 +91,7 @@ struct `A single update in a journal` {
         }
     }
 
-    @Test func `counts as a pass among its like alone, simulated or not`() async throws {
+    @Test func `counts as a pass only among simulated or only among real ones`() async throws {
         try await Station.with { station in
             let journal = try await station.open()
             let hash = String(repeating: "a", count: 64)
@@ -108,7 +108,7 @@ struct `A single update in a journal` {
         }
     }
 
-    @Test func `is not gone on with by a run of the other kind of beacons`() async throws {
+    @Test func `is not resumed by a run of the other kind of beacons`() async throws {
         try await Station.with { station in
             let journal = try await station.open()
             var simulated = Station.record("simulated")
@@ -123,7 +123,9 @@ struct `A single update in a journal` {
         }
     }
 
-    @Test func `of simulated beacons is told from one of an earlier version by its adapter`() async throws {
+    @Test func `of simulated beacons is distinguished from one of an earlier version by its adapter`()
+        async throws
+    {
         try await Station.with { station in
             let old = JournalSchema(steps: Array(JournalSchema.present.steps.prefix(2)))
             let journal = try await JournalOpening(.run(JournalOwner(tray: nil)), .inPlace, schema: old)

@@ -3,7 +3,7 @@ import TestSupport
 import Tray
 import TrayJournal
 
-/// A folder for a journal, gone with its scope, and what is written there.
+/// A folder for a journal, deleted with its scope, and its content.
 struct Station {
     let folder: URL
     var path: String { folder.path + "/journal.sqlite" }
@@ -18,7 +18,7 @@ struct Station {
         return try await body(station)
     }
 
-    /// The journal for a run, with its work in place: nothing is waited for.
+    /// The journal for a run, with its work in place, so that no call waits.
     func open(_ work: JournalWork = .inPlace) async throws(JournalError) -> Journal {
         try await Journal.open(at: path, owner: JournalOwner(tray: "line3.yaml"), work: work)
     }
@@ -61,7 +61,7 @@ struct Station {
 }
 
 extension AttemptRecord {
-    /// The attempt with its ending, and everything that one can have.
+    /// The attempt with its end, and everything that one can have.
     func ended(_ outcome: Outcome, code: String? = nil) -> AttemptRecord {
         var ended = self
         ended.seconds = 12.5
@@ -71,14 +71,14 @@ extension AttemptRecord {
         ended.speeds = [Speed(at: 2.5, bytesPerSecond: 9876.5)]
         ended.warnings = [Warning("slow", "a \"name\" from the air: \u{1B}[31m 名")]
         ended.transfer = Transfer(bytes: 1000, seconds: 10, average: 100, retries: 1, limitedBy: "flash")
-        ended.verdict = Verdict(
+        ended.verdict = UnitVerdict(
             outcome, code: code, during: "transferring", message: "m", nextStep: "n",
             state: UnitState(program: "bootloader", address: address, application: "intact", words: "w"))
         return ended
     }
 }
 
-/// The problem that `body` fails with; nil where it does not.
+/// The error of `body`; nil on success.
 func problem<Value>(of body: () async throws(JournalError) -> Value) async -> JournalError.Problem? {
     do throws(JournalError) {
         _ = try await body()

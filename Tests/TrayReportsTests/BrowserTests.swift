@@ -5,7 +5,7 @@ import Tray
 import TrayReports
 import TraySamples
 
-/// What a browser did with a page.
+/// The result of a page in a browser.
 private struct Visit: Decodable {
     let title: String
     let answers: [Int]
@@ -39,7 +39,7 @@ private struct Visit: Decodable {
 struct `A browser that opens a tray's page` {
     private static let shown = "document.querySelectorAll('details:not([hidden])').length"
 
-    @Test func `fetches nothing, complains of nothing, and obeys no name`() throws {
+    @Test func `fetches nothing, reports no error, and runs no code from a name`() throws {
         let page = `A tray's page`.page(SampleRecord.few)
         let find =
             "const f = document.getElementById('find'); f.value = 'link-lost'; f.dispatchEvent(new Event('input')); "
@@ -60,7 +60,7 @@ struct `A browser that opens a tray's page` {
         #expect(visit.problems == [])
     }
 
-    @Test func `would not obey even markup that came into it`() throws {
+    @Test func `would not run even markup inserted into it`() throws {
         let strange =
             "<script>document.title='owned'</script><img src=https://example.org/x onerror=alert(1)>"
         let page = `A tray's page`.page(SampleRecord.few).replacing("<main>", with: "<main>" + strange)

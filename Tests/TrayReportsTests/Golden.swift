@@ -4,13 +4,13 @@ import Testing
 import Tray
 import TraySamples
 
-/// What a report has to be, byte for byte: files beside the tests, so that a change of a format is seen as one.
+/// The expected reports, byte for byte, in files in this folder, so that a format change is visible.
 enum Golden {
-    /// When the reports in the files were made.
+    /// The creation time of the reports in the files.
     static let made = RecordedTime(milliseconds: 1_795_424_400_000)
 
-    /// Compares `text` with the file `name`. Where they differ, what was made is left in `.build/reports`, to be looked at
-    /// and to take the file's place.
+    /// Compares `text` with the file `name`. If they differ, the new text is left in `.build/reports`, to be reviewed
+    /// and to replace the file.
     static func expect(_ text: String, _ name: String, _ location: SourceLocation = #_sourceLocation) throws {
         let golden = try? Samples.file(at: "\(Samples.root)/Tests/TrayReportsTests/Golden/\(name)")
         guard golden != Array(text.utf8) else { return }

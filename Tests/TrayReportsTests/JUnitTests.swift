@@ -6,9 +6,9 @@ import TrayReports
 import TraySamples
 
 @Suite struct `A tray's XML` {
-    @Test func `is what it was`() throws { try Golden.expect(SampleRecord.few.junit, "few.xml") }
+    @Test func `is unchanged`() throws { try Golden.expect(SampleRecord.few.junit, "few.xml") }
 
-    @Test func `has how long the run took, however the clock was set meanwhile`() {
+    @Test func `has the duration of the run, however the clock was set meanwhile`() {
         var record = TrayRecord(id: "run")
         var session = TrayRecord.Session(
             number: 1, began: RecordedTime(milliseconds: 9_000_000), version: "1")
@@ -17,7 +17,7 @@ import TraySamples
         #expect(record.junit.contains("time=\"12.5"), "\(record.junit)")
     }
 
-    @Test func `is well formed, and calls a bench's error no failure`() throws {
+    @Test func `is well formed, and counts an error of the bench as no failure`() throws {
         let python =
             "import sys, xml.dom.minidom as d; x = d.parseString(sys.stdin.buffer.read()); "
             + "n = lambda t: len(x.getElementsByTagName(t)); "
@@ -32,7 +32,7 @@ import TraySamples
             if: FileManager.default.isExecutableFile(
                 atPath: Samples.root + "/.build/python-tools/bin/python3"),
             "junitparser is not installed: scripts/python-tools installs it where PyPI can be reached"))
-    func `is read by others with the same counts`() throws {
+    func `is read by other programs with the same counts`() throws {
         let program =
             "import sys; from junitparser import JUnitXml; x = JUnitXml.fromstring(sys.stdin.buffer.read()); "
             + "c = [c for s in x for c in s]; print(x.tests, x.failures, x.errors, len(c), len({c.name for c in c}), "

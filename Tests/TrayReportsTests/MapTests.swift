@@ -18,14 +18,14 @@ import Testing
         ["A1", "\u{391}2"],
         ["A1", "A+2"],
     ])
-    func `is in rows of eight where labels are no places`(_ slots: [String]) {
+    func `has rows of eight if labels are not positions`(_ slots: [String]) {
         let map = TrayMap(slots)
         #expect(!map.isByLabel)
         #expect(map.rows.allSatisfy { $0.count == 8 })
         #expect(map.rows.flatMap(\.self).compactMap(\.self) == Array(slots.indices))
     }
 
-    @Test func `of hundreds flows`() {
+    @Test func `of hundreds wraps`() {
         #expect(TrayMap((0..<500).map(String.init)).isFlowing)
         #expect(!TrayMap((0..<96).map(String.init)).isFlowing)
         #expect(TrayMap([]).rows.isEmpty)

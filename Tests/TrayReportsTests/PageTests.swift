@@ -11,8 +11,8 @@ import TraySamples
         TrayPage(record, made: Golden.made, version: "0.1.0").text
     }
 
-    /// What Python's reader of HTML says of a page: unbalanced elements, elements that are code or fetch, attributes that
-    /// are code, scripts.
+    /// The findings of Python's HTML parser: unbalanced elements, elements that are code or fetch, attributes that are
+    /// code, scripts.
     private static func judge(_ page: String) throws -> String {
         let program = """
             import html.parser, sys
@@ -40,17 +40,17 @@ import TraySamples
             decoding: try Tool.output(of: ["python3", "-c", program], input: Array(page.utf8)), as: UTF8.self)
     }
 
-    @Test func `is what it was`() throws { try Golden.expect(Self.page(SampleRecord.few), "few.html") }
+    @Test func `is unchanged`() throws { try Golden.expect(Self.page(SampleRecord.few), "few.html") }
 
     @Test(arguments: [48, 500])
-    func `is well formed, and names from the air are text in it`(units: Int) throws {
+    func `is well formed, and has names from the air as text`(units: Int) throws {
         let page = Self.page(SampleRecord.run(units: units))
         #expect(try Self.judge(page) == "[] [] 1\n")
         #expect(page.contains("&lt;/script&gt;&lt;script&gt;document.title=&#39;owned&#39;&lt;/script&gt;"))
         #expect(!page.unicodeScalars.contains { $0.properties.generalCategory == .format || $0 == "\u{1B}" })
     }
 
-    @Test func `of nothing is a page`() throws {
+    @Test func `of an empty record is a page`() throws {
         #expect(try Self.judge(Self.page(TrayRecord(id: "none"))) == "[] [] 1\n")
         var odd = TrayRecord(id: "odd")
         odd.units = [UnitRecord(slot: "")]
@@ -66,7 +66,7 @@ import TraySamples
         #expect(try Self.judge(Self.page(odd)) == "[] [] 1\n")
     }
 
-    @Test func `names no highest speed below the average`() throws {
+    @Test func `has no highest speed below the average`() throws {
         var record = SampleRecord.few
         let unit = try #require(record.units.firstIndex { ($0.attempts.last?.speeds.count ?? 0) > 2 })
         record.units = [record.units[unit]]
@@ -78,11 +78,11 @@ import TraySamples
         #expect(!Self.page(record).contains("<small> at most \(Figures.speed(fastest))</small>"))
     }
 
-    @Test func `of 500 units is light`() {
+    @Test func `of 500 units is small`() {
         #expect(Self.page(SampleRecord.run(units: 500)).utf8.count < 2_000_000)
     }
 
-    @Test func `says first what has become of the tray`() {
+    @Test func `begins with the outcome of the tray`() {
         let page = Self.page(SampleRecord.few)
         #expect(
             page.contains(

@@ -6,7 +6,7 @@ import TrayReports
 import TraySamples
 
 @Suite struct `A sheet of a tray` {
-    /// What Python's reader of CSV finds in `text`, as JSON.
+    /// The result of Python's CSV reader for `text`, as JSON.
     private static func read(_ text: String, _ expression: String) throws -> String {
         let program =
             "import csv, io, json, sys; t = sys.stdin.buffer.read().decode('utf-8'); "
@@ -15,12 +15,12 @@ import TraySamples
             decoding: try Tool.output(of: ["python3", "-c", program], input: Array(text.utf8)), as: UTF8.self)
     }
 
-    @Test func `is what it was`() throws {
+    @Test func `is unchanged`() throws {
         try Golden.expect(UnitSheet(SampleRecord.few).text, "few.csv")
         try Golden.expect(KKMSheet(SampleRecord.few).text, "few.kkm.csv")
     }
 
-    @Test func `has a row for each unit and for each attempt, of as many cells as the header`() throws {
+    @Test func `has a row for each unit and for each attempt, with as many cells as the header`() throws {
         let record = SampleRecord.run(units: 500)
         let text = UnitSheet(record).text
         let attempts = record.units.reduce(0) { $0 + $1.attempts.count }
@@ -31,7 +31,7 @@ import TraySamples
         #expect(found == "[500, \(attempts), [\(UnitSheet.columns.count)], false]\n")
     }
 
-    @Test func `gives names back as they can be seen, and none of them as a formula`() throws {
+    @Test func `has names in visible form, and none of them as a formula`() throws {
         let record = SampleRecord.run(units: 500)
         let names = try Self.read(UnitSheet(record).text, "sorted({x['name'] for x in r})")
         for name in ["'=cmd|' /C calc'!A0", "'@SUM(A1:A9)", #"a,b;\"c\"\\r\\nrow"#, #"\\u{202e}gpj.exe"#] {
@@ -42,13 +42,13 @@ import TraySamples
         #expect(try Self.read(UnitSheet(record).text, cells) == "[]\n")
     }
 
-    @Test func `begins with the columns that it had, whatever has been added`() {
+    @Test func `begins with its earlier columns, whatever has been added`() {
         #expect(UnitSheet.columns.prefix(3) == ["row", "run", "tray"])
         #expect(Set(UnitSheet.columns).count == UnitSheet.columns.count)
         #expect(KKMSheet.columns == ["MAC", "Model", "CurrentVersion", "DFUVersion", "Status"])
     }
 
-    @Test func `in KKM's columns knows done, failed and not needed only`() throws {
+    @Test func `in KKM's columns has only done, failed and not needed`() throws {
         let found = try Self.read(
             KKMSheet(SampleRecord.few).text, "sorted([x['Status'] for x in r])")
         #expect(found == #"["", "", "", "", "", "", "1", "1", "2", "2", "3"]"# + "\n")

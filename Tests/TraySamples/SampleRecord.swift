@@ -1,9 +1,9 @@
 package import Tray
 
-/// Records of runs over trays that never were, for tests of reports and for pictures of them.
+/// Records of invented runs over trays, for tests of reports and for pictures of them.
 package struct SampleRecord {
     private var seed: UInt64
-    /// Seconds after the run's begin at which a link slot is free.
+    /// Seconds after the start of the run at which a link slot is free.
     private var slots: [Double]
     private static let start: Int64 = 1_795_417_200_000
 
@@ -11,13 +11,13 @@ package struct SampleRecord {
         (self.seed, slots) = (seed, Array(repeating: 0, count: links))
     }
 
-    /// A run over `count` units, of whom every twelfth or so ends otherwise than it should.
+    /// A run over `count` units, of which about every twelfth does not pass.
     package static func run(units count: Int, links: Int = 8, seed: UInt64 = 7) -> TrayRecord {
         var sample = SampleRecord(seed: seed, links: links)
         return sample.record(count)
     }
 
-    /// A run over a few units, each of which has ended in another way, some with names that want to be more than text.
+    /// A run over a few units, each with another outcome, some with hostile names.
     package static var few: TrayRecord {
         var record = run(units: 48)
         let names = hostileNames
@@ -30,7 +30,7 @@ package struct SampleRecord {
         return record
     }
 
-    /// Names that want to be more than text.
+    /// Hostile names.
     package static let hostileNames = [
         "</script><script>document.title='owned'</script>", "\"><img src=x onerror=alert(1)>",
         "=cmd|' /C calc'!A0",
@@ -71,7 +71,7 @@ package struct SampleRecord {
         return record
     }
 
-    /// The second begins an hour after the first one was cut off, 60 s into the run.
+    /// The second begins an hour after the first one was interrupted, 60 s into the run.
     private static func moment(_ seconds: Double, session: Int) -> RecordedTime {
         RecordedTime(milliseconds: start + Int64(seconds * 1000) + (session == 2 ? 3_600_000 : 0))
     }
@@ -106,14 +106,14 @@ package struct SampleRecord {
             index % 5 == 4
             ? Self.hostileNames[(index / 5) % Self.hostileNames.count] : "KBeacon \(100 + index)"
         unit.isGolden = index == 0
-        // Every way to end is there, on the smallest tray too; the rest is chance.
+        // Every outcome occurs, on the smallest tray too; the rest is random.
         switch (index % 48, next(24)) {
         case (0, _), (24, _): pass(&unit, attempts: 1)
         case (9, _): notNeeded(&unit)
         case (17, _): unknown(&unit, address)
         case (22, _): (unit.address, unit.name, unit.identifier, unit.rssi) = (nil, nil, nil, nil)
         case (26, _): benchError(&unit)
-        case (30, _): unit.verdict = Verdict(.skipped, message: "left out by the operator")
+        case (30, _): unit.verdict = UnitVerdict(.skipped, message: "left out by the operator")
         case (41, _): aborted(&unit)
         case (44, _): cutOff(&unit)
         case (2, _), (_, 0): fail(&unit, Self.crcFailure(address))
@@ -134,19 +134,19 @@ extension SampleRecord {
     private mutating func pass(_ unit: inout UnitRecord, attempts: Int) {
         for number in 1...attempts {
             let isLast = number == attempts
-            let verdict = isLast ? Verdict(.passed) : Self.lost(unit.address ?? "")
+            let verdict = isLast ? UnitVerdict(.passed) : Self.lost(unit.address ?? "")
             attempt(&unit, number, verdict, share: isLast ? 1 : 0.4)
         }
-        unit.verdict = Verdict(.passed)
+        unit.verdict = UnitVerdict(.passed)
     }
 
-    private mutating func fail(_ unit: inout UnitRecord, _ verdict: Verdict) {
+    private mutating func fail(_ unit: inout UnitRecord, _ verdict: UnitVerdict) {
         for number in 1...3 { attempt(&unit, number, verdict, share: 0.2 * Double(number)) }
         unit.verdict = verdict
     }
 
     private mutating func benchError(_ unit: inout UnitRecord) {
-        let verdict = Verdict(
+        let verdict = UnitVerdict(
             .error, code: "too-many-links", during: "connecting",
             message: "hci0 has no room for a further link",
             nextStep: "lower 'links' in the tray file, and retry")
@@ -155,24 +155,24 @@ extension SampleRecord {
     }
 
     private func notNeeded(_ unit: inout UnitRecord) {
-        unit.verdict = Verdict(.notNeeded, code: "same-version", message: "it runs 2.4.1 already")
+        unit.verdict = UnitVerdict(.notNeeded, code: "same-version", message: "it runs 2.4.1 already")
     }
 
     private func aborted(_ unit: inout UnitRecord) {
-        unit.verdict = Verdict(
+        unit.verdict = UnitVerdict(
             .aborted, code: "interrupted", message: "the run was ended before its turn",
             nextStep: "run the same command with --resume")
     }
 
     private mutating func cutOff(_ unit: inout UnitRecord) {
-        attempt(&unit, 1, Verdict(.failed), share: 0.3)
+        attempt(&unit, 1, UnitVerdict(.failed), share: 0.3)
         unit.attempts[0].seconds = nil
         unit.attempts[0].transfer = nil
         unit.attempts[0].verdict = nil
     }
 
     private mutating func unknown(_ unit: inout UnitRecord, _ address: String) {
-        let verdict = Verdict(
+        let verdict = UnitVerdict(
             .unknown, code: "did-not-come-back", during: "rebooting",
             message: "it was not heard for 30 s after its restart",
             nextStep: "look whether it advertises, and run --retry-failed",
@@ -183,8 +183,8 @@ extension SampleRecord {
         unit.verdict = verdict
     }
 
-    private static func crcFailure(_ address: String) -> Verdict {
-        Verdict(
+    private static func crcFailure(_ address: String) -> UnitVerdict {
+        UnitVerdict(
             .failed, code: "image-crc-mismatch", during: "transferring",
             message: "the device has another checksum than the file after object 3",
             nextStep: "retry with a slower link: --prn 4",
@@ -193,8 +193,8 @@ extension SampleRecord {
                 words: "in its bootloader at \(address), old application intact"))
     }
 
-    private static func lost(_ address: String) -> Verdict {
-        Verdict(
+    private static func lost(_ address: String) -> UnitVerdict {
+        UnitVerdict(
             .failed, code: "link-lost", during: "transferring",
             message: "the link was lost and not made again in 4 attempts",
             nextStep: "move the tray closer to the adapter, and run --retry-failed",
@@ -203,7 +203,7 @@ extension SampleRecord {
                 words: "in its bootloader at \(address), old application gone"))
     }
 
-    private mutating func attempt(_ unit: inout UnitRecord, _ number: Int, _ verdict: Verdict, share: Double?)
+    private mutating func attempt(_ unit: inout UnitRecord, _ number: Int, _ verdict: UnitVerdict, share: Double?)
     {
         let slot = slots.indices.min { slots[$0] < slots[$1] } ?? 0
         let before = unit.attempts.last.map {

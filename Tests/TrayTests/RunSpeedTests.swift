@@ -17,8 +17,8 @@ import Tray
         #expect(speed.bytesPerSecond(at: .seconds(3)) == 0 && speed.most == 1500)
     }
 
-    /// What takes a tenth of a second does not go on at ten times the speed.
-    @Test func `of a burst is what was sent in its second`() {
+    /// The speed of a tenth of a second is not extrapolated.
+    @Test func `of a burst is the amount sent in its second`() {
         var speed = Self.speed([(0, 0, 0.1), (0, 8270, 0.2)])
         #expect(speed.most == 8270 && speed.bytesPerSecond(at: .seconds(1)) == 8270)
     }
@@ -31,7 +31,7 @@ import Tray
         #expect(speed.bytesPerSecond(at: .seconds(2)) == 0)
     }
 
-    @Test func `is never shown above the most that is told at the end`() {
+    @Test func `is never shown above the maximum reported at the end`() {
         var speed = RunSpeed()
         var random = SystemRandomNumberGenerator()
         var (moment, sent, shown) = (0.0, [0, 0, 0], 0)

@@ -19,24 +19,24 @@ package struct Bench: Sendable {
     package var receiptInterval: Int?
     package var policy = RetryPolicy()
     package var verifying = true
-    /// What was accepted although it proves less.
+    /// The accepted risks of weaker verification.
     package var risks: Set<Risk> = []
     /// When the update is cancelled.
     package var cancelled: Duration?
-    /// What of the beacon can be heard, after what was reported.
+    /// How the beacon can be heard, depending on the reported events.
     package var hearing: @Sendable (DeviceAddress, EventLog) -> Hearing = { _, _ in .normal }
     package var change: @Sendable (inout NordicDescription) -> Void = { _ in }
-    /// Sends the application to its bootloader first, which is asked to call itself so.
+    /// Sends the application to its bootloader first, with the name that it is asked to use.
     package var entering: Entering?
-    /// An application that was selected and not heard, so that its bootloader was taken.
+    /// An application that was selected and not heard, so that its bootloader was used.
     package var absent: DeviceAddress?
-    /// What is made of what the application says of itself.
+    /// The check of the application's reported data.
     package var inspect: @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
-    /// Other beacons that are near.
+    /// Other beacons in range.
     package var neighbours: [NordicDescription] = []
-    /// Whether the adapter is one that passes every report on; a kernel does not.
+    /// Whether the adapter passes every report on; a kernel does not.
     package var passesEveryReport = true
-    /// What introduces us to an application that has a session.
+    /// The identity query for an application that has a session.
     package var identifying: IdentityQueryFactory?
 
     /// How the update begins in the application.
@@ -79,7 +79,7 @@ package struct Bench: Sendable {
             entry: entering.map { ButtonlessEntry(name: $0.name) })
     }
 
-    /// Any procedure; `entry` is how the application is sent to its bootloader, nil to select the bootloader.
+    /// Any procedure; `entry` sends the application to its bootloader, nil selects the bootloader.
     package func flash(
         _ procedure: any UpdateProcedure, entry: (any BootloaderEntry)?
     ) async throws -> BenchResult {
@@ -125,7 +125,7 @@ package struct Bench: Sendable {
         }
     }
 
-    /// What came of `body`, which is cancelled at `moment`.
+    /// The result of `body`, which is cancelled at `moment`.
     private func running(
         until moment: Duration?, by time: Timekeeper,
         _ body: @escaping @Sendable () async throws(UpdateFailure) -> UpdateReport

@@ -1,7 +1,7 @@
 package import SimulatedDevice
 package import UpdateCore
 
-/// What became of one simulated update.
+/// The result of one simulated update.
 package struct BenchResult: Sendable {
     package let outcome: Result<UpdateReport, UpdateFailure>
     package let events: [UpdateEvent]
@@ -10,16 +10,16 @@ package struct BenchResult: Sendable {
     package let took: Duration
     /// When each event was reported.
     package var moments: [Duration] = []
-    /// Whether the beacon can be heard a second after the end: nobody holds a link to it.
+    /// Whether the beacon can be heard a second after the end, which means that it has no link.
     package var isFree = false
     /// Write commands that went to other beacons than the selected one.
     package var packetsToOthers = 0
-    /// What its session has seen, where it has one.
+    /// The session statistics, if it has a session.
     package var session: KBeaconStatistics?
 
     package var isRight: Bool { if case .success = outcome { true } else { false } }
     package var failure: UpdateFailure? { if case .failure(let failure) = outcome { failure } else { nil } }
-    /// The device never said that it took the image, and nothing else showed it.
+    /// The device never confirmed the image, and nothing else verified it.
     package var isUnconfirmed: Bool { failure?.code == .activationUnconfirmed }
     package var report: UpdateReport? { try? outcome.get() }
 }

@@ -5,15 +5,14 @@ import Radio
 import SimulatedRadio
 import Timing
 
-/// How a beacon is heard.
-/// A deaf one says that it takes connections and does not; an inaudible one says nothing and takes them; for a crowded
-/// one the adapter has no link left.
+/// How a beacon is heard. A deaf one advertises as connectable but accepts no connections; an inaudible one does not
+/// advertise but accepts them; for a crowded one the adapter has no free link.
 package enum Hearing: Sendable { case normal, absent, notConnectable, deaf, inaudible, crowded }
 
 /// A simulated air in which a beacon may be out of reach.
 struct EditedAir: Adapter {
     let base: SimulatedAdapter
-    /// Whether the adapter is one that passes every report on; a kernel does not.
+    /// Whether the adapter passes every report on; a kernel does not.
     let passesEveryReport: Bool
     let hearing: @Sendable (DeviceAddress) -> Hearing
 
@@ -37,7 +36,7 @@ struct EditedAir: Adapter {
     }
 
     func open(
-        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkRequest, within limit: Duration
+        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest, within limit: Duration
     ) async throws(AdapterError) -> PacketSocket {
         switch hearing(peer) {
         case .normal, .inaudible: break
@@ -46,7 +45,7 @@ struct EditedAir: Adapter {
             do { try await time.sleep(for: limit) } catch { throw .cancelled }
             throw .noAnswer(peer)
         }
-        return try await base.open(channel, to: peer, asking: wish, within: limit)
+        return try await base.open(channel, to: peer, asking: linkRequest, within: limit)
     }
 
     func parameters(of channel: PacketSocket) async -> LinkParameters { await base.parameters(of: channel) }

@@ -2,7 +2,7 @@ import Synchronization
 package import Timing
 package import UpdateCore
 
-/// What was reported, and when.
+/// The reported events with their times.
 package final class EventLog: Sendable {
     private let time: Timekeeper
     private let events = Mutex<[(Duration, UpdateEvent)]>([])
@@ -17,7 +17,7 @@ package final class EventLog: Sendable {
     package var all: [UpdateEvent] { events.withLock { $0.map(\.1) } }
     package var moments: [Duration] { events.withLock { $0.map(\.0) } }
 
-    /// How long ago `phase` began for the last time; nil when it has not.
+    /// How long ago `phase` last began; nil if it has not.
     package func age(of phase: UpdatePhase) -> Duration? {
         let start = events.withLock { $0.last { $0.1 == .phase(phase) }?.0 }
         return start.map { time.now - $0 }

@@ -13,13 +13,13 @@ package import UpdateEngine
 
 /// One upgrade of one simulated Feasycom beacon in virtual time, over real kernel sockets.
 package struct FBeaconBench: Sendable {
-    /// Whether the upgrade goes on over the link on which the beacon was entered.
+    /// Whether the upgrade continues on the link on which the beacon was entered.
     package var stays: Bool
     package var link: LinkModel?
     package var faults: [Fault]
     package var policy = RetryPolicy()
     package var preferences = FBeaconPreferences()
-    /// What is told to a beacon that wants a PIN.
+    /// The PIN for a beacon that requires one.
     package var pin: String?
     package var change: @Sendable (inout FBeaconDescription) -> Void = { _ in }
 
@@ -29,7 +29,7 @@ package struct FBeaconBench: Sendable {
         self.faults = faults
     }
 
-    /// What is sent: version 840 over 800 and later, with `count` bytes of program.
+    /// The container that is sent: version 840 over 800 and later, with `count` bytes of program.
     package func container(_ count: Int) -> OpenContainer {
         OpenContainer(
             bootloader: 651, versions: 800...840, modelNumber: stays ? 20 : 21,
@@ -86,13 +86,13 @@ package struct FBeaconBench: Sendable {
     }
 }
 
-/// What became of one simulated upgrade.
+/// The result of one simulated upgrade.
 package struct FBeaconBenchResult: Sendable {
     package let outcome: Result<UpdateReport, UpdateFailure>
     package let events: [UpdateEvent]
     /// When each event was reported.
     package let moments: [Duration]
-    /// What runs a minute later.
+    /// The image that runs a minute later.
     package let running: FBeaconFirmware?
     package let statistics: FBeaconStatistics
     package let took: Duration

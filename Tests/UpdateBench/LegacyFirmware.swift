@@ -3,8 +3,8 @@ package import NordicDFU
 package import SimulatedDevice
 package import UpdateCore
 
-/// A Legacy image and its init packet, written here byte by byte: device type and revision FFFF, any SoftDevice,
-/// a CRC16.
+/// A Legacy image and its init packet, composed here byte by byte: device type and revision FFFF, any SoftDevice, a
+/// CRC16.
 package struct LegacyFirmware: Sendable {
     package let image: LegacyImage
 
@@ -32,7 +32,7 @@ package struct LegacyFirmware: Sendable {
 }
 
 extension Bench {
-    /// A beacon with a Legacy bootloader, which runs its application where `entering`.
+    /// A beacon with a Legacy bootloader, which runs its application if `entering`.
     package static func legacy(
         _ personality: LegacyPersonality, faults: [Fault] = [], entering: Bool = false,
         hearing: @escaping @Sendable (DeviceAddress, EventLog) -> Hearing = { _, _ in .normal },
@@ -61,7 +61,7 @@ extension Bench {
 }
 
 extension BenchResult {
-    /// Why things were done again.
+    /// The reasons of the repetitions.
     package var reasons: [FailureCode] {
         events.compactMap { if case .retry(_, let reason, _) = $0 { reason } else { nil } }
     }

@@ -19,7 +19,7 @@ package struct SUOTABench: Sendable {
     package var preferences = SUOTAPreferences()
     /// The family of the image that is sent; nil for the device's own.
     package var imageFamily: SUOTAPersonality.Family?
-    /// What is made of its advertisements before the first link.
+    /// The check of its advertisements before the first link.
     package var admit: @Sendable (Advertisement) throws(UpdateFailure) -> Void = { _ in }
     package var change: @Sendable (inout SUOTADescription) -> Void = { _ in }
 
@@ -29,14 +29,14 @@ package struct SUOTABench: Sendable {
         self.faults = faults
     }
 
-    /// What is sent: version 2.0.0, and `count` bytes of program.
+    /// The image that is sent: version 2.0.0, and `count` bytes of program.
     package static func firmware(_ count: Int) -> SUOTAFirmware {
         SUOTAFirmware(
             version: "2.0.0", timestamp: 1_700_000_000,
             payload: (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) })
     }
 
-    /// The device as it is before the update.
+    /// The device before the update.
     package var description: SUOTADescription? {
         guard let address = DeviceAddress("F0:0D:BE:AC:00:00") else { return nil }
         var description = SUOTADescription(address: address, personality)
@@ -73,15 +73,15 @@ package struct SUOTABench: Sendable {
     }
 }
 
-/// What became of one simulated update over SUOTA.
+/// The result of one simulated update over SUOTA.
 package struct SUOTABenchResult: Sendable {
     package let outcome: Result<UpdateReport, UpdateFailure>
     package let events: [UpdateEvent]
     /// When each event was reported.
     package let moments: [Duration]
-    /// What runs half a minute later.
+    /// The image that runs half a minute later.
     package let running: SUOTABoot.Image?
-    /// What the next start would bring up.
+    /// The image that the next start would select.
     package let next: SUOTABoot.Image?
     package let statistics: SUOTAStatistics
     package let took: Duration

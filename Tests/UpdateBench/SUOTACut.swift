@@ -9,11 +9,11 @@ package struct SUOTACut: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(kind), blocks of \(block), chunks of \(chunk)" }
 
-    /// The receivers that are tried: the small buffer of SDK 3, that of SDK 6, and both streams.
+    /// The tested receivers: the small buffer of SDK 3, that of SDK 6, and both streams.
     package static let kinds = ["da14580", "da14585", "da14683", "da14695"]
 
-    /// All sizes of blocks from 20 to 512 and of chunks from 1 to 244, as far as the receiver takes them; or an even
-    /// choice of one in `stride` that has every block and every chunk.
+    /// All sizes of blocks from 20 to 512 and of chunks from 1 to 244 that the receiver accepts; or an even selection
+    /// of one in `stride` that has every block and every chunk.
     package static func all(every stride: Int = 1) -> [SUOTACut] {
         kinds.flatMap { kind -> [SUOTACut] in
             guard let personality = SUOTAPersonality.named[kind] else { return [] }
@@ -27,7 +27,7 @@ package struct SUOTACut: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What is sent: so long that the largest blocks are two, and short of a sector.
+    /// The image that is sent: long enough for two of the largest blocks, and shorter than a sector.
     package static let firmware = SUOTABench.firmware(600)
 
     /// The images of `firmware`, by the names of receivers.
@@ -40,7 +40,7 @@ package struct SUOTACut: Hashable, Sendable, CustomStringConvertible {
         return images
     }
 
-    /// What is wrong with it; nil when the device starts this very image, and the cut was the wanted one.
+    /// The defect; nil if the device starts exactly this image, and the sizes were the requested ones.
     package func defect(_ images: [String: SUOTAImage]) -> String? {
         guard let personality = SUOTAPersonality.named[kind], let image = images[kind] else {
             return "there is no \(kind)"
@@ -52,7 +52,7 @@ package struct SUOTACut: Hashable, Sendable, CustomStringConvertible {
         guard ending == .confirmed else { return "\(self): \(ending)" }
         let errors = talk.receiver.record.clientErrors
         guard errors.isEmpty else { return "\(self): \(errors)" }
-        // A block is at least a chunk, and a last one that is shorter is announced.
+        // A block is at least a chunk, and a shorter last one is announced.
         let (upload, length) = (image.bytes.count + 1, max(block, chunk))
         guard talk.lengths == [length] + (upload % length > 0 ? [upload % length] : []),
             talk.longestChunk == chunk, talk.receiver.record.blocks == (upload + length - 1) / length

@@ -4,7 +4,7 @@ import Sessions
 package import SimulatedDevice
 package import UpdateCore
 
-/// SUOTA's procedure against a receiver, a value against a value: no link, no engine, and no time but the flash's.
+/// SUOTA's procedure against a receiver, one value against another: no link, no engine, and no time but the flash's.
 package struct SUOTATalk {
     package enum Ending: Equatable {
         /// The device has confirmed the image and was told to restart.
@@ -56,7 +56,7 @@ package struct SUOTATalk {
         } catch { return .failed(error) }
     }
 
-    /// What starts when the link has ended.
+    /// The image that starts when the link has ended.
     package mutating func restart() -> SUOTABoot {
         _ = receiver.disconnect(at: now)
         return receiver.reset(at: now)

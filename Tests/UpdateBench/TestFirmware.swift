@@ -1,9 +1,9 @@
 package import NordicDFU
 import TestSupport
 
-/// A part whose init packet the simulated bootloaders take: hardware 52, SoftDevice 0x98 (S132 4.0.2).
+/// A part whose init packet the simulated bootloaders accept: hardware 52, SoftDevice 0x98 (S132 4.0.2).
 ///
-/// Neither client nor simulator has made it.
+/// It is built by neither the client nor the simulator.
 package struct TestFirmware: Sendable {
     package let image: [UInt8]
     package let initPacket: [UInt8]
@@ -11,15 +11,15 @@ package struct TestFirmware: Sendable {
     private let version: UInt32
     private let isSigned: Bool
 
-    /// An application of `count` bytes; `isSigned` with a signature that devices without a key take for good.
+    /// An application of `count` bytes; `isSigned` with a signature that devices without a key accept.
     package init(count: Int, version: UInt8 = 1, seed: UInt8 = 0, isSigned: Bool = false) {
         self.init(
             .application, Self.pattern(count, seed), version: UInt32(version), isSigned: isSigned
         ) { _ in }
     }
 
-    /// A SoftDevice that takes the place of 0x98: S132 4.0.5, 0x9F, the same major version. And a bootloader of
-    /// `bootloader` bytes after it.
+    /// A SoftDevice that replaces 0x98: S132 4.0.5, 0x9F, the same major version. And a bootloader of `bootloader`
+    /// bytes after it.
     package static func system(bootloader: Int, version: UInt32 = 2) -> TestFirmware {
         let softDevice = softDevice(count: 0x2400)
         return TestFirmware(
@@ -29,7 +29,7 @@ package struct TestFirmware: Sendable {
             $0.softDeviceSize = softDevice.count
             $0.bootloaderSize = bootloader
             $0.applicationSize = 0
-            // nrfutil lists the new one too, so that a half-done update can be repeated.
+            // nrfutil lists the new one too, so that an unfinished update can be repeated.
             $0.softDevices = [0x98, 0x9F]
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import UpdateCore
 
-/// A part that is told how to go: it streams its bytes, and then completes or fails.
+/// A part that is told how to proceed: it streams its bytes, and then completes or fails.
 private struct Part: UpdateProcedure {
     static let point = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0x0001))
     var total = 8
@@ -60,7 +60,7 @@ private struct Part: UpdateProcedure {
 }
 
 @Suite struct `A sequence of parts` {
-    @Test(arguments: [true, false]) func `goes on after a lost link where its part does`(_ goesOn: Bool) {
+    @Test(arguments: [true, false]) func `resumes after a lost link if its part does`(_ goesOn: Bool) {
         #expect(PartSequence(("application", Part(goesOn: goesOn))).goesOn == goesOn)
     }
 
@@ -81,14 +81,14 @@ private struct Part: UpdateProcedure {
         return try sequence.advance(after: .done)
     }
 
-    @Test func `counts the bytes of all its parts, and goes by its last part's version`() {
+    @Test func `counts the bytes of all its parts, and uses its last part's version`() {
         let expectedVersion = ExpectedVersion(number: 7)
         let whole = sequence(Part(total: 10), Part(total: 5, expectedVersion: expectedVersion))
         #expect(whole.total == 15)
         #expect(whole.expectedVersion == expectedVersion)
     }
 
-    @Test func `restarts the device after a part, and counts on from there`() throws {
+    @Test func `restarts the device after a part, and continues counting from there`() throws {
         var whole = sequence(Part(total: 10), Part(total: 5))
         let step = try finishFirst(&whole)
         #expect(step.command == .end(.restart(Restart(timeout: .seconds(7)))))
@@ -112,7 +112,7 @@ private struct Part: UpdateProcedure {
         }
     }
 
-    @Test func `does not know a part as installed that the device has refused`() throws {
+    @Test func `does not regard a refused part as installed`() throws {
         let refusal = UpdateFailure(
             FailureCode(rawValue: "too-old"), during: "a step", message: "no", remedy: "change the first part"
         )
@@ -131,11 +131,11 @@ private struct Part: UpdateProcedure {
             (4, [], "parts 1, 2 and 3 are installed"), (3, [2], "part 1 is installed, part 2 was refused"),
             (3, [1, 2], "parts 1 and 2 were refused"),
         ] as [(Int, [Int], String?)])
-    func `says what has become of the parts before one`(_ number: Int, _ refused: [Int], _ words: String?) {
+    func `reports the outcome of the parts before one`(_ number: Int, _ refused: [Int], _ words: String?) {
         #expect(UpdatePart(number: number, of: 4, title: "application", refusing: refused).before == words)
     }
 
-    @Test func `does not know a part as installed that the device has not confirmed`() throws {
+    @Test func `does not regard an unconfirmed part as installed`() throws {
         var whole = sequence(Part(total: 10, isConfirmed: false), Part(total: 5))
         let step = try finishFirst(&whole)
         #expect(step.command == .end(.restart(Restart(timeout: .seconds(7)))))
@@ -143,7 +143,7 @@ private struct Part: UpdateProcedure {
         #expect(try whole.begin(on: link).command == .subscribe(Part.point))
     }
 
-    @Test func `goes on when the device has a part already`() throws {
+    @Test func `continues when the device has a part already`() throws {
         var whole = sequence(Part(total: 10, refusal: Self.failure("too-old")), Part(total: 5))
         _ = try whole.begin(on: link)
         let step = try whole.advance(after: .done)
@@ -158,7 +158,7 @@ private struct Part: UpdateProcedure {
         #expect(next.notices == [.resumed(at: 12), .retry(reason: .linkLost, from: 13)])
     }
 
-    @Test func `says which part is being installed, and of one part nothing`() throws {
+    @Test func `reports which part is being installed, unless there is only one`() throws {
         var whole = sequence(Part(total: 10), Part(total: 5))
         #expect(whole.part == UpdatePart(number: 1, of: 2, title: "system"))
         _ = try finishFirst(&whole)
@@ -172,7 +172,7 @@ private struct Part: UpdateProcedure {
             (.unknown, nil, .unknown), (.unknown, .intact, .unknown), (.gone, .unknown, .gone),
             (.gone, .new, .new), (nil, .intact, .intact), (.intact, .unknown, .unknown),
         ] as [(DeviceState.Application?, DeviceState.Application?, DeviceState.Application?)])
-    func `adds up what its parts make of the application`(
+    func `combines the effects of its parts on the application`(
         _ first: DeviceState.Application?, _ second: DeviceState.Application?,
         _ both: DeviceState.Application?
     ) throws {
@@ -183,7 +183,7 @@ private struct Part: UpdateProcedure {
         #expect(whole.effectOnApplication == both)
     }
 
-    @Test func `asks its last part what stands against it, and does not stop where that is there already`()
+    @Test func `checks the blockers of its last part, and continues if that is already installed`()
         throws
     {
         let same = Part(objection: UpdateFailure(.sameVersion, during: "a step", message: "it is there"))
@@ -196,7 +196,7 @@ private struct Part: UpdateProcedure {
         #expect(try sequence(low, Part()).check(ApplicationFacts()) == [])
     }
 
-    @Test(arguments: [nil, "too-old", "bad-signature"]) func `of one part goes as that does alone`(
+    @Test(arguments: [nil, "too-old", "bad-signature"]) func `of one part behaves as that does alone`(
         _ code: String?
     ) throws {
         for isConfirmed in [true, false] {
@@ -223,7 +223,7 @@ private struct Part: UpdateProcedure {
         #expect(throws: Self.failure("bad-signature")) { try whole.advance(after: .done) }
     }
 
-    @Test func `says what was refused before when its last part is refused`() throws {
+    @Test func `reports an earlier refusal when its last part is refused`() throws {
         var whole = sequence(
             Part(refusal: Self.failure("too-old")), Part(refusal: Self.failure("too-old")))
         _ = try whole.begin(on: link)

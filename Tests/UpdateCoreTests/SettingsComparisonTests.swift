@@ -9,7 +9,7 @@ import UpdateCore
         return told
     }
 
-    @Test func `are compared one by one, and what was not is named`() {
+    @Test func `are compared one by one, and those not compared are named`() {
         let before = told(
             [
                 "a": .number(1), "b": .text("1"), "new": .json("[1]"), "srObj[2].log": .number(0),

@@ -18,7 +18,7 @@ import UpdateCore
         #expect(second.lastSecond == 600)
     }
 
-    @Test func `show that nothing moves`() {
+    @Test func `show a standstill`() {
         var speeds = SteadySpeeds()
         speeds.begin(at: .zero)
         speeds.accepted(500)
@@ -29,7 +29,7 @@ import UpdateCore
         #expect(looks.last?.speeds.min == 0)
     }
 
-    @Test func `begin a new second with a new link, and keep what was`() {
+    @Test func `begin a new second with a new link, and keep earlier ones`() {
         var speeds = SteadySpeeds()
         speeds.begin(at: .zero)
         speeds.accepted(500)

@@ -30,7 +30,7 @@ import UpdateCore
         #expect(speeds.average == 500)
     }
 
-    @Test func `knows the rate of the last second only`() {
+    @Test func `has the rate of the last second only`() {
         var meter = TransferMeter()
         for tenth in 0..<30 { meter.sent(100, at: .milliseconds(tenth * 100)) }
         let rate = meter.recentRate(at: .milliseconds(2999))
@@ -39,7 +39,7 @@ import UpdateCore
         #expect(later == 0)
     }
 
-    @Test func `says nothing of a block without packets or without time`() {
+    @Test func `has no speed for a block without packets or without time`() {
         var meter = TransferMeter()
         let early = meter.blockAccepted(at: .seconds(1))
         #expect(early == nil)

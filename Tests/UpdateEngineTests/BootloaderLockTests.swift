@@ -4,8 +4,8 @@ import UpdateCore
 
 @testable import UpdateEngine
 
-/// What is heard after a departure from `F0:00:00:00:00:FF`, in short words: the address's last byte, a name
-/// or `-`, and the moment in milliseconds; then the verdict.
+/// Adverts after a departure from `F0:00:00:00:00:FF`, in short words: the address's last byte, a name or `-`, and the
+/// time in milliseconds; then the verdict.
 private struct LockScript {
     static let application = DeviceAddress("F0:00:00:00:00:FF")
 
@@ -43,7 +43,7 @@ private struct LockScript {
         switch lock.verdict(at: .milliseconds(milliseconds)) {
         case .found(let address): String(address.description.suffix(2))
         case .assumed(let address, let reason):
-            (reason.hasPrefix("it alone") ? "only " : "perhaps ") + address.description.suffix(2)
+            (reason.hasPrefix("it is the only") ? "only " : "perhaps ") + address.description.suffix(2)
         case .stayed: "stayed"
         case .ambiguous: "ambiguous"
         case .missing(let arrivals): "missing \(arrivals.map(\.description).joined(separator: " "))"
@@ -53,7 +53,7 @@ private struct LockScript {
 }
 
 @Suite struct `The lock on a unit's bootloader` {
-    @Test func `opens for the predicted address, without carry, a second after it was first heard`() throws {
+    @Test func `accepts the predicted address, without carry, a second after it was first heard`() throws {
         var hearing = try LockScript()
         #expect(hearing.verdict(at: 0) == "open")
         try hearing.hear("00", "DfuTarg", at: 500)
@@ -62,27 +62,27 @@ private struct LockScript {
         #expect(hearing.verdict(at: 1500) == "00")
     }
 
-    @Test func `does not open for anybody else, however alike`() throws {
+    @Test func `accepts no other beacon, however similar`() throws {
         var hearing = try LockScript()
         for last in ["01", "FE", "10"] { try hearing.hear(last, "DfuTarg", at: 100) }
         #expect(hearing.verdict(at: 29_000) == "open")
     }
 
-    @Test func `knows that the unit has stayed when its application is heard after the candidate`() throws {
+    @Test func `reports that the unit stayed when its application is heard after the candidate`() throws {
         var hearing = try LockScript()
         try hearing.hear("00", "DfuTarg", at: 500)
         try hearing.hear("FF", "Beacon", at: 900)
         #expect(hearing.verdict(at: 900) == "stayed")
     }
 
-    @Test func `takes the application's last words for nothing more`() throws {
+    @Test func `ignores the last adverts of the application`() throws {
         var hearing = try LockScript()
         try hearing.hear("FF", "Beacon", at: 20)
         try hearing.hear("00", "DfuTarg", at: 500)
         #expect(hearing.verdict(at: 1500) == "00")
     }
 
-    @Test func `opens for the application's own address when that is heard long after`() throws {
+    @Test func `accepts the application's own address when that is heard long after`() throws {
         var hearing = try LockScript()
         try hearing.hear("FF", "Beacon", at: 2999)
         #expect(hearing.verdict(at: 20_000) == "open")
@@ -90,13 +90,13 @@ private struct LockScript {
         #expect(hearing.verdict(at: 3000) == "FF")
     }
 
-    @Test func `says that the unit stayed where its bootloader cannot keep the address`() throws {
+    @Test func `reports that the unit stayed if its bootloader cannot keep the address`() throws {
         var hearing = try LockScript([.nextAddress])
         try hearing.hear("FF", "Beacon", at: 3000)
         #expect(hearing.verdict(at: 3000) == "stayed")
     }
 
-    @Test func `waits for the application's address only, where there are bonds`() throws {
+    @Test func `waits only for the application's address with bonds`() throws {
         var hearing = try LockScript([.sameAddress])
         try hearing.hear("00", "DfuTarg", at: 500)
         #expect(hearing.verdict(at: 2000) == "open")
@@ -104,7 +104,7 @@ private struct LockScript {
         #expect(hearing.verdict(at: 3500) == "FF")
     }
 
-    @Test func `does not take somebody who had the predicted address before`() throws {
+    @Test func `does not accept a beacon that had the predicted address before`() throws {
         var hearing = try LockScript(others: ["00"])
         try hearing.hear("00", "DfuTarg", at: 500)
         #expect(hearing.verdict(at: 500) == "ambiguous")
@@ -113,7 +113,7 @@ private struct LockScript {
 
 @Suite struct `The lock on a bootloader with a name` {
     @Test(arguments: [true, false])
-    func `opens for the name at any address, 0.3 s after it was first heard`(_ areOthersKnown: Bool) throws {
+    func `accepts the name at any address, 0.3 s after it was first heard`(_ areOthersKnown: Bool) throws {
         var hearing = try LockScript(name: "Dfu1", areOthersKnown: areOthersKnown)
         try hearing.hear("77", "Dfu1", at: 500)
         #expect(hearing.verdict(at: 799) == "open")
@@ -121,7 +121,7 @@ private struct LockScript {
         #expect(hearing.verdict(at: 800) == "77")
     }
 
-    @Test func `tells the unit from another bootloader at the predicted address`() throws {
+    @Test func `distinguishes the unit from another bootloader at the predicted address`() throws {
         var hearing = try LockScript(name: "Dfu1")
         try hearing.hear("00", "DfuTarg", at: 100)
         try hearing.hear("77", "Dfu1", at: 4500)
@@ -129,7 +129,7 @@ private struct LockScript {
         #expect(hearing.verdict(at: 4800) == "77")
     }
 
-    @Test func `refuses two of the name`() throws {
+    @Test func `refuses two beacons with the name`() throws {
         var hearing = try LockScript(name: "Dfu1")
         try hearing.hear("00", "Dfu1", at: 100)
         try hearing.hear("77", "Dfu1", at: 399)
@@ -143,27 +143,27 @@ private struct LockScript {
         #expect(hearing.verdict(at: 300) == "ambiguous")
     }
 
-    @Test func `refuses the name from somebody who was there before`() throws {
+    @Test func `refuses the name from a beacon that was there before`() throws {
         var hearing = try LockScript(name: "Dfu1", others: ["77"])
         try hearing.hear("77", "Dfu1", at: 100)
         #expect(hearing.verdict(at: 100) == "ambiguous")
     }
 
-    @Test func `minds no name that the application had at an address that was kept`() throws {
+    @Test func `ignores the application's name at a kept address`() throws {
         var hearing = try LockScript(name: "Dfu1")
         try hearing.hear("FF", "Beacon", at: 10)
         try hearing.hear("FF", "Dfu1", at: 700)
         #expect(hearing.verdict(at: 1000) == "FF")
     }
 
-    @Test func `falls back on the predicted address when the name is not heard for 5 s`() throws {
+    @Test func `falls back to the predicted address when the name is not heard for 5 s`() throws {
         var hearing = try LockScript(name: "Dfu1")
         try hearing.hear("00", "DfuTarg", at: 100)
         #expect(hearing.verdict(at: 4999) == "open")
         #expect(hearing.verdict(at: 5000) == "00")
     }
 
-    @Test func `only assumes the predicted address where somebody may have been there before`() throws {
+    @Test func `only assumes the predicted address if another beacon may have been there before`() throws {
         var hearing = try LockScript(name: "Dfu1", takingNewcomer: true, areOthersKnown: false)
         try hearing.hear("77", "DfuTarg", at: 100)
         #expect(hearing.verdict(at: 29_000) == "open")
@@ -171,7 +171,7 @@ private struct LockScript {
         #expect(hearing.verdict(at: 5499) == "open" && hearing.verdict(at: 5500) == "perhaps 00")
     }
 
-    @Test func `asks to be heard again when its verdict may change`() throws {
+    @Test func `has a time at which its verdict may change`() throws {
         var hearing = try LockScript(name: "Dfu1")
         #expect(hearing.lock.nextDecision(after: .zero) == .seconds(3))
         try hearing.hear("00", "DfuTarg", at: 100)
@@ -182,8 +182,8 @@ private struct LockScript {
     }
 }
 
-@Suite struct `The lock on a bootloader that nothing names` {
-    @Test func `opens for the only one that has come up, once nothing better is to be expected`() throws {
+@Suite struct `The lock on a bootloader without a name` {
+    @Test func `accepts the only new one, once nothing better is to be expected`() throws {
         var hearing = try LockScript(takingNewcomer: true)
         try hearing.hear("77", "DfuTarg", at: 900)
         #expect(hearing.verdict(at: 9999) == "open")
@@ -194,7 +194,7 @@ private struct LockScript {
         #expect(late.verdict(at: 20_999) == "open" && late.verdict(at: 21_000) == "only 77")
     }
 
-    @Test func `opens for nobody unless that is wanted`() throws {
+    @Test func `accepts no other address unless elimination is allowed`() throws {
         var hearing = try LockScript()
         try hearing.hear("77", "DfuTarg", at: 900)
         #expect(hearing.verdict(at: 29_000) == "open")
@@ -207,7 +207,7 @@ private struct LockScript {
         #expect(hearing.verdict(at: 10_000) == "ambiguous")
     }
 
-    @Test func `minds nobody who was there before, is far away, or is no bootloader`() throws {
+    @Test func `ignores beacons that were there before, are far away, or are no bootloaders`() throws {
         var hearing = try LockScript(others: ["70"], takingNewcomer: true)
         try hearing.hear("70", "DfuTarg", at: 900)
         try hearing.hear("71", "DfuTarg", at: 900, rssi: -71)
@@ -230,7 +230,7 @@ private struct LockScript {
         #expect(predicted.verdict(at: 10_900) == "00")
     }
 
-    @Test func `knows an application that stayed`() throws {
+    @Test func `recognises an application that stayed`() throws {
         var hearing = try LockScript([.nextAddress], takingNewcomer: true)
         try hearing.hear("77", "DfuTarg", at: 900)
         try hearing.hear("FF", "Beacon", at: 4000)

@@ -23,7 +23,7 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
         }, entering: .init())
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `What a unit is after an update that failed` {
+@Suite(.timeLimit(.minutes(10))) struct `The state of a unit after a failed update` {
     private let unit = DeviceAddress("F0:0D:BE:AC:00:00")
     private let loader = DeviceAddress("F0:0D:BE:AC:00:01")
 
@@ -36,7 +36,7 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
             returnsAfter: back)
     }
 
-    @Test func `is not told where nothing was done to it`() async throws {
+    @Test func `is not reported if nothing was done to it`() async throws {
         #expect(try await Bench(hearing: { _, _ in .absent }).flash(firmware).state == nil)
         #expect(try await Bench(change: { $0.program = .application }).flash(firmware).state == nil)
         let refused = try await application { $0.applicationVersion = 9 }.flash(firmware)
@@ -44,14 +44,13 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
         #expect(refused.state == nil)
     }
 
-    @Test func `is its bootloader with the application whole, where the init packet is refused`() async throws
-    {
+    @Test func `is its bootloader with an intact application if the init packet is refused`() async throws {
         let result = try await application { $0.hardwareVersion = 51 }.flash(firmware)
         #expect(result.failure?.code == .hardwareMismatch)
         #expect(try result.state == state(.bootloader, loader, .intact, back: .seconds(120)))
     }
 
-    @Test func `is its bootloader and perhaps no application, where the link is lost in the image`()
+    @Test func `is its bootloader with perhaps no application if the link is lost in the image`()
         async throws
     {
         var bench = Bench(faults: [.cut(afterPacket: 90)])
@@ -61,7 +60,7 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
         #expect(try result.state == state(.bootloader, loader, .unknown, back: .seconds(120)))
     }
 
-    @Test func `is not heard, where its bootloader does not start`() async throws {
+    @Test func `is not heard if its bootloader does not start`() async throws {
         let loader = loader
         var bench = application()
         bench.hearing = { address, _ in address == loader ? .absent : .normal }
@@ -70,14 +69,14 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
         #expect(try result.state == state(.unknown, unit, .intact, back: .seconds(120)))
     }
 
-    @Test func `is its application, where that came up before the image was complete`() async throws {
+    @Test func `is its application if that came up before the image was complete`() async throws {
         let result = try await Bench(faults: [.nordic(.powerLossInObject(2))]).flash(firmware)
         #expect(result.failure?.code == .leftBootloader, "\(result.outcome)")
         #expect(try result.state == state(.application, unit, .intact))
     }
 
     @Test
-    func `is its bootloader and perhaps no application, where it confirmed the image and does not start it`()
+    func `is its bootloader with perhaps no application if it confirmed the image and does not start it`()
         async throws
     {
         // The tenth request is the last Execute (`EndingTests`).
@@ -87,7 +86,7 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
         #expect(try result.state == state(.bootloader, loader, .unknown, back: .seconds(120)))
     }
 
-    @Test func `is not heard, with the new application, where it took the image and did not come back`()
+    @Test func `is not heard, with the new application, if it accepted the image and did not come back`()
         async throws
     {
         let loader = loader
@@ -100,7 +99,7 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
         #expect(try lost.state == state(.unknown, loader, .new))
     }
 
-    @Test func `is the second part's bootloader, where a system is new and its application is refused`()
+    @Test func `is the second part's bootloader if a system part is new and its application is refused`()
         async throws
     {
         let parts = PartSequence(
@@ -114,7 +113,7 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
 
     @Test
     func
-        `is the old application, where a new bootloader has started it and only its own address was selected`()
+        `is the old application if a new bootloader has started it and only its own address was selected`()
         async throws
     {
         let parts = PartSequence(
@@ -140,7 +139,7 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
         #expect(try await bench.flash(system).state?.application == .gone)
     }
 
-    @Test func `of SUOTA is the application that it had, until the new one is verified`() async throws {
+    @Test func `of SUOTA is the previous application, until the new one is verified`() async throws {
         var bench = SUOTABench(.da14585, faults: [.cut(afterPacket: 60)])
         bench.policy.fruitlessLinks = 1
         let result = try await bench.flash(SUOTABench.firmware(9000))

@@ -9,12 +9,12 @@ import UpdateEngine
 
 private let firmware = TestFirmware(count: 4000)
 
-/// The last Execute is request 10: Set PRN, Select, Create, CRC, Execute, Select, Execute (is the flash idle?),
-/// Create, CRC, Execute.
+/// The last Execute is request 10: Set PRN, Select, Create, CRC, Execute, Select, Execute (to query whether the flash
+/// is idle), Create, CRC, Execute.
 private let lastRequest = 10
 
 extension BenchResult {
-    /// The phases in their order.
+    /// The phases in order.
     var phases: [UpdatePhase] { events.compactMap { if case .phase(let phase) = $0 { phase } else { nil } } }
     var hasWarnedOfActivation: Bool {
         events.contains { if case .warning(.activationUnconfirmed, _) = $0 { true } else { false } }
@@ -31,7 +31,7 @@ extension BenchResult {
         #expect(result.phases == [.connecting])
     }
 
-    @Test func `ends with not-in-bootloader where the application runs`() async throws {
+    @Test func `ends with not-in-bootloader if the application runs`() async throws {
         let result = try await Bench(change: { $0.program = .application }).flash(firmware)
         #expect(result.failure?.code == .notInBootloader, "\(result.outcome)")
         #expect(result.failure?.message.contains("F0:0D:BE:AC:00:00") == true)
@@ -39,7 +39,7 @@ extension BenchResult {
         #expect(result.isFree)
     }
 
-    @Test func `ends with not-in-bootloader where an application takes no connections`() async throws {
+    @Test func `ends with not-in-bootloader if an application takes no connections`() async throws {
         let bench = Bench(hearing: { _, _ in .notConnectable }, change: { $0.program = .application })
         let result = try await bench.flash(firmware)
         #expect(result.failure?.code == .notInBootloader, "\(result.outcome)")
@@ -53,7 +53,7 @@ extension BenchResult {
     ) async throws {
         let result = try await Bench(hearing: { _, _ in hearing }).flash(firmware)
         #expect(result.failure?.code == .connectionNotEstablished, "\(result.outcome)")
-        #expect(result.failure?.message.contains("no link to it came about in 5 attempts") == true)
+        #expect(result.failure?.message.contains("could not be connected in 5 attempts") == true)
         // Five times 10 s, and 0.5 + 1 + 2 + 4 s between them.
         #expect(result.took >= .milliseconds(57_500) && result.took < .seconds(59), "\(result.took)")
         let retries = result.events.compactMap { event -> Int? in
@@ -62,12 +62,12 @@ extension BenchResult {
         #expect(retries == [1, 2, 3, 4])
     }
 
-    @Test func `ends with too-many-links after five attempts where the adapter has no link left`()
+    @Test func `ends with too-many-links after five attempts if the adapter has no free link`()
         async throws
     {
         let result = try await Bench(hearing: { _, _ in .crowded }).flash(firmware)
         #expect(result.failure?.code == .tooManyLinks, "\(result.outcome)")
-        #expect(result.failure?.message == "sim0 holds as many links as it can")
+        #expect(result.failure?.message == "sim0 has no free link left")
         let retries = result.events.compactMap { event -> Int? in
             if case .retry(let attempt, .tooManyLinks, 0) = event { attempt } else { nil }
         }
@@ -84,14 +84,14 @@ extension BenchResult {
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `The end of an update` {
-    @Test func `is not looked at where that was not wished`() async throws {
+    @Test func `is not verified if that was declined`() async throws {
         let result = try await Bench(verifying: false).flash(firmware)
         #expect(result.report?.verified == .no)
         #expect(!result.phases.contains(.rebooting))
         #expect(!result.hasWarnedOfActivation)
     }
 
-    @Test func `is seen in an application that takes no connections`() async throws {
+    @Test func `is verified with an application that takes no connections`() async throws {
         let bench = Bench(hearing: { _, events in
             events.age(of: .rebooting) == nil ? .normal : .notConnectable
         })
@@ -105,18 +105,18 @@ extension BenchResult {
         let result = try await bench.flash(firmware)
         #expect(result.failure?.code == .didNotReappear, "\(result.outcome)")
         let start = zip(result.events, result.moments).first { $0.0 == .phase(.rebooting) }?.1
-        // 10 s and 0.1 s a kilobyte.
+        // 10 s and 0.1 s per kilobyte.
         #expect(result.took - (start ?? .zero) == .milliseconds(10_400))
     }
 
-    @Test func `is seen late, but within the device's time`() async throws {
+    @Test func `is verified late, but within the device's time`() async throws {
         let bench = Bench(hearing: { _, events in
             events.age(of: .rebooting).map { $0 < .seconds(10) } == true ? .absent : .normal
         })
         #expect(try await bench.flash(firmware).report?.verified == .version)
     }
 
-    /// Of the init packet, and of an Execute that only asks whether the flash is idle.
+    /// Of the init packet, and of an Execute that only queries whether the flash is idle.
     @Test(arguments: [5, 7]) func `is confirmed though the answer to an earlier Execute was lost`(
         _ number: Int
     ) async throws {
@@ -128,7 +128,7 @@ extension BenchResult {
         #expect(!result.hasWarnedOfActivation)
     }
 
-    @Test func `is a warning where it was not confirmed and not to be looked at`() async throws {
+    @Test func `is a warning if it was not confirmed and verification was declined`() async throws {
         let cut = Fault.cut(afterPacket: try await lastExecute())
         for fault in [cut] {
             let result = try await Bench(
@@ -139,8 +139,8 @@ extension BenchResult {
         }
     }
 
-    @Test func `is proven without a confirmation by a version that was not there before`() async throws {
-        // The application is asked for its version before it is sent away.
+    @Test func `is verified without a confirmation by a version that was not there before`() async throws {
+        // The application's version is read before it is sent to its bootloader.
         let bench = Bench(change: { $0.program = .application }, entering: Bench.Entering())
         let whole = try await bench.flash(firmware).statistics.packetsReceived
         for number in whole - 12...whole {
@@ -152,8 +152,10 @@ extension BenchResult {
         }
     }
 
-    @Test func `is activation-failed when the bootloader comes back after it took everything`() async throws {
-        // The device says yes and does not do it.
+    @Test func `is activation-failed when the bootloader comes back after it accepted everything`()
+        async throws
+    {
+        // The device confirms the request without carrying it out.
         let result = try await Bench(faults: [.nordic(.answerRequest(lastRequest, with: [0x01]))]).flash(
             firmware)
         #expect(result.failure?.code == .activationFailed, "\(result.outcome)")
@@ -161,7 +163,9 @@ extension BenchResult {
         #expect(result.isFree)
     }
 
-    @Test func `is a mismatch where the text stays, and says that the text may never change`() async throws {
+    @Test func `is a mismatch if the text is unchanged, with the note that the text may never change`()
+        async throws
+    {
         let bench = Bench(
             change: {
                 $0.program = .application
@@ -172,13 +176,13 @@ extension BenchResult {
         #expect(failure.code == .versionMismatch)
         #expect(
             failure.message
-                == "the application that came up calls its firmware 1, as before; version 2 was sent. Either the "
-                + "old firmware is running, or its text does not count as the package does")
+                == "the new application reports version 1, as before; version 2 was sent. Either the "
+                + "old firmware is running, or its version text is not the package's version")
         #expect(failure.remedy?.description.contains("the expected version '1'") == true)
-        // The way out that it names.
+        // The remedy in the error.
         let result = try await bench.flash(
             SecureProcedure(second.secureImage, versionText: "1"), entry: ButtonlessEntry(name: "Dfu12345"))
-        // A text that was there before proves nothing more than the bootloader's word.
+        // A text that was there before verifies no more than the bootloader's confirmation.
         #expect(result.report?.verified == .reappeared, "\(result.outcome)")
     }
 
@@ -196,14 +200,14 @@ extension BenchResult {
         #expect(unconfirmed == 1)
     }
 
-    @Test func `is seen in the version that was sent where nobody knows which ran before`() async throws {
+    @Test func `is verified by the sent version if the previous one is unknown`() async throws {
         let result = try await Bench(faults: [.cut(afterPacket: try await lastExecute())]).flash(firmware)
         #expect(result.report?.verified == .version, "\(result.outcome)")
         #expect(result.hasWarnedOfActivation)
         #expect(result.application == firmware.image)
     }
 
-    /// The number of the packet that is the last Execute.
+    /// The number of the packet with the last Execute.
     private func lastExecute() async throws -> Int {
         let whole = try await Bench().flash(firmware).statistics.packetsReceived
         for number in whole - 12...whole
@@ -215,13 +219,13 @@ extension BenchResult {
         return 0
     }
 
-    @Test func `is waited for as long as the device may take, though the link was cut`() async throws {
+    @Test func `is awaited as long as the device may take, even if the link was cut`() async throws {
         let bench = Bench(
             faults: [.cut(afterPacket: try await lastExecute())], policy: RetryPolicy(search: .seconds(2)),
             hearing: { _, events in
                 events.age(of: .activating).map { $0 < .seconds(8) } == true ? .absent : .normal
             }, change: { $0.firmwareRevision = .none })
-        // The link itself stands on: only what is heard and opened later is out of reach.
+        // The link itself stays open: only later adverts and connections are out of reach.
         let result = try await bench.flash(firmware)
         #expect(result.isUnconfirmed, "\(result.outcome)")
         #expect(result.application == firmware.image)
@@ -239,7 +243,7 @@ extension BenchResult {
 
 @Suite(.timeLimit(.minutes(10))) struct `A cancelled update` {
     @Test(arguments: [0, 1, 50, 100, 300, 450, 600, 800, 1000])
-    func `ends at once, as interrupted, and lets the device go`(_ milliseconds: Int) async throws {
+    func `ends at once, as interrupted, and releases the device`(_ milliseconds: Int) async throws {
         let large = TestFirmware(count: 60_000)
         let moment = Duration.milliseconds(milliseconds)
         let result = try await Bench(cancelled: moment).flash(large)

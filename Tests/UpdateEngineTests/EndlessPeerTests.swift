@@ -11,8 +11,8 @@ import UpdateBench
 import UpdateCore
 import UpdateEngine
 
-/// An air with one device, which answers each question about its services five seconds late and with one
-/// service, of which it has 65535.
+/// An air with one device, which answers each query for its services five seconds late and with one service, of which
+/// it has 65535.
 private struct EndlessAir: Adapter {
     let virtual: VirtualTime
     let address: DeviceAddress
@@ -26,7 +26,7 @@ private struct EndlessAir: Adapter {
     }
 
     func open(
-        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkRequest, within limit: Duration
+        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest, within limit: Duration
     ) async throws(AdapterError) -> PacketSocket {
         let ends: (near: PacketSocket, far: PacketSocket)
         do throws(SocketError) { ends = try PacketSocket.pair(readiness: virtual) } catch {
@@ -53,7 +53,7 @@ private struct EndlessAir: Adapter {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A device that never ends its list of services` {
+@Suite(.timeLimit(.minutes(10))) struct `A device with an endless list of services` {
     @Test func `is given up after a bounded time`() async throws {
         let address = try #require(DeviceAddress("F0:0D:BE:AC:00:01"))
         try await VirtualTime.run { time in

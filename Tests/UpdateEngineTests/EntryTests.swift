@@ -35,7 +35,7 @@ private func neighbour(
 }
 
 extension BenchResult {
-    /// When links came about.
+    /// When links were made.
     fileprivate var links: [Duration] {
         zip(moments, events).compactMap { if case .connected = $1 { $0 } else { nil } }
     }
@@ -45,7 +45,7 @@ extension BenchResult {
     }
 }
 
-/// Gives a name once.
+/// Returns a name once.
 private struct ForgetfulEntry: BootloaderEntry {
     private var entry = ButtonlessEntry(name: "Dfu12345")
     private var begins = 0
@@ -76,7 +76,9 @@ private struct ForgetfulEntry: BootloaderEntry {
 
 @Suite(.timeLimit(.minutes(10))) struct `An update that begins in the application` {
     @Test(arguments: [ButtonlessKind.named, .nameless, .experimental])
-    func `ends on the image, over the bootloader at the next address`(_ kind: ButtonlessKind) async throws {
+    func `ends with the image, through the bootloader at the next address`(_ kind: ButtonlessKind)
+        async throws
+    {
         let result = try await bench { $0.buttonless = kind }.flash(firmware)
         #expect(result.report?.verified == .version, "\(result.outcome)")
         #expect(result.application == firmware.image)
@@ -89,14 +91,14 @@ private struct ForgetfulEntry: BootloaderEntry {
         #expect(result.isFree)
     }
 
-    @Test func `finds a bootloader at an address of the vendor's choice by its name`() async throws {
+    @Test func `finds a bootloader at a vendor-specific address by its name`() async throws {
         let elsewhere = try #require(DeviceAddress("C1:22:33:44:55:66"))
         let result = try await bench { $0.bootloaderAddress = elsewhere }.flash(firmware)
         #expect(result.report?.verified == .version, "\(result.outcome)")
         #expect(result.connections == ["F0:0D:BE:AC:00:00", "C1:22:33:44:55:66"])
     }
 
-    @Test func `ends with bootloader-not-found where there is neither address nor name`() async throws {
+    @Test func `ends with bootloader-not-found if there is neither address nor name`() async throws {
         let elsewhere = try #require(DeviceAddress("C1:22:33:44:55:66"))
         let result = try await bench(name: nil) { $0.bootloaderAddress = elsewhere }.flash(firmware)
         #expect(result.failure?.code == .bootloaderNotFound, "\(result.outcome)")
@@ -108,25 +110,27 @@ private struct ForgetfulEntry: BootloaderEntry {
         #expect(result.application == firmware.image)
     }
 
-    @Test func `finds a bootloader that does not know names`() async throws {
+    @Test func `finds a bootloader without support for names`() async throws {
         let result = try await bench { $0.takesName = false }.flash(firmware)
         #expect(result.report?.verified == .version, "\(result.outcome)")
         #expect(result.connections.last == "F0:0D:BE:AC:00:01")
     }
 
     @Test(arguments: [true, false])
-    func `waits for nobody else where its bootloader has a name`(_ passesEveryReport: Bool) async throws {
+    func `does not wait for other beacons if its bootloader has a name`(_ passesEveryReport: Bool)
+        async throws
+    {
         var bench = bench()
         bench.passesEveryReport = passesEveryReport
         let result = try await bench.flash(firmware)
         #expect(result.report?.verified == .version, "\(result.outcome)")
         let links = result.links
-        // Of that 0.3 s wait for a second device of that name; the rest are requests, and the restart.
+        // Of that, 0.3 s are the wait for a second device of that name; the rest are requests, and the restart.
         #expect(links[1] - links[0] < .milliseconds(800), "\(links)")
     }
 
-    /// The listening of three seconds goes on beside the link.
-    @Test func `listens longer where the application takes no name`() async throws {
+    /// The three seconds of listening continue during the link.
+    @Test func `listens longer if the application accepts no name`() async throws {
         let other = try neighbour("F0:0D:BE:AC:00:01") { $0.bootloaderAddress = $0.address }
         var bench = bench(neighbours: [other]) { $0.buttonless = .nameless }
         bench.passesEveryReport = false
@@ -140,8 +144,8 @@ private struct ForgetfulEntry: BootloaderEntry {
         #expect(result.connections == ["F0:0D:BE:AC:00:00"] && result.packetsToOthers == 0)
     }
 
-    /// The name was given, the application has stayed, and takes no name the second time.
-    @Test func `listens again where an earlier departure came to nothing`() async throws {
+    /// The name was given, the application has stayed, and accepts no name the second time.
+    @Test func `listens again if an earlier departure failed`() async throws {
         let other = try neighbour("F0:0D:BE:AC:00:01") { $0.bootloaderAddress = $0.address }
         var bench = bench(faults: [.nordic(.ignoreEntry(1))], neighbours: [other])
         bench.passesEveryReport = false
@@ -152,11 +156,12 @@ private struct ForgetfulEntry: BootloaderEntry {
         }
         let result = try await bench.flash(SecureProcedure(firmware.secureImage), entry: ForgetfulEntry())
         #expect(result.failure?.code == .bootloaderAmbiguous, "\(result.outcome)")
-        #expect(result.failure?.message.contains("another device was heard at F0:0D:BE:AC:00:01") == true)
+        #expect(result.failure?.message.contains("another beacon was heard at F0:0D:BE:AC:00:01") == true)
         #expect(result.packetsToOthers == 0)
     }
 
-    @Test func `says so when it takes a bootloader without its name before everybody was heard`() async throws
+    @Test func `reports when it uses a bootloader without its name before all beacons were heard`()
+        async throws
     {
         var bench = bench { $0.takesName = false }
         bench.passesEveryReport = false
@@ -164,7 +169,7 @@ private struct ForgetfulEntry: BootloaderEntry {
         #expect(result.report?.verified == .version, "\(result.outcome)")
         let isTold = result.events.contains {
             if case .warning(.bootloaderAssumed, let text) = $0 {
-                text.contains("has not the name")
+                text.contains("lacks the name")
             } else {
                 false
             }
@@ -177,7 +182,7 @@ private struct ForgetfulEntry: BootloaderEntry {
         #expect(result.report?.verified == .version, "\(result.outcome)")
     }
 
-    @Test func `goes without a name where that makes the application crash`() async throws {
+    @Test func `omits the name if that makes the application crash`() async throws {
         let result = try await bench { $0.crashesOnName = true }.flash(firmware)
         #expect(result.report?.verified == .version, "\(result.outcome)")
         let own = "F0:0D:BE:AC:00:00"
@@ -185,14 +190,13 @@ private struct ForgetfulEntry: BootloaderEntry {
         #expect(result.report?.retries == 1)
     }
 
-    @Test func `ends with not-in-bootloader where the application has no entry characteristic`() async throws
-    {
+    @Test func `ends with not-in-bootloader if the application has no entry characteristic`() async throws {
         let result = try await bench { $0.buttonless = .none }.flash(firmware)
         #expect(result.failure?.code == .notInBootloader, "\(result.outcome)")
     }
 
     @Test func `enters again when the unit went back to its application`() async throws {
-        // Power fails in the middle of the only object, which does not outlive that.
+        // Power fails in the middle of the only object, which is lost with that.
         let whole = try await bench().flash(firmware).statistics.packetsReceived
         let result = try await bench(faults: [.powerLoss(afterPacket: whole - 8)]).flash(firmware)
         #expect(result.report?.verified == .version, "\(result.outcome)")
@@ -226,7 +230,7 @@ private struct ForgetfulEntry: BootloaderEntry {
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `The lock on identity` {
-    @Test func `sends nothing to other bootloaders that are near`() async throws {
+    @Test func `sends nothing to other bootloaders in range`() async throws {
         let others = try ["F0:0D:BE:AC:01:00", "C0:00:00:00:00:01", "F0:0D:BE:AC:00:10"].map {
             try neighbour($0)
         }
@@ -236,7 +240,7 @@ private struct ForgetfulEntry: BootloaderEntry {
     }
 
     @Test(arguments: [nil, "Dfu12345"])
-    func `refuses before anything is changed when somebody has the bootloader's address`(
+    func `refuses before any change when another beacon has the bootloader's address`(
         _ name: String?
     ) async throws {
         // A unit that keeps its address in the bootloader, at the address where ours would appear.
@@ -248,8 +252,8 @@ private struct ForgetfulEntry: BootloaderEntry {
     }
 
     @Test func `does not send a neighbour's application to its bootloader`() async throws {
-        // The selected unit is in its bootloader, and never answers; the application at the address before it
-        // is another unit's.
+        // The selected unit is in its bootloader, and never answers; the application at the previous address is another
+        // unit's.
         var description = try neighbour("F0:0D:BE:AC:00:00") {
             $0.bootloaderAddress = $0.address
             $0.program = .application
@@ -268,7 +272,7 @@ private struct ForgetfulEntry: BootloaderEntry {
         #expect(result.connections.allSatisfy { $0 == "F0:0D:BE:AC:00:01" }, "\(result.connections)")
     }
 
-    @Test func `does not take a neighbour's application for the unit's own`() async throws {
+    @Test func `does not mistake a neighbour's application for the unit's own`() async throws {
         let other = try neighbour("F0:0D:BE:AC:00:00") {
             $0.program = .application
             $0.bootloaderAddress = $0.address
@@ -286,7 +290,7 @@ private struct ForgetfulEntry: BootloaderEntry {
         #expect(result.failure?.code == .didNotReappear, "\(result.outcome)")
     }
 
-    @Test func `does not send an application away that turns up where the unit's own might be`() async throws
+    @Test func `does not send an application away that appears at the unit's possible address`() async throws
     {
         let other = try neighbour("F0:0D:BE:AC:00:00") {
             $0.program = .application
@@ -325,10 +329,11 @@ private struct ForgetfulEntry: BootloaderEntry {
         #expect(result.connections.allSatisfy { !$0.hasSuffix("FF") }, "\(result.connections)")
     }
 
-    @Test func `does not flash a stranger's bootloader that turns up at the unit's other address`()
+    @Test func `does not flash a stranger's bootloader that appears at the unit's other address`()
         async throws
     {
-        // The unit keeps its address; the stranger's bootloader appears where the unit's application might be.
+        // The unit keeps its address; the stranger's bootloader appears at the possible address of the unit's
+        // application.
         let other = try neighbour("F0:0D:BE:AC:00:00") { $0.bootloaderAddress = $0.address }
         var bench = Bench(faults: [.cut(beforePacket: 30)], neighbours: [other])
         bench.change = {
@@ -374,7 +379,7 @@ private struct ForgetfulEntry: BootloaderEntry {
         #expect(result.connections.filter { $0 == "C1:22:33:44:55:66" }.count == 2, "\(result.connections)")
     }
 
-    @Test func `is not verified in an application that takes no connections where it did before`()
+    @Test func `is not verified with an application that takes no connections if it did before`()
         async throws
     {
         var bench = bench { $0.bootloaderAddress = $0.address }
@@ -385,7 +390,7 @@ private struct ForgetfulEntry: BootloaderEntry {
         #expect(result.hasWarnedOfActivation)
     }
 
-    @Test func `is unverified when it answers, but not to be seen`() async throws {
+    @Test func `is unverified when it answers but is not heard`() async throws {
         // At an address that is only probably the application's.
         let bench = Bench(hearing: { address, events in
             guard events.age(of: .rebooting) != nil else { return .normal }

@@ -8,7 +8,7 @@ import UpdateCore
 private let firmware = TestFirmware(count: 3 * 4096 + 300)
 
 @Suite(.timeLimit(.minutes(10))) struct `The events of an update` {
-    @Test func `name the phases in their order`() async throws {
+    @Test func `name the phases in order`() async throws {
         let result = try await Bench().flash(firmware)
         #expect(
             result.phases == [.connecting, .preparing, .transferring, .activating, .rebooting, .verifying])
@@ -21,7 +21,7 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
     }
 
     @Test(arguments: [[], [Fault.losePacket(20), .losePacket(40)], [.cut(afterPacket: 50)]] as [[Fault]])
-    func `count firmware forwards, ten times a second at most, to the last byte`(
+    func `count firmware upwards, at most ten times a second, to the last byte`(
         _ faults: [Fault]
     ) async throws {
         let result = try await Bench(personality: .sdk15_3, faults: faults).flash(firmware)
@@ -55,7 +55,7 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
         #expect(speeds.count == 4)
         for speed in speeds {
             #expect(speed.min <= speed.current && speed.current <= speed.max)
-            // Between two blocks no bytes travel, which only the average counts.
+            // Between two blocks no bytes are sent, which only the average includes.
             #expect(speed.average <= speed.max)
         }
         let report = try #require(result.report)
@@ -64,7 +64,7 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
         #expect(report.averageBytesPerSecond == speeds.last?.average)
     }
 
-    @Test func `say from where an update goes on`() async throws {
+    @Test func `have the offset at which an update resumes`() async throws {
         let result = try await Bench(personality: .sdk15_3, faults: [.cut(afterPacket: 50)]).flash(firmware)
         #expect(
             result.events.contains { if case .resumed(let offset) = $0 { offset > 4096 } else { false } })
@@ -83,27 +83,27 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `What limits an update` {
+@Suite(.timeLimit(.minutes(10))) struct `The limiting factor of an update` {
     private func limit(_ bench: Bench) async throws -> SpeedLimit? {
         try await bench.flash(TestFirmware(count: 20_000)).report?.limitedBy
     }
 
-    @Test func `is the air where a link has little time`() async throws {
+    @Test func `is the air if a link has little time`() async throws {
         var link = LinkModel()
         link.eventLength = .microseconds(2500)
         #expect(try await limit(Bench(link: link)) == .air)
     }
 
-    @Test func `is the flash where all waiting is for its sake`() async throws {
+    @Test func `is the flash if all waits are for the flash`() async throws {
         let report = try await Bench(timing: .instant, link: nil).flash(TestFirmware(count: 20_000)).report
         #expect(report?.limitedBy == .flash)
     }
 
-    @Test func `is the answers where each packet is asked for one`() async throws {
+    @Test func `is the answers if each packet has a receipt`() async throws {
         #expect(try await limit(Bench(receiptInterval: 1)) == .answers)
     }
 
-    @Test func `is not the retries where nothing was done again but what comes before the firmware`()
+    @Test func `is not the retries if only steps before the firmware were repeated`()
         async throws
     {
         let report = try await Bench(faults: [.cut(afterPacket: 6)]).flash(TestFirmware(count: 4000)).report
@@ -111,7 +111,7 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
         #expect(report?.limitedBy != .retries)
     }
 
-    @Test func `is the retries where the same is sent again and again`() async throws {
+    @Test func `is the retries if the same data is sent repeatedly`() async throws {
         let faults = stride(from: 20, to: 200, by: 17).map { Fault.losePacket($0) }
         #expect(try await limit(Bench(faults: faults)) == .retries)
     }

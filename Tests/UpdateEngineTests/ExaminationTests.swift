@@ -18,7 +18,7 @@ private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Vo
         }, entering: .init())
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `An application that is asked before it is sent away` {
+@Suite(.timeLimit(.minutes(10))) struct `An application that is checked before it is sent to its bootloader` {
     private func procedure(_ risks: Set<Risk> = []) -> SecureProcedure {
         SecureProcedure(firmware.secureImage, allowing: risks)
     }
@@ -34,7 +34,7 @@ private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Vo
             ("9", .versionTooLow), ("0.0.9", .versionTooLow), ("3", .sameVersion), ("2", nil), ("1.0.0", nil),
             (nil, nil),
         ] as [(String?, FailureCode?)])
-    func `stays where its version speaks against the package`(_ text: String?, _ code: FailureCode?)
+    func `stays if its version conflicts with the package`(_ text: String?, _ code: FailureCode?)
         async throws
     {
         let result = try await flash { $0.firmwareRevision = text.map(FirmwareRevision.text) ?? .none }
@@ -48,7 +48,7 @@ private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Vo
         }
     }
 
-    @Test func `goes where the risk is taken by its name`() async throws {
+    @Test func `leaves if the risk is accepted by its name`() async throws {
         let again = try await flash([.sameVersion]) { $0.applicationVersion = 3 }
         #expect(again.report?.verified == .reappeared, "\(again.outcome)")
         #expect(again.report?.revisionBefore == "3" && again.report?.revision == "3")
@@ -58,7 +58,7 @@ private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Vo
         #expect(low.events.contains(.phase(.enteringBootloader)))
     }
 
-    @Test func `tells its battery, and goes nowhere where that is too low`() async throws {
+    @Test func `reports its battery, and stays if that is too low`() async throws {
         var empty = bench { $0.batteryPercent = 5 }
         empty.inspect = { (facts) throws(UpdateFailure) in
             guard facts.battery != 5 else {
@@ -72,7 +72,7 @@ private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Vo
     }
 
     @Test(arguments: [("nRF51822 rev 2", true), ("nRF52832", false), ("1.2", false)])
-    func `stays where it names another chip than the package is for`(_ text: String, _ isOther: Bool)
+    func `stays if it names another chip than the package's`(_ text: String, _ isOther: Bool)
         async throws
     {
         let result = try await flash { $0.hardwareRevision = text }
@@ -83,19 +83,19 @@ private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Vo
     }
 }
 
-@Suite struct `A package's version beside what an application shows` {
+@Suite struct `A package's version and an application's` {
     @Test(
         arguments: [
             (2, "2", .same), (2, "9", .lower), (9, "2", .higher), (20731, "2.7.31", .same),
             (20730, "v2.7.31+b", .lower), (1, "1.0.0", nil), (3, "release", nil), (UInt32.max, "1.0.0", nil),
         ] as [(UInt32, String, ExpectedVersion.Order?)])
-    func `is compared where both count alike`(
+    func `are compared if both have the same numbering`(
         _ number: UInt32, _ text: String, _ order: ExpectedVersion.Order?
     ) {
         #expect(ExpectedVersion.order(of: number, to: text) == order)
     }
 
-    @Test func `is asked of Legacy packages only whether it is the same`() throws {
+    @Test func `are compared for equality only with Legacy packages`() throws {
         let packet: [UInt8] = [0x52, 0, 0xFF, 0xFF, 1, 0, 0, 0, 1, 0, 0xFE, 0xFF, 0x12, 0x34]
         let image = LegacyImage(
             bytes: [UInt8](repeating: 1, count: 256), initPacket: try LegacyInitPacket(parsing: packet))

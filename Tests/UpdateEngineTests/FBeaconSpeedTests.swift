@@ -8,8 +8,8 @@ import TransferBench
     private static let slow = FlashTiming(
         pageErase: .milliseconds(300), pieceWrite: .milliseconds(4), pageProgram: .milliseconds(60))
 
-    /// What is lost is lost once: the first answer that comes much sooner than those before is held back, as a block
-    /// for which nothing is erased has it.
+    /// The loss occurs once: the first answer that comes much sooner than the previous ones is held back, as for a
+    /// block without an erase.
     @Test(arguments: [7.5, 15, 30], [247, 23])
     func `is near the ceiling, and not above`(_ milliseconds: Double, _ mtu: Int) async throws {
         for stays in [true, false] {

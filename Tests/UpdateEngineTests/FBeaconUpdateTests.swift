@@ -6,7 +6,7 @@ import UpdateBench
 import UpdateCore
 
 @Suite(.timeLimit(.minutes(20))) struct `An upgrade of a simulated Feasycom beacon` {
-    /// Success only with the new version, and the new version only whole.
+    /// Success only with the new version, and the new version only when it is complete.
     private static func check(
         _ run: FBeaconBenchResult, _ container: OpenContainer,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -14,7 +14,7 @@ import UpdateCore
         let isNew = run.running?.version == 840
         if run.report != nil { #expect(isNew, sourceLocation: sourceLocation) }
         if isNew {
-            // Where the image ends a receiver of such packets does not know.
+            // A receiver of such packets does not know where the image ends.
             let kept = run.running?.payload ?? []
             #expect(kept.starts(with: container.payload), sourceLocation: sourceLocation)
             #expect(kept.count < container.payload.count + 1024, sourceLocation: sourceLocation)
@@ -88,7 +88,7 @@ import UpdateCore
             .delayAnswer(2, by: .milliseconds(1500)),
             .replaceAnswer(2, with: 0x3F), .ignoreEnd(1), .refuseEnd(1), .cancelAtPacket(2), .cutInPacket(2),
             .powerLossInPacket(3), .busy(9),
-        ] as [FBeaconFault]) func `survives what receivers do`(fault: FBeaconFault) async throws
+        ] as [FBeaconFault]) func `survives faults of the receiver`(fault: FBeaconFault) async throws
     {
         for stays in [true, false] {
             let bench = FBeaconBench(stays: stays, faults: [.fbeacon(fault)])
@@ -103,7 +103,7 @@ import UpdateCore
         arguments: [
             (.keepOldApplication, "version-mismatch"), (.refuseFromPacket(2), "packet-refused"),
             (.busy(1), "entry-refused"),
-        ] as [(FBeaconFault, String)]) func `is no success without the new version`(
+        ] as [(FBeaconFault, String)]) func `fails without the new version`(
             fault: FBeaconFault, code: String
         ) async throws
     {
@@ -114,7 +114,7 @@ import UpdateCore
         Self.check(run, container)
     }
 
-    @Test(arguments: [true, false]) func `is let in by a PIN, also after a lost link`(stays: Bool)
+    @Test(arguments: [true, false]) func `is admitted by a PIN, also after a lost link`(stays: Bool)
         async throws
     {
         for fault in [[], [Fault.fbeacon(.cutInPacket(2))]] {
@@ -127,7 +127,7 @@ import UpdateCore
         }
     }
 
-    @Test func `writes nothing to a beacon of the maker's`() async throws {
+    @Test func `writes nothing to a beacon that only the vendor can update`() async throws {
         var bench = FBeaconBench(stays: true)
         bench.pin = "407152"
         bench.change = { $0.isOpen = false }

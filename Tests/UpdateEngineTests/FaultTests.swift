@@ -7,7 +7,7 @@ import UpdateCore
 /// Three whole objects and a short one.
 private let firmware = TestFirmware(count: 3 * 4096 + 300)
 
-/// Runs one update per fault; every one has to end with the right image, and to know it unless that
+/// Runs one update per fault; every one has to end with the right image, and to report it as verified unless
 /// `mayBeUnconfirmed`.
 private func expectRight(
     _ faults: [Fault], on personality: BootloaderPersonality = .sdk17_1, retried: Bool? = nil,
@@ -27,7 +27,7 @@ private func expectRight(
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `A Secure DFU update under faults` {
-    /// How many notifications and how many data packets a run without faults has.
+    /// The number of notifications and of data packets in a run without faults.
     private func counts() async throws -> (notifications: Int, data: Int) {
         let statistics = try await Bench().flash(firmware).statistics
         // Set PRN, Select, Create, CRC, Execute, Select; then Create, CRC, Execute for each object.
@@ -80,7 +80,7 @@ private func expectRight(
         }
     }
 
-    @Test func `says so when the beacon went back to its old application`() async throws {
+    @Test func `reports when the beacon went back to its old application`() async throws {
         let result = try await Bench(faults: [.powerLoss(afterPacket: 40)]).flash(firmware)
         #expect(result.failure?.code == .leftBootloader)
     }
@@ -102,7 +102,7 @@ private func expectRight(
         }
     }
 
-    @Test func `is not fooled by settings that were written after their object was erased again`()
+    @Test func `is not misled by settings that were written after their object was erased again`()
         async throws
     {
         let short = TestFirmware(count: 4396)
@@ -112,7 +112,7 @@ private func expectRight(
         #expect(result.application == short.image)
     }
 
-    @Test func `ends with the exact code when a flash write was given up`() async throws {
+    @Test func `ends with the exact code when a flash write was dropped`() async throws {
         let result = try await Bench(faults: [.loseFlashWrite(9)]).flash(firmware)
         #expect(result.failure?.code.rawValue == "image-hash-mismatch", "\(result.outcome)")
         #expect(result.application != firmware.image)
@@ -172,13 +172,13 @@ private func expectRight(
         #expect(result.application == small.image)
     }
 
-    @Test func `never sends a byte that the bootloader has to throw away`() async throws {
+    @Test func `never sends a byte that the bootloader has to drop`() async throws {
         let result = try await Bench().flash(firmware)
         #expect(result.statistics.bootloader.packetsDropped == 0)
         #expect(result.statistics.bootloader.buffersLeaked == 0)
     }
 
-    @Test func `learns to go slower on a link that outruns the flash`() async throws {
+    @Test func `learns to go slower on a link that is too fast for the flash`() async throws {
         let result = try await Bench(link: nil).flash(firmware)
         #expect(result.isRight, "\(result.outcome)")
         #expect(result.application == firmware.image)

@@ -14,7 +14,7 @@ import TransferBench
         transfer.transfer.link.interval = .seconds(milliseconds / 1000)
         let result = try await transfer.compared()
         let (plain, spoken) = (try #require(result.plain), try #require(result.spoken))
-        // Three round trips more or less are where the connection events happened to be.
+        // Three round trips more or less depend on the phase of the connection events.
         #expect(spoken <= plain + 2 * result.session + 8 * milliseconds / 1000, "\(result)")
         #expect(result.transfers.count == 2 && abs(result.transfers[0] - result.transfers[1]) < 0.05)
     }

@@ -77,7 +77,7 @@ private let personalities: [LegacyPersonality] = [.sdk11, .adafruit, .sdk5_2]
     }
 
     @Test(arguments: personalities)
-    func `survives any one lost packet, by beginning again`(_ personality: LegacyPersonality) async throws {
+    func `survives any one lost packet, by starting over`(_ personality: LegacyPersonality) async throws {
         try await expectRight((1...Self.packets).map { .losePacket($0) }, on: personality, retried: true)
     }
 
@@ -97,7 +97,7 @@ private let personalities: [LegacyPersonality] = [.sdk11, .adafruit, .sdk5_2]
         try await expectRight([.slowBootloader(.seconds(12))], on: .sdk11)
     }
 
-    @Test func `begins again where a flash write was given up, and ends on the image`() async throws {
+    @Test func `starts over after a dropped flash write, and ends with the image`() async throws {
         try await expectRight([.loseFlashWrite(9)], on: .sdk11, retried: true)
     }
 
@@ -112,7 +112,7 @@ private let personalities: [LegacyPersonality] = [.sdk11, .adafruit, .sdk5_2]
             for fault in [Fault.cut(beforePacket: number), .cut(afterPacket: number)] {
                 let result = try await Bench.legacy(personality, faults: [fault], entering: true)
                     .flash(firmware, entering: true)
-                // Its version says nothing new, so a link that ends after Activate proves nothing.
+                // Its version is unchanged, so a link that ends after Activate verifies nothing.
                 #expect(
                     result.isRight || result.isUnconfirmed,
                     "\(fault) of \(whole): \(String(describing: result.failure))")

@@ -14,7 +14,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
 
 @Suite(.timeLimit(.minutes(10))) struct `A Legacy update of a simulated beacon` {
     @Test(arguments: legacyPersonalities + oldLegacyPersonalities)
-    func `ends on the image`(_ personality: LegacyPersonality) async throws {
+    func `ends with the image`(_ personality: LegacyPersonality) async throws {
         let firmware = try LegacyFirmware(count: 4000)
         let result = try await Bench.legacy(personality).flash(firmware)
         #expect(result.report?.verified == .reappeared, "\(result.outcome)")
@@ -26,7 +26,8 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
     }
 
     @Test(arguments: legacyPersonalities + oldLegacyPersonalities)
-    func `begins in the application, over its control point`(_ personality: LegacyPersonality) async throws {
+    func `begins in the application, through its control point`(_ personality: LegacyPersonality) async throws
+    {
         let firmware = try LegacyFirmware(count: 2000)
         let result = try await Bench.legacy(personality, entering: true).flash(firmware, entering: true)
         #expect(result.report?.verified == .reappeared, "\(result.outcome)")
@@ -72,7 +73,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
     }
 
     @Test(arguments: legacyPersonalities + oldLegacyPersonalities, [1, 2, 8])
-    func `ends on the image though its init packet is padded`(
+    func `ends with the image though its init packet is padded`(
         _ personality: LegacyPersonality, _ padding: Int
     ) async throws {
         let firmware = try LegacyFirmware(count: 2000)
@@ -83,7 +84,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
     }
 
     @Test(arguments: [FirmwareRole.softdevice, .bootloader])
-    func `brings systems to SDK 6_1 too, and to no earlier one`(_ role: FirmwareRole) async throws {
+    func `installs system parts on SDK 6_1 too, and on no earlier one`(_ role: FirmwareRole) async throws {
         let firmware = try LegacyFirmware(count: 2000, role: role)
         let result = try await Bench.legacy(.sdk6_1).flash(firmware)
         #expect(result.report != nil, "\(result.outcome)")
@@ -91,7 +92,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         #expect(refused.failure?.code.rawValue == "image-type-unsupported", "\(refused.outcome)")
     }
 
-    @Test func `does without an init packet where the bootloader is that old`() async throws {
+    @Test func `needs no init packet if the bootloader is that old`() async throws {
         let firmware = try LegacyFirmware(count: 2000, hasInitPacket: false)
         let result = try await Bench.legacy(.sdk4).flash(firmware)
         #expect(result.isRight, "\(result.outcome)")
@@ -101,7 +102,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
     }
 
     @Test(arguments: [0, 1, 2, 5, 8, 12, 100], [LegacyPersonality.sdk11, .adafruit, .sdk5_2])
-    func `works at any receipt interval, slower where that is too fast`(
+    func `works at any receipt interval, slower if that is too fast`(
         _ interval: Int, _ personality: LegacyPersonality
     ) async throws {
         let firmware = try LegacyFirmware(count: 3000)
@@ -121,14 +122,14 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         #expect(result.application == firmware.bytes)
     }
 
-    @Test func `never sends what the bootloader has to throw away`() async throws {
+    @Test func `never sends what the bootloader has to drop`() async throws {
         let result = try await Bench.legacy(.sdk11).flash(LegacyFirmware(count: 20_000))
         #expect(result.isRight, "\(result.outcome)")
         #expect(result.statistics.bootloader.packetsDropped == 0)
     }
 
     @Test(arguments: [7.5, 15, 30])
-    func `meets no full buffers, however quick the link`(_ milliseconds: Double) async throws {
+    func `meets no full buffers, however fast the link`(_ milliseconds: Double) async throws {
         let firmware = try LegacyFirmware(count: 4000)
         var bench = Bench.legacy(.sdk11)
         var link = LinkModel()
@@ -140,7 +141,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         print("\(milliseconds) ms: \(Int(result.report?.averageBytesPerSecond ?? 0)) B/s")
     }
 
-    @Test func `ends with bootloader-not-found where its bootloader is at a foreign address`() async throws {
+    @Test func `ends with bootloader-not-found if its bootloader is at an unrelated address`() async throws {
         let elsewhere = try #require(DeviceAddress("C1:22:33:44:55:66"))
         let result = try await Bench.legacy(
             .sdk11, entering: true, change: { $0.bootloaderAddress = elsewhere }
@@ -150,7 +151,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         #expect(result.packetsToOthers == 0)
     }
 
-    @Test func `promises no resume where its link is lost for good`() async throws {
+    @Test func `promises no resume if its link is lost for good`() async throws {
         let result = try await Bench.legacy(
             .sdk11, faults: [.cut(afterPacket: 20)],
             hearing: { _, events in events.age(of: .transferring) == nil ? .normal : .absent }
@@ -160,10 +161,10 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         #expect(result.failure?.remedy?.description.contains("begins at the first byte") == true)
     }
 
-    @Test func `is sent once where the bootloader cannot read what its init packet says of the image`()
+    @Test func `is sent once if the bootloader cannot read its init packet's image check`()
         async throws
     {
-        // Of generation 0.7: a SHA-256 where the bootloader looks for a CRC16.
+        // Of generation 0.7: a SHA-256 where the bootloader expects a CRC16.
         let packet: [UInt8] =
             [0x52, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0xFE, 0xFF, 1, 0, 0, 0, 0xD0, 7, 0, 0]
             + [UInt8](repeating: 0, count: 32)
@@ -175,7 +176,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         #expect(result.failure?.remedy?.description.contains("the format of the init packet 0.5") == true)
     }
 
-    @Test func `ends with not-in-bootloader where the application is not to be sent there`() async throws {
+    @Test func `ends with not-in-bootloader if the application cannot be sent there`() async throws {
         let result = try await Bench.legacy(
             .sdk11, entering: true, change: { $0.bootloaderAddress = $0.address }
         )
@@ -183,7 +184,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         #expect(result.failure?.code == .notInBootloader, "\(result.outcome)")
     }
 
-    /// Nothing is known of the peer any more when the new bootloader starts.
+    /// The peer's data is lost when the new bootloader starts.
     @Test(arguments: [false, true])
     func `finds a bootloader that has moved to the next address after the first part`(
         _ isHeard: Bool
@@ -203,7 +204,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         #expect(result.application == firmware.bytes)
     }
 
-    @Test func `installs a bootloader, then the application, in one go`() async throws {
+    @Test func `installs a bootloader, then the application, in one run`() async throws {
         let system = try LegacyFirmware(count: 1000, role: .bootloader)
         let firmware = try LegacyFirmware(count: 2000)
         for entering in [false, true] {
@@ -218,7 +219,8 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `An application with Secure DFU's way out and Adafruit's bootloader` {
+@Suite(.timeLimit(.minutes(10)))
+struct `An application with Secure DFU's buttonless service and Adafruit's bootloader` {
     private func bench(
         _ handover: LegacyDevice.Handover, answering answers: Bool,
         _ change: @escaping @Sendable (inout NordicDescription) -> Void = { _ in }
@@ -240,7 +242,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
     }
 
     @Test(arguments: [LegacyDevice.Handover.nothing, .address], [true, false])
-    func `is sent there, wherever that comes up`(
+    func `is sent to its bootloader, wherever that appears`(
         _ handover: LegacyDevice.Handover, _ answers: Bool
     ) async throws {
         let result = try await flash(bench(handover, answering: answers))
@@ -248,7 +250,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         #expect(result.application == (try LegacyFirmware(count: 4000)).bytes)
     }
 
-    @Test func `is asked once more where it runs on and advertises`() async throws {
+    @Test func `gets a second request if it stays and advertises`() async throws {
         var ignoring = bench(.nothing, answering: true)
         ignoring.faults = [.nordic(.ignoreEntry(1))]
         let result = try await flash(ignoring)
@@ -260,7 +262,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         #expect(never.failure?.state?.application == .intact)
     }
 
-    @Test func `is not said to be back where its bootloader is Secure DFU's`() async throws {
+    @Test func `is not reported as back if its bootloader is Secure DFU's`() async throws {
         let firmware = try LegacyFirmware(count: 4000)
         let result = try await Bench(change: { $0.program = .application }, entering: .init()).flash(
             LegacyProcedure(firmware.image), entry: LegacyEntry(orButtonless: true))
@@ -269,7 +271,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A Legacy bootloader that says which SoftDevice it has` {
+@Suite(.timeLimit(.minutes(10))) struct `A Legacy bootloader that reports its SoftDevice` {
     private func flash(
         _ text: String, type: UInt8 = 0x52, revision: [UInt8] = [0xFF, 0xFF],
         role: FirmwareRole = .application,
@@ -292,16 +294,16 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         let result = try await flash("0.8.0 s140 6.1.1", type: 0x01, for: any)
         #expect(result.failure?.code == .hardwareMismatch, "\(result.outcome)")
         #expect(
-            result.failure?.message.contains("device type 0x52 alone; the init packet names device type 0x1")
+            result.failure?.message.contains("device type 0x52; the init packet names device type 0x1")
                 == true)
         #expect(result.failure?.message.contains("nothing was erased") == true)
         #expect(result.failure?.state == nil)
-        // A user who knows better gets the device's own answer, after Start.
+        // A user who overrides the check gets the device's own answer, after Start.
         let forced = try await flash("0.8.0 s140 6.1.1", type: 0x01, for: any, allowing: [.wrongFamily])
         #expect(forced.failure?.code.rawValue == "init-packet-refused", "\(forced.outcome)")
         let own = try await flash("0.8.0 s140 6.1.1", for: any)
         #expect(own.isRight, "\(own.outcome)")
-        // Not what Adafruit's says: its device type is its own.
+        // Not for Adafruit's bootloader, which has a device type of its own.
         let open = try await flash("2.4", type: 0x01, for: any)
         #expect(open.failure?.code.rawValue == "init-packet-refused", "\(open.outcome)")
     }
@@ -319,14 +321,14 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
     }
 
     @Test(arguments: ["0.8.0 s140 6.1.1", "S132 2.0.1, 0.5.0"])
-    func `is not erased for a package that names another`(_ text: String) async throws {
+    func `is not erased for a package that names another SoftDevice`(_ text: String) async throws {
         let result = try await flash(text)
         #expect(result.failure?.code.rawValue == "softdevice-mismatch", "\(result.outcome)")
         #expect(result.failure?.message.contains("nothing was erased") == true)
         #expect(result.failure?.state == nil)
     }
 
-    @Test func `is not erased either where it was entered from its application`() async throws {
+    @Test func `is not erased either if it was entered from its application`() async throws {
         let result = try await flash("0.8.0 s140 6.1.1", isEntered: true)
         #expect(result.failure?.code.rawValue == "softdevice-mismatch", "\(result.outcome)")
         #expect(result.failure?.message.contains("nothing was erased") == true)
@@ -334,7 +336,9 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
     }
 
     @Test(arguments: ["0.8.0 s132 4.0.2", "1.15.0", "", "s999 1.0.0"])
-    func `takes one that names it, and one where its text tells nothing`(_ text: String) async throws {
+    func `accepts a package that names it, and any package if its text is not informative`(_ text: String)
+        async throws
+    {
         let result = try await flash(text)
         #expect(result.isRight, "\(result.outcome)")
     }

@@ -14,9 +14,9 @@ private func neighbour(_ address: String) throws -> NordicDescription {
     return description
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `Who is near a unit` {
-    /// It is heard only when the link to the application stands.
-    @Test func `refuses also when somebody is heard late at the bootloader's address`() async throws {
+@Suite(.timeLimit(.minutes(10))) struct `The survey of beacons near a unit` {
+    /// It is heard only after the link to the application is open.
+    @Test func `also refuses a beacon that is heard late at the bootloader's address`() async throws {
         let other = try neighbour("F0:0D:BE:AC:00:01")
         var bench = Bench(
             change: { $0.program = .application }, entering: Bench.Entering(), neighbours: [other])
@@ -36,7 +36,7 @@ private func neighbour(_ address: String) throws -> NordicDescription {
         #expect(result.report?.verified == .version, "\(result.outcome)")
     }
 
-    @Test func `hears beside the link whose application is not the unit's own`() async throws {
+    @Test func `continues during the link if the application is not the unit's own`() async throws {
         var other = try neighbour("F0:0D:BE:AC:00:00")
         other.program = .application
         var bench = Bench(neighbours: [other])
@@ -44,7 +44,7 @@ private func neighbour(_ address: String) throws -> NordicDescription {
             $0.address = $0.address.neighbour(1)
             $0.bootloaderAddress = $0.address
         }
-        // The neighbour is not heard before the link stands, and the unit itself does not come back.
+        // The neighbour is not heard before the link is open, and the unit itself does not come back.
         bench.hearing = { address, events in
             let stands = events.age(of: .preparing) != nil
             return address.description.hasSuffix("01")
@@ -54,7 +54,7 @@ private func neighbour(_ address: String) throws -> NordicDescription {
         #expect(result.failure?.code == .didNotReappear, "\(result.outcome)")
     }
 
-    /// The unit itself does not come back; who does was heard only when all of its image was sent.
+    /// The unit itself does not come back; the beacon that does was heard only after the whole image was sent.
     @Test func `hears a unit's neighbours for a second before a short image is installed`() async throws {
         var other = try neighbour("F0:0D:BE:AC:00:00")
         other.program = .application
@@ -73,7 +73,7 @@ private func neighbour(_ address: String) throws -> NordicDescription {
         #expect(result.failure?.code == .didNotReappear, "\(result.outcome)")
     }
 
-    @Test func `does not count as time of the transfer what it waits for then`() async throws {
+    @Test func `does not add its wait to the time of the transfer`() async throws {
         let result = try await Bench().flash(TestFirmware(count: 400))
         let rebooting = try #require(result.events.firstIndex(of: .phase(.rebooting)))
         #expect(result.moments[rebooting] > .seconds(1))

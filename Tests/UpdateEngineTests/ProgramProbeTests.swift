@@ -7,7 +7,7 @@ import UpdateCore
 
 @testable import UpdateEngine
 
-/// A device that answers a dialogue with what it has.
+/// A device that answers a dialogue from its values.
 private struct Device {
     static let control = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0x0001))
     static let version = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0x0002))
@@ -15,7 +15,7 @@ private struct Device {
     static let secondEntry = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0x0004))
 
     var services: [UInt16] = [0x1800, 0x1801, 0xFE59]
-    /// What it has; nil in a value where that may not be read.
+    /// Its values; nil for one that may not be read.
     var values: [Characteristic: [UInt8]?] = [:]
 
     func outcome<Ending>(of command: DialogueCommand<Ending>) -> DialogueOutcome? {
@@ -29,7 +29,7 @@ private struct Device {
         }
     }
 
-    /// What a probe comes to, and everything that it asks.
+    /// The result of a probe, and all its requests.
     func answer<D: Dialogue>(_ probe: D) throws -> (ending: D.Ending, asked: [DialogueCommand<D.Ending>]) {
         var probe = probe
         var asked: [DialogueCommand<D.Ending>] = []
@@ -69,9 +69,9 @@ private func probe(_ questions: ProgramQuestions) -> ProgramProbe {
     ProgramProbe(questions, within: .seconds(10))
 }
 
-@Suite struct `What a device runs` {
+@Suite struct `The program that a device runs` {
     @Test
-    func `is a bootloader where nothing else stands beside its service, which is not asked for a version`()
+    func `is a bootloader if its service is the only one, and then has no version query`()
         throws
     {
         let device = Device(values: [Device.control: nil, Revision.firmware: Array("1".utf8)])
@@ -79,7 +79,7 @@ private func probe(_ questions: ProgramQuestions) -> ProgramProbe {
         #expect(try device.answer(probe(questions())).asked.count == 2)
     }
 
-    @Test func `is an application with a version where its services say so`() throws {
+    @Test func `is an application with a version if its services indicate that`() throws {
         let device = Device(
             services: [0x1800, 0x180A, 0x180F, 0xFE59],
             values: [Device.control: nil, Revision.firmware: Array("1.2\0\0".utf8)])
@@ -92,7 +92,7 @@ private func probe(_ questions: ProgramQuestions) -> ProgramProbe {
         ("1", nil, "1 in 2A26"), (nil, "2", "2 in 2A28"), (nil, "3", "3 in 2A28"),
         (nil, nil, "without version"),
     ])
-    func `shows the expected version 2 wherever it is, else the firmware's`(
+    func `reports the expected version 2 wherever it is, else the firmware's`(
         firmware: String?, software: String?, shown: String
     ) throws {
         var device = Device(services: [0x180A, 0x180F, 0xFE59], values: [Device.control: nil])
@@ -104,7 +104,9 @@ private func probe(_ questions: ProgramQuestions) -> ProgramProbe {
         #expect(try device.answer(version).asked.count <= 2)
     }
 
-    @Test func `is told from an application with the same characteristic by the version there`() throws {
+    @Test func `is distinguished from an application with the same characteristic by its version value`()
+        throws
+    {
         let signature = TargetSignature(
             Device.control, version: Device.version,
             receiver: { $0.version == [8, 0] ? $0.receiver(of: Device.control.service) : nil },
@@ -119,7 +121,7 @@ private func probe(_ questions: ProgramQuestions) -> ProgramProbe {
         #expect(try device.program(probe(questions(signature))) == "entered by nothing without version")
     }
 
-    @Test func `is a stranger where it was assumed to be a bootloader that it cannot be`() throws {
+    @Test func `is a stranger if it was assumed to be a bootloader that it cannot be`() throws {
         let device = Device(values: [Device.control: nil, Device.version: [8, 0]])
         for isAbove in [true, false] {
             let signature = TargetSignature(
@@ -133,7 +135,7 @@ private func probe(_ questions: ProgramQuestions) -> ProgramProbe {
         }
     }
 
-    @Test func `can be entered by the first characteristic of those that it has`() throws {
+    @Test func `can be entered by the first supported characteristic`() throws {
         let entries = [Device.firstEntry, Device.secondEntry]
         var device = Device(values: [Device.secondEntry: nil, Revision.firmware: Array("7".utf8)])
         #expect(try device.program(probe(questions(entries: entries))) == "entered by 0004 7 in 2A26")
@@ -142,7 +144,7 @@ private func probe(_ questions: ProgramQuestions) -> ProgramProbe {
         #expect(try device.program(probe(questions())) == "entered by nothing 7 in 2A26")
     }
 
-    @Test func `is told with what else an application says of itself`() throws {
+    @Test func `includes the other data of an application`() throws {
         let hardware = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A27))
         let battery = Characteristic(BluetoothUUID(0x180F), BluetoothUUID(0x2A19))
         let device = Device(values: [hardware: Array("B\0".utf8), battery: [93, 1]])
@@ -152,7 +154,7 @@ private func probe(_ questions: ProgramQuestions) -> ProgramProbe {
                 == ApplicationFacts(version: "1", hardware: "B", model: nil, battery: 93))
     }
 
-    @Test func `is not known where its services do not come to an end`() throws {
+    @Test func `is unknown if its services have no end`() throws {
         var probe = probe(questions())
         _ = probe.begin(on: LinkFacts(maximumWriteLength: 20))
         guard case .end(let program) = try probe.advance(after: .timedOut).command else {
@@ -162,7 +164,7 @@ private func probe(_ questions: ProgramQuestions) -> ProgramProbe {
         #expect(program == nil)
     }
 
-    @Test func `is an error where its services are refused`() {
+    @Test func `is an error if its services are refused`() {
         var probe = probe(questions())
         _ = probe.begin(on: LinkFacts(maximumWriteLength: 20))
         let refused = GATTError.refused(.insufficientAuthorization, handle: 1, during: "listing services")

@@ -17,7 +17,7 @@ private func transfers(_ result: BenchResult) -> Int {
     private func image() throws -> LegacyFirmware { try #require(firmware) }
 
     @Test(arguments: [true, false], [true, false])
-    func `is proven by its version, whether or not it lives to acknowledge Activate`(
+    func `is verified by its version, whether or not it acknowledges Activate`(
         _ answers: Bool, _ verifying: Bool
     ) async throws {
         var bench = Bench.receiver(isLegacy: true) { $0.answersActivation = answers }
@@ -32,8 +32,7 @@ private func transfers(_ result: BenchResult) -> Int {
         #expect(result.report?.revision == "1.16.0")
     }
 
-    @Test(arguments: [true, false]) func `keeps what --expect-version asks for`(_ answers: Bool) async throws
-    {
+    @Test(arguments: [true, false]) func `meets --expect-version or fails`(_ answers: Bool) async throws {
         let bench = Bench.receiver(isLegacy: true) { $0.answersActivation = answers }
         let right = try await bench.flashReceiver(image(), expecting: "1.16.0")
         #expect(right.report?.verified == .version, "\(right.outcome)")
@@ -42,7 +41,7 @@ private func transfers(_ result: BenchResult) -> Int {
         #expect(transfers(wrong) == 1)
     }
 
-    @Test func `is not called updated by a text that never changes`() async throws {
+    @Test func `is not reported as updated by a text that never changes`() async throws {
         let bench = Bench.receiver(isLegacy: true, updated: "1.15.0") { $0.answersActivation = true }
         let result = try await bench.flashReceiver(image())
         #expect(result.report?.verified == .no, "\(result.outcome)")
@@ -59,7 +58,7 @@ private func transfers(_ result: BenchResult) -> Int {
         #expect(transfers(result) == 1)
     }
 
-    @Test func `is begun anew after a cut, ten seconds later, without sizes in the image`() async throws {
+    @Test func `starts over after a cut, ten seconds later, without sizes in the image`() async throws {
         let whole = try await Bench.receiver(isLegacy: true).flashReceiver(image())
         for number in [whole.statistics.packetsReceived / 2, whole.statistics.packetsReceived - 20] {
             let bench = Bench.receiver(isLegacy: true, faults: [.cut(afterPacket: number)])
@@ -72,7 +71,7 @@ private func transfers(_ result: BenchResult) -> Int {
         }
     }
 
-    @Test func `is told once more to start where the link was cut before it heard that`() async throws {
+    @Test func `is told once more to start if the link was cut before it received that`() async throws {
         let whole = try await Bench.receiver(isLegacy: true).flashReceiver(image())
         var told = 0
         for number in whole.statistics.packetsReceived - 14...whole.statistics.packetsReceived {
@@ -86,7 +85,7 @@ private func transfers(_ result: BenchResult) -> Int {
     }
 
     @Test(arguments: ApplicationReceiver.OtherServices.allCases)
-    func `may be silent because the image is wrong, and runs on`(
+    func `may be silent because the image is wrong, and keeps running`(
         _ otherServices: ApplicationReceiver.OtherServices
     ) async throws {
         let bench = Bench.receiver(isLegacy: true, faults: (1...2000).map { .loseFlashWrite($0) }) {
@@ -99,12 +98,12 @@ private func transfers(_ result: BenchResult) -> Int {
         #expect(result.failure?.state?.application == .intact)
     }
 
-    @Test func `that calls its firmware as before says so, and is updated where that risk is accepted`()
+    @Test func `with an unchanged version is reported so, and is updated if that risk is accepted`()
         async throws
     {
         var bench = Bench.receiver(isLegacy: true, updated: "1.15.0")
         let refused = try await bench.flashReceiver(image())
-        #expect(refused.failure?.message.contains("it calls its firmware 1.15.0, as before") == true)
+        #expect(refused.failure?.message.contains("it reports version 1.15.0, as before") == true)
         #expect(refused.failure?.remedy?.description.contains("unchanged-version") == true)
         #expect(refused.failure?.state?.application == .unknown)
         bench.risks = [.unchangedVersion]
@@ -116,21 +115,21 @@ private func transfers(_ result: BenchResult) -> Int {
         #expect(transfers(accepted) == 1)
     }
 
-    @Test func `is not taken for updated with that risk where its image was refused`() async throws {
+    @Test func `is not reported as updated by that risk if its image was refused`() async throws {
         var bench = Bench.receiver(isLegacy: true, faults: (1...2000).map { .loseFlashWrite($0) })
         bench.risks = [.unchangedVersion]
         let result = try await bench.flashReceiver(image())
         #expect(result.failure?.code.rawValue == "validation-unanswered", "\(result.outcome)")
     }
 
-    @Test func `is taken once it has what one flash write had spoilt`() async throws {
+    @Test func `is updated after one corrupted flash write was repeated`() async throws {
         let result = try await Bench.receiver(isLegacy: true, faults: [.loseFlashWrite(9)]).flashReceiver(
             image())
         #expect(result.report?.verified == .reappeared, "\(result.outcome)")
         #expect(result.reasons.map(\.rawValue) == ["validation-unanswered"])
     }
 
-    @Test func `that has updates switched off is asked once`() async throws {
+    @Test func `with updates switched off is asked once`() async throws {
         let result = try await Bench.receiver(isLegacy: true) { $0.isSwitchedOff = true }.flashReceiver(
             image())
         #expect(result.failure?.code == .updatesNotAllowed, "\(result.outcome)")
@@ -138,14 +137,15 @@ private func transfers(_ result: BenchResult) -> Int {
         #expect(result.took < .seconds(5))
     }
 
-    @Test(arguments: [1, 8, 20, 255, 300, 0]) func `takes any receipt interval`(_ receipts: Int) async throws
+    @Test(arguments: [1, 8, 20, 255, 300, 0]) func `accepts any receipt interval`(_ receipts: Int)
+        async throws
     {
         let result = try await Bench.receiver(isLegacy: true).flashReceiver(image(), receipts: receipts)
         #expect(result.report?.verified == .reappeared, "\(result.outcome)")
         #expect(result.report?.retries == 0)
     }
 
-    @Test(arguments: [true, false]) func `is known by a version that changes where it shows nothing else`(
+    @Test(arguments: [true, false]) func `is verified by a changed version if it reports nothing else`(
         _ answers: Bool
     ) async throws {
         let bench = Bench.receiver(isLegacy: true) {
@@ -162,7 +162,7 @@ private func transfers(_ result: BenchResult) -> Int {
 @Suite(.timeLimit(.minutes(10))) struct `An application that takes Secure DFU itself` {
     private let firmware = TestFirmware(count: 9000)
 
-    @Test(arguments: [true, false], [true, false]) func `is proven by its version`(
+    @Test(arguments: [true, false], [true, false]) func `is verified by its version`(
         _ isChatty: Bool, _ keepsState: Bool
     ) async throws {
         let bench = Bench.receiver(isLegacy: false) {
@@ -177,7 +177,7 @@ private func transfers(_ result: BenchResult) -> Int {
         #expect(expected.report?.verified == .version, "\(expected.outcome)")
     }
 
-    @Test(arguments: [0, 1, 10, nil]) func `may answer every packet in few words`(_ receipts: Int?)
+    @Test(arguments: [0, 1, 10, nil]) func `may answer every packet in short form`(_ receipts: Int?)
         async throws
     {
         let bench = Bench.receiver(isLegacy: false) { $0.answersEveryPacket = true }
@@ -200,7 +200,7 @@ private func transfers(_ result: BenchResult) -> Int {
         }
     }
 
-    @Test func `is not called updated by a text that never changes`() async throws {
+    @Test func `is not reported as updated by a text that never changes`() async throws {
         let bench = Bench.receiver(isLegacy: false, revision: "blue", updated: "blue")
         let result = try await bench.flashReceiver(firmware)
         #expect(result.report?.verified == .no, "\(result.outcome)")

@@ -1,7 +1,7 @@
 import Testing
 import UpdateBench
 
-/// `fault-runs --cuts` tries every cut; here are every block and every chunk, and each of their pairs now and then.
+/// `fault-runs --cuts` tries every combination; here are every block and every chunk, and a selection of their pairs.
 @Suite(.timeLimit(.minutes(20))) struct `A SUOTA image in blocks and chunks of any size` {
     private static let stride = 89
     private static let batches = 4
@@ -15,7 +15,7 @@ import UpdateBench
         }
     }
 
-    @Test func `is tried with every size that there is`() {
+    @Test func `is tested with every possible size`() {
         let cuts = SUOTACut.all(every: Self.stride)
         for kind in SUOTACut.kinds {
             let all = SUOTACut.all().filter { $0.kind == kind }

@@ -7,7 +7,7 @@ import UpdateCore
 
 private let firmware = SUOTABench.firmware(30_000)
 
-/// A run's events without those that come at fixed moments, or many times.
+/// A run's events without the periodic and the frequent ones.
 private enum Mark: Equatable {
     case connected, discovered, read(String), informed(String), informationRead(Bool), ready, verified,
         reboot,
@@ -30,7 +30,7 @@ private enum Mark: Equatable {
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `The events of an update over SUOTA` {
-    @Test func `are those of the vendor's delegate, in its order`() async throws {
+    @Test func `are those of the vendor's delegate, in order`() async throws {
         let result = try await SUOTABench(.da14585).flash(firmware)
         let marks = result.events.compactMap(Mark.init)
         let opening: [Mark] = [
@@ -50,7 +50,7 @@ private enum Mark: Equatable {
     }
 
     @Test(arguments: SUOTAPersonality.named.keys.sorted())
-    func `are whole for every receiver`(_ kind: String) async throws {
+    func `are complete for every receiver`(_ kind: String) async throws {
         let result = try await SUOTABench(try #require(SUOTAPersonality.named[kind])).flash(firmware)
         let marks = result.events.compactMap(Mark.init)
         for mark in [Mark.connected, .discovered, .informationRead(true), .ready, .verified, .reboot] {
@@ -70,7 +70,7 @@ private enum Mark: Equatable {
         #expect(upload > 0.8 * all)
     }
 
-    @Test func `say that a device has no Device Information`() async throws {
+    @Test func `report that a device has no Device Information`() async throws {
         var bench = SUOTABench(.da14580)
         bench.change = {
             $0.tellsVersion = false
@@ -92,7 +92,7 @@ private enum Mark: Equatable {
     }
 
     @Test(arguments: [("2A26", nil), ("2A28", "SDK 6.0.14")] as [(String, String?)])
-    func `end with which characteristic the version was read from`(_ source: String, _ sdk: String?)
+    func `end with the characteristic from which the version was read`(_ source: String, _ sdk: String?)
         async throws
     {
         var bench = SUOTABench(.da14585)
@@ -103,7 +103,7 @@ private enum Mark: Equatable {
         #expect(report?.revisionSource?.description == source)
     }
 
-    @Test func `end with none where no version can be read`() async throws {
+    @Test func `end with none if no version can be read`() async throws {
         var bench = SUOTABench(.da14585)
         bench.change = { $0.tellsVersion = false }
         let report = try await bench.flash(firmware).report
@@ -112,7 +112,7 @@ private enum Mark: Equatable {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `Speeds at fixed moments` {
+@Suite(.timeLimit(.minutes(10))) struct `Speeds at fixed intervals` {
     struct Ticks {
         var steady: [(moment: Duration, speeds: TransferSpeeds)] = []
         var seconds: [(moment: Duration, rate: Double)] = []
@@ -141,7 +141,7 @@ private enum Mark: Equatable {
         let count = Int((end - begin) / .milliseconds(500))
         #expect(ticks.steady.map(\.moment) == (0..<count).map { begin + .milliseconds(500) * ($0 + 1) })
         #expect(ticks.seconds.map(\.moment) == (0..<count / 2).map { begin + .seconds($0 + 1) })
-        // They are of one piece with each other, and with the image.
+        // They are consistent with each other, and with the image.
         for (number, second) in ticks.seconds.enumerated() {
             let halves = ticks.steady[number * 2...number * 2 + 1].map(\.speeds.current)
             #expect(second.rate == halves.reduce(0, +) / 2)
@@ -162,7 +162,7 @@ private enum Mark: Equatable {
         let result = try await SUOTABench(personality).flash(firmware)
         let ticks = Ticks(result.events, result.moments)
         try check(ticks, firmware.payload.count + 100)
-        // An erase takes longer than two looks: nothing moves, and that is told.
+        // An erase takes longer than two intervals: the standstill is reported.
         #expect(ticks.steady.contains { $0.speeds.current == 0 })
     }
 

@@ -9,7 +9,7 @@ import UpdateCore
 
 /// Virtual time: the same figures in every run, on every machine.
 @Suite(.timeLimit(.minutes(10))) struct `The speed of SUOTA` {
-    /// A receiver, a flash, and how the image travels to it.
+    /// A receiver, a flash, and the way of the image.
     struct Way: Sendable, CustomTestStringConvertible {
         let kind: String
         var timing: FlashTiming?
@@ -25,7 +25,7 @@ import UpdateCore
             Way(kind: "da14681-v1.2", way: .attributes(block: 240, chunk: 20)),
             Way(kind: "da14683", way: .attributes(block: 488, chunk: 244)),
             Way(kind: "da14695", way: .attributes(block: 488, chunk: 244)),
-            // What comes before and after the stream is half a dozen intervals, whatever the image.
+            // The steps before and after the stream are half a dozen intervals, whatever the image.
             Way(kind: "da14683-channel", bytes: 100_000, way: .channel(packet: 245)),
             Way(kind: "da14695-channel", bytes: 100_000, way: .channel(packet: 245)),
         ]
@@ -62,7 +62,7 @@ import UpdateCore
     }
 
     @Test(arguments: [7.5, 15, 30], Way.all)
-    func `is near the ceiling of the way that it takes, and not above`(
+    func `is near the ceiling of its way, and not above`(
         _ interval: Double, _ way: Way
     ) async throws {
         for phy in [LinkModel.PHY.le1M, .le2M] {
@@ -74,7 +74,7 @@ import UpdateCore
     }
 
     @Test(arguments: [7.5, 15, 30], Way.all)
-    func `is limited by what takes most of a perfect sender's time`(
+    func `is limited by the largest term of a perfect sender's time`(
         _ interval: Double, _ way: Way
     ) async throws {
         for timing in Way.flashes {
@@ -85,13 +85,13 @@ import UpdateCore
                 SpeedLimit.air: ceiling.air, .answers: ceiling.answers, .flash: ceiling.flash,
             ]
             .sorted { $0.value > $1.value }
-            // Where two terms are as good as equal, either may be named.
+            // If two terms are nearly equal, either may be named.
             guard terms[0].value > terms[1].value * 1.1 else { continue }
             #expect(limit == terms[0].key, "\(way), \(terms)")
         }
     }
 
-    @Test(arguments: Way.all) func `is limited by a slow flash, whatever way it takes`(_ way: Way)
+    @Test(arguments: Way.all) func `is limited by a slow flash, whatever its way`(_ way: Way)
         async throws
     {
         var way = way
@@ -105,7 +105,7 @@ import UpdateCore
 }
 
 extension SUOTABenchResult {
-    /// When the first event that fits was reported.
+    /// When the first matching event was reported.
     fileprivate func moment(_ isIt: (UpdateEvent) -> Bool) -> Duration? {
         zip(events, moments).first { isIt($0.0) }?.1
     }

@@ -13,7 +13,7 @@ private let kinds = SUOTAPersonality.named.keys.sorted()
 private let small = SUOTABench.firmware(600)
 
 extension SUOTABenchResult {
-    /// Success is nothing but the new image running; a failure is one of `codes`, and leaves an image that starts.
+    /// Success only if the new image runs; a failure is one of `codes`, and leaves an image that starts.
     func isHonest(_ firmware: SUOTAFirmware, orFailsWith codes: Set<String> = []) -> Bool {
         switch outcome {
         case .success: running?.payload == firmware.payload && running?.version == firmware.version
@@ -23,7 +23,7 @@ extension SUOTABenchResult {
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `An update over SUOTA` {
-    @Test(arguments: kinds) func `ends on the new image, by the device's own words`(_ kind: String)
+    @Test(arguments: kinds) func `ends with the new image, as the device reports`(_ kind: String)
         async throws
     {
         let firmware = SUOTABench.firmware(9000)
@@ -39,7 +39,7 @@ extension SUOTABenchResult {
     }
 
     @Test(arguments: ["da14585", "da14683", "da14683-channel"], [true, false])
-    func `ends on it wherever the link is cut`(_ kind: String, _ isBefore: Bool) async throws {
+    func `ends with it wherever the link is cut`(_ kind: String, _ isBefore: Bool) async throws {
         let personality = try #require(SUOTAPersonality.named[kind])
         let packets = try await SUOTABench(personality).flash(small).statistics.packetsReceived
         #expect(packets > 2)
@@ -52,7 +52,7 @@ extension SUOTABenchResult {
     }
 
     @Test(arguments: ["da14585", "da14683", "da14683-channel"])
-    func `ends on it, or with a reason, whatever becomes of a status`(_ kind: String) async throws {
+    func `ends with it, or with a reason, after any fault of a status`(_ kind: String) async throws {
         let personality = try #require(SUOTAPersonality.named[kind])
         let statuses = try await SUOTABench(personality).flash(small).statistics.statuses.count
         #expect(statuses > 1)
@@ -101,7 +101,7 @@ extension SUOTABenchResult {
         #expect(result.next?.version == "1.0.0")
     }
 
-    @Test func `notices a device that does not restart`() async throws {
+    @Test func `detects a device that does not restart`() async throws {
         let result = try await SUOTABench(.da14585, faults: [.suota(.ignoreReboot)]).flash(small)
         #expect(result.failure?.code == .versionMismatch, "\(result.outcome)")
         #expect(result.failure?.remedy?.description.contains("off and on") == true)
@@ -109,7 +109,7 @@ extension SUOTABenchResult {
     }
 
     @Test(arguments: [[], [Fault.suota(.ignoreReboot)]])
-    func `claims nothing of a device that does not say what it runs`(_ faults: [Fault]) async throws {
+    func `claims nothing about a device that does not report its version`(_ faults: [Fault]) async throws {
         var bench = SUOTABench(.da14585, faults: faults)
         bench.change = { $0.tellsVersion = false }
         let result = try await bench.flash(small)
@@ -117,7 +117,7 @@ extension SUOTABenchResult {
         #expect(result.next?.version == "2.0.0")
     }
 
-    @Test(arguments: [1, 3]) func `is not begun where any advertisement stands against it`(_ number: Int)
+    @Test(arguments: [1, 3]) func `is not begun if any advertisement rules it out`(_ number: Int)
         async throws
     {
         let heard = Atomic(0)
@@ -134,15 +134,15 @@ extension SUOTABenchResult {
         #expect(heard.load(ordering: .relaxed) >= number)
     }
 
-    @Test func `says what was expected where the new application calls itself otherwise`() async throws {
+    @Test func `names the expected version if the new application reports another`() async throws {
         var bench = SUOTABench(.da14585)
         bench.preferences.versionText = "9.9.9"
         let failure = try #require(try await bench.flash(small).failure)
         #expect(failure.code == .versionMismatch)
-        #expect(failure.message.hasSuffix("calls its firmware 2.0.0; 9.9.9 was expected"))
+        #expect(failure.message.hasSuffix("reports version 2.0.0; 9.9.9 was expected"))
     }
 
-    @Test(arguments: [true, false]) func `goes over the channel unless blocks are asked for`(_ asks: Bool)
+    @Test(arguments: [true, false]) func `uses the channel unless blocks are requested`(_ asks: Bool)
         async throws
     {
         var bench = SUOTABench(.da14683Channel)
@@ -153,7 +153,7 @@ extension SUOTABenchResult {
     }
 
     @Test(arguments: ["2.0.0", "1.0.0"], [[], [Fault.loseFlashWrite(9)]])
-    func `claims nothing of a version that ran before`(_ version: String, _ faults: [Fault]) async throws {
+    func `claims nothing from a version that ran before`(_ version: String, _ faults: [Fault]) async throws {
         var bench = SUOTABench(.da14585, faults: faults)
         bench.preferences.risks = [.sameVersion]
         bench.preferences.versionText = version
@@ -170,7 +170,7 @@ extension SUOTABenchResult {
     }
 
     @Test(arguments: ["da14585", "da14683"])
-    func `is limited by retries, not by flash, where a status was lost`(_ kind: String) async throws {
+    func `is limited by retries, not by flash, if a status was lost`(_ kind: String) async throws {
         let personality = try #require(SUOTAPersonality.named[kind])
         let result = try await SUOTABench(personality, faults: [.loseNotification(4)]).flash(
             SUOTABench.firmware(4000))
@@ -178,7 +178,7 @@ extension SUOTABenchResult {
         #expect(result.report?.limitedBy == .retries)
     }
 
-    @Test func `takes the long chunks of a DA1468x that does not name them`() async throws {
+    @Test func `uses the long chunks of a DA1468x that does not report them`() async throws {
         var bench = SUOTABench(.da14681Old)
         bench.preferences.chunkSize = 120
         let result = try await bench.flash(SUOTABench.firmware(4000))
@@ -187,7 +187,7 @@ extension SUOTABenchResult {
         #expect(result.statistics.packetsReceived < usual.statistics.packetsReceived / 2)
     }
 
-    @Test func `that has failed with a forced bank says what that may have cost`() async throws {
+    @Test func `that has failed with a forced bank reports what that may have cost`() async throws {
         var bench = SUOTABench(.da14585, faults: [.suota(.cutInBlock(3))])
         bench.policy.fruitlessLinks = 1
         (bench.preferences.bank, bench.preferences.risks) = (.first, [.runningBank])
@@ -196,7 +196,7 @@ extension SUOTABenchResult {
         #expect(failure?.remedy?.description.contains("Do not switch the beacon off") == true)
     }
 
-    /// A device that checks a signature for `seconds`, and a program that knows.
+    /// A device that checks a signature for `seconds`, and a program configured for that.
     private static func checking(
         _ seconds: Int, holds: Bool = true, _ faults: [Fault] = []
     ) -> SUOTABench {
@@ -218,14 +218,14 @@ extension SUOTABenchResult {
         #expect(result.running?.payload == small.payload)
     }
 
-    @Test func `ends with the reason where a signature is bad, and the old image`() async throws {
+    @Test func `ends with the reason if a signature is bad, and the old image`() async throws {
         let result = try await Self.checking(8, holds: false).flash(small)
         #expect(result.failure?.code.rawValue == "image-refused", "\(result.outcome)")
         #expect(result.running?.version == "1.0.0")
         #expect(result.next?.version == "1.0.0")
     }
 
-    @Test func `notices an image that is dropped because its signature was not waited for`() async throws {
+    @Test func `detects an image that is dropped because its signature check was not awaited`() async throws {
         var bench = Self.checking(8)
         bench.preferences.awaitsSignature = false
         let result = try await bench.flash(small)
@@ -233,7 +233,7 @@ extension SUOTABenchResult {
         #expect(result.running?.version == "1.0.0")
     }
 
-    @Test func `ends well, or with a reason, whatever becomes of a status where a signature is checked`()
+    @Test func `ends well, or with a reason, after any fault of a status during a signature check`()
         async throws
     {
         let statuses = try await Self.checking(3).flash(small).statistics.statuses.count
@@ -252,7 +252,7 @@ extension SUOTABenchResult {
         }
     }
 
-    @Test func `is honest wherever the link is cut while a signature is checked`() async throws {
+    @Test func `reports correctly wherever the link is cut during a signature check`() async throws {
         let packets = try await Self.checking(8).flash(small).statistics.packetsReceived
         var ends: Set<String> = []
         for number in 1...packets {
@@ -264,11 +264,11 @@ extension SUOTABenchResult {
                 #expect(result.statistics.receiver.clientErrors == [], "\(fault)")
             }
         }
-        // This device drops an image whose check was cut off.
+        // This device drops an image whose check was interrupted.
         #expect(ends == ["right", "version-mismatch"])
     }
 
-    @Test func `notices that the old image was started again`() async throws {
+    @Test func `detects that the old image was started again`() async throws {
         let result = try await SUOTABench(.da14585, faults: [.loseFlashWrite(9)]).flash(
             SUOTABench.firmware(4000))
         #expect(result.failure?.code == .versionMismatch, "\(result.outcome)")
@@ -286,7 +286,7 @@ extension SUOTABenchResult {
         #expect(result.running?.payload == small.payload, "\(result.outcome)")
     }
 
-    @Test func `asks before it may overwrite the image that runs`() async throws {
+    @Test func `needs permission before it may overwrite the running image`() async throws {
         var bench = SUOTABench(.da14585)
         bench.preferences.bank = .first
         let refused = try await bench.flash(small)
@@ -294,7 +294,7 @@ extension SUOTABenchResult {
         #expect(refused.statistics.receiver.starts == 0)
     }
 
-    @Test func `goes on in writes where the channel is refused`() async throws {
+    @Test func `continues in writes if the channel is refused`() async throws {
         let result = try await SUOTABench(.da14683Channel, faults: [.suota(.refuseChannel)]).flash(small)
         #expect(result.running?.payload == small.payload, "\(result.outcome)")
         #expect(result.statistics.receiver.clientErrors == [])

@@ -6,8 +6,8 @@ import TransferBench
 
 /// Virtual time: the same figures in every run, on every machine.
 @Suite(.timeLimit(.minutes(10))) struct `A transfer's speed` {
-    /// A link, how much of the ceiling has to be reached, and what must be said to have limited it with a quick
-    /// flash and with a stock one.
+    /// A link, the required share of the ceiling, and the limiting factor to be reported with a fast flash and with a
+    /// stock one.
     struct Case: Sendable, CustomTestStringConvertible {
         var phy = LinkModel.PHY.le1M
         var milliseconds = 15.0
@@ -48,8 +48,7 @@ import TransferBench
 
     static let personalities = [BootloaderPersonality.sdk15_3, .sdk16_0, .sdk17_1]
 
-    @Test(arguments: Case.all) func `comes near the ceiling, and no packet is lost`(_ link: Case) async throws
-    {
+    @Test(arguments: Case.all) func `is near the ceiling, and no packet is lost`(_ link: Case) async throws {
         for personality in Self.personalities {
             for (timing, limit) in zip([FlashTiming.instant, .stock], link.limits) {
                 let bench = link.bench(timing, personality)
@@ -63,7 +62,7 @@ import TransferBench
         }
     }
 
-    /// Between the MTUs that bootloaders of the SDK have there is no cliff.
+    /// Between the MTUs of the SDK's bootloaders there is no sudden drop.
     @Test(
         arguments: [23, 27, 50, 64, 80, 100, 115, 123, 130, 131, 158, 185, 220, 247, 517],
         [7.5, 15, 30, 50])
@@ -80,9 +79,9 @@ import TransferBench
         }
     }
 
-    /// What is kept back for a device that differs a little would cost an event of each object here.
+    /// Holding packets back for a slightly different device would cost an event of each object here.
     @Test(arguments: [(59, 25.0), (67, 30), (75, 30), (99, 30), (99, 40), (107, 35), (111, 40)])
-    func `is near the ceiling where an event more would be a twelfth of an object`(
+    func `is near the ceiling if another event would be a twelfth of an object`(
         _ mtu: Int, _ milliseconds: Double
     ) async throws {
         let bench = Case(phy: .le2M, milliseconds: milliseconds, mtu: mtu).bench(.stock, .sdk17_1)
@@ -91,9 +90,9 @@ import TransferBench
         #expect(ours.lost == 0 && ours.repeated == 0)
     }
 
-    /// The settings show no more than that the flash is not slow.
+    /// The settings show only that the flash is not slow.
     @Test(arguments: [(27, 20.0), (31, 17.5), (35, 25), (43, 30)])
-    func `is near the ceiling where a quick flash does not show at first`(
+    func `is near the ceiling if a fast flash is not evident at first`(
         _ mtu: Int, _ milliseconds: Double
     ) async throws {
         var bench = Case(phy: .le2M, milliseconds: milliseconds, mtu: mtu).bench(.instant, .sdk17_1)
@@ -103,9 +102,9 @@ import TransferBench
         #expect(ours.lost == 0 && ours.repeated == 0)
     }
 
-    /// So that nobody is told to set the receipts himself.
+    /// So that no user needs to set the receipts manually.
     @Test(arguments: [1, 5], [23, 64, 130, 247])
-    func `is with lost packets what it is with a receipt for each packet, or above`(
+    func `is with lost packets at least that with a receipt for each packet`(
         _ percent: Int, _ mtu: Int
     ) async throws {
         var bench = Case(mtu: mtu).bench(.stock, .sdk17_1)
@@ -116,9 +115,9 @@ import TransferBench
         #expect(ours.bytesPerSecond >= 0.97 * alone.bytesPerSecond)
     }
 
-    /// A measurement that was spoiled by a wait is not believed.
+    /// A measurement that includes a wait is discarded.
     @Test(arguments: [23, 64, 130, 247], [7.5, 15, 50])
-    func `is no less after one lost answer than before, but for the wait`(
+    func `is no lower after one lost answer than before, except for the wait`(
         _ mtu: Int, _ milliseconds: Double
     ) async throws {
         for timing in [FlashTiming.instant, .stock] {
@@ -129,15 +128,15 @@ import TransferBench
         }
     }
 
-    /// One packet alone is gone on with where it was lost, so that no object begins again and again.
+    /// A single lost packet is resumed at its place, so that no object starts over repeatedly.
     @Test(arguments: [1, 5], [23, 64, 130, 247])
-    func `goes on with what the device has where packets are lost`(_ percent: Int, _ mtu: Int) async throws {
-        for wish in [nil, 1] {
+    func `continues with what the device has after lost packets`(_ percent: Int, _ mtu: Int) async throws {
+        for interval in [nil, 1] {
             for personality in [BootloaderPersonality.sdk15_3, .sdk17_1] {
                 let bench = Case(mtu: mtu).bench(.stock, personality)
                 let ours = try await bench.ours(
-                    faults: [.losePackets(percent: percent)], receiptInterval: wish)
-                #expect(ours.failure == nil, "\(personality), PRN \(wish.map(String.init) ?? "ours")")
+                    faults: [.losePackets(percent: percent)], receiptInterval: interval)
+                #expect(ours.failure == nil, "\(personality), PRN \(interval.map(String.init) ?? "ours")")
             }
         }
     }
@@ -146,10 +145,10 @@ import TransferBench
         for personality in [BootloaderPersonality.sdk12_3, .sdk14_2] {
             var bench = Case(mtu: 23).bench(.stock, personality)
             bench.size = 20_000
-            for wish in [nil, 1] {
+            for interval in [nil, 1] {
                 let ours = try await bench.ours(
-                    faults: [.losePackets(percent: percent)], receiptInterval: wish)
-                #expect(ours.failure == nil, "\(personality), PRN \(wish.map(String.init) ?? "ours")")
+                    faults: [.losePackets(percent: percent)], receiptInterval: interval)
+                #expect(ours.failure == nil, "\(personality), PRN \(interval.map(String.init) ?? "ours")")
             }
         }
     }
@@ -163,9 +162,9 @@ import TransferBench
         #expect(ours.bytesPerSecond >= 0.3 * bench.ceiling.bytesPerSecond)
     }
 
-    /// What such a link has held back comes at once, and the flash queue has 16 places. Where overdue receipts were not waited
-    /// for, 6 packets were lost.
-    @Test func `overruns a flash queue hardly ever on a link that repeats packets`() async throws {
+    /// Packets held back by such a link come at once, and the flash queue has 16 places. Without waits for overdue
+    /// receipts, 6 packets were lost.
+    @Test func `rarely overruns a flash queue on a link that repeats packets`() async throws {
         var bench = Case(milliseconds: 7.5, mtu: 23).bench(.stock, .sdk17_1)
         bench.size = 40_000
         bench.link.loss = 0.02
@@ -179,8 +178,8 @@ import TransferBench
         #expect(lost <= 1)
     }
 
-    /// What comes too soon after the packet before is lost; one at a time is slow enough.
-    @Test(arguments: [23, 64, 247]) func `finds a pace at which a slow receiver loses nothing`(_ mtu: Int)
+    /// A packet too soon after the previous one is lost; one at a time is slow enough.
+    @Test(arguments: [23, 64, 247]) func `adapts to a slow receiver until nothing is lost`(_ mtu: Int)
         async throws
     {
         let bench = Case(mtu: mtu).bench(.stock, .sdk17_1)
@@ -188,9 +187,9 @@ import TransferBench
         #expect(ours.failure == nil)
     }
 
-    /// The RAM ring of an old bootloader is overwritten without a word; only the hash in the end tells.
+    /// The RAM ring of an old bootloader is overwritten silently; only the final hash reveals it.
     @Test(arguments: [BootloaderPersonality.sdk12_3, .sdk13_1, .sdk14_2])
-    func `is what an old bootloader's ring can take, on every link`(
+    func `is what an old bootloader's ring can sustain, on every link`(
         _ personality: BootloaderPersonality
     ) async throws {
         for phy in [LinkModel.PHY.le1M, .le2M] {
@@ -201,7 +200,7 @@ import TransferBench
                     let place = "\(phy), \(milliseconds) ms, \(timing == .stock ? "stock" : "quick")"
                     #expect(ours.failure == nil, "\(place)")
                     #expect(ours.lost == 0 && ours.repeated == 0, "\(place)")
-                    // Nothing shows that such a flash is quicker than a stock one.
+                    // Nothing shows that such a flash is faster than a stock one.
                     if timing == .stock {
                         #expect(ours.bytesPerSecond >= 0.89 * bench.ceiling.bytesPerSecond, "\(place)")
                         #expect(ours.bytesPerSecond <= bench.ceiling.bytesPerSecond, "\(place)")
@@ -211,7 +210,7 @@ import TransferBench
         }
     }
 
-    /// Asking for an idle flash costs two intervals once, where it is idle anyway.
+    /// Querying whether the flash is idle costs two intervals once if it is idle anyway.
     @Test(arguments: Case.all) func `is not below that of the best fixed policy`(_ link: Case) async throws {
         for timing in [FlashTiming.instant, .stock] {
             let bench = link.bench(timing, .sdk17_1)
@@ -223,7 +222,7 @@ import TransferBench
     }
 
     /// The same two intervals, on a link so slow that nothing can be lost.
-    @Test func `is that of every fixed policy that loses nothing on a stock bootloader, or above`()
+    @Test func `is at least that of every fixed policy that loses nothing on a stock bootloader`()
         async throws
     {
         for link in Case.all {
@@ -238,9 +237,8 @@ import TransferBench
         }
     }
 
-    /// SDK 15.0 looks like one of them at MTU 23, but for its answer to what they do not know.
-    @Test func `is that of a queue where a small MTU and a short init packet look like a ring`() async throws
-    {
+    /// SDK 15.0 looks like one of them at MTU 23, except for its answer to an unknown request.
+    @Test func `is that of a queue if a small MTU and a short init packet look like a ring`() async throws {
         for timing in [FlashTiming.instant, .stock] {
             let bench = Case(phy: .le2M, milliseconds: 15, mtu: 23).bench(timing, .sdk15_0)
             let ours = try await bench.ours()
@@ -249,7 +247,7 @@ import TransferBench
         }
     }
 
-    /// What the link repeats comes late and in heaps, and the ring says nothing.
+    /// Repeated packets of the link come late and in bursts, and the ring gives no feedback.
     @Test(arguments: [0.02, 0.1], [7.5, 15, 30, 50])
     func `spares an old bootloader's ring on a link that loses packets`(
         _ loss: Double, _ milliseconds: Double
@@ -266,7 +264,7 @@ import TransferBench
         }
     }
 
-    /// Packets that the link layer has to repeat come in heaps; the bootloader may have no room for one of them.
+    /// Packets that the link layer has to repeat come in bursts; the bootloader may have no space for one of them.
     @Test(arguments: [0.02, 0.1], [UInt64(1), 2, 3])
     func `survives a link that loses packets, and is the same for the same seed`(
         _ loss: Double, _ seed: UInt64

@@ -7,7 +7,7 @@ import UpdateBench
 import UpdateCore
 import UpdateEngine
 
-@Suite(.timeLimit(.minutes(10))) struct `A bootloader at an address that nobody predicts` {
+@Suite(.timeLimit(.minutes(10))) struct `A bootloader at an unpredictable address` {
     private let firmware = TestFirmware(count: 4000)
     private func elsewhere() throws -> DeviceAddress { try #require(DeviceAddress("D3:11:22:33:44:55")) }
 
@@ -15,7 +15,7 @@ import UpdateEngine
         result.events.compactMap { if case .warning(let code, _) = $0 { code } else { nil } }
     }
 
-    @Test func `is named where it has come up since, with how to select it`() async throws {
+    @Test func `is named if it has come up since, with the way to select it`() async throws {
         let place = try elsewhere()
         let bench = Bench(
             change: {
@@ -24,13 +24,12 @@ import UpdateEngine
             }, entering: .init(name: nil))
         let result = try await bench.flash(firmware)
         #expect(result.failure?.code == .bootloaderNotFound, "\(result.outcome)")
-        #expect(result.failure?.message.contains("since then \(place) (DfuTarg) came up") == true)
+        #expect(result.failure?.message.contains("since then \(place) (DfuTarg) appeared") == true)
         #expect(result.failure?.remedy?.description.contains("\(place)") == true)
         #expect(result.packetsToOthers == 0)
     }
 
-    @Test func `is not waited for at the application's address where it has come up elsewhere`() async throws
-    {
+    @Test func `is not awaited at the application's address if it has come up elsewhere`() async throws {
         let place = try elsewhere()
         let bench = Bench.legacy(.sdk6_1, entering: true, change: { $0.bootloaderAddress = place })
         let result = try await bench.flash(LegacyFirmware(count: 4000), entering: true)
@@ -41,7 +40,7 @@ import UpdateEngine
     }
 
     @Test(arguments: [FirmwareRevision.number, .none])
-    func `is followed to its application where it was selected`(_ revision: FirmwareRevision) async throws {
+    func `is followed to its application if it was selected`(_ revision: FirmwareRevision) async throws {
         let place = try elsewhere()
         var bench = Bench(
             change: {
@@ -54,7 +53,7 @@ import UpdateEngine
             #expect(result.report?.verified == .version, "\(result.outcome)")
             #expect(warnings(result).contains(.applicationAssumed))
         } else {
-            // One that shows no version may be anybody's.
+            // One without a version may be any beacon's.
             #expect(result.failure?.code == .didNotReappear, "\(result.outcome)")
             #expect(result.failure?.remedy?.description.contains("is this beacon") == true)
         }
@@ -62,8 +61,8 @@ import UpdateEngine
         #expect(try await bench.flash(firmware).failure?.code == .didNotReappear)
     }
 
-    /// The number of a Legacy package, which many applications may show.
-    @Test func `is not followed to an application that shows a number that nothing compares`() async throws {
+    /// The number of a Legacy package, which many applications may report.
+    @Test func `is not followed to an application with a number that cannot be compared`() async throws {
         let place = try elsewhere()
         var bench = Bench.legacy(
             .sdk11,
@@ -77,7 +76,7 @@ import UpdateEngine
         #expect(!warnings(result).contains(.applicationAssumed))
     }
 
-    @Test func `is not followed to somebody else where its application does not start`() async throws {
+    @Test func `is not followed to another beacon if its application does not start`() async throws {
         let place = try elsewhere()
         var bench = Bench(change: { $0.bootloaderAddress = place })
         bench.policy.takesOnlyNewcomer = true

@@ -47,11 +47,11 @@ import UpdateCore
           - {model: Sensor, kind: suota, header: 58x, firmware: [{version: 1.2.3, timestamp: 1600000000}]}
         """
 
-    @Test func `knows the newest release by number, not by order or spelling`() throws {
+    @Test func `finds the newest release by number, not by order or spelling`() throws {
         #expect(try Self.catalogue(Self.blinker).models(named: "blinker").first?.newest?.version == "10")
     }
 
-    @Test func `compares with the model that is named`() throws {
+    @Test func `compares with the named model`() throws {
         var gate = Gate()
         gate.catalogue = try Self.catalogue(Self.blinker)
         gate.target = try TargetDevice(parsing: "model=Blinker")
@@ -67,7 +67,7 @@ import UpdateCore
     @Test(arguments: [
         (1_600_000_000, ["version-not-newer"]), (1_800_000_000, ["version-not-newer"]), (1, []),
     ])
-    func `tells SUOTA images of one version by their timestamps`(known: Int, ids: [String]) throws {
+    func `distinguishes SUOTA images of one version by their timestamps`(known: Int, ids: [String]) throws {
         var gate = Gate()
         // The sample is version 1.2.3 of 1700000000.
         gate.catalogue = try Self.catalogue(
@@ -81,7 +81,7 @@ import UpdateCore
         #expect(report.findings.map(\.id) == ids + ["unauthenticated"])
     }
 
-    @Test func `lets the newest release itself pass`() throws {
+    @Test func `passes the newest release itself`() throws {
         let bytes = try Samples.bytes("feasycom/bp102.fbu")
         var gate = Gate()
         let sum = try #require(gate.report(on: bytes, named: "a.fbu").sha256)
@@ -147,15 +147,15 @@ import UpdateCore
     }
 
     @Test(arguments: [
-        ("nordic/system-and-application.zip", Verdict.accepted),
+        ("nordic/system-and-application.zip", FileVerdict.accepted),
         (
             "malformed/softdevice-not-listed.zip",
             .refused(
                 id: "softdevice-mismatch", code: "05",
-                cause: "a SoftDevice alone may not go from version 4 to 6")
+                cause: "a SoftDevice alone cannot change from version 4 to 6")
         ),
     ])
-    func `finds what the first part of a package has installed`(file: String, verdict: Verdict) throws {
+    func `includes what the first part of a package has installed`(file: String, verdict: FileVerdict) throws {
         var gate = Gate()
         gate.options[NordicOptions.self].key = NordicPublicKey(hex: RuleSample.key)
         gate.target = try TargetDevice(parsing: "hardware=52,softdevice=0x98,version=0,bootloader=0")
@@ -168,7 +168,7 @@ import UpdateCore
         #expect(report.verdict?.word == "refused")
     }
 
-    @Test func `that is asked for a number says so`() throws {
+    @Test func `with a text instead of a number is undecided`() throws {
         var gate = Gate()
         gate.options[NordicOptions.self].key = NordicPublicKey(hex: RuleSample.key)
         gate.target = try TargetDevice(parsing: "hardware=52,softdevice=0x98,version=1.0.0")

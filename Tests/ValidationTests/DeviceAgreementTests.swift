@@ -9,7 +9,7 @@ import Testing
 @testable import SimulatedDevice
 @testable import Validation
 
-/// The gate's judgement beside that of a bootloader which was written apart from it.
+/// The gate's verdict next to that of an independently written bootloader.
 @Suite struct `A target's verdict` {
     static let key = P256.Signing.PrivateKey()
     static let generations: [(BootloaderGeneration, BootloaderPersonality)] = [
@@ -47,7 +47,7 @@ import Testing
         return recipe.packet
     }
 
-    /// What the simulated bootloader answers to Execute, as the gate writes codes; nil when it accepts.
+    /// The simulated bootloader's answer to Execute, in the gate's codes; nil when it accepts.
     static func answer(
         of personality: BootloaderPersonality, to packet: [UInt8], key: P256PublicKey?,
         _ settings: BootloaderSettings
@@ -77,13 +77,13 @@ import Testing
         var target = NordicTarget()
         target.hardware = 52
         target.takesUnsigned = !hasKey
-        let state = NordicJudge.State(
+        let state = NordicTargetCheck.State(
             softDevice: softDevice.map { .installed(UInt32($0)) } ?? NordicTarget.SoftDevice.none,
             application: UInt32(application), bootloader: UInt32(bootloader))
         for (generation, personality) in generations where generation >= oldest {
             target.generation = generation
-            let judge = NordicJudge(target: target, key: nordicKey)
-            let verdict = Verdict(judge.answers(to: try InitPacket(parsing: packet), on: state))
+            let judge = NordicTargetCheck(target: target, key: nordicKey)
+            let verdict = FileVerdict(judge.answers(to: try InitPacket(parsing: packet), on: state))
             let code: String? =
                 switch verdict {
                 case .accepted: nil
@@ -134,7 +134,7 @@ import Testing
             ),
         ]
         for (words, change) in changes {
-            // Older ones look at the hash's type at the end, as the gate says where it lists the answers.
+            // Older ones check the hash's type at the end, as the gate states in its list of answers.
             try Self.compare(
                 try Self.packet(0, [0x100], .good, change), softDevice: 0x100,
                 from: words.hasPrefix("hash") ? .sdk15 : .sdk12, words)
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, 3])
-    func `is that of a bootloader which takes unsigned applications`(type: Int) throws {
+    func `is that of a bootloader which accepts unsigned applications`(type: Int) throws {
         try Self.compare(
             try Self.packet(type, [0x100], .none), softDevice: 0x100, hasKey: false, "type \(type)")
     }

@@ -8,7 +8,7 @@ import Testing
 /// A row of the table by generation (nordic-secure.md, Seen in the wild; init-packet.md, Checks).
 struct GenerationRow: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    /// What the bootloaders of SDK 12, 14.2, 15.0, 15.3 and 17.1 answer; nil when they accept.
+    /// The answers of the bootloaders of SDK 12, 14.2, 15.0, 15.3 and 17.1; nil when they accept.
     let answers: [String?]
     let softDevice: NordicTarget.SoftDevice
     let packet: [UInt8]
@@ -23,7 +23,7 @@ struct GenerationRow: CustomTestStringConvertible, Sendable {
         self.softDevice = softDevice
         packet =
             InitRecipe([UInt8](repeating: 7, count: 64)) { recipe in
-                // Without a key to compare with, any signature of the right length will do.
+                // Without a key to compare with, any signature of the right length is accepted.
                 if isSigned { recipe.signature = (0, [UInt8](repeating: 1, count: 64)) }
                 change(&recipe)
             }.packet
@@ -47,7 +47,7 @@ struct GenerationRow: CustomTestStringConvertible, Sendable {
         GenerationRow("hash type", ["0A", "0B 09", "0B 09", "0B 09", "0B 09"]) { $0.hashType = 2 },
         GenerationRow("type missing", [nil, nil, "0B 04", "0B 04", "0B 04"]) {
             $0.type = nil
-            // The image's size is judged by the type; without one nothing can be said about it.
+            // The image's size is judged by the type; without one it cannot be judged.
         },
         GenerationRow("no bytes", ["03", "03", "0B 04", "0B 04", "0B 04"]) { $0.applicationSize = 0 },
         GenerationRow("an older version", ["0A", "0B 05", "0B 05", "0B 05", "0B 05"]) { $0.version = 0 },
@@ -112,16 +112,16 @@ struct GenerationRow: CustomTestStringConvertible, Sendable {
 
 @Suite struct `A bootloader's generation` {
     @Test(arguments: GenerationRow.rows)
-    func `decides what it answers`(row: GenerationRow) throws {
+    func `determines its answer`(row: GenerationRow) throws {
         var target = NordicTarget()
         target.hardware = 52
-        let state = NordicJudge.State(softDevice: row.softDevice, application: 1, bootloader: 0)
+        let state = NordicTargetCheck.State(softDevice: row.softDevice, application: 1, bootloader: 0)
         let packet = try InitPacket(parsing: row.packet)
         for (generation, expected) in zip(GenerationRow.generations, row.answers) {
             target.generation = generation
-            let answers = NordicJudge(target: target, key: nil).answers(to: packet, on: state)
+            let answers = NordicTargetCheck(target: target, key: nil).answers(to: packet, on: state)
             let code: String? =
-                switch Verdict(answers) {
+                switch FileVerdict(answers) {
                 case .accepted, .undecided(["public-key"]): nil
                 case .undecided(let keys): "undecided \(keys)"
                 case .refused(_, let code, _): code

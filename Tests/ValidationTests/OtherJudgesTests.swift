@@ -5,13 +5,13 @@ import Testing
 @testable import Validation
 
 @Suite struct `A SUOTA receiver's verdict` {
-    static func verdict(_ file: String, _ target: String) throws -> Verdict? {
+    static func verdict(_ file: String, _ target: String) throws -> FileVerdict? {
         var gate = Gate()
         gate.target = try TargetDevice(parsing: target)
         return gate.report(on: try Samples.bytes(file), named: file).verdict
     }
 
-    static func code(_ verdict: Verdict?) -> String? {
+    static func code(_ verdict: FileVerdict?) -> String? {
         if case .refused(_, let code, _) = verdict { code ?? "no code" } else { verdict?.word }
     }
 
@@ -36,7 +36,7 @@ import Testing
         ("feasycom/bp102.fbu", "model=BP101,version=830", "no code"),
         ("hex/application.hex", "model=BP101", nil),
     ])
-    func `about a Feasycom file is by model and versions`(file: String, target: String, answer: String?)
+    func `about a Feasycom file depends on model and versions`(file: String, target: String, answer: String?)
         throws
     {
         #expect(Self.code(try Self.verdict(file, target)) == answer)

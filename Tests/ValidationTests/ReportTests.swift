@@ -11,7 +11,7 @@ import Testing
         ("/srv/repository/a.zip", "/srv/repository/a.zip"),
         ("/srv/repo", "/srv/repo"), ("../a.zip", "../a.zip"), ("/", "/"),
     ])
-    func `is by the working folder`(_ path: String, _ shown: String) {
+    func `is relative to the working folder`(_ path: String, _ shown: String) {
         #expect(ReportPath(path, in: "/srv/repo").text == shown)
     }
 
@@ -32,13 +32,13 @@ import Testing
         (FindingLevel.error, false, "error"), (.warning, false, "warning"), (.warning, true, "error"),
         (.note, true, "notice"),
     ])
-    func `have the level that counts`(_ level: FindingLevel, _ isStrict: Bool, _ command: String) {
+    func `have the effective level`(_ level: FindingLevel, _ isStrict: Bool, _ command: String) {
         #expect(
             lines(Finding("debug", level, "is a debug build"), isStrict: isStrict)
                 == ["::\(command) file=dist/a.zip,line=1,title=debug::is a debug build"])
     }
 
-    @Test func `cannot begin another command, whatever a file is called`() throws {
+    @Test func `cannot begin another command, whatever the name of a file`() throws {
         let line = try #require(
             lines(Finding("debug", .error, "100 %\n::set-env name=A::B"), path: "a:b,c%\n::error::x.zip")
                 .first)

@@ -27,7 +27,7 @@ extension RuleSample {
             ("sd-req-missing", "malformed/legacy-without-softdevices.zip"),
             ("init-packet-malformed", "malformed/legacy-extension-3.zip"),
         ].map { rule, file in
-            // What comes with a later generation, and with two parts, is not a flaw of the sample.
+            // Findings about a later generation, and about two parts, are not the sample's defect.
             let beside: Set = ["extension-not-stock", "parts-sent-apart"]
             return RuleSample(rule, file, beside: beside.subtracting([rule])) {
                 $0.options[NordicOptions.self].key = nil

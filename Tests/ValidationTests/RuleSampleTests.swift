@@ -7,12 +7,12 @@ import UpdateCore
 
 @testable import Validation
 
-/// A file that breaks one rule, and what the gate has to be told for that to show.
+/// A file that breaks one rule, and the settings of the gate that reveal it.
 struct RuleSample: CustomTestStringConvertible, Sendable {
     let rule: String
     let file: String
     var set: @Sendable (inout Gate) throws -> Void = { _ in }
-    /// Findings that come with it because of what kind of file it is.
+    /// Additional findings that are due to the kind of file.
     var beside: Set<String> = []
 
     var testDescription: String { "\(rule): \(file)" }
@@ -95,13 +95,13 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
             RuleSample("catalogue-mismatch", "nordic/tiny.zip") {
                 try Self.catalogue(
                     "{catalogue: 1, models: [{model: B, kind: nordic-secure, hardware: 51}]}")(&$0)
-                // A model alone is not a device that could be asked.
+                // A model alone does not describe a device.
                 $0.target = try TargetDevice(parsing: "model=B,hardware=52,version=0,softdevice=0x98")
             },
             RuleSample("target-undecided", "nordic/tiny.zip", target("hardware=52")),
         ]
 
-    /// Samples that are called like the rule that they break.
+    /// Samples with the name of the rule that they break.
     private static let sameName: [RuleSample] = [
         "boot-validation-bytes.zip", "boot-validation-invalid.zip", "boot-validation-length-wrong.zip",
         "application-is-softdevice.zip", "softdevice-not-listed.zip", "softdevice-unrecognised.zip",
@@ -120,7 +120,7 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
         "manifest-without-parts.zip", "role-mismatch.zip", "size-mismatch.zip",
     ].map { file in RuleSample(String(file.prefix { $0 != "." }), "malformed/\(file)") }
 
-    /// Samples that are called after their flaw.
+    /// Samples with the name of their defect.
     private static let named: [RuleSample] =
         [
             ("archive-stray-bytes", "zip-two-faced.zip"), ("archive-split", "zip-disk.zip"),
@@ -168,16 +168,16 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
             RuleSample("file-short", "malformed/file-short.dfu", beside: ["payload-encrypted"]),
         ]
 
-    /// Nothing in these formats could prove who made a file, so all of them are told so.
+    /// Nothing in these formats can authenticate a file, so all of them have this finding.
     private static let alwaysSaid: Set = ["unauthenticated"]
 
-    /// What the gate finds, but for what the sample's kind of file brings along.
+    /// The gate's findings, without those due to the sample's kind of file.
     func found() throws -> Set<String> {
         Set(try report().findings.map(\.id)).subtracting(beside)
             .subtracting(Self.alwaysSaid.subtracting([rule]))
     }
 
-    /// What the gate says about the file.
+    /// The gate's report on the file.
     func report() throws -> FileReport {
         var gate = Gate()
         gate.options[NordicOptions.self].key = NordicPublicKey(hex: Self.key)
@@ -211,11 +211,11 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
         "nordic/tiny.zip", "nordic/blinker-1.0.0.zip", "dialog/58x.img", "dialog/69x.img",
         "feasycom/bp102.fbu",
     ])
-    func `is kept by a sample in order`(file: String) throws {
+    func `is kept by a valid sample`(file: String) throws {
         #expect(try RuleSample("none", file).found() == [])
     }
 
-    @Test func `covers everything that any sample is told`() throws {
+    @Test func `exists for every finding in any sample`() throws {
         for folder in ["nordic", "legacy", "dialog", "feasycom", "hex", "malformed"] {
             for name in try Samples.names(in: folder) {
                 let report = try RuleSample("any", name).report()
@@ -227,7 +227,8 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `about an image that receivers cannot tell from an earlier one needs that one`() throws {
+    @Test func `about an image that receivers cannot distinguish from an earlier one needs that one`() throws
+    {
         var earlier = EarlierImages()
         let first = try RuleSample("none", "malformed/file-name-extension.bin").report()
         var again = first
@@ -248,7 +249,7 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: ["unsigned", "signature-missing"])
-    func `that is off does not speak for a device`(rule: String) throws {
+    func `that is off does not affect the device's verdict`(rule: String) throws {
         let report = try RuleSample("", "malformed/unsigned.zip") {
             $0.rules = try RuleSet(parsing: Array("rules: {unsigned: off, signature-missing: off}".utf8))
             $0.target = try TargetDevice(parsing: "hardware=52,softdevice=0x98,version=0")
@@ -265,7 +266,7 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
         #expect(!report.isPassed)
     }
 
-    @Test func `about the vendor's layouts gives way to a bank that is known`() throws {
+    @Test func `about the vendor's layouts gives way to a known bank`() throws {
         let report = try RuleSample(
             "", "malformed/image-exceeds-flash.img", RuleSample.target("chip=58x,bank=524288")
         )
@@ -285,7 +286,7 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
         #expect("\(inImage)".hasPrefix("timestamp at offset 28: is "))
     }
 
-    @Test func `is made once, although file and target agree on it`() throws {
+    @Test func `is reported once, although file and target agree on it`() throws {
         let report = try RuleSample(
             "", "malformed/hash-mismatch.zip", RuleSample.target("hardware=52,softdevice=0x98,version=0")
         )

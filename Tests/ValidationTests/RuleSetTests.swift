@@ -22,7 +22,7 @@ import YAMLText
         #expect(try Self.level("hash-mismatch", rules) == .error)
     }
 
-    @Test func `wants file names to fit one of its patterns`() throws {
+    @Test func `requires file names to match one of its patterns`() throws {
         #expect(try Self.rules("file-name: '*.zip'").namePatterns.map(\.pattern) == ["*.zip"])
         #expect(try Self.rules("file-name: [a*, b*]").namePatterns.map(\.pattern) == ["a*", "b*"])
     }
@@ -30,18 +30,18 @@ import YAMLText
     @Test(arguments: [
         (
             "rules:\n  unsinged: off",
-            "line 2, column 3: there is no rule 'unsinged'; did you mean 'unsigned'?"
+            "line 2, column 3: unknown rule 'unsinged'; did you mean 'unsigned'?"
         ),
         (
             "rules:\n  zzz: off",
-            "line 2, column 3: there is no rule 'zzz'"
+            "line 2, column 3: unknown rule 'zzz'"
         ),
-        ("rule-set: {}", "there is no key 'rule-set' here; the keys are rules, file-name"),
+        ("rule-set: {}", "unknown key 'rule-set'; valid keys are rules, file-name"),
         ("rules:\n  debug: loud", "line 2, column 10: 'loud' is not one of off, note, warning, error"),
         ("rules: [debug]", "line 1, column 8: a mapping is expected here"),
         (
             "rule:\n  debug: off",
-            "line 1, column 1: there is no key 'rule' here; did you mean 'rules'?"
+            "line 1, column 1: unknown key 'rule'; did you mean 'rules'?"
         ),
         ("rules:\n  debug: off\n  debug: note", "appears twice"),
         ("rules: {", "line "), ("", "the file is empty"), ("- 1", "a mapping is expected here"),

@@ -23,7 +23,7 @@ struct GoldenSignature: Decodable {
     }
 }
 
-@Suite(.enabled(if: GoldenSignature.isThere, "there are no vectors beside the repository"))
+@Suite(.enabled(if: GoldenSignature.isThere, "there are no vectors next to the repository"))
 struct `The golden first bytes` {
     @Test func `name the kinds that are foreign`() throws {
         for vector in try GoldenSignature.all() where !["zip", "fbeacon"].contains(vector.expect) {
@@ -37,14 +37,14 @@ struct `The golden first bytes` {
         }
     }
 
-    @Test func `are not proof of the kinds that are read`() throws {
+    @Test func `are not sufficient for the kinds that are read`() throws {
         for vector in try GoldenSignature.all() where vector.expect == "fbeacon" {
             guard case .unsupported(let file) = try PackageFile(recognising: [UInt8](hex: vector.firstBytes))
             else {
                 Issue.record("\(vector.name)")
                 continue
             }
-            // Two letters of text; a mark without its other end.
+            // Two letters of text; a mark without its counterpart.
             #expect(file.kind == .unknown)
         }
     }

@@ -51,7 +51,7 @@ import Vendors
         }
     }
 
-    @Test func `in a ZIP that is no package is named, if it is firmware`() throws {
+    @Test func `in a ZIP that is not a package is named, if it is firmware`() throws {
         let package = try Samples.bytes("nordic/tiny.zip")
         let image = try Samples.bytes("dialog/58x.img")
         func words(_ entries: [(String, [UInt8])]) throws -> String {
@@ -65,7 +65,7 @@ import Vendors
         }
         #expect(
             try words([("ota.zip", package), ("README.txt", [1])])
-                == "it holds ota.zip, which is firmware: unpack this file and give that one")
+                == "this archive contains firmware: unpack it and use ota.zip")
         #expect(
             try words([("a/OTA.ZIP", package), ("b.img", image)]).hasPrefix(
                 "it holds a/OTA.ZIP, b.img: unpack"))
@@ -99,7 +99,7 @@ import Vendors
         ([UInt8](hex: "7151000080 000004 01020304"), .dialogFlashImage),
         ([UInt8](hex: "7151000080 000005 01020304"), .unknown),
         ([UInt8](hex: "7151000080 000000 01"), .unknown),
-        // An init packet whose lengths fit each other, and others.
+        // An init packet whose lengths are consistent, and others.
         ([UInt8](hex: "5200afadffffffff0100b6007f29"), .initPacket),
         ([UInt8](hex: "5200afadffffffff0000 7f29"), .unknown),
         ([UInt8](hex: "5200afadffffffff0200b6007f29"), .unknown), ([0x7F, 0x29], .unknown),
@@ -114,12 +114,12 @@ import Vendors
     ]
 
     @Test(arguments: beginnings)
-    func `is named by how it begins`(_ bytes: [UInt8], _ kind: UnsupportedFile.Kind) throws {
+    func `is named by its first bytes`(_ bytes: [UInt8], _ kind: UnsupportedFile.Kind) throws {
         try expect(kind, for: bytes)
     }
 
     @Test(arguments: ["dialog", "feasycom"])
-    func `is read when it is in order`(_ folder: String) throws {
+    func `is read when it is valid`(_ folder: String) throws {
         for name in try Samples.names(in: folder) {
             let bytes = try Samples.bytes(name)
             switch try PackageFile(recognising: bytes) {
@@ -134,13 +134,13 @@ import Vendors
         }
     }
 
-    @Test func `that is Intel HEX is named with what it holds, or with its flaw`() throws {
+    @Test func `that is Intel HEX is named with its content, or with its error`() throws {
         #expect(try hint("hex/application.hex").hasPrefix("1024 bytes at 0x26000; "))
         #expect(
             try hint("hex/softdevice.hex").hasPrefix("374 bytes at 0x0, 0x1000, 0x3000, 0x3100 and more; "))
         #expect(
             try hint("malformed/hex-overlap.hex")
-                .hasPrefix("damaged, line 3, column 4: address 0x26004 is given twice; "))
+                .hasPrefix("damaged, line 3, column 4: address 0x26004 is defined twice; "))
     }
 
     @Test func `that is a Dialog flash is named with the images in it`() throws {
@@ -151,7 +151,7 @@ import Vendors
     @Test(arguments: [
         ("malformed/suota-absurd-size.img", "sizes"), ("malformed/fbeacon-end-mark.dfu", "end mark"),
     ])
-    func `that only looks like one of ours is told apart`(_ name: String, _ word: String) throws {
+    func `that only looks like a supported one is distinguished`(_ name: String, _ word: String) throws {
         let file = try Samples.bytes(name)
         try expect(.unknown, for: file)
         #expect(try hint(name).contains(word))
@@ -166,7 +166,7 @@ import Vendors
     ]
 
     @Test(arguments: broken)
-    func `that is one of ours and broken is an error`(_ name: String, _ code: String) throws {
+    func `of a supported kind that is broken is an error`(_ name: String, _ code: String) throws {
         let file = try Samples.bytes("malformed/\(name)")
         do throws(FirmwareFileError) {
             Issue.record("\(try PackageFile(recognising: file))")
@@ -184,7 +184,7 @@ import Vendors
         try expect(.unknown, for: body + suffix.map { ~$0 })
     }
 
-    @Test func `that is a web page is told apart from a broken one`() throws {
+    @Test func `that is a web page is distinguished from a broken one`() throws {
         let page = Array("<html><body>Sign in</body></html>".utf8)
         guard case .unsupported(let file) = try PackageFile(recognising: page) else {
             Issue.record("recognised")

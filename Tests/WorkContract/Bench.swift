@@ -62,14 +62,14 @@ final class Bench<Source: WorkSource>: Sendable {
 }
 
 extension WorkServerUnderTest {
-    /// A bench that has greeted.
+    /// A bench after its first heartbeat.
     func bench(_ name: String, machine: String = "m1") async throws -> Bench<Source> {
         let bench = Bench(try await source(), name, machine: machine)
         try await bench.sendHeartbeat()
         return bench
     }
 
-    /// Two benches that have greeted.
+    /// Two benches after their first heartbeats.
     func benches(_ names: Names) async throws -> (Bench<Source>, Bench<Source>) {
         (try await bench(names.station("s1")), try await bench(names.station("s2")))
     }
@@ -87,7 +87,7 @@ extension ClaimAnswer {
     func reason(of key: String) -> Denied.Reason? { denied.first { $0.key == key }?.reason }
 }
 
-/// Breaks the fact unless `body` is refused with `code`.
+/// Reports a violation unless `body` is refused with `code`.
 func requireRefusal(
     _ code: String, _ kind: WorkError.Kind = .refused, _ body: () async throws -> Void
 ) async throws {

@@ -5,7 +5,7 @@ import WorkOrders
 extension WorkFact {
     static var beacons: [WorkFact] {
         [
-            WorkFact("a beacon that two orders want is one bench's") { engine, names in
+            WorkFact("a beacon of two orders is claimed by one bench only") { engine, names in
                 let (first, second) = (names.order("A"), names.order("B"))
                 let (id, address) = (names.key("x"), "F0:0D:BE:AC:01:00/random" + names.key(""))
                 var listed = ContractOrder(first, units: [])
@@ -56,7 +56,7 @@ extension WorkFact {
                 let again = try await other.claim(order, [[address]])
                 guard case .claimed? = again.reason(of: address) else { throw BrokenFact("\(again)") }
             },
-            WorkFact("a beacon that a bench has is granted to it anew, and the claim before is none") {
+            WorkFact("a beacon that a bench has is granted to it again, and the earlier claim ends") {
                 engine, names in
                 let (order, keys) = (names.order("A"), names.keys(2))
                 try await engine.make(ContractOrder(order, units: keys))
@@ -67,7 +67,8 @@ extension WorkFact {
                 let renewals = try await bench.source.renew([first, again], for: .seconds(90))
                 try require(renewals, is: [.lost, .renewed(for: .seconds(90))])
             },
-            WorkFact("a beacon that became two units is one bench's by any of their keys") { engine, names in
+            WorkFact("a beacon that became two units is claimed by one bench only, by any of their keys") {
+                engine, names in
                 let (order, id, address) = (names.order("A"), names.key("x"), names.key("address"))
                 try await engine.make(ContractOrder(order, expected: 2))
                 let (one, other) = try await engine.benches(names)
@@ -84,7 +85,7 @@ extension WorkFact {
                 try await one.deliver(claim)
                 try require(try await other.claim(order, [[id]]).keys, is: [id])
             },
-            WorkFact("what was learnt of a beacon's keys keeps it from another order as well") {
+            WorkFact("later known keys of a beacon protect it from another order as well") {
                 engine, names in
                 let (first, second) = (names.order("A"), names.order("B"))
                 let (id, address) = (names.key("x"), names.key("address"))
@@ -100,7 +101,9 @@ extension WorkFact {
                 try await one.source.release([claim])
                 try require(try await other.claim(second).keys, is: [address])
             },
-            WorkFact("a beacon that a bench has by one of its keys is no other's by another") {
+            WorkFact(
+                "a beacon that a bench has by one of its keys is not granted to another bench by another key"
+            ) {
                 engine, names in
                 let (first, second) = (names.order("A"), names.order("B"))
                 let (id, address) = (names.key("x"), names.key("address"))
@@ -115,7 +118,8 @@ extension WorkFact {
                     throw BrokenFact("\(asked)")
                 }
             },
-            WorkFact("a beacon that a bench has for one order is not its for another") { engine, names in
+            WorkFact("a beacon that a bench has for one order is not granted to it for another") {
+                engine, names in
                 let (first, second, keys) = (names.order("A"), names.order("B"), names.keys(1))
                 for order in [first, second] { try await engine.make(ContractOrder(order, units: keys)) }
                 let bench = try await engine.bench(names.station("s1"))
@@ -128,7 +132,7 @@ extension WorkFact {
                 try await bench.deliver(claim)
                 try require(try await bench.claim(second, [keys]).keys, is: keys)
             },
-            WorkFact("a key has one spelling") { engine, names in
+            WorkFact("a key has one normal form") { engine, names in
                 let order = names.order("A")
                 let id = names.key("x")
                 let digits = id.utf8.reduce(UInt64(0)) { ($0 &* 31 &+ UInt64($1)) & 0xFF_FFFF_FFFF }

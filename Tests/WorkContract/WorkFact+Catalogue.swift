@@ -3,7 +3,7 @@ import Digests
 import WorkOrders
 
 extension WorkFact {
-    /// The catalogue is one for all: only what every sequence of facts leaves true is asked.
+    /// All facts share the catalogue, so only what holds after any sequence of facts is checked.
     static var catalogue: [WorkFact] {
         [
             WorkFact("a catalogue is published as a whole, with its files by their hash") { engine, names in
@@ -22,7 +22,7 @@ extension WorkFact {
                     _ = try await bench.source.file(String(repeating: "0", count: 64))
                 }
             },
-            WorkFact("firmware that was recalled is not worked with") { engine, names in
+            WorkFact("recalled firmware is not installed") { engine, names in
                 let bench = try await engine.bench(names.station("s1"))
                 let sha256 = try await engine.put(Array("bad \(names.key("x"))".utf8))
                 let version = try await engine.publish([("catalogue.yaml", Array(names.key("y").utf8))])
@@ -44,7 +44,7 @@ extension WorkFact {
                 let told = try await bench.source.catalogue(since: version)
                 try require(told?.recalledFiles[sha256], is: "it bricks")
             },
-            WorkFact("a catalogue is what it was, though a later one was published or it was recalled") {
+            WorkFact("a catalogue is unchanged after a later one was published or it was recalled") {
                 engine, names in
                 let bench = try await engine.bench(names.station("s1"))
                 let (bytes, sealed) = (Array(names.key("old").utf8), Array(names.key("seal").utf8))
@@ -64,7 +64,7 @@ extension WorkFact {
                     _ = try await bench.source.catalogue(version: 1 << 40)
                 }
             },
-            WorkFact("every claim says which files were recalled, whatever its order installs") {
+            WorkFact("every claim lists the recalled files, whatever its order installs") {
                 engine, names in
                 let order = names.order("A")
                 try await engine.make(ContractOrder(order, units: names.keys(1)))

@@ -4,7 +4,7 @@ import WorkOrders
 extension WorkFact {
     static var claiming: [WorkFact] {
         [
-            WorkFact("units are claimed in their sequence, each once") { engine, names in
+            WorkFact("units are claimed in order, each once") { engine, names in
                 let (order, keys) = (names.order("A"), names.keys(5))
                 try await engine.make(ContractOrder(order, units: keys))
                 let bench = try await engine.bench(names.station("s1"))
@@ -35,7 +35,7 @@ extension WorkFact {
                 try require(got.count, is: keys.count)
                 try require(Set(got), is: Set(keys))
             },
-            WorkFact("who is withheld is told why") { engine, names in
+            WorkFact("a denied claim has a reason") { engine, names in
                 let order = names.order("A")
                 let keys = names.keys(4)
                 try await engine.make(ContractOrder(order, units: Array(keys[..<3])))
@@ -52,7 +52,7 @@ extension WorkFact {
                 }
                 try require(answer.reason(of: keys[3]), is: .notInOrder)
             },
-            WorkFact("where units are not listed, beacons become units until there are enough") {
+            WorkFact("without listed units, beacons become units until there are enough") {
                 engine, names in
                 let order = names.order("A")
                 let keys = names.keys(4)
@@ -65,7 +65,7 @@ extension WorkFact {
                 try require(answer.reason(of: keys[2]), is: .full)
                 try require(answer.reason(of: keys[3]), is: .full)
             },
-            WorkFact("no more is granted than was asked for") { engine, names in
+            WorkFact("no more is granted than was requested") { engine, names in
                 let order = names.order("A")
                 let keys = names.keys(4)
                 try await engine.make(ContractOrder(order, units: keys))
@@ -74,7 +74,7 @@ extension WorkFact {
                 try require(Set(answer.keys), is: [keys[3], keys[1]])
                 try require(try await bench.claim(order, nil, most: 0).keys, is: [])
             },
-            WorkFact("a grant says by which key the beacon was asked for") { engine, names in
+            WorkFact("a grant has the key by which the beacon was requested") { engine, names in
                 let order = names.order("A")
                 let (id, address) = (names.key("x"), names.key("address"))
                 var plan = ContractOrder(order, units: names.keys(1))
@@ -88,7 +88,7 @@ extension WorkFact {
                 let next = try await bench.claim(order).grants.first
                 try require(next?.asked, is: next?.claim.key)
             },
-            WorkFact("a beacon that is asked for twice is granted once") { engine, names in
+            WorkFact("a beacon that is requested twice is granted once") { engine, names in
                 let order = names.order("A")
                 let (id, address) = (names.key("x"), names.key("address"))
                 var plan = ContractOrder(order, units: [])

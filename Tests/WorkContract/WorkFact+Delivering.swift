@@ -20,7 +20,7 @@ extension WorkFact {
                     throw BrokenFact("other content was taken under the same id")
                 }
             },
-            WorkFact("a result that cannot be kept does not keep the others") { engine, names in
+            WorkFact("a result that cannot be stored does not prevent the others") { engine, names in
                 let order = names.order("A")
                 try await engine.make(ContractOrder(order, units: names.keys(3)))
                 let bench = try await engine.bench(names.station("s1"))
@@ -44,7 +44,7 @@ extension WorkFact {
                         "result-unusable", "result-unusable", "result-too-large", "result-unusable",
                         "result-unusable",
                     ])
-                // What was refused is not asked for again.
+                // Refused results are not requested again.
                 try require(try await bench.sendHeartbeat().contiguous, is: 7)
             },
             WorkFact("another result under a number of the journal is refused: it was copied") {
@@ -62,7 +62,7 @@ extension WorkFact {
                     throw BrokenFact("\(answers)")
                 }
             },
-            WorkFact("results of one call are answered in their order, however many") { engine, names in
+            WorkFact("results of one call are answered in order, however many") { engine, names in
                 let bench = try await engine.bench(names.station("s1"))
                 let results = (0..<450).map { _ in bench.result(nil, key: names.key("x")) }
                 var again = results
@@ -98,7 +98,7 @@ extension WorkFact {
                 let bench = try await engine.bench(names.station("s1"))
                 let result = bench.result(nil, key: names.key("x"))
                 try await bench.deliver(result)
-                // Its journal was lost, and another run has written it down anew.
+                // Its journal was lost, and another run has recorded it again.
                 let new = Bench(bench.source, bench.identity.name)
                 try await new.sendHeartbeat()
                 _ = new.result(nil)

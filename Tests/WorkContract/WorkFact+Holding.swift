@@ -4,7 +4,9 @@ import WorkOrders
 extension WorkFact {
     static var golden: [WorkFact] {
         [
-            WorkFact("only the first units are worked at until they have passed and somebody has looked") {
+            WorkFact(
+                "only the first units are worked at until they have passed and a person has released the rest"
+            ) {
                 engine, names in
                 let (order, keys) = (names.order("A"), names.keys(6))
                 var plan = ContractOrder(order, units: keys)
@@ -27,7 +29,7 @@ extension WorkFact {
                 try await engine.release(order)
                 try require(try await one.claim(order).grants.count, is: 4)
             },
-            WorkFact("a first unit that a bench has is granted to it anew") { engine, names in
+            WorkFact("a first unit that a bench has is granted to it again") { engine, names in
                 let (order, keys) = (names.order("A"), names.keys(3))
                 var plan = ContractOrder(order, units: keys)
                 plan.golden = 1
@@ -52,7 +54,7 @@ extension WorkFact {
                 try require(next.order.state, is: .golden)
                 try require(next.grants.count, is: 1)
             },
-            WorkFact("a unit that needed nothing is no first unit") { engine, names in
+            WorkFact("a unit that needed no update is not a first unit") { engine, names in
                 let order = names.order("A")
                 var plan = ContractOrder(order, units: names.keys(3))
                 plan.golden = 1
@@ -68,7 +70,7 @@ extension WorkFact {
 
     static var holding: [WorkFact] {
         [
-            WorkFact("failures in a row hold an order, over all benches") { engine, names in
+            WorkFact("consecutive failures hold an order, over all benches") { engine, names in
                 let order = names.order("A")
                 var plan = ContractOrder(order, units: names.keys(8))
                 plan.consecutive = 3
@@ -78,14 +80,14 @@ extension WorkFact {
                 let others = try await other.claim(order, most: 1).grants.map(\.claim)
                 try await one.deliver(claims[0], .failed, code: "a")
                 try await one.deliver(claims[1], .unknown, code: "b")
-                // That says nothing of a unit.
+                // That does not concern a unit.
                 try await one.deliver(claims[2], .error, code: "c")
                 try require(try await one.claim(order, most: 0).order.state, is: .open)
                 try await other.deliver(others[0], .failed, code: "d")
                 let held = try await one.claim(order)
                 try require(held.order.state, is: .held)
                 try require(held.order.heldReason?.hasPrefix("consecutive-failures") == true, "\(held.order)")
-                // Those that run go on.
+                // Running ones continue.
                 try require(
                     try await one.source.renew([claims[3]], for: .seconds(60)),
                     is: [.renewed(for: .seconds(60))])
@@ -108,7 +110,7 @@ extension WorkFact {
                 let held = try await bench.claim(order, most: 0).order
                 try require(held.heldReason?.hasPrefix("failure-share") == true, "\(held)")
             },
-            WorkFact("ends for the same cause hold an order, whosever it is") { engine, names in
+            WorkFact("results with the same cause hold an order, whether of unit or bench") { engine, names in
                 let order = names.order("A")
                 var plan = ContractOrder(order, units: names.keys(4))
                 plan.sameCause = 2
@@ -122,7 +124,7 @@ extension WorkFact {
                 let held = try await bench.claim(order, most: 0).order
                 try require(held.heldReason?.hasPrefix("same-cause") == true, "\(held)")
             },
-            WorkFact("a unit that needed nothing was not tried") { engine, names in
+            WorkFact("a unit that needed no update does not count as tried") { engine, names in
                 let order = names.order("A")
                 var plan = ContractOrder(order, units: names.keys(5))
                 plan.consecutive = 2

@@ -15,7 +15,7 @@ extension WorkFact {
                 try require(renewed, is: [.lost, .renewed(for: .seconds(90))])
                 try require(try await other.source.renew([claim], for: .seconds(90)), is: [.lost])
                 try await engine.endLeases(of: order)
-                // Nobody has taken it: it is the station's yet.
+                // No other station has claimed it: it is still the station's.
                 try require(
                     try await one.source.renew([claim], for: .seconds(90)), is: [.renewed(for: .seconds(90))])
                 try await engine.endLeases(of: order)
@@ -23,7 +23,7 @@ extension WorkFact {
                 try require(second.epoch, is: 2)
                 try require(try await one.source.renew([claim], for: .seconds(90)), is: [.lost])
             },
-            WorkFact("expired claims go first, and are known to be begun") { engine, names in
+            WorkFact("expired claims go first, and count as begun") { engine, names in
                 let (order, keys) = (names.order("A"), names.keys(3))
                 try await engine.make(ContractOrder(order, units: keys))
                 let (one, other) = try await engine.benches(names)
@@ -43,7 +43,7 @@ extension WorkFact {
                 try require(try await other.claim(second).keys, is: keys)
                 try require(try await one.source.renew([claim], for: .seconds(90)), is: [.lost])
             },
-            WorkFact("a unit that was given back can be claimed at once, and counts as begun") {
+            WorkFact("a returned unit can be claimed at once, and counts as begun") {
                 engine, names in
                 let order = names.order("A")
                 try await engine.make(ContractOrder(order, units: names.keys(1)))
@@ -57,7 +57,7 @@ extension WorkFact {
                 try require(grants.map(\.wasBegun), is: [true])
                 try require(grants.map(\.claim.epoch), is: [2])
             },
-            WorkFact("no lease is longer than a day, however much is asked for") { engine, names in
+            WorkFact("no lease is longer than a day, whatever is requested") { engine, names in
                 let order = names.order("A")
                 try await engine.make(ContractOrder(order, units: names.keys(1)))
                 let bench = try await engine.bench(names.station("s1"))

@@ -4,7 +4,7 @@ import WorkOrders
 extension WorkFact {
     static var orders: [WorkFact] {
         [
-            WorkFact("an order that is not worked at grants nothing, and says what it is") { engine, names in
+            WorkFact("an order that is not active grants nothing, and has its state") { engine, names in
                 let order = names.order("A")
                 try await engine.make(ContractOrder(order, units: names.keys(2)))
                 let bench = try await engine.bench(names.station("s1"))
@@ -17,7 +17,7 @@ extension WorkFact {
                 try require(try await bench.claim(order).order.state, is: .cancelled)
                 try await requireRefusal("order-unknown") { _ = try await bench.claim(names.order("none")) }
             },
-            WorkFact("a unit gets as many attempts as its order says") { engine, names in
+            WorkFact("a unit gets as many attempts as its order allows") { engine, names in
                 let order = names.order("A")
                 var plan = ContractOrder(order, units: names.keys(1))
                 plan.attempts = 2
@@ -40,7 +40,7 @@ extension WorkFact {
                 try await engine.retryUnits(of: order)
                 try require(Set(try await bench.claim(order).keys), is: Set(keys[3...]))
             },
-            WorkFact("an order is done when all its units are on their firmware") { engine, names in
+            WorkFact("an order is done when all its units have their firmware") { engine, names in
                 let order = names.order("A")
                 try await engine.make(ContractOrder(order, expected: 2))
                 let bench = try await engine.bench(names.station("s1"))
@@ -50,7 +50,7 @@ extension WorkFact {
                 try await bench.deliver(try await bench.claim(order, [[keys[1]]]).first, .notNeeded)
                 try require(try await bench.claim(order).order.state, is: .done)
             },
-            WorkFact("a unit that somebody gives another try has all its attempts again") { engine, names in
+            WorkFact("a unit that a person retries has all its attempts again") { engine, names in
                 let order = names.order("A")
                 var plan = ContractOrder(order, units: names.keys(1))
                 plan.attempts = 2
@@ -63,7 +63,7 @@ extension WorkFact {
                 }
                 try require(try await bench.claim(order).grants.map(\.claim.epoch), is: [5])
             },
-            WorkFact("what runs of an order that was given up is taken to its end") { engine, names in
+            WorkFact("running units of a cancelled order are completed") { engine, names in
                 let (order, keys) = (names.order("A"), names.keys(1))
                 try await engine.make(ContractOrder(order, units: keys))
                 let bench = try await engine.bench(names.station("s1"))
@@ -98,7 +98,7 @@ extension WorkFact {
                 try await engine.retryUnits(of: order)
                 try require(try await bench.claim(order).grants.count, is: 1)
             },
-            WorkFact("a unit that has come to its end stays there when a bench breaks off") { engine, names in
+            WorkFact("a finished unit stays so when a bench aborts") { engine, names in
                 let (order, keys) = (names.order("A"), names.keys(2))
                 try await engine.make(ContractOrder(order, units: keys))
                 let bench = try await engine.bench(names.station("s1"))

@@ -2,9 +2,9 @@ import Tray
 import WorkOrders
 
 extension WorkFact {
-    static var standing: [WorkFact] {
+    static var status: [WorkFact] {
         [
-            WorkFact("a result under an old claim is kept, and moves nothing") { engine, names in
+            WorkFact("a result under an old claim is kept, without effect") { engine, names in
                 let order = names.order("A")
                 try await engine.make(ContractOrder(order, units: names.keys(1)))
                 let (one, other) = try await engine.benches(names)
@@ -17,7 +17,8 @@ extension WorkFact {
                 try require(try await other.deliver(new), is: .stored(.current))
                 try require(try await one.claim(order).order.state, is: .done)
             },
-            WorkFact("a result whose time was over is current where nobody has the unit") { engine, names in
+            WorkFact("a result after the lease expired is current if no station has the unit") {
+                engine, names in
                 let order = names.order("A")
                 try await engine.make(ContractOrder(order, units: names.keys(1)))
                 let bench = try await engine.bench(names.station("s1"))
@@ -25,7 +26,7 @@ extension WorkFact {
                 try await engine.endLeases(of: order)
                 try require(try await bench.deliver(claim), is: .stored(.current))
             },
-            WorkFact("a result of nothing that the engine knows is kept") { engine, names in
+            WorkFact("a result for an unknown order is kept") { engine, names in
                 let order = names.order("A")
                 try await engine.make(ContractOrder(order, units: names.keys(1)))
                 let bench = try await engine.bench(names.station("s1"))
@@ -37,7 +38,7 @@ extension WorkFact {
                 let answers = try await bench.source.deliver(strange)
                 try require(answers, is: Array(repeating: .stored(.unplanned), count: 3))
             },
-            WorkFact("a result under a claim that its own bench has claimed anew is late") { engine, names in
+            WorkFact("a result under a claim that its own bench has replaced is late") { engine, names in
                 let order = names.order("A")
                 let keys = names.keys(1)
                 try await engine.make(ContractOrder(order, units: keys))
@@ -55,7 +56,7 @@ extension WorkFact {
                 try require(try await other.deliver(claim), is: .stored(.late))
                 try require(try await one.deliver(claim, .failed), is: .stored(.current))
             },
-            WorkFact("a unit that was never claimed takes what was done without a claim, and no other") {
+            WorkFact("a unit that was never claimed accepts a result without a claim, and no other") {
                 engine, names in
                 let (order, keys) = (names.order("A"), names.keys(2))
                 try await engine.make(ContractOrder(order, units: keys))
@@ -69,7 +70,7 @@ extension WorkFact {
                 try require(try await bench.deliver(late), is: .stored(.late))
             },
             WorkFact(
-                "a result under a claim that the engine has forgotten counts unless somebody has the unit, or has told of it"
+                "a result under a claim lost by the work server counts unless another station has or reported the unit"
             ) {
                 engine, names in
                 let (order, keys) = (names.order("A"), names.keys(3))
@@ -81,7 +82,7 @@ extension WorkFact {
                 try require(try await one.deliver(forgotten(keys[0], 1)), is: .stored(.current))
                 try require(try await other.claim(order, [[keys[0]]]).reason(of: keys[0]), is: .done)
                 try require(try await one.deliver(forgotten(keys[1], 3), .error), is: .stored(.current))
-                // Nobody's epoch is given out twice.
+                // No epoch is assigned twice.
                 let new = try await other.claim(order, [[keys[1]]]).first
                 try require(new.epoch, is: 4)
                 try require(try await one.deliver(forgotten(keys[1], 9)), is: .stored(.late))
@@ -90,14 +91,14 @@ extension WorkFact {
                 try await engine.endLeases(of: order)
                 try require(try await one.deliver(forgotten(keys[2], 2)), is: .stored(.current))
                 try require(try await one.claim(order).order.state, is: .done)
-                // Which of two was at it later nobody knows: what has come stays.
+                // It is unknown which of two worked at it later: the stored result stays.
                 let again = names.order("B")
                 try await engine.make(ContractOrder(again, units: [keys[0], keys[1]]))
                 let broken = try await other.claim(again, [[keys[0]]]).first
                 try require(try await other.deliver(broken, .failed), is: .stored(.current))
                 let older = WorkClaim(order: again, key: keys[0], epoch: 2)
                 try require(try await one.deliver(older), is: .stored(.late))
-                // No engine is so far behind.
+                // No work server lags that far.
                 let far = WorkClaim(order: again, key: keys[1], epoch: 1_000_000)
                 try require(try await one.deliver(far), is: .stored(.late))
                 try require(try await one.claim(again, [[keys[1]]]).first.epoch, is: 1)

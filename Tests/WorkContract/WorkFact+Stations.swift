@@ -4,7 +4,7 @@ import WorkOrders
 extension WorkFact {
     static var stations: [WorkFact] {
         [
-            WorkFact("the engine says up to which number it has all results") { engine, names in
+            WorkFact("the work server reports up to which number it has all results") { engine, names in
                 let bench = try await engine.bench(names.station("s1"))
                 let results = (0..<4).map { _ in bench.result(nil, key: names.key("x")) }
                 _ = try await bench.source.deliver([results[0], results[1], results[3]])
@@ -31,7 +31,7 @@ extension WorkFact {
                 let new = Bench(bench.source, bench.identity.name)
                 try require(try await new.sendHeartbeat().contiguous, is: 0)
             },
-            WorkFact("who has not greeted gets nothing") { engine, names in
+            WorkFact("a station gets nothing before its first heartbeat") { engine, names in
                 let order = names.order("A")
                 try await engine.make(ContractOrder(order, units: names.keys(1)))
                 let bench = Bench(try await engine.source(), names.station("s1"))
@@ -45,7 +45,7 @@ extension WorkFact {
                 }
                 try await requireRefusal("station-not-greeted", .unready) { try await bench.deliver(claim) }
             },
-            WorkFact("a station at work is refused with another journal, and taken once it has no units") {
+            WorkFact("a station at work is refused with another journal, and accepted once it has no units") {
                 engine, names in
                 let order = names.order("A")
                 try await engine.make(ContractOrder(order, units: names.keys(1)))
@@ -57,7 +57,8 @@ extension WorkFact {
                 try await bench.deliver(claim)
                 try await twin.sendHeartbeat()
             },
-            WorkFact("of two journals of a station one claims, though both have greeted before") {
+            WorkFact("of two journals of a station only one claims, though both have sent heartbeats before")
+            {
                 engine, names in
                 let order = names.order("A")
                 try await engine.make(ContractOrder(order, units: names.keys(2)))
@@ -71,7 +72,7 @@ extension WorkFact {
                 try await requireRefusal("station-at-work") { try await twin.sendHeartbeat() }
                 try require(try await bench.deliver(claim), is: .stored(.current))
             },
-            WorkFact("a bench that is away with its units is still that station, however long") {
+            WorkFact("an unreachable bench with units remains that station, however long") {
                 engine, names in
                 let order = names.order("A")
                 try await engine.make(ContractOrder(order, units: names.keys(1)))

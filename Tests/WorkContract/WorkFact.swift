@@ -1,10 +1,11 @@
-/// Something that holds for every engine that benches share.
+/// A fact that holds for every work server that benches share.
 ///
-/// Facts know no test framework, and each has orders and stations of its own: many can be tried on one engine, also at once.
+/// Facts are independent of a test framework, and each has orders and stations of its own: many can be checked on one
+/// work server, also at once.
 public struct WorkFact<Engine: WorkServerUnderTest>: Sendable, CustomStringConvertible {
-    /// What holds.
+    /// The fact in words.
     public let name: String
-    /// What holds.
+    /// The fact in words.
     public var description: String { name }
     private let body: @Sendable (Engine, Names) async throws -> Void
 
@@ -15,10 +16,10 @@ public struct WorkFact<Engine: WorkServerUnderTest>: Sendable, CustomStringConve
 
     /// Every fact.
     public static var all: [WorkFact] {
-        claiming + beacons + leases + delivering + standing + golden + holding + orders + stations + catalogue
+        claiming + beacons + leases + delivering + status + golden + holding + orders + stations + catalogue
     }
 
-    /// Tries the fact on `engine`.
+    /// Checks the fact on `engine`.
     public func check(on engine: Engine) async throws(BrokenFact) {
         do { try await body(engine, Names()) } catch {
             throw (error as? BrokenFact) ?? BrokenFact("it failed with \(error)")

@@ -1,29 +1,29 @@
 public import WorkOrders
 
-/// An engine that facts are tried on: what stations cannot do themselves.
+/// A work server under test: operations that stations cannot do themselves.
 public protocol WorkServerUnderTest: Sendable {
-    /// What a bench gets its work from.
+    /// The source of a bench's work.
     associatedtype Source: WorkSource
 
-    /// A source for one more bench, which has not greeted.
+    /// A source for one more bench, before its first heartbeat.
     func source() async throws -> Source
-    /// Makes an order and releases it.
+    /// Creates an order and releases it.
     func make(_ order: ContractOrder) async throws
     /// Releases an order that is held.
     func release(_ number: String) async throws
     /// Holds an order for `reason`.
     func hold(_ number: String, because reason: String) async throws
-    /// Gives an order up.
+    /// Cancels an order.
     func cancel(_ number: String) async throws
-    /// Gives all failed units of an order another try.
+    /// Allows another attempt for all failed units of an order.
     func retryUnits(of number: String) async throws
-    /// Lets the time of all claims of an order pass.
+    /// Lets all leases of an order expire.
     func endLeases(of number: String) async throws
-    /// Lets minutes pass in which nobody hears of a station.
+    /// Passes minutes without a heartbeat of a station.
     func passMinutes(without station: String) async throws
-    /// Keeps a file; its SHA-256.
+    /// Stores a file; returns its SHA-256.
     func put(_ bytes: [UInt8]) async throws -> String
-    /// Publishes a catalogue; its version.
+    /// Publishes a catalogue; returns its version.
     func publish(_ files: [(path: String, bytes: [UInt8])]) async throws -> Int64
     /// Recalls a version of the catalogue.
     func withdraw(_ version: Int64, because why: String) async throws
@@ -35,21 +35,21 @@ public protocol WorkServerUnderTest: Sendable {
 public struct ContractOrder: Sendable {
     /// Its number.
     public var number: String
-    /// What its units get.
+    /// The firmware of its units.
     public var firmware = WorkFirmware.ofTray
-    /// The keys of each unit that is listed; nil for an order whose units are not.
+    /// The keys of each listed unit; nil for an order whose units are not listed.
     public var units: [[String]]?
-    /// How many units it has to become.
+    /// The expected number of units.
     public var expected: Int?
-    /// So many have to pass first.
+    /// The number of units that have to pass first.
     public var golden = 0
-    /// So often may a unit fail by itself.
+    /// The failures of a unit after which it is not retried automatically.
     public var attempts = 1
-    /// It is held after so many failures in a row.
+    /// Held after this many consecutive failures.
     public var consecutive: Int?
-    /// It is held after so many failures of the last so many.
+    /// Held after this many failures among the last results of a window.
     public var share: (failures: Int, ofLast: Int)?
-    /// It is held after so many ends for one cause.
+    /// Held after this many results with the same cause.
     public var sameCause: Int?
 
     /// An order of listed units, each with one key.

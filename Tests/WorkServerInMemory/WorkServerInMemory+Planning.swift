@@ -1,23 +1,23 @@
 import Tray
 public import WorkOrders
 
-/// What people do with orders.
+/// Operations on orders by people.
 extension WorkServerInMemory {
-    /// Has an order that is worked at as `order` says, with units of `keys`.
+    /// Adds an active order as described by `order`, with units of `keys`.
     public func add(_ order: WorkOrder, units keys: [String]) {
         work { state, _ in
-            var plan = EngineOrder(order.number, order.firmware)
+            var plan = WorkServerOrder(order.number, order.firmware)
             plan.sheet = order
             state.add(plan, units: keys.map { [$0] })
         }
     }
 
-    /// Makes an order with units, each with all its keys. It waits for its release.
-    public func make(_ order: EngineOrder, units keys: [[String]]) {
+    /// Adds an order with units, each with all its keys. It waits for its release.
+    public func make(_ order: WorkServerOrder, units keys: [[String]]) {
         work { state, _ in state.add(order, units: keys) }
     }
 
-    /// Lets work begin, or go on: with the first units until so many have passed.
+    /// Releases or resumes an order: with only the first units until enough have passed.
     public func release(_ number: String) throws(WorkError) {
         try change(number, in: [.draft, .held]) { (order, state) throws(WorkError) in
             try state.requireNotRecalled(order.sheet.firmware, "releasing an order")
@@ -26,17 +26,17 @@ extension WorkServerInMemory {
         }
     }
 
-    /// Lets no further unit begin.
+    /// Holds an order: no further unit begins.
     public func hold(_ number: String, because reason: String) throws(WorkError) {
         try change(number, in: [.golden, .open]) { order, _ in order.hold("asked", reason) }
     }
 
-    /// Gives an order up.
+    /// Cancels an order.
     public func cancel(_ number: String) throws(WorkError) {
         try change(number, in: [.draft, .golden, .open, .held]) { order, _ in order.go(.cancelled) }
     }
 
-    /// Gives all failed units of an order another try.
+    /// Allows another attempt for all failed units of an order.
     public func retryUnits(of number: String) throws(WorkError) {
         try change(number, in: [.golden, .open, .held]) { _, state in
             for index in state.units.indices
@@ -48,7 +48,7 @@ extension WorkServerInMemory {
 
     private func change(
         _ number: String, in states: Set<OrderState>,
-        _ body: (inout EngineOrder, inout EngineState) throws(WorkError) -> Void
+        _ body: (inout WorkServerOrder, inout WorkServerState) throws(WorkError) -> Void
     ) throws(WorkError) {
         try work { (state, _) throws(WorkError) in
             var order = try state.order(number, "changing an order")
@@ -61,21 +61,21 @@ extension WorkServerInMemory {
     }
 }
 
-extension EngineState {
-    fileprivate mutating func add(_ order: EngineOrder, units keys: [[String]]) {
+extension WorkServerState {
+    fileprivate mutating func add(_ order: WorkServerOrder, units keys: [[String]]) {
         let number = order.sheet.number
         orders[number] = order
-        units += keys.map { EngineUnit(number, $0.map(\.normalKey)) }
+        units += keys.map { WorkServerUnit(number, $0.map(\.normalKey)) }
     }
 
-    func order(_ number: String, _ during: String) throws(WorkError) -> EngineOrder {
+    func order(_ number: String, _ during: String) throws(WorkError) -> WorkServerOrder {
         guard let order = orders[number] else {
             throw .refusal("order-unknown", during, "there is no order \(number)")
         }
         return order
     }
 
-    /// How many units have run through the whole update. Those that needed nothing say nothing of the firmware.
+    /// The number of units that ran through the whole update. Units that needed none do not count for the firmware.
     func passed(of number: String) -> Int {
         units.count { $0.order == number && $0.state == .verified && $0.outcome == .passed }
     }

@@ -2,16 +2,16 @@ import ByteCoding
 import Digests
 public import WorkOrders
 
-/// What people do with files and catalogues.
+/// Operations on files and catalogues by people.
 extension WorkServerInMemory {
-    /// Keeps a file; its SHA-256 in lower-case hexadecimal.
+    /// Stores a file; returns its SHA-256 in lower-case hexadecimal.
     @discardableResult public func put(_ bytes: [UInt8]) -> String {
         let sha256 = HexText.encode(SHA256Digest.digest(bytes))
         work { state, _ in state.files[sha256] = bytes }
         return sha256
     }
 
-    /// Publishes a catalogue; its version.
+    /// Publishes a catalogue; returns its version.
     @discardableResult public func publish(_ files: [(path: String, bytes: [UInt8])]) -> Int64 {
         let named = files.map { PublishedCatalogue.File(path: $0.path, sha256: put($0.bytes)) }
         return work { state, _ in
@@ -30,14 +30,14 @@ extension WorkServerInMemory {
         }
     }
 
-    /// Recalls a file, whether the engine has it or not.
+    /// Recalls a file, whether or not the work server has it.
     public func recall(_ sha256: String, because why: String) {
         work { state, _ in state.recalledFiles[sha256] = why }
     }
 }
 
-/// What stations ask of them.
-extension EngineState {
+/// Station requests for files and catalogues.
+extension WorkServerState {
     func catalogue(since known: Int64?) -> PublishedCatalogue? {
         guard var latest = catalogues.last else { return nil }
         latest.recalledFiles = recalledFiles

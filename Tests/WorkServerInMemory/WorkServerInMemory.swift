@@ -1,46 +1,46 @@
 import Synchronization
 public import WorkOrders
 
-/// An engine without a network or a disk, for tests. It keeps the facts of `Tests/WorkContract`; stations reach it over lines, which fail
-/// to order.
+/// A work server without a network or a disk, for tests. It satisfies `Tests/WorkContract`; stations reach it over
+/// lines whose failures can be scripted.
 public final class WorkServerInMemory: Sendable {
-    private let state = Mutex(EngineState())
+    private let state = Mutex(WorkServerState())
     private let clock: @Sendable () -> Duration
 
-    /// An engine without orders, whose time `clock` tells.
+    /// A work server without orders, with the time of `clock`.
     public init(clock: @escaping @Sendable () -> Duration) { self.clock = clock }
 
-    /// A line to it, over which nobody has greeted.
-    public func line() -> EngineLine { EngineLine(self, nil) }
+    /// A line to it without a station.
+    public func line() -> WorkServerLine { WorkServerLine(self, nil) }
 
-    /// A line to it, over which `station` has greeted, on the machine `m` and with a journal that the engine did not know: that of
+    /// A line to it for a registered `station`, on the machine `m` and with a journal new to the work server: that of
     /// `incarnation`, or any.
-    public func line(of station: String, incarnation: String? = nil) -> EngineLine {
+    public func line(of station: String, incarnation: String? = nil) -> WorkServerLine {
         let identity = StationIdentity(
             name: station, incarnation: incarnation ?? "the first of \(station)", machine: "m")
         work { state, now in state.bind(identity, at: now) }
-        return EngineLine(self, identity)
+        return WorkServerLine(self, identity)
     }
 
-    /// What it has of an order.
-    public func units(of number: String) -> [EngineUnit] {
+    /// The state of an order.
+    public func units(of number: String) -> [WorkServerUnit] {
         work { state, _ in state.units.filter { $0.order == number } }
     }
 
-    /// What was handed in, in the order of the numbers.
-    public var results: [(result: WorkResult, standing: Status)] {
+    /// The results that were handed in, by number.
+    public var results: [(result: WorkResult, status: Status)] {
         work { state, _ in state.results }.sorted { $0.result.sequence < $1.result.sequence }
-            .map { ($0.result, $0.standing) }
+            .map { ($0.result, $0.status) }
     }
 
-    /// Forgets the results from a number on, as a standby that lacks the last seconds.
+    /// Loses the results after a number, as a standby that lacks the last seconds.
     public func lose(after sequence: Int64) {
         work { state, _ in state.lose(after: sequence) }
     }
 
-    /// Does one thing after the other.
+    /// Serialises access to the state.
     @discardableResult func work<Value: Sendable, Failure>(
-        _ body: (inout EngineState, _ now: Duration) throws(Failure) -> Value
+        _ body: (inout WorkServerState, _ now: Duration) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         try state.withLock { state throws(Failure) in try body(&state, clock()) }
     }

@@ -29,7 +29,7 @@ import YAMLText
         #expect(try values["c"]?.members().isEmpty == true)
         let list = try #require(try values["b"]?.list())
         let problem = #expect(throws: YAMLProblem.self) { try list[1].text() }
-        #expect(problem?.description == "line 1, column 22: null stands here, where a value is expected")
+        #expect(problem?.description == "line 1, column 22: a value is expected here, not null")
         #expect(throws: YAMLProblem.self) { try Self.value(#"{"a": null, "a": 1}"#).members() }
     }
 
@@ -38,17 +38,17 @@ import YAMLText
         let problem = #expect(throws: YAMLProblem.self) { try root.values(of: ["a", "personality"]) }
         #expect(
             problem?.description
-                == "line 3, column 3: there is no key 'personalty' here; did you mean 'personality'?")
+                == "line 3, column 3: unknown key 'personalty'; did you mean 'personality'?")
     }
 
     @Test(arguments: [
         (
             #"{"a": "\ud83d"}"#,
-            "line 1, column 8: this escape is half of a character; the other half is missing"
+            "line 1, column 8: this escape is half of a surrogate pair; the other half is missing"
         ),
-        (#"{"a": "\ude80\ud83d"}"#, "half of a character"),
-        (#"{"a": "\ud83d\u0041"}"#, "half of a character"),
-        (String(repeating: #"{"a":"#, count: 40), "this is nested too deeply"),
+        (#"{"a": "\ude80\ud83d"}"#, "half of a surrogate pair"),
+        (#"{"a": "\ud83d\u0041"}"#, "half of a surrogate pair"),
+        (String(repeating: #"{"a":"#, count: 40), "nested too deeply"),
     ])
     func `that is no text is refused with the place`(json: String, words: String) {
         let problem = #expect(throws: YAMLProblem.self) { try Self.value(json) }

@@ -1,11 +1,11 @@
 import PacketSockets
 import Radio
 
-/// Keeps other runs off an adapter: each would take the other's beacons for its neighbours.
+/// Reserves an adapter for one run: two runs would mistake each other's beacons for neighbours.
 final class AdapterLock: Sendable {
     private let lock: NamedLock?
 
-    /// Takes the adapter. Simulated ones are each program's own.
+    /// Locks the adapter. A simulated one belongs to its process (`isOwn`) and needs no lock.
     init(of adapter: NamedAdapter, isOwn: Bool) throws(CommandFailure) {
         guard !isOwn else {
             lock = nil
@@ -13,8 +13,8 @@ final class AdapterLock: Sendable {
         }
         do throws(NamedLock.Owner) { lock = try NamedLock.take("beacon-dfu/batch/\(adapter.key)") } catch {
             throw CommandFailure(
-                "adapter-taken", during: "taking the adapter",
-                message: "a run has \(adapter.name) already: \(error)")
+                "adapter-taken", during: "locking the adapter",
+                message: "\(adapter.name) is in use by another run: \(error)")
         }
     }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct Batch: RunningCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Update many beacons: a tray from a file, or all that meet a condition.",
+        abstract: "Update many beacons: those of a tray file, or all that match a condition.",
         discussion: """
             Examples: `beacon-dfu batch tray.yaml`; without a tray file `beacon-dfu batch blinker.zip --rule 'model=K6' \
             --expected 48`; after an interruption `beacon-dfu batch tray.yaml --resume`; with simulated beacons \
@@ -10,7 +10,7 @@ struct Batch: RunningCommand {
             """)
 
     @Argument(
-        help: "The tray file; with --rule the firmware package, where no catalogue chooses it.",
+        help: "The tray file; with --rule, the firmware package, unless --catalogue chooses it.",
         completion: .file())
     var tray: String?
     @OptionGroup(title: "Units") var units: UnitOptions
@@ -28,19 +28,19 @@ struct Batch: RunningCommand {
 
     func validate() throws {
         guard units.fromScan == nil || !(runOptions.resume || runOptions.retryFailed) else {
-            throw ValidationError("--from-scan writes a tray file, and runs none")
+            throw ValidationError("--from-scan only writes a tray file: omit --resume and --retry-failed")
         }
         guard tray != nil || !units.rule.isEmpty else {
-            throw ValidationError("name the tray file, or the units with --rule and a firmware package")
+            throw ValidationError("give a tray file, or --rule and a firmware package")
         }
         guard tray == nil || units.rule.isEmpty || units.source.catalogue == nil else {
-            throw ValidationError("a package or --catalogue: one of them says what the units get")
+            throw ValidationError("give a firmware package or --catalogue, not both")
         }
         guard tray != nil || units.source.catalogue != nil else {
-            throw ValidationError("name the firmware package for --rule, or --catalogue to choose releases")
+            throw ValidationError("--rule needs a firmware package, or --catalogue to choose releases")
         }
         guard !units.rule.isEmpty || units.source.catalogue == nil else {
-            throw ValidationError("--catalogue goes with --rule; a tray file names its own")
+            throw ValidationError("--catalogue requires --rule; a tray file names its own catalogue")
         }
     }
 

@@ -5,14 +5,14 @@ import TrayJournal
 import UpdateCore
 import UpdateEngine
 
-/// A run's part of the station's journal, as the engine writes it.
+/// A run's part of the station's journal, as the tray engine writes it.
 struct BatchJournal: RunJournal {
     let run: JournalledRun
     let hooks: BatchHooks
-    /// Claims, and results for the engine; nil for a bench on its own.
+    /// Claims from, and results for, the work server; nil for a bench without one.
     let workSession: WorkSession?
 
-    func blocker(of slot: String) async -> Tray.Verdict? { await workSession?.blocker(of: slot) }
+    func blocker(of slot: String) async -> Tray.UnitVerdict? { await workSession?.blocker(of: slot) }
 
     func note(_ unit: UnitRecord) async throws { try await run.note(unit) }
 

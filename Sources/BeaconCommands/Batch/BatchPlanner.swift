@@ -9,24 +9,24 @@ import Tray
 import TrayEngine
 import UpdateCore
 
-/// Decides as `flash` does which firmware a unit of a tray gets, and what its ending means.
+/// Decides, as `flash` does, which firmware a unit of a tray gets, and which verdict its result means.
 struct BatchPlanner: UnitPlanner {
-    /// Where the firmware of units without slots comes from.
+    /// The source of firmware for units without slots.
     let common: UnitSource?
-    /// Where the firmware of each slot comes from.
+    /// The source of firmware for each slot, by label.
     let sources: [String: UnitSource]
     /// How each unit is sent its firmware.
     let sending: UnitSending
-    /// The packages that were read.
-    let shelf = PackageShelf()
-    /// What is asked of every update.
+    /// The packages that were already read.
+    let shelf = PackageCache()
+    /// Options for every update.
     let install: InstallOptions
-    /// Whether a unit passes that has confirmed the image and come back, and does not tell its version.
+    /// Whether a unit passes that confirmed the image and came back, but does not report its version.
     let acceptsReappearance: Bool
-    /// The settings that the units get once they have their firmware.
+    /// The settings to write after the firmware update.
     let settings: TraySettings
     /// Passwords and PINs.
-    let secrets: SecretKeeper
+    let secrets: SecretStore
 
     func job(
         for target: TrayTarget, found beacon: BeaconSighting, with adapter: some Adapter,
@@ -57,8 +57,8 @@ struct BatchPlanner: UnitPlanner {
         }
     }
 
-    /// Reads and judges every file that is named. An option has to have an effect on one of them at least, and what a slot says of
-    /// its own on its file; which files a catalogue chooses is not known yet.
+    /// Reads and checks every file that is named. An option must have an effect on at least one of them, and
+    /// a slot's own settings on the slot's file. Which files a catalogue chooses is not known yet.
     func checkFiles() throws {
         var idle: Set<String>?
         let named = sources.map { (slot: String?.some($0), source: $1) } + (common.map { [(nil, $0)] } ?? [])
@@ -78,29 +78,29 @@ struct BatchPlanner: UnitPlanner {
         throw InstallOptions.unused(idle.sorted(), by: "any file of the tray")
     }
 
-    /// What a unit goes on with that was left in its bootloader: that does not tell which release it was to
-    /// get, so a catalogue cannot choose.
+    /// The earlier firmware of a unit that was left in its bootloader. A bootloader does not report which
+    /// release it was sent, so a catalogue cannot choose.
     private func resumed(_ target: TrayTarget, _ beacon: BeaconSighting) throws -> UnitSource? {
         guard beacon.isBootloader, let firmware = target.earlier else { return nil }
         guard try shelf.package(at: firmware.path).sha256 == firmware.sha256 else {
             throw CommandFailure(
                 "file-changed", during: "planning the update",
-                message: "\(firmware.path) is not the file any more that \(beacon.address) was being sent")
+                message: "\(firmware.path) has changed since the update of \(beacon.address) began")
         }
         return .file(firmware.path)
     }
 
-    /// What a unit gets.
+    /// What to install on a unit.
     private struct Choice {
         let job: FlashJob
         let sha256: String
-        /// The version that it has, as far as is known.
+        /// The installed version, if known.
         let installed: String?
         /// How many links may fail in a row.
         let timeout: Int
-        /// What the catalogue says of it; nil where a file was named.
+        /// The beacon's family in the catalogue; nil if a file was named.
         var family: CatalogueModel?
-        /// The version that it has to advertise afterwards.
+        /// The version that it must advertise afterwards; nil if it does not advertise one.
         var advertised: String?
     }
 
@@ -142,47 +142,47 @@ struct BatchPlanner: UnitPlanner {
             beacon, for: length, with: adapter, by: secrets, begin: begin)
     }
 
-    func verdict(for report: UpdateReport) -> Tray.Verdict {
+    func verdict(for report: UpdateReport) -> Tray.UnitVerdict {
         Self.verdict(for: report, acceptingReappearance: acceptsReappearance)
     }
 
-    func verdict(for error: any Error) -> Tray.Verdict { Self.verdict(for: error) }
+    func verdict(for error: any Error) -> Tray.UnitVerdict { Self.verdict(for: error) }
 
-    static func verdict(for report: UpdateReport, acceptingReappearance accepts: Bool) -> Tray.Verdict {
+    static func verdict(for report: UpdateReport, acceptingReappearance accepts: Bool) -> Tray.UnitVerdict {
         switch report.verified {
-        case .version: return Tray.Verdict(.passed)
-        // Another version than before is the new firmware's, in words that do not count as the package does.
+        case .version: return Tray.UnitVerdict(.passed)
+        // A version other than before is that of the new firmware, even if the package spells it differently.
         case .reappeared
         where report.revisionBefore != nil && report.revision != nil
             && report.revision != report.revisionBefore:
-            return Tray.Verdict(.passed)
-        case .reappeared where accepts: return Tray.Verdict(.passed, code: "version-not-shown")
+            return Tray.UnitVerdict(.passed)
+        case .reappeared where accepts: return Tray.UnitVerdict(.passed, code: "version-not-shown")
         case .reappeared, .no:
             let entry = Explanation.of("version-not-shown")
-            return Tray.Verdict(
-                .unknown, code: entry.code, during: "looking at what came up",
-                message: "the unit has confirmed the image, and " + words(of: report),
+            return Tray.UnitVerdict(
+                .unknown, code: entry.code, during: "verifying the update",
+                message: "the unit confirmed the image, but " + words(of: report),
                 nextStep: entry.nextStep)
         }
     }
 
-    /// What an application that proves nothing has told of its version.
+    /// What an application whose version does not verify the update reports of it.
     private static func words(of report: UpdateReport) -> String {
-        guard let revision = report.revision else { return "what came up does not tell its version" }
-        return "what came up calls its firmware \(revision), "
+        guard let revision = report.revision else { return "its application does not report a version" }
+        return "its application reports firmware \(revision), "
             + (report.revisionBefore == nil
-                ? "and nothing is known of what ran before" : "as before, which proves nothing")
+                ? "and the version before is not known" : "the same as before, which verifies nothing")
     }
 
-    static func verdict(for error: any Error) -> Tray.Verdict {
+    static func verdict(for error: any Error) -> Tray.UnitVerdict {
         let failure = CommandFailure(from: error)
         let state = (error as? UpdateFailure)?.state
-        return Tray.Verdict(
+        return Tray.UnitVerdict(
             outcome(of: failure), code: failure.code, during: failure.during, message: failure.message,
             nextStep: failure.nextStep, state: state.map(UnitState.init))
     }
 
-    /// Whose failure it is.
+    /// Whether the failure is the unit's, the bench's (`error`), or an abort.
     private static func outcome(of failure: CommandFailure) -> Outcome {
         switch failure.code {
         case "interrupted", "claim-lost", "lease-short", "firmware-recalled": return .aborted
@@ -202,15 +202,15 @@ struct BatchPlanner: UnitPlanner {
 
     func nextStep(after code: String) -> String? {
         switch code {
-        case "interrupted", "tray-time": "go on with --resume"
-        case "no-adapter": "plug an adapter in, or switch it on; then go on with --resume"
-        case "device-not-found": "see whether it lies there and is switched on, then --retry-failed"
+        case "interrupted", "tray-time": "continue with --resume"
+        case "no-adapter": "plug in an adapter, or switch it on; then continue with --resume"
+        case "device-not-found": "check that the unit is there and switched on, then use --retry-failed"
         case "device-ambiguous": "give the slot the address of its beacon in the tray file"
         default: Explanation.of(code).nextStep
         }
     }
 
-    func mayHelp(after verdict: Tray.Verdict) -> Bool {
+    func mayHelp(after verdict: Tray.UnitVerdict) -> Bool {
         guard verdict.outcome == .failed || verdict.outcome == .unknown, let code = verdict.code else {
             return false
         }
@@ -218,16 +218,16 @@ struct BatchPlanner: UnitPlanner {
     }
 }
 
-/// Where the firmware of a unit comes from.
+/// The source of a unit's firmware.
 enum UnitSource: Sendable {
-    /// A file for whichever unit.
+    /// The same file for every unit.
     case file(String)
-    /// What a catalogue chooses.
+    /// The release that a catalogue chooses.
     case catalogue(ReleaseSearch)
 }
 
 extension UnitState {
-    /// A state as reports have it.
+    /// The state in the form of reports.
     init(_ state: DeviceState) {
         self.init(
             program: state.program.rawValue,
@@ -237,7 +237,7 @@ extension UnitState {
 }
 
 extension FirmwareRecord {
-    /// What `job` installs.
+    /// The firmware that `job` installs.
     init(_ job: FlashJob, sha256: String) {
         self.init(
             path: job.path, sha256: sha256, kind: job.file.kind.rawValue, bytes: job.file.summary.bytes,

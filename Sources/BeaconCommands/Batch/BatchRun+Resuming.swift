@@ -5,16 +5,16 @@ import TrayJournal
 import UpdateCore
 
 extension BatchRun {
-    /// Which run is gone on with, and with which of its units.
+    /// Which run to resume, and which of its units.
     enum Resumption: Equatable, Sendable {
-        /// The latest of the tray, with the units whose turn has not ended or for which the bench failed; with `retryingFailed` also those
-        /// that are not on their firmware.
+        /// The latest run of the tray: units that have not ended, were aborted, or had an error of the bench;
+        /// with `retryingFailed` also those that do not have their firmware.
         case latest(retryingFailed: Bool)
-        /// The run of this id, with the units that it has changed and that are not on their firmware.
+        /// The run with this id: units that it changed and that do not have their firmware.
         case unitsLeft(inRun: String)
     }
 
-    /// The run to go on with. Nothing is written down of the session yet.
+    /// The run to resume. Its new session is not in the journal yet.
     static func resuming(
         _ resumption: Resumption, of source: TraySource, for order: String?, in journal: Journal,
         radios: [String], simulated: Bool, checks: [Check]
@@ -49,8 +49,8 @@ extension BatchRun {
             throw CommandFailure(
                 "run-complete", during: "looking for the run",
                 message: resumption == .latest(retryingFailed: true)
-                    ? "every unit of the latest run is on its firmware"
-                    : "the latest run of this tray has come to its end")
+                    ? "every unit of the latest run has its firmware"
+                    : "the latest run of this tray is complete")
         }
         return BatchRun(
             source: source, journal: journal, journalled: journalled, record: record,
@@ -61,7 +61,7 @@ extension BatchRun {
     private static func latest(
         of source: TraySource, for order: String?, simulated: Bool, in journal: Journal
     ) async throws -> String {
-        let place = (source.place ?? "units by rule") + (simulated ? " with simulated beacons" : "")
+        let place = (source.place ?? "units chosen by --rule") + (simulated ? " with simulated beacons" : "")
         let latest = try await journal.latestRun(of: source.place, simulated: simulated)
         guard let order else {
             guard let latest else { throw missing("\(journal.path) has no run of \(place)") }
@@ -71,7 +71,7 @@ extension BatchRun {
             return own.run.id
         }
         let other = latest.map {
-            "; its latest run is of \($0.run.orderNumber.map { "order \($0)" } ?? "no order")"
+            "; its latest run is for \($0.run.orderNumber.map { "order \($0)" } ?? "no order")"
         }
         throw missing("\(journal.path) has no run of \(place) for order \(order)\(other ?? "")")
     }
@@ -95,15 +95,15 @@ extension BatchRun {
         return outcome == .aborted || outcome == .error
     }
 
-    /// Where the unit is looked for: at the address at which it was found, else as its slot says by now.
+    /// Where to look for the unit: the address where it was found, else the selector of its slot.
     private static func device(of unit: UnitRecord, in source: TraySource) -> DeviceSelector? {
         let slot = source.slots.first { $0.label == unit.slot }
         return unit.address.flatMap { DeviceSelector($0) } ?? slot?.device
             ?? unit.device.flatMap { DeviceSelector($0) }
     }
 
-    /// An attempt that has no end was cut off: by a crash, or by a power cut. What it had come to by then is known from the
-    /// `steps` that were written down before they were taken.
+    /// Closes attempts without an end, which were cut off by a crash or a power failure. The `steps`, each
+    /// recorded before it is taken, show how far they got.
     private static func closeCutOff(
         _ unit: inout UnitRecord, after steps: [(attempt: Int, change: ChangeRecord)],
         in journalled: JournalledRun
@@ -111,9 +111,9 @@ extension BatchRun {
         for index in unit.attempts.indices where unit.attempts[index].verdict == nil {
             let taken = steps.filter { $0.attempt == unit.attempts[index].number }.map(\.change)
             unit.attempts[index].phases += taken.compactMap { $0.phase(since: unit.attempts[index].began) }
-            unit.attempts[index].verdict = Tray.Verdict(
+            unit.attempts[index].verdict = Tray.UnitVerdict(
                 .aborted, code: "cut-off", during: "running the tray",
-                message: "the program ended in the middle of the attempt",
+                message: "the program ended during the attempt",
                 state: UnitState(cutOffAfter: taken))
             try await journalled.note(unit.attempts[index], of: unit.slot)
         }
@@ -121,7 +121,7 @@ extension BatchRun {
 }
 
 extension ChangeRecord {
-    /// The phase of an update that begins with the step; nil where none does.
+    /// The phase of an update that begins with the step, if any.
     fileprivate func phase(since begin: RecordedTime) -> AttemptRecord.Phase? {
         let name: UpdatePhase? =
             switch step {
@@ -135,8 +135,8 @@ extension ChangeRecord {
 }
 
 extension UnitState {
-    /// What is known of a unit whose update was cut off after it was about to be taken through these steps; nil where none of
-    /// them changes its firmware.
+    /// The state of a unit whose update was cut off during these steps, each of which may not have been
+    /// taken; nil if none of them changes its firmware.
     fileprivate init?(cutOffAfter steps: [ChangeRecord]) {
         guard let last = steps.last(where: { $0.step != .configure }) else { return nil }
         let (application, fate): (DeviceState.Application, String) =
@@ -149,6 +149,6 @@ extension UnitState {
         self.init(
             program: DeviceState.Program.unknown.rawValue, address: last.address,
             application: application.rawValue,
-            words: "beacon: last seen at \(last.address); \(fate) when the program ended")
+            words: "beacon: last seen at \(last.address); when the program ended, \(fate)")
     }
 }

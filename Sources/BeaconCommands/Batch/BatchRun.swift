@@ -4,7 +4,7 @@ import Tray
 import TrayEngine
 import TrayJournal
 
-/// A run in the journal, and what a session of it has to do.
+/// A run in the journal, and the work of one of its sessions.
 struct BatchRun {
     let source: TraySource
     let journal: Journal
@@ -12,25 +12,25 @@ struct BatchRun {
     /// The run as it was when the session began.
     var record: TrayRecord
     let session: TrayRecord.Session
-    /// When the session began, by the clock that nobody sets.
+    /// When the session began, on the monotonic clock.
     private let began = ContinuousClock.now
-    /// The units that the session takes up.
+    /// The units of the session.
     private(set) var targets: [TrayTarget]
     /// What the session has claimed.
     private(set) var share: TrayWork.Share?
-    /// Of a run that is gone on with, the slots whose turn had not ended, or was ended by the bench.
+    /// Of a resumed run, the slots that had not ended, were aborted, or had an error of the bench.
     var open: Set<String> = []
 
     /// Whether a unit of the run has passed.
     var isProven: Bool { record.units.contains { $0.verdict?.outcome == .passed } }
 
-    /// What is known of the units that the session takes up.
+    /// The records of the session's units.
     var records: [UnitRecord] {
         let known = Dictionary(record.units.map { ($0.slot, $0) }) { first, _ in first }
         return targets.map { known[$0.slot] ?? UnitRecord(slot: $0.slot, device: "\($0.device)") }
     }
 
-    /// A new run of what the station has of `source`.
+    /// Begins a run of the units of `source` that the station has claimed.
     static func beginning(
         _ source: TraySource, _ share: TrayWork.Share, in journal: Journal, radios: [String],
         simulated: Bool, checks: [Check]
@@ -40,7 +40,7 @@ struct BatchRun {
         (record.operatorName, record.orderNumber) = (source.operatorName, source.orderNumber)
         record.expected = source.expected
         if simulated { record.isSimulated = true }
-        // Whom a rule means and another has is that one's affair; a slot is this bench's.
+        // With a rule, units that other stations have claimed are not recorded. Slots are all this bench's.
         let slots = source.means == nil ? source.slots : share.slots
         record.units = slots.map { slot in
             var unit = UnitRecord(slot: slot.label, device: slot.device.map { "\($0)" })
@@ -57,8 +57,8 @@ struct BatchRun {
             }, share: share)
     }
 
-    /// The same session with those of its units that the station has. The others' turns are over; of one that had come to its end that is
-    /// told only where it is news that it is on its firmware.
+    /// The same session, limited to the units that the station has claimed. The others get the verdict of
+    /// their claim; a unit that had already ended gets it only if it is good.
     func sharing(_ share: TrayWork.Share) async throws -> BatchRun {
         var run = self
         run.share = share
@@ -69,7 +69,7 @@ struct BatchRun {
         return run
     }
 
-    /// Writes that the session begins, and its units have another turn.
+    /// Records the new session, and reopens its units.
     func reopened() async throws -> BatchRun {
         try await journalled.reopen(targets.map(\.slot))
         try await journalled.note(session)
@@ -83,7 +83,7 @@ struct BatchRun {
         return session
     }
 
-    /// The whole run, after the session's end was written down.
+    /// Records the end of the session, and returns the whole run.
     func ended(
         _ ending: TrayRun<BatchPlanner>.Ending, mostBytesPerSecond most: Int
     ) async throws -> TrayRecord {
@@ -97,7 +97,7 @@ struct BatchRun {
         return try await journal.record(of: record.id) ?? record
     }
 
-    /// The first event.
+    /// The event `batch-started`.
     func startedLine(simulated: Bool) -> JSONLine {
         JSONLine(
             "batch-started",

@@ -1,12 +1,12 @@
 import Tray
 
-/// What a run has come to, for people, scripts and the shell.
+/// The result of a run, for people, scripts and the shell.
 struct BatchSummary {
     let record: TrayRecord
-    /// Whether somebody has ended the session.
+    /// Whether the session was stopped on request.
     let wasStopped: Bool
 
-    /// By the worst that a unit has come to.
+    /// The exit status, by the worst outcome of a unit.
     var status: ExitStatus {
         if wasStopped { return .interrupted }
         let counts = record.counts
@@ -20,7 +20,7 @@ struct BatchSummary {
         return any(.passed) ? .done : .nothingToDo
     }
 
-    /// How many units fewer there are than expected.
+    /// How many expected units are missing, as text.
     private var missing: [String] {
         guard let expected = record.expected, expected > record.units.count else { return [] }
         return ["\(expected - record.units.count) of \(expected) were not heard"]
@@ -47,11 +47,12 @@ struct BatchSummary {
             console.result("\(Quantities.seconds(seconds)), limited by: \(limit)")
         }
         if record.open > 0 || [.aborted, .error].contains(where: { record.counts[$0] ?? 0 > 0 }) {
-            console.result("go on with the same command and --resume")
+            console.result("continue with the same command and --resume")
         }
     }
 
-    /// A line for each reason for which units were not begun: `14 not begun: B1-D6: interrupted: the run was stopped`.
+    /// A line for each reason why units were not started: `14 not started: B1-D6: interrupted: the run was
+    /// stopped`.
     static func left(_ units: [UnitRecord]) -> [String] {
         var reasons: [(cause: String, slots: [(first: String, last: String)], count: Int)] = []
         var previous: String?
@@ -70,7 +71,7 @@ struct BatchSummary {
         }
         return reasons.map { reason in
             let slots = reason.slots.map { $0.first == $0.last ? $0.first : "\($0.first)-\($0.last)" }
-            return "\(reason.count) not begun: \(slots.joined(separator: ", ")): \(reason.cause)"
+            return "\(reason.count) not started: \(slots.joined(separator: ", ")): \(reason.cause)"
         }
     }
 
@@ -79,7 +80,7 @@ struct BatchSummary {
         return "; first-pass yield \(Percentage(first)), final \(Percentage(final))"
     }
 
-    /// The last event.
+    /// The event `batch-finished`.
     var line: JSONLine {
         let session = record.sessions.last
         return JSONLine(
@@ -101,11 +102,11 @@ struct BatchSummary {
 }
 
 extension UnitRecord {
-    /// Whether the run ended before the unit was begun.
+    /// Whether the run ended before the unit was started.
     var wasLeft: Bool { attempts.isEmpty && verdict?.outcome == .aborted }
 }
 
-extension Tray.Verdict {
-    /// Its code and message.
+extension Tray.UnitVerdict {
+    /// The verdict's code and message.
     fileprivate var cause: String { [code, message].compactMap(\.self).joined(separator: ": ") }
 }

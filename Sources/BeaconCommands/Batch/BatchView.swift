@@ -7,13 +7,13 @@ import Tray
 import TrayEngine
 import UpdateCore
 
-/// Shows a run as it goes: JSON events, or plain lines, and below them on a terminal the live view.
+/// Shows the progress of a run: JSON events or plain lines, and on a terminal the live view below them.
 final class BatchView: Sendable {
     fileprivate struct State: Sendable {
         var events: [JSONEvents]
         var wasStopped = false
         var figures: RunFigures
-        /// When they are told again.
+        /// When the event `pace` is due next.
         var nextPace = Duration.zero
     }
 
@@ -21,9 +21,9 @@ final class BatchView: Sendable {
     private let adapters: [String]
     private let console: Console
     private let state: Mutex<State>
-    /// Nil where nobody would see it.
+    /// Nil without a terminal.
     private let live: LiveTray?
-    /// Nil where there is no page.
+    /// Nil if no page is served.
     private let page: RunPage?
     private let time: Timekeeper?
 
@@ -47,12 +47,12 @@ final class BatchView: Sendable {
         }
     }
 
-    /// Whether somebody sees the run and can press keys.
+    /// Whether the run is shown on a terminal that also takes keys.
     static func hasPerson(_ console: Console) -> Bool {
         console.style.isTerminal && !console.style.isJSON && KeyMode.isInFront(of: STDIN_FILENO)
     }
 
-    /// Draws the live view and takes its keys, until the task is cancelled. What they want is given to `hand`.
+    /// Serves the live view and the page until the task is cancelled. Their requests go to `hand`.
     func serve(on loop: EventLoop, handing hand: @escaping @Sendable (TrayControl) -> Void) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -73,13 +73,13 @@ final class BatchView: Sendable {
                 guard let page = self.page else { return }
                 await page.serve(on: loop) { self.handle($0, hand) }
                 guard !Task.isCancelled else { return }
-                self.console.warn("page-lost", "the page has ended, and the run goes on without it")
+                self.console.warn("page-lost", "the page has ended; the run continues without it")
                 if self.live == nil { hand(.unattended) }
             }
         }
     }
 
-    /// Does what somebody at the page wants, and says who that was.
+    /// Carries out a request from the page, and reports who made it.
     private func handle(_ request: RunPage.Request, _ hand: (TrayControl) -> Void) {
         let unit = plan.targets.firstIndex { $0.slot == request.slot }.map { UnitNumber($0) }
         let control: TrayControl
@@ -102,13 +102,13 @@ final class BatchView: Sendable {
         hand(control)
     }
 
-    /// The most bytes that all units were sent within a second.
+    /// The most bytes sent to all units within a second.
     var mostBytesPerSecond: Int { state.withLock { $0.figures.mostBytesPerSecond } }
 
-    /// Whether somebody has ended the run.
+    /// Whether the run was stopped on request.
     var wasStopped: Bool { state.withLock { $0.wasStopped } }
 
-    /// Shows what has happened.
+    /// Shows an event.
     func show(_ event: TrayEvent) {
         let moment = time?.now ?? .zero
         let pace = state.withLock { $0.note(event, at: moment) }
@@ -128,19 +128,19 @@ final class BatchView: Sendable {
         if case .warning = event { console.say(line) } else { console.talk(line) }
     }
 
-    /// Says what a wish to end the run does.
+    /// Reports the effect of a stop request.
     func requested(_ control: TrayControl) {
         state.withLock { $0.wasStopped = true }
         live?.change { $0.leave() }
         let words =
             control == .stop
-            ? "no further unit is begun, and those that have had no link are left; the others go on to their end (once more: they stop at a safe point)"
-            : "the units that run stop at their next safe point"
+            ? "no further unit is started, and units without a link are left; the others finish (repeat to stop them at a safe point)"
+            : "the running units stop at their next safe point"
         console.warn("stopping", words)
         page?.tell(JSONLine("warning", ["code": .text("stopping"), "message": .text(words)]))
     }
 
-    /// Takes away what was drawn.
+    /// Clears the live view.
     func close() { console.draw(lines: []) }
 
     private func slot(_ unit: UnitNumber) -> String { plan.targets[unit.value].slot }
@@ -162,12 +162,13 @@ final class BatchView: Sendable {
             return "\(slot(unit)): " + TerminalText(words.compactMap(\.self).joined(separator: ", "))
         case .planned(let unit, let attempt):
             guard let firmware = attempt.firmware else { return nil }
-            let from = attempt.versionBefore.map { ", where it has \($0)" } ?? ""
-            return "\(slot(unit)): gets \(firmware.version ?? firmware.path)\(from), over \(attempt.adapter)"
+            let from = attempt.versionBefore.map { ", replacing \($0)" } ?? ""
+            return
+                "\(slot(unit)): installing version \(firmware.version ?? "unknown (\(firmware.path))") over \(attempt.adapter)\(from)"
         case .warning(let unit, let warning):
             return "\(console.paint("warning", .yellow)) \(slot(unit)): \(warning.code): \(warning.message)"
         case .update(let unit, .retry(let attempt, let reason, _)):
-            return "\(slot(unit)): tries again (\(attempt)): \(reason)"
+            return "\(slot(unit)): retrying (\(attempt)): \(reason)"
         case .ended(let unit, let record):
             let done = state.withLock { $0.figures.done }
             // The summary has one line for all of these.
@@ -189,7 +190,7 @@ final class BatchView: Sendable {
         }
     }
 
-    private func words(_ verdict: Tray.Verdict) -> TerminalText {
+    private func words(_ verdict: Tray.UnitVerdict) -> TerminalText {
         let colour: TerminalText.Colour =
             verdict.outcome.isGood ? .green : verdict.outcome == .failed ? .red : .yellow
         let cause = [verdict.code, verdict.message].compactMap(\.self).joined(separator: ": ")
@@ -199,7 +200,7 @@ final class BatchView: Sendable {
 }
 
 extension BatchView.State {
-    /// Takes what has happened; the event `pace`, where it is time for another one.
+    /// Records an event; returns the event `pace` when it is due.
     fileprivate mutating func note(_ event: TrayEvent, at moment: Duration) -> JSONLine? {
         figures.note(event, at: moment)
         guard moment >= nextPace else { return nil }

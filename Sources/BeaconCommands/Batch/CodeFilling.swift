@@ -7,21 +7,21 @@ import Timing
 import Tray
 import TrayJournal
 
-/// Fills the slots of a tray from a scanner, or from a list of what one has read.
+/// Fills the slots of a tray from a code scanner, or from a list of scanned codes.
 struct CodeFilling: Sendable {
     /// The list, `-` for stdin.
     let path: String
-    /// What is in it; nil for stdin.
+    /// Its codes; nil for stdin.
     private let list: ScannedCodeList?
-    /// What the operator has decided.
+    /// The refusals that the operator overrides.
     let overrides: Set<ScanOverride>
     let journal: Journal
-    /// The SHA-256 of the tray's own file; nil where a catalogue chooses.
+    /// The SHA-256 of the tray's firmware file; nil if a catalogue chooses.
     let sha256: String?
     /// Whether the beacons are simulated.
     let isSimulated: Bool
 
-    /// Reads the list at `path`; what it means is found out by `fill`.
+    /// Reads the list at `path`; `fill` finds its beacons.
     init(
         path: String, overrides: Set<ScanOverride>, journal: Journal, sha256: String?, isSimulated: Bool
     ) throws {
@@ -32,12 +32,12 @@ struct CodeFilling: Sendable {
             return
         }
         let text = try FirmwareFile(path: path)
-        do throws(ScannedCodeFlaw) { list = try ScannedCodeList(parsing: text.bytes) } catch {
+        do throws(ScannedCodeError) { list = try ScannedCodeList(parsing: text.bytes) } catch {
             throw CommandFailure("code-invalid", during: "filling the slots", message: "\(path): \(error)")
         }
     }
 
-    /// `slots` with the beacons of the codes. `heard` are those that belong to this bench.
+    /// `slots` with the beacons of the codes. `heard` are the beacons in range of this bench.
     func fill(
         _ slots: [TraySlot], heard: BeaconSightings, by time: ScanTime, _ console: Console
     ) async throws -> [TraySlot] {
@@ -51,8 +51,8 @@ struct CodeFilling: Sendable {
         return filling.tray.slots
     }
 
-    /// Each code of a list that is refused is settled at the keyboard, where there is one; otherwise all of them are told at once. What is
-    /// left out leaves its slot empty: the codes after it are for the slots after it.
+    /// Asks at the keyboard about each refused code of a list; without a terminal, reports all of them at
+    /// once. A skipped code leaves its slot empty: the codes after it are for the slots after it.
     private func fill(
         _ filling: inout SlotFilling, from list: ScannedCodeList, _ heard: BeaconSightings, _ console: Console
     ) async throws {
@@ -67,7 +67,7 @@ struct CodeFilling: Sendable {
                     break
                 }
                 console.warn("code-refused", "\(path): line \(entry.line): \(refusal)")
-                console.talk("'allow' takes it, 'skip' leaves it out")
+                console.talk("'allow' accepts it, 'skip' leaves it out")
                 guard let line = try await lines.next() else {
                     refused.append(Refused(entry.line, refusal))
                     break
@@ -75,7 +75,7 @@ struct CodeFilling: Sendable {
                 switch ScanAnswer(line) {
                 case .allow: allowed.insert(override)
                 case .skip:
-                    // One that was read twice has its slot.
+                    // A code that was scanned twice already has its slot.
                     if override != .move { filling.passOver(entry.code) }
                     break asking
                 case .undo, nil: continue
@@ -85,25 +85,25 @@ struct CodeFilling: Sendable {
         try refuse(refused)
     }
 
-    /// A code that was refused and not settled.
+    /// A refused code that still needs a decision.
     private struct Refused {
-        /// Its line, from 1.
+        /// The line number, from 1.
         let line: Int
-        /// Why, for people.
+        /// The reason, for people.
         let words: String
-        /// The code, and what lets it in; nil where nothing does.
+        /// The code, and the decisions that allow it; nil if it cannot be allowed.
         var way: (code: ScannedCode, allowed: Set<ScanOverride>)?
-        /// The decision that is missing.
+        /// The missing decision.
         var override: ScanOverride?
 
         init(_ line: Int, _ refusal: ScanRefusal) {
             (self.line, words, override) = (line, "\(refusal)", refusal.override)
         }
 
-        init(_ line: Int, _ flaw: ScannedCodeFlaw) { (self.line, words) = (line, "\(flaw)") }
+        init(_ line: Int, _ flaw: ScannedCodeError) { (self.line, words) = (line, "\(flaw)") }
     }
 
-    /// Throws where codes were refused.
+    /// Throws if codes were refused.
     private func refuse(_ refused: [Refused]) throws {
         guard !refused.isEmpty else { return }
         let names = Set(refused.compactMap(\.override?.rawValue)).sorted()
@@ -111,12 +111,12 @@ struct CodeFilling: Sendable {
             "code-refused", during: "filling the slots",
             message: path + ": " + refused.map { "line \($0.line): \($0.words)" }.joined(separator: "; "),
             nextStep: names.isEmpty
-                ? nil : "if that is so, " + names.map { "--allow \($0)" }.joined(separator: " "))
+                ? nil : "if this is intended, add " + names.map { "--allow \($0)" }.joined(separator: " "))
     }
 
-    /// A scanner is a keyboard that ends with Enter. A code that is refused can be allowed, left out, or followed by another one; `undo`
-    /// takes back the last one that was taken. Where stdin is no terminal, nobody sees a refusal: there it is an error, unless the next
-    /// line settles it.
+    /// Reads codes from a scanner, which acts as a keyboard and ends each code with Enter. A refused code can
+    /// be allowed, skipped, or followed by another one; `undo` removes the last accepted code. If stdin is
+    /// not a terminal, a refusal is an error unless the next line decides on it.
     private func fillFromKeyboard(
         _ filling: inout SlotFilling, _ heard: BeaconSightings, _ time: ScanTime, _ console: Console
     ) async throws {
@@ -140,7 +140,7 @@ struct CodeFilling: Sendable {
             case nil:
                 unsettled += [pending].compactMap(\.self)
                 pending = nil
-                do throws(ScannedCodeFlaw) { code = try ScannedCode(line: line) } catch {
+                do throws(ScannedCodeError) { code = try ScannedCode(line: line) } catch {
                     console.warn("code-refused", "\(error)")
                     pending = Refused(number, error)
                     continue
@@ -148,7 +148,7 @@ struct CodeFilling: Sendable {
                 (allowed, place) = (overrides, number)
             case .allow:
                 guard let refused = pending, let way = refused.way else {
-                    console.talk("no code can be allowed")
+                    console.talk("there is no refused code to allow")
                     continue
                 }
                 (code, allowed, place) = (way.code, way.allowed, refused.line)
@@ -175,16 +175,16 @@ struct CodeFilling: Sendable {
 
     private static func prompt(for label: String, after pending: Refused?) -> TerminalText {
         guard let pending else {
-            return "\(label): scan the label ('undo' takes the last one back, an empty line ends)"
+            return "\(label): scan the label ('undo' removes the last code, an empty line ends)"
         }
         return pending.way == nil
-            ? "\(label): scan another label, or the same once more"
-            : "\(label): 'allow' takes the refused code, 'skip' leaves it out; or scan another label"
+            ? "\(label): scan another label, or the same one again"
+            : "\(label): 'allow' accepts the refused code, 'skip' leaves it out; or scan another label"
     }
 
     private func takeBack(_ filling: inout SlotFilling, _ before: inout [SlotFilling], _ console: Console) {
         guard let last = before.popLast() else {
-            console.talk("no code was taken yet")
+            console.talk("no code has been accepted yet")
             return
         }
         let changes = Self.changes(from: filling, to: last)
@@ -192,7 +192,7 @@ struct CodeFilling: Sendable {
         for slot in changes { console.talk(TerminalText(slot)) }
     }
 
-    /// The slots that have another beacon now, or none.
+    /// The slots whose beacon has changed, as text.
     private static func changes(from old: SlotFilling, to new: SlotFilling) -> [String] {
         zip(old.tray.slots, new.tray.slots).compactMap { old, new in
             old.device == new.device ? nil : "\(new.label): \(new.device.map { "\($0)" } ?? "empty again")"
@@ -204,16 +204,16 @@ struct CodeFilling: Sendable {
         at moment: Duration? = nil,
         allowing overrides: Set<ScanOverride>
     ) async -> ScanRefusal? {
-        let standing = await standing(of: code, heard)
+        let status = await status(of: code, heard)
         do throws(ScanRefusal) {
-            _ = try filling.fill(with: code, at: moment, standing: standing, allowing: overrides)
+            _ = try filling.fill(with: code, at: moment, status: status, allowing: overrides)
             return nil
         } catch {
             return error
         }
     }
 
-    private func standing(of code: ScannedCode, _ heard: BeaconSightings) async -> CodeStatus {
+    private func status(of code: ScannedCode, _ heard: BeaconSightings) async -> CodeStatus {
         if let sha256,
             let row = try? await journal.pass(of: code.device, sha256: sha256, simulated: isSimulated)
         {
@@ -229,14 +229,14 @@ struct CodeFilling: Sendable {
     }
 }
 
-/// What an operator answers at the prompt in place of a code; the first letter will do. An id that is one of these words is scanned as
-/// `id:undo`.
+/// An operator's answer at the prompt instead of a code; the first letter is enough. An id that is one of
+/// these words is entered as `id:undo`.
 enum ScanAnswer: String, CaseIterable {
-    /// The refused code is taken.
+    /// Accepts the refused code.
     case allow
-    /// The refused code is left out.
+    /// Leaves out the refused code.
     case skip
-    /// The last code that was taken is taken back.
+    /// Removes the last accepted code.
     case undo
 
     init?(_ line: String) {
@@ -250,7 +250,7 @@ enum ScanAnswer: String, CaseIterable {
     }
 }
 
-/// The clock that tells a scanner that reads twice.
+/// The clock for detecting a code that is scanned twice in a row.
 struct ScanTime: Sendable {
     private let read: @Sendable () -> Duration
     init(_ adapter: some Adapter) { read = { adapter.time.now } }

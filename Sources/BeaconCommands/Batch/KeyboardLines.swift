@@ -1,7 +1,7 @@
 import Glibc
 import PacketSockets
 
-/// Lines of stdin as they are typed, without keeping anything else from its work meanwhile.
+/// Reads typed lines from stdin without blocking other tasks.
 struct KeyboardLines {
     private var typed = TypedLines()
     private var isOver = false
@@ -13,7 +13,7 @@ struct KeyboardLines {
             if let line = typed.next() { return line }
             guard !isOver else { return typed.rest() }
             await loop.wait(for: .readable, of: STDIN_FILENO)
-            // There is nothing to read then, and a read would wait for it.
+            // After a cancellation there may be nothing to read, and a read would block.
             try Task.checkCancellation()
             var bytes = [UInt8](repeating: 0, count: 256)
             let count = read(STDIN_FILENO, &bytes, bytes.count)
@@ -23,15 +23,15 @@ struct KeyboardLines {
     }
 }
 
-/// Bytes cut into lines. Of one that is longer than any code only the beginning is kept, and never the end of a line lost: what follows
-/// it is read as usual.
+/// Splits bytes into lines. A line longer than any code is truncated; the lines after it are read as usual.
 struct TypedLines {
-    /// Several times as long as any code with its slot: a line that was cut is refused, as the whole one would be.
+    /// Bytes kept of a line: several times the length of any code with its slot. A truncated line is refused,
+    /// as the whole one would be.
     static let most = 1024
     private var lines: [[UInt8]] = []
     private var begun: [UInt8] = []
 
-    /// Takes what was typed next.
+    /// Adds typed bytes.
     mutating func take(_ bytes: some Sequence<UInt8>) {
         for byte in bytes {
             if byte == UInt8(ascii: "\n") {
@@ -40,18 +40,18 @@ struct TypedLines {
             } else if begun.count < Self.most {
                 begun.append(byte)
             } else {
-                // Spaces before the cut must not make a code of it.
+                // A code followed by spaces must not become valid by truncation.
                 begun[Self.most - 1] = UInt8(ascii: "?")
             }
         }
     }
 
-    /// The first line that is whole, which is taken out.
+    /// Removes and returns the first complete line.
     mutating func next() -> String? {
         lines.isEmpty ? nil : String(decoding: lines.removeFirst(), as: UTF8.self)
     }
 
-    /// What is there of a line without an end; nil where there is nothing.
+    /// Removes and returns the last line if it has no end; nil if there is none.
     mutating func rest() -> String? {
         defer { begun = [] }
         return begun.isEmpty ? nil : String(decoding: begun, as: UTF8.self)

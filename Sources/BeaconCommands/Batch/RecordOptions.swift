@@ -1,20 +1,20 @@
 import ArgumentParser
 import Hooks
 
-/// Where a run is written down, and for whom.
+/// Where a run is recorded, and for whom.
 package struct RecordOptions: ParsableArguments {
     @OptionGroup var journal: JournalOptions
-    @Option(help: ArgumentHelp("The bench, for the record.", valueName: "name")) var station: String?
+    @Option(help: ArgumentHelp("The bench's name, for the record.", valueName: "name")) var station: String?
     @Option(
         name: .customLong("operator"),
-        help: ArgumentHelp("Who works at it, for the record.", valueName: "name"))
+        help: ArgumentHelp("The operator's name, for the record.", valueName: "name"))
     var operatorName: String?
     @Option(help: ArgumentHelp("The work order, for the record.", valueName: "text")) var orderNumber: String?
 
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Write the report of the whole run to this file; its name says how: .html, .csv, .kkm.csv, .json or .xml (JUnit).",
+            "Write the report of the whole run to this file; the ending sets the format: .html, .csv, .kkm.csv, .json or .xml (JUnit).",
             valueName: "file"),
         completion: .file())
     var report: [String] = []
@@ -23,8 +23,8 @@ package struct RecordOptions: ParsableArguments {
         parsing: .singleValue,
         help: ArgumentHelp(
             """
-            Run this command for every finished unit, with JSON on its input; may be repeated. docs/guide/trays.md says \
-            what its exit code means.
+            Run this command for every finished unit, with JSON on its stdin; may be repeated. docs/guide/trays.md \
+            explains its exit codes.
             """, valueName: "name=command"),
         transform: Hook.reading)
     private var hook: [Hook] = []
@@ -32,28 +32,28 @@ package struct RecordOptions: ParsableArguments {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Let hooks have this variable of the environment, too; may be repeated.", valueName: "variable"))
+            "Also pass this environment variable to hooks; may be repeated.", valueName: "variable"))
     private var hookEnv: [String] = []
 
     @Flag(
         help: ArgumentHelp(
-            "Serve a page on which the run can be watched, and worked at; needs the package beacon-dfu-station."
+            "Serve a web page to watch and control the run; needs the package beacon-dfu-station."
         )
     )
     package var view = false
 
     package mutating func validate() throws {
         guard Set(hook.map(\.name)).count == hook.count else {
-            throw ValidationError("two hooks have one name")
+            throw ValidationError("two hooks have the same name")
         }
-        guard hookEnv.isEmpty || !hook.isEmpty else { throw ValidationError("--hook-env is about --hook") }
+        guard hookEnv.isEmpty || !hook.isEmpty else { throw ValidationError("--hook-env requires --hook") }
         guard hookEnv.allSatisfy({ !$0.isEmpty && !$0.contains("=") }) else {
             throw ValidationError(
                 "--hook-env takes the name of a variable; its value comes from the environment")
         }
     }
 
-    /// The commands that learn of finished units.
+    /// The commands to run for finished units.
     var hooks: [Hook] {
         hook.map { hook in
             var hook = hook
@@ -62,9 +62,9 @@ package struct RecordOptions: ParsableArguments {
         }
     }
 
-    /// Where the journal is.
+    /// The path of the journal.
     package var journalPlace: String { get throws { try journal.path() } }
 
-    /// Options that are to be read.
+    /// Creates options to be parsed.
     package init() {}
 }

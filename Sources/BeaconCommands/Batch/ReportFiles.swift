@@ -1,31 +1,31 @@
 import Synchronization
 import Tray
 
-/// The files in which a command's runs are reported: `WO-17.html`, and where it has further runs `WO-17-2.html`.
+/// The report files of a command's runs: `WO-17.html`, and for further runs `WO-17-2.html`.
 final class ReportFiles: Sendable {
     private let files: [(path: String, format: TrayReportFormat)]
     private let runs = Mutex(0)
 
-    /// Throws for a name that tells no format.
+    /// Throws for a path whose ending is not that of a report format.
     init(_ paths: [String]) throws(CommandFailure) {
         var files: [(String, TrayReportFormat)] = []
         for path in paths {
             guard let format = TrayReportFormat(path: path) else {
                 throw CommandFailure(
                     "report-format", during: "reading the command line",
-                    message: "the name \(path) tells no format of a report")
+                    message: "the ending of \(path) is not that of a report format")
             }
             files.append((path, format))
         }
         self.files = files
     }
 
-    /// Throws where one of them could not be written now: a run takes long, and its report is wanted at its end.
+    /// Throws if a file could not be written now, rather than at the end of a long run.
     func check(under rule: OutputRule) throws(CommandFailure) {
         for (path, format) in files { try OutputFile.check(path, as: format.kind, under: rule) }
     }
 
-    /// The name of the file for the run of this number.
+    /// The path of the report of the run `number`, from 1.
     static func name(_ path: String, forRun number: Int) -> String {
         guard number > 1 else { return path }
         let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
@@ -33,7 +33,7 @@ final class ReportFiles: Sendable {
         return path[..<end] + "-\(number)" + path[end...]
     }
 
-    /// Writes `record` to all of them; one that cannot be written does not keep the others from it.
+    /// Writes `record` to all of them, even if one cannot be written.
     func write(_ record: TrayRecord, under rule: OutputRule, _ console: Console) throws(CommandFailure) {
         var first: CommandFailure?
         let number = runs.withLock { runs in

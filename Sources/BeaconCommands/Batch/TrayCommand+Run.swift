@@ -10,8 +10,8 @@ import TrayJournal
 import UpdateEngine
 
 extension TrayCommand {
-    /// Takes the tray to its end, or to where it is held or stopped: a new run of it, or an earlier one. Nil where a run that has left units
-    /// has none that is the station's to go on with.
+    /// Runs the tray until it is complete, held or stopped: a new run, or an earlier one. Nil if the station
+    /// can claim none of the units that an earlier run has left.
     func run(
         _ source: TraySource, _ planner: BatchPlanner, _ work: TrayWork, in journal: Journal,
         resuming resumption: BatchRun.Resumption?, _ console: Console
@@ -23,9 +23,9 @@ extension TrayCommand {
                 try AdapterLock(of: radio, isOwn: isSimulated)
             }
             defer { withExtendedLifetime(locks) {} }
-            // What keeps one of them from working is told before anything is begun with the others.
+            // An adapter that cannot work is reported before any of them is used.
             for radio in radios { try await radio.requireListening() }
-            // A page that cannot be served is told before anything is begun.
+            // A page that cannot be served is reported before anything is started.
             return try await RunPage.beside(record.view ? journal.path : nil, console) { page in
                 let batch = try await endingAtRequest {
                     try await begun(source, work, in: journal, resuming: resumption, with: radios, console)
@@ -37,7 +37,7 @@ extension TrayCommand {
                 console.event(started)
                 let summary = try await run(batch, planner, work, radios, page, log, console)
                 page?.tell(summary.line)
-                // What was done is told also where the report cannot be written any more.
+                // The summary is printed even if the report cannot be written.
                 defer { summary.print(on: console) }
                 try reports.write(summary.record, under: outputs, console)
                 return summary.status
@@ -63,12 +63,12 @@ extension TrayCommand {
                     guard !batch.targets.isEmpty else { return nil }
                     console.warn(
                         "run-continued",
-                        "run \(id) of this order has left units in the middle; it is gone on with before anything else"
+                        "run \(id) of this order left units unfinished; it is resumed before anything else"
                     )
                 }
                 return try await batch.reopened()
             } catch let failure as CommandFailure where failure.code == "run-complete" {
-                // A program that was killed after its last unit may not have told its hooks.
+                // A program that was killed after its last unit may have left results for hooks.
                 let hooks = BatchHooks(record.hooks, journal, TrayRecord(id: ""))
                 try await hooks.beside {}
                 try await hooks.warn(on: console)
@@ -108,7 +108,7 @@ extension TrayCommand {
             source, share, in: journal, radios: names, simulated: try radio.isSimulated, checks: checks)
     }
 
-    /// A new run takes the place of one that could have been gone on with.
+    /// Warns that a new run replaces one that could have been resumed.
     private func warnOfOpenRun(of source: TraySource, in journal: Journal, _ console: Console) async throws {
         guard let place = source.place else { return }
         let isSimulated = try radio.isSimulated
@@ -116,12 +116,13 @@ extension TrayCommand {
         where open.run.tray == place && (open.run.isSimulated == true) == isSimulated {
             console.warn(
                 "run-superseded",
-                "run \(open.run.id) of this tray had not come to its end; this is a new one, which takes its place for --resume"
+                "run \(open.run.id) of this tray was not complete; this new run replaces it for --resume"
             )
         }
     }
 
-    /// What was looked at before the run, which is kept with it; what is not as it should be is told. `doctor --tray` looks at more.
+    /// The checks of the bench before the run, which the journal keeps; problems are reported. `doctor
+    /// --tray` checks more.
     private func checks(_ journal: Journal, _ console: Console) async -> [Check] {
         var facts = await BenchSurvey.machine(keepingJournalAt: journal.path)
         facts.isSimulated = (try? radio.isSimulated) == true
@@ -133,23 +134,23 @@ extension TrayCommand {
     }
 
     private func nothingMeant(expecting expected: Int?) -> CommandFailure {
-        let words = "nothing that was heard in \(Quantities.seconds(units.scanFor)) is meant"
+        let words = "no beacon in range matches this tray (scanned for \(Quantities.seconds(units.scanFor)))"
         guard let expected else {
             return CommandFailure("tray-empty", during: "looking for the units", message: words)
         }
         return CommandFailure(
             "device-not-found", during: "looking for the units",
             message: "\(words), and \(expected) \(expected == 1 ? "unit was" : "units were") expected",
-            nextStep: "see with `beacon-dfu scan` what is heard, and what it says of itself")
+            nextStep: "`beacon-dfu scan` shows the beacons in range, and what they advertise")
     }
 
-    /// The SHA-256 of the file that every unit gets; nil where a catalogue chooses, or slots have their own.
+    /// The SHA-256 of the file for every unit; nil if a catalogue chooses, or slots have their own.
     private func ownFile(of source: TraySource) throws -> String? {
         guard case .file(let path)? = source.firmware else { return nil }
         return try FirmwareFile(path: source.beside(path)).sha256
     }
 
-    /// Runs a session; what came of it is in the journal when this returns.
+    /// Runs a session; its results are in the journal when this returns.
     private func run(
         _ batch: BatchRun, _ planner: BatchPlanner, _ work: TrayWork, _ radios: [NamedAdapter],
         _ page: RunPage?, _ log: Logger, _ console: Console
@@ -186,19 +187,21 @@ extension TrayCommand {
             wasStopped: view.wasStopped)
     }
 
-    /// What the view is called by: the tray file, and the work order.
+    /// The title of the view: the tray file's name and the work order.
     private func title(of source: TraySource) -> String {
         let name = source.place?.split(separator: "/").last.map(String.init)
         return [name, source.orderNumber].compactMap(\.self).joined(separator: " · ")
     }
 
-    /// How many links an adapter may have. A kernel's adapter is never asked for one too many: Debian's 6.1 crashes when the
-    /// controller refuses a link and the socket that wanted it is closed. (docs/decisions/0044)
+    /// How many links an adapter may have. A kernel's adapter is never asked for one too many: Debian's 6.1
+    /// crashes when the controller refuses a link and the socket that requested it is closed.
+    /// (docs/decisions/0044)
     private func slots(_ links: Int?) -> LinkSlots {
         LinkSlots(permitted: links ?? ((try? radio.isSimulated) == true ? nil : LinkSlots.usual))
     }
 
-    /// What `body` gives, which is told of Ctrl-C: once to begin no further unit, twice to stop those that run.
+    /// Runs `body`, and passes on Ctrl-C: the first starts no further unit, the second stops the running
+    /// ones.
     private func handlingRequests<Ending: Sendable>(
         telling view: BatchView, with workSession: WorkSession?,
         _ body: @escaping @Sendable (AsyncStream<TrayControl>) async throws -> Ending
@@ -218,7 +221,8 @@ extension TrayCommand {
                 for control in [TrayControl.stop, .abort] {
                     let stopRequests = Interruption.stopRequests
                     await stopRequests.heard(by: loop)
-                    // One that ends the wait for the engine is left: it ends what follows the tray as well.
+                    // A request that ends the wait for the work server is not taken: it also ends what
+                    // follows the tray.
                     guard !Task.isCancelled, workSession?.giveUpWaiting() != true else { break }
                     stopRequests.take()
                     view.requested(control)
@@ -232,7 +236,7 @@ extension TrayCommand {
         }
     }
 
-    /// Writes a tray file with whom the conditions mean.
+    /// Writes a tray file with the beacons that match the conditions.
     func writeTray(of source: TraySource, to path: String, _ console: Console) async throws -> ExitStatus {
         let log = try common.logger(under: outputs)
         return try await radio.withAdapters(log: log, under: outputs.keeping([common.logFile])) { radios in

@@ -6,7 +6,7 @@ import TrayJournal
 import UpdateCore
 
 extension ExitStatus {
-    /// Of two runs the one with the larger weight is told of.
+    /// Of two runs, the status with the larger weight is reported.
     fileprivate var weight: Int {
         switch self {
         case .nothingToDo: 0
@@ -20,14 +20,14 @@ extension ExitStatus {
 }
 
 extension ExitStatus? {
-    /// The one of two that is told of.
+    /// The one of two that is reported.
     fileprivate func worse(_ other: ExitStatus?) -> ExitStatus? {
         guard let self, let other else { return self ?? other }
         return self.weight < other.weight ? other : self
     }
 }
 
-/// What is done with a tray, by whichever command: its options, and where its units come from.
+/// A run of a tray, whichever command starts it: its options, and where its units come from.
 package struct TrayCommand: Sendable {
     let tray: String?
     let units: UnitOptions
@@ -38,11 +38,11 @@ package struct TrayCommand: Sendable {
     let common: CommonOptions
     let outputs: OutputRule
     let work: TrayWork
-    /// Where files of an engine are kept.
+    /// The cache of a work server's files.
     let cache: FileCache?
     let reports: ReportFiles
 
-    /// A run as described; throws for a report whose name tells no format.
+    /// Throws for a report path whose ending is not that of a report format.
     package init(
         tray: String?, units: UnitOptions, runOptions: RunOptions, record: RecordOptions,
         radio: AdapterOptions, install: InstallOptions, common: CommonOptions, outputs: OutputRule,
@@ -69,26 +69,26 @@ package struct TrayCommand: Sendable {
             source, planner, work, in: journal, resuming: resumption, console) ?? .nothingToDo
     }
 
-    /// Which earlier run the command line wants to go on with; nil for a new one.
+    /// The earlier run to resume, by the command line; nil for a new one.
     private var resumption: BatchRun.Resumption? {
         runOptions.resume || runOptions.retryFailed ? .latest(retryingFailed: runOptions.retryFailed) : nil
     }
 
-    /// What is read besides, and must not be written over.
+    /// Other files that are read and must not be overwritten.
     package static func inputs(_ units: UnitOptions, _ radio: AdapterOptions, _ install: InstallOptions)
         -> [String?]
     {
         [radio.scenario, units.codes, units.source.requireSignedCatalogue] + units.config + install.inputs
     }
 
-    /// The same without going on with an earlier run.
+    /// The same command for a new run.
     package var beginningAnew: TrayCommand {
         var command = self
         (command.runOptions.resume, command.runOptions.retryFailed) = (false, false)
         return command
     }
 
-    /// The same for a work order: what its units get is the engine's to say.
+    /// Performs a work order; the work server decides what its units get.
     private func performOrder(_ console: Console) async throws -> ExitStatus {
         let journal = try await Journal.open(at: try record.journal.path(), owner: JournalOwner(tray: tray))
         defer { journal.close() }
@@ -100,20 +100,21 @@ package struct TrayCommand: Sendable {
             throw CommandFailure(
                 "order-unsigned", during: "reading the order",
                 message:
-                    "order \(work.order ?? "") installs a file, and this station takes signed catalogues only"
+                    "order \(work.order ?? "") installs a file, but this station accepts only signed catalogues"
             )
         }
         let source = try source(getting: firmware)
         if source.isOverruled {
             console.warn(
                 "tray-firmware-unused",
-                "the order says what its units get; what the tray file says of it is not used")
+                "the order sets the firmware of its units; the firmware in the tray file is not used")
         }
         let (planner, seals) = try planner(for: source, console)
         try await heed(seals, in: journal)
         var worst: ExitStatus?
         if resumption == nil, let order = work.order {
-            // A beacon that was left in its bootloader is called otherwise there: only the journal knows it.
+            // A beacon that was left in its bootloader has another address there: only the journal identifies
+            // it.
             for left in try await journal.runsLeavingUnits(
                 of: source.place, for: order, simulated: try radio.isSimulated)
             {
@@ -132,13 +133,13 @@ package struct TrayCommand: Sendable {
                 source, planner, work, in: journal, resuming: resumption, console
             ).worse(worst) ?? .nothingToDo
         } catch let failure as CommandFailure {
-            // What was left was all that there was to do.
+            // The units left by earlier runs were all there was to do.
             guard let worst, ["nothing-claimed", "tray-empty"].contains(failure.code) else { throw failure }
             return worst
         }
     }
 
-    /// The tray, with what the command line says besides.
+    /// The tray, with the changes that the command line makes.
     private func source(getting ordered: TrayFirmware? = nil) throws -> TraySource {
         var source: TraySource
         if units.rule.isEmpty, let tray {
@@ -160,7 +161,8 @@ package struct TrayCommand: Sendable {
         return source
     }
 
-    /// What decides about each unit. Every file that is named is read and judged before anything is done to a unit.
+    /// The planner for the units. Every file that is named is read and checked before anything is done to a
+    /// unit.
     private func planner(
         for source: TraySource, _ console: Console
     ) throws -> (BatchPlanner, seals: [VerifiedSeal]) {
@@ -176,7 +178,7 @@ package struct TrayCommand: Sendable {
         return (planner, seals)
     }
 
-    /// Refuses catalogues that are older than those that were seen, and remembers the others.
+    /// Refuses catalogues older than those seen before, and remembers the others.
     private func heed(_ seals: [VerifiedSeal], in journal: Journal) async throws {
         let isRisked = install.force.contains(.olderCatalogue)
         guard !isRisked || !seals.isEmpty else {

@@ -1,13 +1,13 @@
 import Tray
 import TrayEngine
 
-/// An event of a run, as JSON, whose unit or adapter is to be named.
+/// An event of a run, as JSON, to which the slot or the adapter's name is still to be added.
 struct UnitLine {
     var unit: UnitNumber?
     var adapter: AdapterNumber?
     let line: JSONLine
 
-    /// The line with the label of the unit's place, or the adapter's name.
+    /// The line with the label of the unit's slot, or the adapter's name.
     func naming(_ slot: (UnitNumber) -> String, _ adapters: [String]) -> JSONLine {
         var line = line
         if let unit { line = line.adding(["slot": .text(slot(unit))]) }
@@ -17,7 +17,7 @@ struct UnitLine {
 }
 
 extension TrayEvent {
-    /// As JSON; nil for an update's events, which are those of `flash`, and for what only keys bring about.
+    /// As JSON; nil for an update's events, which are those of `flash`, and for events that only keys cause.
     var line: UnitLine? {
         switch self {
         case .found(let unit, let record): UnitLine(unit: unit, line: JSONLine("found", record.identity))
@@ -64,7 +64,7 @@ extension UnitRecord {
         ]
     }
 
-    /// How the unit's turn has ended: `finished` where it is on its firmware, else `failed`.
+    /// The event of the unit's end: `finished` if it has its firmware, else `failed`.
     var line: JSONLine {
         let last = attempts.last
         let members: [String: JSONValue] = [

@@ -7,7 +7,7 @@ import Sessions
 import Tray
 import TrayEngine
 
-/// The settings that the units of a tray shall have, by whose beacons they are.
+/// The settings to write to the units of a tray, by maker and generation.
 struct TraySettings: Sendable {
     private var all: [any MakerSettings] = []
 
@@ -30,14 +30,14 @@ struct TraySettings: Sendable {
 
     var isEmpty: Bool { all.isEmpty }
 
-    /// Those for beacons like `peer`.
+    /// The settings for the generation of `peer`.
     func settings<Settings: MakerSettings>(_: Settings.Type, for peer: Settings.Peer?) -> Settings? {
         guard let peer else { return nil }
         return all.compactMap { $0 as? Settings }
             .first { $0.generationNumber == Settings.generationNumber(of: peer) }
     }
 
-    /// Whether there are any for beacons of the maker.
+    /// Whether there are settings for the maker's beacons.
     func has(_ maker: any MakerSettings.Type) -> Bool { all.contains { type(of: $0) == maker } }
 }
 
@@ -49,7 +49,7 @@ extension BatchPlanner {
         willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]? {
         guard !settings.isEmpty else { return nil }
-        // A bootloader does not tell whose it is; those who have settings and one are KBeacons.
+        // A bootloader does not reveal its maker; of beacons with known settings, only KBeacons have one.
         let maker = beacon.isBootloader ? KBeaconSettings.self : beacon.identity.family.settings
         guard let maker, settings.has(maker) else {
             warn(.isOfAnotherMaker)
@@ -76,7 +76,7 @@ extension BatchPlanner {
             guard let wanted = settings.settings(Settings.self, for: await session.opened) else {
                 warn(
                     AttemptRecord.Warning(
-                        "settings-not-meant", "no file of settings is for beacons of its generation"))
+                        "settings-not-meant", "no settings file is for beacons of its generation"))
                 return nil
             }
             try await willWrite()
@@ -89,5 +89,5 @@ extension BatchPlanner {
 
 extension AttemptRecord.Warning {
     fileprivate static let isOfAnotherMaker = Self(
-        "settings-not-meant", "no file of settings is for beacons of its maker")
+        "settings-not-meant", "no settings file is for beacons of its maker")
 }

@@ -8,39 +8,40 @@ import Tray
 import UpdateCore
 import YAMLText
 
-/// The tray of a run as the user gives it: a file, or conditions and what the units get that meet them.
+/// The tray of a run as the user gives it: a file, or conditions and the firmware for matching units.
 struct TraySource: Sendable {
-    /// The path that runs of the tray are known by; nil where there is no file.
+    /// The path that identifies runs of the tray; nil if there is no file.
     var place: String?
-    /// Its slots; none where conditions say which beacons are meant.
+    /// Its slots; none if conditions select the beacons.
     var slots: [TraySlot] = []
-    /// What beacons have to be that are meant without slots.
+    /// The condition that selects beacons; nil if slots do.
     var means: (@Sendable (BeaconSighting) -> Bool)?
     /// How many units there should be.
     var expected: Int?
     /// The firmware of slots that have none of their own.
     var firmware: TrayFirmware?
-    /// Where the memory of units is that say nothing of their own.
+    /// The memory of units whose slot does not describe it.
     var memory: TrayMemory?
-    /// Paths of files of settings.
+    /// Paths of settings files.
     var settings: [String] = []
     var limits = TrayLimits()
     var order = TrayOrder.listed
     var station: String?
     var operatorName: String?
     var orderNumber: String?
-    /// Whether an order has taken the place of what the tray says that the units get.
+    /// Whether an order replaces the firmware that the tray names.
     private(set) var isOverruled = false
     private var folder = ""
 
-    /// What the tray file at `path` says; with `isOrdered` an order may say what the units get.
+    /// Reads the tray file at `path`; with `isOrdered` it may leave the firmware to an order.
     init(path: String, isOrdered: Bool = false) throws(CommandFailure) {
         let text = try FirmwareFile(path: path)
         if case .firmware(let package)? = try? text.recognised() {
             throw CommandFailure(
                 "tray-invalid", during: "reading the tray",
                 message: "\(path) is a package of kind \(package.kind), not a tray file",
-                nextStep: "say with --rule which beacons get it, as --rule 'name=Lamp*', or name a tray file")
+                nextStep:
+                    "select the beacons with --rule, for example --rule 'name=Lamp*', or give a tray file")
         }
         let file: TrayFile
         do throws(YAMLProblem) { file = try TrayFile(parsing: text.bytes, isOrdered: isOrdered) } catch {
@@ -62,21 +63,21 @@ struct TraySource: Sendable {
         settings = file.settings.map(beside)
     }
 
-    /// Has every unit get `ordered`.
+    /// Sets the firmware of every unit to `ordered`.
     mutating func takeOrder(_ ordered: TrayFirmware) {
         isOverruled = place != nil && (firmware != nil || slots.contains { $0.firmware != nil })
         firmware = ordered
         slots = slots.map { $0.withoutFirmware }
     }
 
-    /// All beacons that pass `conditions`, which get `firmware`.
+    /// All beacons that match `conditions`, with the `firmware` for them.
     init(_ conditions: [SightingFilter], getting firmware: TrayFirmware, expecting expected: Int?) {
         means = { beacon in conditions.allSatisfy { $0.passes(beacon) } }
         self.firmware = firmware
         self.expected = expected
     }
 
-    /// Where the firmware of the slots comes from. Relative paths begin at the tray's folder.
+    /// The sources of the slots' firmware. Relative paths start at the tray's folder.
     func sources(
         leavingBattery: Bool, signedBy key: String?
     ) throws(CommandFailure) -> (common: UnitSource?, bySlot: [String: UnitSource], seals: [VerifiedSeal]) {
@@ -117,10 +118,10 @@ struct TraySource: Sendable {
         }
     }
 
-    /// A path of the tray file, as the system takes it.
+    /// A path in the tray file, resolved against the file's folder.
     func beside(_ path: String) -> String { path.hasPrefix("/") ? path : folder + path }
 
-    /// The same firmware by paths that mean the same from everywhere.
+    /// The same firmware, with absolute paths.
     func rooted(_ firmware: TrayFirmware) -> TrayFirmware {
         switch firmware {
         case .file(let path): .file(Self.whole(beside(path)))
@@ -129,7 +130,7 @@ struct TraySource: Sendable {
         }
     }
 
-    /// The path from the root, without links.
+    /// The absolute path, with symbolic links resolved.
     private static func whole(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }
@@ -138,7 +139,7 @@ struct TraySource: Sendable {
 }
 
 extension TrayRule {
-    /// Whether all of it holds for `beacon`.
+    /// Whether `beacon` meets all conditions.
     func means(_ beacon: BeaconSighting) -> Bool {
         (vendor == nil || beacon.vendor == vendor)
             && fits(model, beacon.identity.model) && fits(name, beacon.data.name)

@@ -1,50 +1,53 @@
 import ArgumentParser
 import Tray
 
-/// Which units, where no tray file says so.
+/// Units, if there is no tray file, and how the slots of a tray file are filled.
 package struct UnitOptions: ParsableArguments {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Update all beacons that meet this condition, as --filter of scan has it; several must all hold.",
+            "Update all beacons that match this condition, as with scan --filter; if repeated, all must match.",
             valueName: "condition"),
         transform: Self.condition)
     var rule: [SightingFilter] = []
     @Option(
-        help: ArgumentHelp("Refuse to begin with more units than this, and report fewer.", valueName: "units")
+        help: ArgumentHelp(
+            "The expected number of units: refuse to start with more, report missing ones.",
+            valueName: "units")
     )
     var expected: Int?
-    @Flag(help: "Take releases of the channel beta too.") var beta = false
+    @Flag(help: "Also take releases of the beta channel.") var beta = false
     @OptionGroup var source: CatalogueOptions
     @Option(
         name: .customLong("scan-for"),
         help: ArgumentHelp(
-            "How long to listen for who meets the condition.", valueName: "seconds"))
+            "How long to scan for matching beacons.", valueName: "seconds"))
     var scanFor = 10.0
 
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Bring units to the settings in this file once their firmware is right; several, each for one kind. In place of the tray's `config`.",
+            "Write the settings in this file to units after the firmware update; may be repeated for other kinds of beacons. Replaces the tray's `config`.",
             valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
     var config: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Fill the tray's empty slots with the codes in this file, a line each; - for a scanner at the keyboard.",
+            "Fill the tray's empty slots with the codes in this file, one a line; - reads a code scanner on stdin.",
             valueName: "file"),
         completion: .file())
     var codes: String?
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Take codes that are otherwise refused, without asking: move (from another slot), replace (the beacon of a slot), unknown (not heard), again (passed already).",
+            "Accept codes that are otherwise refused, without asking: move (from another slot), replace (the beacon of a slot), unknown (not heard), again (already passed).",
             valueName: "decision"))
     var allow: [ScanDecision] = []
     @Option(
         help: ArgumentHelp(
-            "Write a tray file with the beacons that meet the conditions, and update none.", valueName: "file"
+            "Write a tray file with the beacons that match the conditions, and update none.",
+            valueName: "file"
         ),
         completion: .file())
     var fromScan: String?
@@ -53,32 +56,32 @@ package struct UnitOptions: ParsableArguments {
         do throws(FilterError) { return try SightingFilter(text) } catch { throw ValidationError("\(error)") }
     }
 
-    /// The file of the key that has to have signed the catalogue; nil where none has to be signed.
+    /// The file of the key that must have signed the catalogue; nil if no signature is required.
     package var catalogueKey: String? {
         get { source.requireSignedCatalogue }
         set { source.requireSignedCatalogue = newValue }
     }
 
-    /// Why these options cannot be where an order says what its units get; nil where they can.
+    /// Why these options cannot be used with a work order; nil if they can.
     package func flawUnderOrder(inTrayFolder isBesideTray: Bool) -> String? {
         if fromScan != nil {
-            return "--from-scan writes a tray file, which `beacon-dfu batch` does, and works at none"
+            return "--from-scan only writes a tray file: use it with `beacon-dfu batch`"
         }
-        if isBesideTray, hasRule { return "--tray or --rule: one of them says which units are here" }
+        if isBesideTray, hasRule { return "give --tray or --rule, not both" }
         return source.catalogue != nil || beta
-            ? "the order says what its units get, not --catalogue or --beta" : nil
+            ? "the order sets the firmware: omit --catalogue and --beta" : nil
     }
 
-    /// Whether a condition says which beacons are meant.
+    /// Whether conditions select the beacons.
     package var hasRule: Bool { !rule.isEmpty }
 
     package func validate() throws {
-        guard allow.isEmpty || codes != nil else { throw ValidationError("--allow is about --codes") }
+        guard allow.isEmpty || codes != nil else { throw ValidationError("--allow requires --codes") }
         guard codes == nil || rule.isEmpty else {
-            throw ValidationError("--codes fills the slots of a tray file, and --rule takes whoever is heard")
+            throw ValidationError("--codes fills the slots of a tray file: omit --rule")
         }
         guard fromScan == nil || !rule.isEmpty else {
-            throw ValidationError("--from-scan writes a tray of whom --rule means: name the condition")
+            throw ValidationError("--from-scan requires --rule to select the beacons")
         }
         guard expected.map({ (1...1000).contains($0) }) ?? true else {
             throw ValidationError("--expected is a number from 1 to 1000")
@@ -88,11 +91,11 @@ package struct UnitOptions: ParsableArguments {
         }
     }
 
-    /// Options that are to be read.
+    /// Creates options to be parsed.
     package init() {}
 }
 
-/// What an operator decides about codes that are refused otherwise.
+/// A decision to accept codes that are otherwise refused.
 enum ScanDecision: String, CaseIterable, ExpressibleByArgument {
     case move
     case replace

@@ -9,7 +9,7 @@ struct UnitSurvey: Sendable {
     let limit: Duration
     let order: TrayOrder
 
-    /// Everybody whom the adapters hear; each ends early when it has heard all who are in `slots`.
+    /// All beacons that the adapters hear; each adapter ends early when it has heard all those in `slots`.
     func heard(
         with radios: [NamedAdapter], lookingFor slots: [TraySlot] = [], telling console: Console
     ) async throws -> BeaconSightings {
@@ -35,7 +35,7 @@ struct UnitSurvey: Sendable {
         }
     }
 
-    /// A slot for each beacon that is meant, numbered in their order.
+    /// A slot for each matching beacon, numbered in their order.
     func slots(
         of heard: BeaconSightings, meaning means: (BeaconSighting) -> Bool, expecting expected: Int?
     ) throws -> [TraySlot] {
@@ -43,7 +43,7 @@ struct UnitSurvey: Sendable {
         if let expected, meant.count > expected {
             throw CommandFailure(
                 "tray-overrun", during: "looking for the units",
-                message: "\(meant.count) beacons are meant, \(expected) expected: "
+                message: "\(meant.count) beacons match, \(expected) expected: "
                     + meant.map { "\($0.address)" }.joined(separator: ", "))
         }
         let ordered = order == .loudest ? meant : meant.sorted { "\($0.address)" < "\($1.address)" }

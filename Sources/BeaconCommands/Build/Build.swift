@@ -1,7 +1,7 @@
 import ArgumentParser
 import FirmwareModel
 
-/// Makes packages; each kind is a command of its own.
+/// Makes packages, with a subcommand for each kind.
 struct Build: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make a package from firmware.",
@@ -9,13 +9,13 @@ struct Build: AsyncParsableCommand {
             Example: `beacon-dfu build nordic lamp.zip --application lamp.hex --application-version 3 --hw-version 52 \
             --sd-req 0x98 --key-file product.pem`.
 
-            The same input gives the same bytes. What was written is read back and checked.
+            The same input gives the same bytes. The written file is read back and checked.
             """,
         subcommands: [BuildNordic.self, BuildNordicLegacy.self, BuildSUOTA.self, BuildFBeacon.self])
 }
 
 extension FirmwareKind {
-    /// The command below `build` that makes it: the one with the longest name that its own begins with.
+    /// The subcommand of `build` that makes this kind: the one whose name is the longest prefix of the kind.
     var buildCommand: String? {
         Build.configuration.subcommands.compactMap { $0.configuration.commandName }
             .filter { rawValue == $0 || rawValue.hasPrefix("\($0)-") }

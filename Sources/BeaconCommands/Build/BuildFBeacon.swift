@@ -10,15 +10,15 @@ struct BuildFBeacon: RunningCommand {
         discussion: """
             Example: `beacon-dfu build fbeacon application.bin application.fbu --model BP108 --version-end 840`.
 
-            No beacon of the vendor accepts it; its own files are encrypted, and only its own tools make them. The \
-            container is for simulated beacons, and for makers who adopt it.
+            The vendor's own beacons do not accept it: the vendor's files are encrypted, and only its tools make them. \
+            The container is for simulated beacons, and for makers that adopt it.
 
             It is not signed. Its checksums protect against damage, not against forgery.
             """)
 
     @Argument(help: "The program: .hex or .bin, recognised by its content.", completion: .file())
     var firmware: String
-    @Argument(help: "The container to write, as in OUT.fbu.", completion: .file()) var output: String
+    @Argument(help: "The container to write, such as OUT.fbu.", completion: .file()) var output: String
     @Option(
         help: ArgumentHelp(
             "The model: a name from the vendor's tables such as BP102, which sets number and name, or a number.",
@@ -31,7 +31,7 @@ struct BuildFBeacon: RunningCommand {
             valueName: "name"))
     var modelType: String?
     @Option(
-        help: ArgumentHelp("The version that is installed.", valueName: "number"),
+        help: ArgumentHelp("The version of this program.", valueName: "number"),
         transform: WholeNumber<UInt16>.reading)
     var versionEnd: WholeNumber<UInt16>
     @Option(
@@ -60,7 +60,7 @@ struct BuildFBeacon: RunningCommand {
 
     func validate() throws {
         guard model != nil || modelType != nil else {
-            throw ValidationError("say which model it is for: --model, or --model-type")
+            throw ValidationError("give the model: --model, or --model-type")
         }
         if let name = model?.name, let modelType, name != modelType {
             throw ValidationError("--model \(name) and --model-type \(modelType) are different models")
@@ -88,7 +88,7 @@ struct BuildFBeacon: RunningCommand {
             to: output, as: .made("Feasycom file", beginnings: [[0xDD, 0x07], [0x46, 0x42]]), console)
     }
 
-    /// The records that are text, in the order of their types.
+    /// The text records, in the order of their types.
     private func texts() throws(ValidationError) -> [ExtensionRecord] {
         let given: [(ExtensionRecord.Kind, String?, String)] = [
             (.modelType, modelType ?? model?.name, "--model-type is 1 to 32 characters of printable ASCII"),

@@ -32,7 +32,7 @@ struct BuildNordicLegacy: RunningCommand {
     var devRevision: WholeNumber<UInt32>?
     @Option(
         help: ArgumentHelp(
-            "SoftDevices of which one has to be installed, as in 0x4F,0x5A. Default: 0xFFFE, any.",
+            "SoftDevices, one of which must be installed, such as 0x4F,0x5A. Default: 0xFFFE, any.",
             valueName: "ids"), transform: SoftDeviceList.reading)
     var sdReq: SoftDeviceList?
     @Option(
@@ -57,7 +57,7 @@ struct BuildNordicLegacy: RunningCommand {
             }
         }
         if let dfuVer, dfuVer != .signedHash, keyFile != nil {
-            throw ValidationError("--key-file is for --dfu-ver 0.8")
+            throw ValidationError("--key-file requires --dfu-ver 0.8")
         }
         guard dfuVer != .signedHash || keyFile != nil else {
             throw ValidationError("--dfu-ver 0.8 needs --key-file")
@@ -93,8 +93,8 @@ struct BuildNordicLegacy: RunningCommand {
         return LegacyRecipe.Firmware(name: isNamed ? String(file.dropLast(4)) : file, bytes: bytes)
     }
 
-    /// Both parts have one list. One that names the old SoftDevice alone lets the new one in and then keeps the
-    /// application out, which the device has erased by then.
+    /// Both parts share one list. If it names only the old SoftDevice, the beacon takes the new one and then refuses
+    /// the application, which it has erased by then.
     private func check(
         _ softDevice: LegacyRecipe.Firmware?, _ console: Console
     ) throws(CommandFailure) {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DialogSUOTA
 
-/// Which header a chip reads, by the names that people use.
+/// The header that a chip reads, by common names.
 enum HeaderChoice: String, ExpressibleByArgument, CaseIterable {
     case da1458x = "58x"
     case da1453x = "531"
@@ -16,17 +16,17 @@ struct BuildSUOTA: RunningCommand {
         discussion: """
             Example: `beacon-dfu build suota application.hex application.img --header 58x --version 1.2.3`.
 
-            A DA1458x or DA1453x refuses an image that has both the version and the timestamp of the image it already \
+            A DA1458x or DA1453x refuses an image with the version and the timestamp of an image that it already \
             holds: change one of them with every build.
 
             The image is not signed. Its checksums protect against damage, not against forgery.
 
-            Images of several parts are not made; devices take single images over the air.
+            Only single images can be made; beacons take no others over the air.
             """)
 
     @Argument(help: "The program: .hex or .bin, recognised by its content.", completion: .file())
     var firmware: String
-    @Argument(help: "The image to write, as in OUT.img.", completion: .file()) var output: String
+    @Argument(help: "The image to write, such as OUT.img.", completion: .file()) var output: String
     @Option(
         help: ArgumentHelp(
             "The header that the chip reads: 58x (DA1458x, DA1453x; 531 is the same), 68x, or 69x.",
@@ -38,7 +38,7 @@ struct BuildSUOTA: RunningCommand {
     @Option(
         help: ArgumentHelp(
             "When it was built: ISO 8601 in UTC, or seconds since 1970. Default: SOURCE_DATE_EPOCH, or 0; "
-                + "never the clock.",
+                + "never the current time.",
             valueName: "time"), transform: BuildTime.reading)
     var timestamp: BuildTime?
     @Option(
@@ -48,7 +48,7 @@ struct BuildSUOTA: RunningCommand {
     var payloadOffset: WholeNumber<Int>?
     @Option(
         help: ArgumentHelp(
-            "58x: the image id. Devices write their own. Default: 0xFF, as in the vendor's single images.",
+            "58x: the image id. Receivers write their own. Default: 0xFF, as in the vendor's single images.",
             valueName: "number"), transform: WholeNumber<UInt8>.reading)
     var imageID: WholeNumber<UInt8>?
     @OptionGroup(title: "Encryption (58x)") var encryption: EncryptionOptions

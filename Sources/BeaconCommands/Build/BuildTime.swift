@@ -2,7 +2,7 @@ import ArgumentParser
 import FirmwareModel
 import FoundationEssentials
 
-/// A moment on the command line: seconds since 1970, or ISO 8601 in UTC as in `2026-01-31T12:00:00Z`.
+/// A time on the command line: seconds since 1970, or ISO 8601 in UTC such as `2026-01-31T12:00:00Z`.
 struct BuildTime: ExpressibleByArgument, Hashable, Sendable {
     /// Seconds since 1970 in UTC.
     let seconds: UInt32
@@ -17,7 +17,7 @@ struct BuildTime: ExpressibleByArgument, Hashable, Sendable {
         }
         guard let date = try? Date(argument, strategy: .iso8601),
             let seconds = UInt32(exactly: date.timeIntervalSince1970),
-            // Days that the month does not have are moved into the next one; such a date is refused.
+            // The parser moves nonexistent days, such as 31 April, into the next month; such a date is refused.
             UnixTime.text(seconds) == argument
         else { return nil }
         self.seconds = seconds
@@ -26,8 +26,8 @@ struct BuildTime: ExpressibleByArgument, Hashable, Sendable {
     /// The name of the variable that reproducible builds set (reproducible-builds.org/specs/source-date-epoch).
     static let variable = "SOURCE_DATE_EPOCH"
 
-    /// The moment that the variable names in `environment`, or 0. The clock is never asked, so that the same input
-    /// gives the same bytes.
+    /// The time in ``variable`` in `environment`, or 0. Never the current time, so that the same input gives the same
+    /// bytes.
     static func reproducible(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(ValidationError) -> BuildTime {

@@ -1,17 +1,17 @@
 import UpdateCore
 
-/// A package that was just built: checked as any other file is, then written.
+/// A package that was just built: checked like any other file, then written.
 struct BuiltFile {
     private let bytes: [UInt8]
     private let rule: OutputRule
 
-    /// Throws where `inspect` would refuse the file; `rule` decides which existing file may be replaced.
+    /// The file of `bytes`; `rule` decides which existing file may be replaced.
     init(_ bytes: [UInt8], under rule: OutputRule) {
         self.bytes = bytes
         self.rule = rule
     }
 
-    /// Writes the package to `path` and says what was written.
+    /// Checks the package, writes it to `path` and prints its content. Throws if `inspect` would refuse it.
     func write(
         to path: String, as kind: OutputKind, _ console: Console
     ) throws(CommandFailure) -> ExitStatus {
@@ -21,7 +21,7 @@ struct BuiltFile {
             inspection.lines.forEach(console.talk)
             throw CommandFailure(
                 "build-refused", during: "checking the package",
-                message: "what these options make would be refused; nothing was written")
+                message: "a package with these options would be refused; nothing was written")
         }
         try OutputFile.write(bytes, to: path, as: kind, under: rule)
         if console.style.isJSON {

@@ -2,7 +2,7 @@ import ArgumentParser
 import ByteCoding
 import Ciphers
 
-/// The key of whoever built the bootloader. It is never printed, not even in an error.
+/// The key that the bootloader was built with. It is never printed, not even in an error.
 struct EncryptionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -31,7 +31,7 @@ struct EncryptionOptions: ParsableArguments {
         }
     }
 
-    /// The cipher that was asked for; nil when none was.
+    /// The requested cipher; nil without a key.
     func cipher(_ console: Console) throws(CommandFailure) -> AES128CBC? {
         guard let iv, let key = try keyBytes(console) else { return nil }
         let vector = try Self.block(iv, of: "--iv", exit: .usage)
@@ -54,7 +54,7 @@ struct EncryptionOptions: ParsableArguments {
         return try Self.block(key, of: "--key", exit: .usage)
     }
 
-    /// The 16 bytes of `text`, whose content no message repeats.
+    /// The 16 bytes of `text`. No message repeats its content.
     static func block(
         _ text: String, of source: String, exit: ExitStatus
     ) throws(CommandFailure) -> [UInt8] {

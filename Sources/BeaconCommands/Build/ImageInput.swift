@@ -2,7 +2,7 @@ import ByteCoding
 import HexFiles
 import Vendors
 
-/// A file of firmware that is to be packed.
+/// A firmware file to be packed.
 struct ImageInput {
     let path: String
     private let image: FirmwareImage
@@ -16,14 +16,14 @@ struct ImageInput {
         }
     }
 
-    /// Its bytes for a Nordic package, with a warning where much of them stands in no file.
+    /// Its bytes for a Nordic package, with a warning if large parts of them are gaps in the file.
     func nordicImage(_ console: Console) throws(CommandFailure) -> [UInt8] {
         let bytes = try Self.naming(path) { () throws(FirmwareImageError) in try image.nordicImage() }
         warn(of: image.gaps(isNordic: true), console)
         return bytes
     }
 
-    /// Its bytes, all of them, with the same warning.
+    /// All its bytes, with the same warning.
     func flatImage(_ console: Console) throws(CommandFailure) -> [UInt8] {
         let bytes = try Self.naming(path) { () throws(FirmwareImageError) in try image.flatImage() }
         warn(of: image.gaps(isNordic: false), console)
@@ -37,8 +37,8 @@ struct ImageInput {
             }
             let settings =
                 gap.isBeforeSettings
-                ? "; at \(HexText.number(gap.after.address)) bootloaders have their settings, which are no part of an image: "
-                    + "pack the file from before they were merged in" : ""
+                ? "; at \(HexText.number(gap.after.address)) bootloaders have their settings, which do not belong "
+                    + "in an image: pack the file without the merged settings" : ""
             console.warn(
                 "image-gap",
                 "\(path) has \(regions[0]) and \(regions[1]), and the \(gap.bytes) bytes between become FF in the image"

@@ -4,7 +4,7 @@ import Spelling
 
 /// A Feasycom model on the command line: a name from the vendor's two tables, or a number.
 enum ModelChoice: ExpressibleByArgument, Hashable, Sendable {
-    /// The name says which of two models with one number is meant, so it is written too.
+    /// The name distinguishes two models with the same number, so it is written too.
     case name(String, ModelNumber)
     case number(ModelNumber)
 

@@ -1,22 +1,23 @@
 import ByteCoding
 import NordicDFU
 
-/// Compares what a SoftDevice's image says about itself with the options. Devices would notice a difference after the
+/// Compares the information in a SoftDevice's image with the options. Bootloaders would notice a difference after the
 /// last byte, or not at all.
 enum SoftDeviceCheck {
-    /// nrfutil's id where none is needed or given: any SoftDevice, to bootloaders that know it.
+    /// nrfutil's id if none is needed or given: to bootloaders that know it, any SoftDevice.
     static let any: UInt32 = 0xFFFE
 
     /// A file's name without folders.
     static func fileName(_ path: String) -> String {
         guard path != "-" else { return "stdin" }
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        // It becomes an entry's name, which is UTF-8.
+        // It becomes the name of an archive entry, which has to be UTF-8.
         let scalars = name.unicodeScalars.map { PathText.byte(of: $0) == nil ? $0 : "_" }
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// A merged file has the SoftDevice in front; as an application it would be written after the one that is there.
+    /// Refuses a merged file that begins with a SoftDevice; as an application it would be written after the installed
+    /// one.
     static func withoutSoftDevice(
         _ input: FirmwareInput?, _ option: String
     ) throws(CommandFailure) -> FirmwareInput? {
@@ -24,18 +25,18 @@ enum SoftDeviceCheck {
         return input
     }
 
-    /// Refuses `image`, from the file `name`, where it begins with a SoftDevice.
+    /// Refuses `image`, from the file `name`, if it begins with a SoftDevice.
     static func refuseSoftDevice(
         in image: [UInt8], _ name: String, _ option: String
     ) throws(CommandFailure) {
         guard SoftDeviceInformation(in: image) != nil else { return }
         let part = option.dropFirst(2)
         throw refusal(
-            "\(name) begins with a SoftDevice: give the file with \(part) alone to \(option), before it was merged",
-            nextStep: "give the file that the \(part)'s build made; a SoftDevice goes to --softdevice")
+            "\(name) begins with a SoftDevice: give \(option) the file that has the \(part) alone, before merging",
+            nextStep: "give the file from the \(part)'s build; give a SoftDevice with --softdevice")
     }
 
-    /// Refuses a list for the application that the new SoftDevice, from the file `name`, is not on.
+    /// Refuses an application's list that does not contain the new SoftDevice from the file `name`.
     static func demand(
         _ id: UInt32, of name: String, in list: [UInt32], _ option: String
     ) throws(CommandFailure) {

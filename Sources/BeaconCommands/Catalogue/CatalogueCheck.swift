@@ -1,24 +1,24 @@
 import Catalogue
 import YAMLText
 
-/// A catalogue that was looked through for what contradicts itself, and its packages with it.
+/// The result of checking a catalogue and its packages for contradictions.
 package struct CatalogueCheck {
     let folder: CatalogueFolder
-    /// How many packages were read.
+    /// The number of packages that were read.
     let packages: Int
-    /// How much is wrong.
+    /// The number of errors.
     package let flaws: Int
-    /// The seal, where a key was asked for.
+    /// The seal, if a key was given.
     let seal: VerifiedSeal?
 
-    /// Reads all of the catalogue at `path`, and tells what is wrong with it as it is found. Throws where there is none, and where the key
-    /// in the file `keyPath` has not signed it.
+    /// Reads the catalogue at `path` and reports errors as they are found. Throws if there is no catalogue, or if the
+    /// key in the file `keyPath` has not signed it.
     package init(of path: String, signedBy keyPath: String? = nil, telling console: Console) throws {
         folder = try CatalogueFolder(checking: path)
         var count = 0
         var seal: VerifiedSeal?
         do throws(CommandFailure) { seal = try folder.checkSeal(by: keyPath) } catch {
-            // A seal that is not asked for is one more thing to look at.
+            // Without a required key, an error of the seal is reported like any other.
             guard keyPath == nil else { throw error }
             Self.tell(error.code, error.message, file: CatalogueFolder.sealPath(in: path), nil, console)
             count += 1
@@ -44,7 +44,7 @@ package struct CatalogueCheck {
 
     static func some(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
 
-    private static func tell(_ flaw: CatalogueFlaw, _ console: Console) {
+    private static func tell(_ flaw: CatalogueFinding, _ console: Console) {
         tell(flaw.code, flaw.message, file: flaw.place.file, (flaw.place.line, flaw.place.column), console)
     }
 

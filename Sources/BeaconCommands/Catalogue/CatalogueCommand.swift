@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// What there is for which beacon, and whether that is true.
+/// The commands for catalogues.
 struct CatalogueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalogue",
-        abstract: "Say which firmware there is for which beacons.",
+        abstract: "Show and check which firmware there is for which beacons.",
         discussion: """
             Example: `beacon-dfu catalogue match --model Blinker --version 1.0.0`.
 
@@ -16,13 +16,13 @@ struct CatalogueCommand: AsyncParsableCommand {
         ])
 }
 
-/// Where the catalogue is, and who has to have signed it.
+/// The options for the catalogue's path and its signature.
 struct CatalogueOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The catalogue, a folder of YAML files. Default, where there has to be one: the first of the search path in \
-            docs/guide/configuration.md, which begins with ./manifests.
+            The catalogue, a folder of YAML files. Default, for commands that need one: the first on the search path \
+            in docs/guide/configuration.md, which begins with ./manifests.
             """,
             valueName: "dir"), completion: .directory)
     var catalogue: String?
@@ -36,16 +36,17 @@ struct CatalogueOptions: ParsableArguments {
         catalogue ?? Defaults[.catalogue] ?? SharedFiles.first(Self.places) ?? Self.places[0]
     }
 
-    /// Where it is looked for without a word about it.
+    /// The default search path.
     private static var places: [String] { SharedFiles.places("catalogue", inCheckout: "manifests") }
 
-    /// The options that were given, as they are typed.
+    /// The names of the given options.
     var given: [String] {
         [("--catalogue", catalogue), ("--require-signed-catalogue", requireSignedCatalogue)]
             .filter { $1 != nil }.map(\.0)
     }
 
-    /// The catalogue, signed where it has to be, and then no older one than the journal at `journal` knows, or else the usual one.
+    /// The catalogue. With a required key, checks that it is signed, and not older than the one in the journal at
+    /// `journal` (by default the usual journal).
     func folder(knownBy journal: String? = nil, risking isRisked: Bool = false) async throws -> (
         CatalogueFolder, seal: VerifiedSeal?
     ) {
@@ -53,7 +54,7 @@ struct CatalogueOptions: ParsableArguments {
             throw CommandFailure(
                 "file-not-found", during: "looking for the catalogue",
                 message: "there is no catalogue in \(Self.places.joined(separator: ", "))",
-                nextStep: "name one with --catalogue; docs/catalogue.md says how to write one")
+                nextStep: "name one with --catalogue; docs/catalogue.md shows how to write one")
         }
         let folder = try CatalogueFolder(path: path)
         guard let requireSignedCatalogue else { return (folder, nil) }
@@ -62,15 +63,15 @@ struct CatalogueOptions: ParsableArguments {
         return (folder, seal)
     }
 
-    /// The catalogue where one is named, for commands that work without one too.
+    /// The catalogue if one is named, for commands that also work without one.
     func folderIfNamed() async throws -> CatalogueFolder? {
         catalogue == nil ? nil : try await folder().0
     }
 
-    /// Refuses a key without a catalogue, for commands that work without one too.
+    /// Refuses a key without a catalogue, for commands that also work without one.
     func refuseKeyAlone() throws {
         guard catalogue != nil || requireSignedCatalogue == nil else {
-            throw ValidationError("--require-signed-catalogue is about a catalogue, which --catalogue names")
+            throw ValidationError("--require-signed-catalogue requires --catalogue")
         }
     }
 }

@@ -3,13 +3,14 @@ import FirmwareModel
 import YAMLText
 
 extension CatalogueFolder {
-    /// Where the seal of the catalogue at `path` is.
+    /// The path of the seal of the catalogue at `path`.
     static func sealPath(in path: String) -> String {
         path.hasSuffix("/") ? path + CatalogueSeal.fileName : "\(path)/\(CatalogueSeal.fileName)"
     }
 
-    /// Throws where the catalogue is not what the key in the file `keyPath` has signed, or no longer. Without a key only
-    /// what needs none is checked, where there is a seal: which files it has, and until when. Returns the seal where the key has signed it.
+    /// Throws if the catalogue differs from what the key in the file `keyPath` signed, or if the signature has expired.
+    /// Without a key, checks only the file hashes and the expiry of an existing seal. Returns the seal if the key has
+    /// signed it.
     @discardableResult
     func checkSeal(by keyPath: String?) throws(CommandFailure) -> VerifiedSeal? {
         let key = try keyPath.map { (path) throws(CommandFailure) in try KeyFile(path: path).verifyingKey() }
@@ -33,7 +34,7 @@ extension CatalogueFolder {
             throw refusal("catalogue-signature-invalid", "\(path): \(difference)")
         }
         guard WallTime.unixNow < seal.expires else {
-            throw refusal("catalogue-expired", "the signature held until \(UnixTime.text(seal.expires))")
+            throw refusal("catalogue-expired", "the signature expired at \(UnixTime.text(seal.expires))")
         }
         return key.map {
             VerifiedSeal(path: sealPath, key: $0.fingerprint, counter: seal.counter, content: seal.content)

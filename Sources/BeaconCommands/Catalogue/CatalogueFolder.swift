@@ -4,16 +4,16 @@ import Digests
 import Synchronization
 import UpdateCore
 
-/// The folder of a catalogue, and the packages that it names.
+/// The folder of a catalogue, with access to the packages that it names.
 struct CatalogueFolder {
     let path: String
     let catalogue: Catalogue
-    /// Why the other files cannot be read.
+    /// The errors of files that cannot be read.
     let errors: [CatalogueError]
-    /// Its files, as they would be signed.
+    /// Its files, in the form in which they are signed.
     let files: [CatalogueSeal.File]
 
-    /// Reads every `.yaml` and `.yml` file in it; one that cannot be read ends the command.
+    /// Reads every `.yaml` and `.yml` file in the folder; throws for one that cannot be read.
     init(path: String) throws(CommandFailure) {
         try self.init(checking: path)
         guard let error = errors.first else { return }
@@ -21,7 +21,7 @@ struct CatalogueFolder {
             "catalogue-invalid", during: "reading the catalogue", error.problem, in: error.file)
     }
 
-    /// Reads what can be read of its files.
+    /// Reads every file that can be read, and collects the errors of the others.
     init(checking path: String) throws(CommandFailure) {
         let names = try FolderListing(path: path).names
         var files: [(name: String, text: [UInt8])] = []
@@ -45,16 +45,16 @@ struct CatalogueFolder {
 }
 
 extension CatalogueFirmware {
-    /// Where its package is; nil where the catalogue does not say.
+    /// The path of its package; nil if the catalogue names none.
     var packagePath: String? { file.map(inCatalogueFolder) }
 
-    /// A path in the catalogue's file as the system takes it.
+    /// Resolves a path from the catalogue's file, which is relative to that file.
     private func inCatalogueFolder(_ path: String) -> String {
         guard let end = place.file.lastIndex(of: "/") else { return path }
         return place.file[...end] + path
     }
 
-    /// What is in its package; nil where it is not named, or cannot be read.
+    /// The content of its package; nil if it is not named or cannot be read.
     var package: (any VendorFile)? {
         guard let packagePath, let file = try? FirmwareFile(path: packagePath),
             case .firmware(let package)? = try? file.recognised()
@@ -62,7 +62,7 @@ extension CatalogueFirmware {
         return package
     }
 
-    /// Whether this program sends such packages. One that cannot be read, or that is not named, is taken for one.
+    /// Whether this program can send the package. Assumed for one that cannot be read, or that is not named.
     var isSent: Bool {
         guard let packagePath else { return true }
         return Self.sent.withLock { known in
@@ -73,7 +73,7 @@ extension CatalogueFirmware {
         }
     }
 
-    /// By the path of the package: a tray may have hundreds of beacons for one.
+    /// Cached by path: a tray may have hundreds of beacons for one package.
     private static let sent = Mutex<[String: Bool]>([:])
 
     private static func isSent(_ package: any VendorFile) -> Bool {
@@ -83,10 +83,10 @@ extension CatalogueFirmware {
         } catch .notSent { return false } catch { return true }
     }
 
-    /// The public key that has signed it; nil where the catalogue does not say.
+    /// The path of the public key that has signed it; nil if the catalogue names none.
     var keyPath: String? { key.map(inCatalogueFolder) }
 
-    /// Its package, read once and found to be what the entry says.
+    /// Its package, read and checked against the entry.
     func package(for model: CatalogueModel) throws(CommandFailure) -> (FirmwareFile, any VendorFile) {
         guard let packagePath else {
             throw CommandFailure(
@@ -112,15 +112,14 @@ extension CatalogueFirmware {
             ?? UpdateOptions()
     }
 
-    /// What is wrong with its package: with the file itself, with its SHA-256 or with what is in it. Empty also where the
-    /// catalogue names none.
-    func packageFlaws(for model: CatalogueModel) -> [CatalogueFlaw] {
+    /// The errors of its package: of the file, its SHA-256, or its content. Empty if the catalogue names no package.
+    func packageFlaws(for model: CatalogueModel) -> [CatalogueFinding] {
         guard let packagePath else { return [] }
         do throws(CommandFailure) {
             return flaws(of: try FirmwareFile(path: packagePath).bytes, for: model, try options())
         } catch {
             let code = error.exit == .noFile ? "catalogue-file-missing" : error.code
-            return [CatalogueFlaw(code, at: place, error.message)]
+            return [CatalogueFinding(code, at: place, error.message)]
         }
     }
 }

@@ -2,7 +2,7 @@ import BluetoothTypes
 import Catalogue
 
 extension CatalogueMatch {
-    /// Why nothing is installed on the beacon at `address`, where nothing is chosen.
+    /// The failure for the beacon at `address` when no release is chosen.
     func failure(for address: DeviceAddress) -> CommandFailure {
         var failure = CommandFailure(
             code, during: "choosing the release", message: "\(address): \(sentence)",
@@ -11,7 +11,7 @@ extension CatalogueMatch {
         return failure
     }
 
-    /// The outcome's word, where that says enough by itself.
+    /// The failure code; the outcome's word, unless that is too general.
     private var code: String {
         switch outcome {
         case .unknown: "device-unknown"
@@ -24,11 +24,11 @@ extension CatalogueMatch {
     private func nextStep(for address: DeviceAddress) -> String {
         switch outcome {
         case .bootloader:
-            "find out from its label or your records which package belongs to the unit: `beacon-dfu flash FILE --device "
-                + "\(address)`"
+            "find out from its label or your records which package belongs to the unit: `beacon-dfu flash FILE "
+                + "--device \(address)`"
         case .unknown:
-            "see what `beacon-dfu info --device \(address)` reads of it, and let the catalogue go by that; or flash the package "
-                + "by its name"
+            "see what `beacon-dfu info --device \(address)` reads from it, and use that in the catalogue; or flash the "
+                + "package by its name"
         case .batteryLow: "give it a fresh battery, then run the same command again"
         default: nextStep
         }

@@ -30,7 +30,7 @@ extension CatalogueMatch {
         return JSONLine("match", members)
     }
 
-    /// The decision, then the reason against every other release.
+    /// The decision, followed by the reason against every other release.
     func lines(_ console: Console) -> [TerminalText] {
         let colour: TerminalText.Colour = chosen == nil ? .yellow : .green
         var lines: [TerminalText] = ["\(console.paint(outcome.word, colour)): \(sentence)"]
@@ -46,7 +46,7 @@ extension CatalogueMatch {
 
     private var missing: [String] { if case .unknown(let missing) = outcome { missing } else { [] } }
 
-    /// The models that there are, where the beacon is none of them.
+    /// The known models, if the beacon is none of them.
     private var others: [String] { if case .wrongModel(let models) = outcome { models } else { [] } }
 
     var sentence: String {
@@ -55,19 +55,19 @@ extension CatalogueMatch {
         case .update(let firmware): return "\(name) gets \(firmware.version)"
         case .upToDate: return "there is nothing newer for \(name)"
         case .batteryLow(let firmware):
-            return "\(name) would get \(firmware.version), and its battery is too low"
+            return "\(name) would get \(firmware.version), but its battery is too low"
         case .unknown(let missing):
-            return "\(name) cannot be judged without \(missing.joined(separator: ", "))"
+            return "\(name) cannot be decided without \(missing.joined(separator: ", "))"
         case .wrongModel(let models):
             let some = models.prefix(5).joined(separator: ", ")
             let rest = models.count > 5 ? " and \(models.count - 5) more" : ""
-            return "there is \(some)\(rest), and the beacon is another model"
-        case .notListed: return "no family of the catalogue is this beacon's"
+            return "the catalogue has \(some)\(rest), but the beacon is another model"
+        case .notListed: return "no family of the catalogue matches this beacon"
         case .noFirmware: return "none of the releases fits this \(name)"
         case .vendorOnly:
             let version = fromVendor.map { " to \($0.version)" } ?? ""
             return "only its vendor can update \(name)\(version)"
-        case .bootloader: return "its bootloader runs, and what it had before cannot be seen"
+        case .bootloader: return "its bootloader is running and does not report the previous application"
         case .ambiguous(let names): return "the beacon may be \(names.joined(separator: " or "))"
         }
     }
@@ -81,18 +81,18 @@ extension CatalogueMatch {
             guard firmware.isSent else { return "install \(path) with the vendor's application" }
             let words = ["beacon-dfu", "flash", path] + options + ["--device", "SELECTOR"]
             return words.map(ShellWord.quoted).joined(separator: " ")
-        case .upToDate: return "nothing is to be done"
+        case .upToDate: return "no action is needed"
         case .batteryLow: return "charge or replace the battery first"
         case .unknown(let missing):
             let source = missing.contains("version") ? model?.versionSource?.words : nil
             return source ?? "read it with `beacon-dfu info`, or give it"
-        case .wrongModel: return "write the model into the catalogue, where there is firmware for it"
-        case .notListed: return "write its family into the catalogue: docs/catalogue.md"
-        case .noFirmware: return "see the reasons, and add the release that is missing"
+        case .wrongModel: return "add the model to the catalogue, if there is firmware for it"
+        case .notListed: return "add its family to the catalogue: docs/catalogue.md"
+        case .noFirmware: return "see the reasons, and add the missing release"
         case .vendorOnly(let way): return way
         case .bootloader:
-            return "flash the package that belongs to the unit; its label or your records tell which"
-        case .ambiguous: return "make what they are recognised by differ, or give more of the beacon"
+            return "flash the package for this unit; its label or your records show which one it is"
+        case .ambiguous: return "make the families' 'recognised_by' differ, or give more of the beacon"
         }
     }
 

@@ -3,13 +3,13 @@ import Catalogue
 import UpdateCore
 
 extension FlashSetting {
-    /// As options of `flash`.
+    /// The setting as options of `flash`.
     var arguments: [String] {
         let option = "--" + name.replacing("_", with: "-")
         return isSwitch && value == "true" ? [option] : isSwitch && value == "false" ? [] : [option, value]
     }
 
-    /// Whether it is on or off, and has no other value.
+    /// Whether it is a switch, with no value but true and false.
     private var isSwitch: Bool { name == "await_signature" }
 }
 
@@ -17,8 +17,8 @@ extension CatalogueModel {
     /// The family's settings as options of `flash`.
     var flashArguments: [String] { settings.flatMap(\.arguments) }
 
-    /// What `flash` would refuse of its settings: each by itself, then all together and with the family's packages.
-    var settingFlaws: [CatalogueFlaw] {
+    /// The settings that `flash` would refuse: each by itself, then all together and with the family's packages.
+    var settingFlaws: [CatalogueFinding] {
         let flaws = settings.compactMap { setting in
             refusal(of: [setting]).map { flaw(setting.place, "\(setting.name): \($0)") }
         }
@@ -26,8 +26,8 @@ extension CatalogueModel {
         return refusal(of: settings).map { [flaw(first.place, $0)] } ?? []
     }
 
-    private func flaw(_ place: CataloguePlace, _ message: String) -> CatalogueFlaw {
-        CatalogueFlaw("catalogue-setting-invalid", at: place, message)
+    private func flaw(_ place: CataloguePlace, _ message: String) -> CatalogueFinding {
+        CatalogueFinding("catalogue-setting-invalid", at: place, message)
     }
 
     private func refusal(of settings: [FlashSetting]) -> String? {

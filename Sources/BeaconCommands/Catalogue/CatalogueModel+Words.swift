@@ -5,22 +5,22 @@ import Spelling
 import Vendors
 
 extension CatalogueModel {
-    /// Makers and kinds in what the family is recognised by that no beacon is ever said to be of.
-    var unknownWords: [CatalogueFlaw] {
+    /// Errors for makers and kinds under `recognised_by` that this program does not know.
+    var unknownWords: [CatalogueFinding] {
         let words = [
             ("maker", recognition.maker, Maker.allCases.map(\.rawValue)),
             ("kind", recognition.family, Family.allCases.map(\.rawValue)),
         ]
         return words.compactMap { what, given, known in
             guard let given, !known.contains(given) else { return nil }
-            return CatalogueFlaw("catalogue-word-unknown", at: place, Self.unknown(what, given, among: known))
+            return CatalogueFinding("catalogue-word-unknown", at: place, Self.unknown(what, given, among: known))
         }
     }
 
-    /// What the family names as showing the version, where none of its beacons shows one in that; nil where some do.
+    /// An error for a `version_from` in which no beacon of the family shows its version; empty if some may.
     ///
-    /// Of what is recognised by neither maker nor kind any beacon may be one.
-    var unreadVersion: [CatalogueFlaw] {
+    /// A family that is recognised by neither maker nor kind may include any beacon.
+    var unreadVersion: [CatalogueFinding] {
         let families = Family.allCases.filter { family in
             (recognition.maker ?? family.maker?.rawValue) == family.maker?.rawValue
                 && (recognition.family ?? family.rawValue) == family.rawValue
@@ -28,19 +28,19 @@ extension CatalogueModel {
         let (shows, words): ((Family) -> Bool, String)
         switch versionSource {
         case .session:
-            (shows, words) = ({ $0.hasSession(forUpdatesOf: device.kind) }, "tells it in a session")
-        case .advertising: (shows, words) = (\.advertisesVersion, "advertises one")
+            (shows, words) = ({ $0.hasSession(forUpdatesOf: device.kind) }, "reports it in a session")
+        case .advertising: (shows, words) = (\.advertisesVersion, "advertises it")
         case .firmwareRevision, .softwareRevision, nil: return []
         }
         guard !families.isEmpty, !families.contains(where: shows) else { return [] }
         return [
-            CatalogueFlaw(
+            CatalogueFinding(
                 "catalogue-version-unread", at: place,
                 "'version_from: \(versionSource?.rawValue ?? "")': no beacon that can be a \(name) \(words)")
         ]
     }
 
-    /// Why `given` is none of the `known` words.
+    /// The message that `given` is not a `known` word.
     static func unknown(_ what: String, _ given: String, among known: [String]) -> String {
         let list = "; there is \(known.joined(separator: ", "))"
         return "there is no \(what) '\(given)'" + Spelling.hint(for: given, in: known, otherwise: list)
@@ -48,17 +48,18 @@ extension CatalogueModel {
 }
 
 extension Family {
-    /// Whether beacons of this kind, which take `kind`, tell their version in a session that is known.
+    /// Whether beacons of this family with updates of `kind` report their version in a session that this program
+    /// supports.
     fileprivate func hasSession(forUpdatesOf kind: FirmwareKind) -> Bool {
         guard self == .kkm || self == .feasycom else { return false }
         return maker.flatMap { KnownVendors.kinds(ofMaker: $0.rawValue) }?.contains(kind) ?? true
     }
 
-    /// Whether some beacons of this kind advertise their version.
+    /// Whether some beacons of this family advertise their version.
     fileprivate var advertisesVersion: Bool {
         switch self {
         case .kkm, .kontakt, .nearable, .feasycom, .aSensor: true
-        // Its frames are those of one that may turn out to be of another kind.
+        // A beacon with these frames may turn out to be of another family.
         case .iBeacon, .eddystone, .altBeacon, .unknown: true
         case .kkmOld, .estimote, .orangeTag: false
         }

@@ -4,11 +4,11 @@ import Catalogue
 struct CheckCatalogue: RunningCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Find what contradicts itself in a catalogue, and in the packages that it names.",
+        abstract: "Find contradictions in a catalogue, and in the packages that it names.",
         discussion: """
             Example: `beacon-dfu catalogue check --catalogue manifests`.
 
-            Every package is read, compared with its SHA-256 and with its entry. Exits with 1 when anything is wrong.
+            Every package is read and compared with its SHA-256 and its entry. Exits with 1 if there is any error.
             """)
 
     @OptionGroup var source: CatalogueOptions
@@ -34,7 +34,7 @@ struct CheckCatalogue: RunningCommand {
                 CatalogueCheck.some(releases, "release"), CatalogueCheck.some(check.packages, "package"),
             ].joined(separator: ", ")
             console.result(
-                "\(words): \(check.flaws == 0 ? console.paint("no flaw", .green) : console.paint(CatalogueCheck.some(check.flaws, "flaw"), .red))"
+                "\(words): \(check.flaws == 0 ? console.paint("no errors", .green) : console.paint(CatalogueCheck.some(check.flaws, "error"), .red))"
             )
         }
         return check.flaws == 0 ? .done : .failed

@@ -10,22 +10,22 @@ import YAMLText
 struct ImportCatalogue: RunningCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Write a catalogue of packages that are there, or of a vendor's list.",
+        abstract: "Write a catalogue from a folder of packages, or from a vendor's list.",
         discussion: """
             Example: `beacon-dfu catalogue import packages --model Lamp > packages/lamp.yaml`.
 
-            Reads the versions out of the packages in a folder; or KKM's list of a model, with the packages beside it; or \
-            a metainfo file of the LVFS, in the same way; or an answer of Kontakt.io's to `GET /firmware`. Paths in the result are relative to the \
-            folder, so put it there. Nothing is fetched.
+            Reads the versions from the packages in a folder; or from KKM's list of a model, with the packages in the \
+            same folder; or from a metainfo file of the LVFS, in the same way; or from Kontakt.io's answer to `GET \
+            /firmware`. Paths in the result are relative to the folder, so put it there. Nothing is downloaded.
             """)
 
     @Argument(help: "A folder of packages, or a vendor's list.", completion: .file()) var source: String
     @Option(
         help: ArgumentHelp(
-            "The name of the family; of KKM's list and without `recognised_by` the model that its beacons say.",
+            "The name of the family; for KKM's list and without `recognised_by`, the model that its beacons report.",
             valueName: "text"))
     var model: String
-    @Option(help: "How its versions are ordered. Default: as the list says, else dotted.")
+    @Option(help: "How its versions are ordered. Default: as in the list, else dotted.")
     var versions: VersionScheme?
     @OptionGroup var common: CommonOptions
 
@@ -54,7 +54,8 @@ struct ImportCatalogue: RunningCommand {
         return .done
     }
 
-    /// The packages in the folder, a family for each kind; what is not one and should be is told, and counts as left out.
+    /// The packages in the folder, as one family for each kind. Warns of files that should be packages and are not, and
+    /// counts them in `leftOut`.
     private func folder(_ console: Console, _ leftOut: inout Int) -> [CatalogueDraft] {
         let scheme = versions ?? .dotted
         var drafts: [CatalogueDraft] = []
@@ -83,7 +84,7 @@ struct ImportCatalogue: RunningCommand {
         return drafts
     }
 
-    /// The package in a file of the folder; nil for what is passed over, as `validate` does.
+    /// The package in a file of the folder; nil for files that are skipped, as `validate` does.
     private static func package(
         _ candidate: FileSelection.Candidate
     ) throws(CommandFailure) -> (any VendorFile, String)? {
@@ -95,19 +96,19 @@ struct ImportCatalogue: RunningCommand {
         }
     }
 
-    /// A vendor's list, by its content.
+    /// A vendor's list, recognised by its content.
     private func list(_ console: Console) throws(CommandFailure) -> [CatalogueDraft] {
         let text = try FirmwareFile(path: source).bytes
         let list =
             try text.first { !" \t\r\n\u{FEFF}".utf8.contains($0) } == UInt8(ascii: "<")
             ? metainfo(text) : json(text)
-        // Only the vendor has the packages.
+        // The packages are available only from the vendor.
         guard list.vendorWay == nil else { return list.releases.isEmpty ? [] : [list] }
         let drafts = completed(list, console)
         guard !drafts.isEmpty else {
             throw CommandFailure(
                 "package-not-there", during: "reading the packages",
-                message: "none of the packages that \(source) names is beside it")
+                message: "no package listed in \(source) was found in its folder")
         }
         return drafts
     }
@@ -133,8 +134,8 @@ struct ImportCatalogue: RunningCommand {
 
     private static let step = "reading the vendor's list"
 
-    /// The list with what the packages beside it say, a family for each kind. A release without a package counts to the
-    /// first one.
+    /// The list completed from the packages in its folder, as one family for each kind. A release without a package is
+    /// added to the first family.
     private func completed(_ list: CatalogueDraft, _ console: Console) -> [CatalogueDraft] {
         for hardware in list.disordered {
             console.warn("list-not-ascending", "the releases for \(hardware) are not in ascending order")
@@ -178,7 +179,7 @@ struct ImportCatalogue: RunningCommand {
         }
         let (package, sha256) = try package(at: folder + name)
         guard release.sha256 == nil || release.sha256 == sha256 else {
-            throw absent("\(folder + name) is not the package that is listed: its SHA-256 is another")
+            throw absent("\(folder + name) is not the listed package: its SHA-256 differs")
         }
         return (package, sha256)
     }

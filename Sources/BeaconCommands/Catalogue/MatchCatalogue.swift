@@ -7,17 +7,17 @@ import Vendors
 struct MatchCatalogue: RunningCommand {
     static let configuration = CommandConfiguration(
         commandName: "match",
-        abstract: "Say which release a beacon gets, and why none of the others.",
+        abstract: "Show which release a beacon gets, and why not the others.",
         discussion: """
             Example: `beacon-dfu catalogue match --model Blinker --version 1.0.0`.
 
-            What is not given is not known; where it matters, the answer says what is missing. The chosen package is \
-            read, and compared with its entry. Exits with 0 where there is an update, and with 2 where there is none.
+            Properties that are not given count as unknown; if one matters, the answer names it. The chosen package is \
+            read and compared with its entry. Exits with 0 if there is an update, and with 2 if there is none.
             """)
 
-    @Option(help: ArgumentHelp("Who made the beacon, as scan names makers.", valueName: "word")) var maker:
+    @Option(help: ArgumentHelp("The maker of the beacon, as scan shows it.", valueName: "word")) var maker:
         String?
-    @Option(help: ArgumentHelp("Its kind, as scan names kinds.", valueName: "word")) var family: String?
+    @Option(help: ArgumentHelp("Its kind, as scan shows it.", valueName: "word")) var family: String?
     @Option(help: ArgumentHelp("Its model.", valueName: "text")) var model: String?
     @Option(help: ArgumentHelp("The number of its model.", valueName: "number")) var number: Int?
     @Option(help: ArgumentHelp("Its name.", valueName: "text")) var name: String?
@@ -27,7 +27,7 @@ struct MatchCatalogue: RunningCommand {
     @Option(help: ArgumentHelp("Its charge in percent.", valueName: "percent")) var battery: Int?
     @Option(help: ArgumentHelp("The kind of firmware that it takes.", valueName: "kind")) var kind: String?
     @Flag(help: "Its bootloader runs.") var bootloader = false
-    @Flag(help: "Take releases of the channel beta too.") var beta = false
+    @Flag(help: "Include releases of the channel beta.") var beta = false
     @OptionGroup var source: CatalogueOptions
     @OptionGroup var common: CommonOptions
 

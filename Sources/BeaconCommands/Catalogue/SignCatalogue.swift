@@ -7,13 +7,13 @@ import YAMLText
 struct SignCatalogue: RunningCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",
-        abstract: "Sign a catalogue, so that others can check whose it is.",
+        abstract: "Sign a catalogue, so that others can verify its origin.",
         discussion: """
             Example: `beacon-dfu catalogue sign manifests --key key.pem --expires 2027-01-31T00:00:00Z`.
 
-            Writes catalogue.seal beside the files. Packages are covered by the SHA-256 of their entries. Each signing has a higher \
-            number than the seal that is there: where a higher one of the key was seen, a lower one is refused. So each catalogue \
-            needs a key of its own.
+            Writes catalogue.seal into the catalogue's folder. Packages are covered by the SHA-256 of their entries. \
+            Each signing gets a higher number than the existing seal: wherever a higher number of the key was seen, a \
+            lower one is refused. So each catalogue needs its own key.
             """)
 
     @Argument(help: "The catalogue, a folder.", completion: .directory) var folder: String
@@ -22,12 +22,12 @@ struct SignCatalogue: RunningCommand {
         completion: .file())
     var key: String
     @Option(
-        help: ArgumentHelp("Until when the signature holds, in UTC.", valueName: "time"),
+        help: ArgumentHelp("When the signature expires, in UTC.", valueName: "time"),
         transform: BuildTime.reading)
     var expires: BuildTime
     @Option(
         help: ArgumentHelp(
-            "The number of this signing, from 1 on. Default: one more than that of the seal that is there, else 1.",
+            "The number of this signing, from 1 on. Default: one more than that of the existing seal, else 1.",
             valueName: "number"))
     var counter: Int64?
     @OptionGroup var common: CommonOptions
@@ -60,12 +60,12 @@ struct SignCatalogue: RunningCommand {
             as: .made("seal of a catalogue", beginnings: [Array("seal: ".utf8)]), under: outputs)
         let expiry = UnixTime.text(expires.seconds)
         if expires.seconds <= WallTime.unixNow {
-            console.warn("catalogue-expired", "\(expiry) is in the past: nobody takes this signature")
+            console.warn("catalogue-expired", "\(expiry) is in the past: this signature will be refused")
         }
         if counter <= last {
             console.warn(
                 "catalogue-rolled-back",
-                "the replaced seal had number \(last): everyone who has seen it will refuse number \(counter)"
+                "the replaced seal had number \(last): every machine that has seen it will refuse number \(counter)"
             )
         }
         console.event(
@@ -79,7 +79,8 @@ struct SignCatalogue: RunningCommand {
         return .done
     }
 
-    /// The number of the seal that is there; 0 where there is none. One that cannot be read has a number that nobody knows.
+    /// The number of the existing seal; 0 if there is none. Throws for a seal that cannot be read, unless --counter is
+    /// given.
     private func lastCounter(_ console: Console) throws -> Int64 {
         let path = CatalogueFolder.sealPath(in: folder)
         let text: [UInt8]

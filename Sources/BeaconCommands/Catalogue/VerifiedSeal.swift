@@ -2,16 +2,17 @@ import ArgumentParser
 import Tray
 import TrayJournal
 
-/// A seal whose signature was verified, to be compared with those that were seen before.
+/// A seal with a verified signature, to compare with seals that were seen before.
 struct VerifiedSeal: Sendable {
-    /// Its file.
+    /// The path of the seal.
     let path: String
     /// The fingerprint of the key that has signed it.
     let key: String
     let counter: Int64
     let content: String
 
-    /// Throws where a newer catalogue of the same key was seen, or another one under the same number; with `isRisked` nothing is asked.
+    /// Throws if a newer catalogue of the same key was seen, or another one with the same number. With `isRisked`,
+    /// checks nothing.
     func check(against journal: Journal, risking isRisked: Bool = false) async throws {
         guard !isRisked, let known = try await journal.newestSeal(of: key) else { return }
         let seen = "seen on \(known.seen.toSeconds)"
@@ -29,7 +30,7 @@ struct VerifiedSeal: Sendable {
         }
     }
 
-    /// The same against the journal at `path`, or else the usual one, where there is one.
+    /// The same with the journal at `path`, or else the usual one, if it exists.
     func check(knownBy path: String? = nil, risking isRisked: Bool = false) async throws {
         guard !isRisked, let path = path ?? (try? JournalOptions.parse([]).path()) else { return }
         let journal: Journal
@@ -41,7 +42,7 @@ struct VerifiedSeal: Sendable {
         try await check(against: journal)
     }
 
-    /// Has the journal remember it. Seals of earlier versions cannot be told apart.
+    /// Records it in the journal. Seals of earlier versions have no number and cannot be distinguished.
     func note(in journal: Journal) async throws(JournalError) {
         guard counter > 0 else { return }
         try await journal.note(SeenSeal(counter: counter, content: content, seen: .now), of: key)

@@ -1,19 +1,19 @@
 import Spelling
 
-/// What is wrong with a command line, as far as its names show.
+/// Messages about wrong names on a command line.
 ///
-/// Where an option is misspelt the parser would say first that another is missing, and it suggests no commands.
+/// For a misspelt option, the parser would first report that another one is missing, and it suggests no commands.
 struct CommandLineAdvice {
-    /// The command that was meant, as far as it is one.
+    /// The last known command on the command line.
     private let command: CommandTree
-    /// Its name with those above it.
+    /// Its name, after those of its parent commands.
     private let path: [String]
     /// What follows the command's name.
     private let rest: [String]
-    /// The word in place of a command that does not exist.
+    /// A word that should be a command but is unknown.
     private let stranger: String?
 
-    /// Looks at the `arguments` after the program's name.
+    /// Examines the `arguments` after the program's name.
     init(_ arguments: [String], _ tree: CommandTree) {
         var (command, path, rest) = (tree, [tree.commandName], arguments[...])
         if rest.first == "help" { rest = rest.dropFirst() }
@@ -27,7 +27,7 @@ struct CommandLineAdvice {
         stranger = isName ? rest.first : nil
     }
 
-    /// A message about the first name that does not exist; nil when all names are known.
+    /// A message about the first unknown name; nil if all names are known.
     var unknownName: String? {
         if let stranger {
             let names = command.commands.map(\.commandName)
@@ -45,7 +45,7 @@ struct CommandLineAdvice {
                 if command.options.contains("-" + option) {
                     return "there is no option '\(option)'; did you mean '-\(option)'?"
                 }
-                return "'\(word)' reads as options; for a file of that name write './\(word)'"
+                return "'\(word)' is read as options; for a file of that name write './\(word)'"
             }
             return "there is no option '\(option)'"
                 + Spelling.hint(
@@ -55,7 +55,7 @@ struct CommandLineAdvice {
         return nil
     }
 
-    /// A message about an option before its command; nil where none follows that has it.
+    /// A message about an option before its command; nil if no later command has the option.
     private func before(_ option: String) -> String? {
         var (later, names) = (command, path)
         for word in rest {
@@ -67,7 +67,7 @@ struct CommandLineAdvice {
         return "options come after the command: `\(names.joined(separator: " ")) \(option)`"
     }
 
-    /// A message about required options that are not given; nil when there are none.
+    /// A message about missing required options; nil if there are none.
     var missingOptions: String? {
         let given = Set(rest.map { String($0.prefix { $0 != "=" }) })
         let missing = (command.arguments ?? []).filter { argument in

@@ -1,15 +1,15 @@
 import ArgumentParser
 import ByteCoding
 
-/// One run of the program: reads its command line, and prints what does not come from a command.
+/// One run of the program: parses the command line, runs the command, and prints help, the version and usage errors.
 struct CommandLineRun {
     let arguments: [String]
-    /// The command that they are, where that was found out before.
+    /// The command of the arguments, if already parsed.
     var command: (any RunningCommand)?
 
     private var console: Console { Console(style: Console.Style(isJSON: arguments.contains("--json"))) }
 
-    /// Runs it; gives what the process exits with.
+    /// Runs the command line; returns the exit code.
     func status() async -> Int32 {
         switch arguments {
         case ["--version"], ["-V"], ["version"]:
@@ -44,7 +44,7 @@ struct CommandLineRun {
         }
     }
 
-    /// Prints what was asked for: the version, help, a completion script.
+    /// Prints requested text: the version, help, a completion script.
     private func tell(_ text: String) async -> Int32 {
         let console = console
         console.own(text)
@@ -56,14 +56,14 @@ struct CommandLineRun {
 
     private var advice: CommandLineAdvice? { CommandTree.whole.map { CommandLineAdvice(arguments, $0) } }
 
-    /// A better message about a wrong command line than the parser's; nil where there is none.
+    /// A better message about a wrong command line than the parser's, if there is one.
     private func words(for error: any Error) -> String? {
         guard Program.root.exitCode(for: error) == .validationFailure, let advice else { return nil }
         let isMissing = Program.root.message(for: error).hasPrefix("Missing expected argument '-")
         return advice.unknownName ?? (isMissing ? advice.missingOptions : nil)
     }
 
-    /// Says what is wrong with the command line, and how it is used.
+    /// Prints an error of the command line, and its usage.
     private func tell(_ error: any Error) -> Int32 {
         let console = console
         let words = words(for: error)
@@ -79,7 +79,7 @@ struct CommandLineRun {
         return Program.root.exitCode(for: error).rawValue
     }
 
-    /// The parser's `text`, in which arguments stand as they were given, line ends included.
+    /// The parser's `text`, with control characters of quoted arguments escaped.
     private func shown(_ text: String) -> String {
         arguments.reduce(text) { text, argument in
             let clean = VisibleText.escaped(argument)

@@ -9,7 +9,7 @@ struct CommandTree: Decodable {
             let kind: String
             let name: String
 
-            /// As it is typed.
+            /// The name with its dashes.
             var spelling: String { (kind == "long" ? "--" : "-") + name }
         }
 
@@ -30,11 +30,11 @@ struct CommandTree: Decodable {
         return try? JSONDecoder().decode(Dump.self, from: Data(Program.root._dumpHelp().utf8)).command
     }
 
-    /// The options that it takes.
+    /// The command's options.
     var options: [String] {
         (arguments ?? []).flatMap { ($0.names ?? []).map(\.spelling) } + ["--help", "-h"]
     }
 
-    /// The commands below it.
+    /// The command's subcommands.
     var commands: [CommandTree] { (subcommands ?? []).filter { $0.commandName != "help" } }
 }

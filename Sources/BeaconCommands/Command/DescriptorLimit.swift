@@ -1,13 +1,14 @@
 import CBuildNote
 import Glibc
 
-/// How many files and sockets the system lets this process have open.
+/// The limit of open files and sockets of this process.
 enum DescriptorLimit {
-    /// A flash has 14 open. With none to spare the process would die: libdispatch opens a file in /proc every second and
-    /// traps where it cannot. Seven are open before this is asked: fewer are refused before Swift's runtime begins (`start.c`).
+    /// A flash has 14 open. Without a spare one the process would crash: libdispatch opens a file in /proc every second
+    /// and traps on failure. Seven are open before this check; lower limits are refused before Swift's runtime starts
+    /// (`start.c`).
     static let least = rlim_t(least_descriptors)
 
-    /// Raises the limit as far as that is allowed to everybody; a tray needs a socket for each link.
+    /// Raises the soft limit to the hard limit; a tray needs a socket for each link.
     static func settle() throws(CommandFailure) {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

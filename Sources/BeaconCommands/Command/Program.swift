@@ -1,16 +1,16 @@
 public import ArgumentParser
 import Synchronization
 
-/// The program that this process is: its commands, and what it is called.
+/// The program of this process: its commands and its name.
 public enum Program {
     private static let chosen = Mutex<any AsyncParsableCommand.Type>(BeaconDFU.self)
 
-    /// Makes this process the program of `root`'s commands. Has to come before anything else.
+    /// Makes `root` the root command of this process. Call it before anything else.
     public static func become(_ root: any AsyncParsableCommand.Type) { chosen.withLock { $0 = root } }
 
-    /// The command above all others.
+    /// The root command.
     static var root: any AsyncParsableCommand.Type { chosen.withLock { $0 } }
 
-    /// What it is called.
+    /// The program's name.
     package static var name: String { root.configuration.commandName ?? "beacon-dfu" }
 }

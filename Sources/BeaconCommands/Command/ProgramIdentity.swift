@@ -4,9 +4,9 @@ import Digests
 import FoundationEssentials
 import TrayJournal
 
-/// Which program this is: what `--version` prints, and a crash.
+/// The identity of this program, which `--version` and crashes print.
 struct ProgramIdentity {
-    /// What `scripts/stamp` has written into the program's package note.
+    /// The package note that `scripts/stamp` wrote into the program.
     struct Note: Decodable, Equatable {
         var commit: String?
         /// ISO 8601, UTC.
@@ -14,9 +14,9 @@ struct ProgramIdentity {
     }
 
     let note: Note
-    /// Of `.note.gnu.build-id`, in hex: under it a debugger finds the symbols. Nil where the linker has written none.
+    /// `.note.gnu.build-id` in hexadecimal, by which debuggers find the symbols. Nil if the linker wrote none.
     let build: String?
-    /// The libraries that it is linked to, as they are on this machine.
+    /// The linked libraries, with their versions on this machine.
     let libraries = [
         ("libzip", ZipReader.libraryVersion), ("zlib", CRC32.libraryVersion),
         ("SQLite", Journal.libraryVersion),
@@ -62,12 +62,13 @@ struct ProgramIdentity {
             ])
     }
 
-    /// What a crash prints before the addresses of its calls. Made at each start, so the note stays as it is written.
+    /// The text that a crash prints before the addresses of its calls. It is made at each start, with the note as
+    /// written.
     static var crashWords: String {
         [
             "", "This is a bug: \(Program.name) has crashed.", "\(Program.name) \(BeaconDFU.version)",
             "build id \(ownBuild ?? "unknown") \(String(cString: package_note()))",
-            "Report these lines and those below with the command that was given, without passwords: CONTRIBUTING.md, Crashes.",
+            "Report these lines and those below with the command line, without passwords: CONTRIBUTING.md, Crashes.",
             "",
         ].joined(separator: "\n")
     }

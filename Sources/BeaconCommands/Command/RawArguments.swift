@@ -2,7 +2,7 @@ import ByteCoding
 import CBuildNote
 import Glibc
 
-/// The command line as it was given. `CommandLine.arguments` repairs what is not UTF-8, and would name other files.
+/// The unmodified command line. `CommandLine.arguments` repairs text that is not UTF-8, and would name other files.
 enum RawArguments {
     /// All arguments without the program's name, each as ``PathText``.
     static var all: [String] {
@@ -15,8 +15,8 @@ enum RawArguments {
         return arguments
     }
 
-    /// An argument that would be taken for short options and is a file's name: in `-dash.zip` is an `h`, which would
-    /// print the help.
+    /// An argument that is the name of an existing file but would be parsed as short options: the `h` in `-dash.zip`
+    /// would print the help.
     static func fileLikeOptions(in arguments: [String]) -> String? {
         arguments.prefix { $0 != "--" }.first { argument in
             argument.hasPrefix("-") && !argument.hasPrefix("--") && argument.utf8.count > 2

@@ -11,38 +11,38 @@ import UpdateCore
 import UpdateEngine
 import WorkOrders
 
-/// A command that returns an exit status or throws; what it throws becomes a message and an exit code.
+/// A command that returns an exit status or throws; a thrown error becomes a message and an exit code.
 package protocol RunningCommand: AsyncParsableCommand, Sendable {
-    /// What every command takes.
+    /// The options of every command.
     var common: CommonOptions { get }
-    /// How many of the kernel's adapters it uses at the same time.
+    /// The number of kernel adapters that it uses at the same time.
     var kernelAdapters: Int { get }
-    /// The files that it reads, as far as its options name them: none of them is ever written to.
+    /// The input files that its options name; they are never overwritten.
     var inputs: [String?] { get }
-    /// Whether it runs only where every default can be used.
+    /// Whether it runs only if every default is valid.
     var needsDefaults: Bool { get }
-    /// How many wishes to end it (Ctrl-C, SIGTERM) the command heeds by itself, by `Interruption.stopRequest`; with 0 the first one
-    /// cancels it.
+    /// How many stop requests (Ctrl-C, SIGTERM) the command handles itself, with `Interruption.stopRequest`; with 0 the first
+    /// one cancels it.
     var handledRequests: Int { get }
     /// Runs the command; returns the exit status.
     func perform(_ console: Console) async throws -> ExitStatus
 }
 
 extension RunningCommand {
-    /// None: most commands need files only.
+    /// 0: most commands need only files.
     package var kernelAdapters: Int { 0 }
 
     package var inputs: [String?] { [] }
 
-    /// True: a wrong adapter or secret is not what was wished.
+    /// True: a command must not run with another adapter or secret than the configured one.
     package var needsDefaults: Bool { true }
 
     package var handledRequests: Int { 0 }
 
-    /// What this run may write over.
+    /// The rule for replacing files in this run.
     package var outputs: OutputRule { OutputRule(overwrites: common.overwrite).keeping(inputs) }
 
-    /// Runs the command and reports how it ended: never a stack trace, never a bare number.
+    /// Runs the command and reports the outcome, never as a stack trace or a bare number.
     public mutating func run() async throws {
         let console = common.console
         let command = self
@@ -61,7 +61,7 @@ extension RunningCommand {
             var failure = CommandFailure(from: error)
             if failure.code == "interrupted", let limit = common.timeout, limit.isOver {
                 failure = failure.becoming(
-                    "timed-out", "the \(limit.seconds) s that --timeout allows were over before the end")
+                    "timed-out", "the command was not done within the \(limit.seconds) s of --timeout")
             }
             failure.print(on: console)
             status = failure.exit
@@ -69,19 +69,19 @@ extension RunningCommand {
         guard status == .done else { throw ExitCode(status.rawValue) }
     }
 
-    /// Cancels `body` at the first Ctrl-C or SIGTERM, unless it heeds some by itself; one that comes a second after the last
-    /// that is heeded kills.
+    /// Cancels `body` at the first Ctrl-C or SIGTERM, unless it handles some itself. A signal one second after the last
+    /// handled one kills the process.
     private static func interruptible(
         obeying stopRequests: Int, within limit: TimeLimit?,
         _ body: @escaping @Sendable () async throws -> ExitStatus
     ) async throws -> ExitStatus {
-        // The reader of the output may leave; a flash under way must not die of that.
+        // The reader of the output may exit; that must not kill a flash in progress.
         signal(SIGPIPE, SIG_IGN)
         try DescriptorLimit.settle()
         let interruption = try Interruption(stopRequests: max(1, stopRequests))
         let loop = try EventLoop.shared.get()
         let descriptor = interruption.readable
-        // Everything runs on the loop's thread: a packet that passes between threads costs more than its sending.
+        // Everything runs on the loop's thread: passing a packet between threads costs more than sending it.
         return try await withTaskExecutorPreference(loop) {
             try await interrupting(after: limit, on: loop) {
                 guard stopRequests == 0 else { return try await body() }
@@ -90,7 +90,7 @@ extension RunningCommand {
         }
     }
 
-    /// Interrupts `body`, as Ctrl-C would, when `limit` is over.
+    /// Interrupts `body` like Ctrl-C when `limit` has passed.
     private static func interrupting(
         after limit: TimeLimit?, on loop: EventLoop, _ body: @escaping @Sendable () async throws -> ExitStatus
     ) async throws -> ExitStatus {
@@ -129,7 +129,7 @@ extension CommandFailure {
         case let failure as CommandFailure: self = failure
         case let failure as UpdateFailure: self.init(failure)
         case let failure as SessionFailure: self.init(failure)
-        case is GATTError: self.init(UpdateFailure(of: error, during: "talking to the device"))
+        case is GATTError: self.init(UpdateFailure(of: error, during: "talking to the beacon"))
         case is AdapterError: self.init(UpdateFailure(of: error, during: "running"))
         case let error as ScenarioError: self.init(error)
         case let error as JournalError: self.init(error)

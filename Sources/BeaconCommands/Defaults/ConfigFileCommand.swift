@@ -1,16 +1,15 @@
 import ArgumentParser
 
-/// What is set for every run, and where.
+/// Shows the defaults of options, and where they are set.
 struct ConfigFileCommand: RunningCommand {
     static let configuration = CommandConfiguration(
         commandName: "config-file",
         abstract: "Show the defaults of options, and where they come from.",
         discussion: """
             Example: with `adapter: hci1` in ~/.config/beacon-dfu/config.yaml, `beacon-dfu config-file` prints that value and \
-            the line that it stands in, and every command uses hci1.
-
-            Options win over environment variables (BEACON_DFU_ADAPTER, BEACON_DFU_LOG_LEVEL and so on), those over the \
-            user's file, that over /etc/beacon-dfu/config.yaml. BEACON_DFU_CONFIG names another file in place of both.
+            its line number, and every command uses hci1.
+            Options override environment variables (BEACON_DFU_ADAPTER, BEACON_DFU_LOG_LEVEL and so on), which override the \
+            user's file, which overrides /etc/beacon-dfu/config.yaml. BEACON_DFU_CONFIG names another file instead of both.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -39,7 +38,7 @@ struct ConfigFileCommand: RunningCommand {
             return [setting.rawValue, value?.text ?? "-", value?.origin.text ?? "-"].map { TerminalText($0) }
         }
         console.results(table.lines(rows, width: nil))
-        for file in defaults.files where !file.isThere { console.talk("not there: \(file.path)") }
+        for file in defaults.files where !file.isThere { console.talk("not found: \(file.path)") }
         return .done
     }
 }

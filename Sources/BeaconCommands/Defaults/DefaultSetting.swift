@@ -1,6 +1,7 @@
 import Logging
 
-/// What can be set for every run, by an environment variable or in a file (docs/guide/configuration.md). Options win.
+/// A default that an environment variable or a file can set (docs/guide/configuration.md). Options override
+/// it.
 enum DefaultSetting: String, CaseIterable {
     case adapter
     case catalogue
@@ -22,7 +23,7 @@ enum DefaultSetting: String, CaseIterable {
         }
     }
 
-    /// What is wrong with `text` as its value; nil for nothing.
+    /// Why `text` is not a valid value; nil if it is.
     func flaw(of text: String) -> String? {
         switch self {
         case .adapter where AdapterChoice(argument: text) == nil:
@@ -31,7 +32,7 @@ enum DefaultSetting: String, CaseIterable {
             "'\(text)' is not one of \(ColourChoice.allCases.map(\.rawValue).joined(separator: ", "))"
         case .logLevel where LogThreshold(rawValue: text) == nil:
             "'\(text)' is not one of \(LogThreshold.allCases.map(\.rawValue).joined(separator: ", "))"
-        default: text.isEmpty ? "there is nothing" : nil
+        default: text.isEmpty ? "the value is empty" : nil
         }
     }
 }

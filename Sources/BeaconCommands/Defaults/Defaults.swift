@@ -1,14 +1,14 @@
 import FoundationEssentials
 import Glibc
 
-/// What is set for every run: by environment variables, then by the user's file, then by the machine's.
+/// The defaults of options: from environment variables, then the user's file, then the machine's.
 struct Defaults {
     /// Where a value comes from.
     enum Origin: Equatable {
         case variable(String)
         case file(String, line: Int)
 
-        /// As people are told.
+        /// The origin for people.
         var text: String {
             switch self {
             case .variable(let name): name
@@ -17,9 +17,9 @@ struct Defaults {
         }
     }
 
-    /// What is set, and where.
+    /// The values, and where they are set.
     let values: [DefaultSetting: (text: String, origin: Origin)]
-    /// The files that were looked for, the first one to win, and whether they are there.
+    /// The files that were searched for, in order of precedence, and whether they exist.
     let files: [(path: String, isThere: Bool)]
 
     /// The defaults under `environment`.
@@ -28,7 +28,7 @@ struct Defaults {
         var values: [DefaultSetting: (text: String, origin: Origin)] = [:]
         for setting in DefaultSetting.allCases {
             guard let text = environment[setting.variable], !text.isEmpty else { continue }
-            // A command that uses an adapter says that it cannot use this one.
+            // An adapter that is not valid is reported by the commands that use one.
             if setting != .adapter, let flaw = setting.flaw(of: text) {
                 throw CommandFailure(
                     "config-invalid", during: "reading the environment",
@@ -40,7 +40,7 @@ struct Defaults {
         for path in Self.places(environment, home) {
             let isThere = access(path, F_OK) == 0
             files.append((path, isThere))
-            // One that was named has to be there.
+            // A file that was named has to exist.
             guard isThere || environment["BEACON_DFU_CONFIG"] == path else { continue }
             let file = try DefaultsFile(path: path, home: home)
             for (setting, value) in file.values where values[setting] == nil {
@@ -50,18 +50,18 @@ struct Defaults {
         (self.values, self.files) = (values, files)
     }
 
-    /// Those of this process.
+    /// The defaults of this process.
     static let own: Result<Defaults, CommandFailure> = Result { () throws(CommandFailure) in
         try Defaults(ProcessInfo.processInfo.environment)
     }
 
-    /// The value of a setting in this process; nil where it is not set.
+    /// The value of a setting in this process; nil if it is not set.
     static subscript(_ setting: DefaultSetting) -> String? { try? own.get().values[setting]?.text }
 
-    /// Where a setting's value in this process comes from, as people are told; nil where it is not set.
+    /// The origin, for people, of a setting's value in this process; nil if it is not set.
     static func origin(of setting: DefaultSetting) -> String? { try? own.get().values[setting]?.origin.text }
 
-    /// `BEACON_DFU_CONFIG` names the only one; empty, there is none.
+    /// The possible files. If `BEACON_DFU_CONFIG` is set, it names the only one; if empty, there is none.
     private static func places(_ environment: [String: String], _ home: String?) -> [String] {
         if let named = environment["BEACON_DFU_CONFIG"] { return named.isEmpty ? [] : [named] }
         let own =

@@ -2,9 +2,9 @@ import YAMLText
 
 /// A file of defaults: a mapping from option names without `--` to values.
 struct DefaultsFile {
-    /// Where it is.
+    /// The path of the file.
     let path: String
-    /// What it sets, and in which line.
+    /// The values that it sets, each with its line, from 1.
     let values: [DefaultSetting: (text: String, line: Int)]
 
     /// The file at `path`. Paths in it are relative to its folder; `~/` is `home`.
@@ -17,7 +17,7 @@ struct DefaultsFile {
 
     init(path: String, _ text: [UInt8], home: String?) throws(YAMLProblem) {
         self.path = path
-        // Of comments only: nothing is set.
+        // A file with only comments sets nothing.
         let isBare = String(decoding: text, as: UTF8.self).split(separator: "\n").allSatisfy {
             $0.drop { $0 == " " }.first.map { $0 == "#" } ?? true
         }
@@ -39,7 +39,7 @@ struct DefaultsFile {
     private static func resolved(_ text: String, _ setting: DefaultSetting, in path: String, _ home: String?)
         -> String
     {
-        // Of an adapter only the file of `sim:FILE` is a path.
+        // Of an adapter, only the file in `sim:FILE` is a path.
         let isScenario = setting == .adapter && text.hasPrefix("sim:")
         guard setting.isPath || isScenario else { return text }
         let name = isScenario ? String(text.dropFirst("sim:".count)) : text
@@ -49,7 +49,7 @@ struct DefaultsFile {
         } else if name.hasPrefix("/") {
             whole = name
         } else {
-            // A file that is named without a folder is in the current one, and so is what it names.
+            // A file named without a folder is in the current one, and so are the files that it names.
             whole = (path.lastIndex(of: "/").map { String(path[...$0]) } ?? "") + name
         }
         return isScenario ? "sim:" + whole : whole

@@ -1,9 +1,10 @@
 import FoundationEssentials
 import Glibc
 
-/// Where files that come with the program, or are the user's in their place, may be.
+/// The search path for files shipped with the program, which the user may override.
 enum SharedFiles {
-    /// The places of `name` in their order: the checkout, the user's, the machine's, the installation's.
+    /// The possible paths of `name` in order: those of the checkout, the user, the machine and the
+    /// installation.
     static func places(
         _ name: String, inCheckout local: String, program: String? = ownProgram,
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -31,7 +32,7 @@ enum SharedFiles {
     /// The first of `places` that can be read.
     static func first(_ places: [String]) -> String? { places.first { access($0, R_OK) == 0 } }
 
-    /// The program of this process.
+    /// The path of this process's program.
     private static var ownProgram: String? {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     }

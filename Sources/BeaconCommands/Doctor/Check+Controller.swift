@@ -5,20 +5,21 @@ extension Check {
         let place = "\(controller.name) (\(controller.address))"
         guard controller.canLowEnergy else {
             return Check(
-                name: "adapter", verdict: .problem, message: "\(place) cannot do Low Energy",
-                remedy: "plug in an adapter of Bluetooth 4.0 or later, and name it with --adapter")
+                name: "adapter", verdict: .problem, message: "\(place) does not support Low Energy",
+                remedy: "plug in an adapter with Bluetooth 4.0 or later, and select it with --adapter")
         }
         guard controller.isPowered, controller.hasLowEnergy else {
-            let what = controller.isPowered ? "has Low Energy off" : "is off"
+            let what = controller.isPowered ? "has Low Energy switched off" : "is off"
             return Check(
                 name: "adapter", verdict: .problem, message: "\(place) \(what)",
-                remedy: "--power-on switches it on for a run, `btmgmt power on` and `btmgmt le on` for good")
+                remedy:
+                    "--power-on switches it on for a run, `btmgmt power on` and `btmgmt le on` permanently")
         }
         let phys = controller.hasPHYs ? "PHYs can be chosen" : "1M only"
         return Check(name: "adapter", verdict: .good, message: "\(place) is on, with Low Energy, \(phys)")
     }
 
-    /// Nil for an adapter that is off anyway.
+    /// Nil for an adapter that is off.
     static func discovery(_ controller: BluetoothSurvey.Controller) -> Check? {
         guard controller.isPowered, controller.hasLowEnergy else { return nil }
         let name = controller.name
@@ -28,18 +29,21 @@ extension Check {
         case .shared:
             return Check(
                 name: "discovery", verdict: .warning,
-                message: "another program scans on \(name): links may be slow to connect and to carry data",
-                remedy: "end its scan, for example with `bluetoothctl scan off` or in the desktop's settings")
+                message: "another program scans on \(name): connections and transfers may be slow",
+                remedy: "stop its scan, for example with `bluetoothctl scan off` or in the desktop's settings"
+            )
         case .refused(let reason):
             return Check(
                 name: "discovery", verdict: .problem,
-                message: "\(name) refuses to scan (\(reason)): perhaps a scan bypasses the kernel",
-                remedy: "end programs such as hcitool or hcidump's scans, or `btmgmt power off` and on again")
+                message: "\(name) refuses to scan (\(reason)): another program's scan may bypass the kernel",
+                remedy:
+                    "end programs that scan, such as hcitool, or use `btmgmt power off` and `btmgmt power on`"
+            )
         case .unknown(let reason):
             return Check(
                 name: "discovery", verdict: .warning,
-                message: "whether another program scans on \(name) cannot be told: \(reason)",
-                remedy: "run doctor again with the capabilities")
+                message: "it cannot be determined whether another program scans on \(name): \(reason)",
+                remedy: "run doctor again with the missing capabilities")
         }
     }
 }

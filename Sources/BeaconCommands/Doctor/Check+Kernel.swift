@@ -1,7 +1,7 @@
 import BlueZ
 
 extension Check {
-    /// The kernel release that each feature needs. With an older one the kernel's defaults hold.
+    /// The kernel release that each feature needs. With an older one, the kernel's defaults apply.
     private static let features: [(major: Int, minor: Int, lack: String)] = [
         // Load Connection Parameters (mgmt-api.txt, version 1.7).
         (3, 17, "links have the kernel's own interval and timeout"),
@@ -21,7 +21,7 @@ extension Check {
         return Check(
             name: "kernel", verdict: .warning,
             message: "Linux \(kernel.text) with Bluetooth is old: \(lacks.joined(separator: ", "))",
-            remedy: "Linux \(last.major).\(last.minor) or later has everything that is used")
+            remedy: "Linux \(last.major).\(last.minor) or later has all features that beacon-dfu uses")
     }
 
     /// Nil for kernels without the fault.
@@ -32,7 +32,7 @@ extension Check {
             message:
                 "Linux \(kernel.text) can crash when two programs connect to one beacon at the same time",
             remedy:
-                "keep bluetoothd and other programs away from a beacon that is being updated; beacon-dfu keeps other "
-                + "copies of itself away")
+                "keep bluetoothd and other programs away from a beacon that is being updated; other copies of beacon-dfu "
+                + "stay away by themselves")
     }
 }

@@ -1,18 +1,18 @@
 import BlueZ
 
 extension Check {
-    /// What `survey` means for a flash over `adapters`, or over any adapter where none is named; `program` is this program's
-    /// path.
+    /// The checks of `survey` for a flash over `adapters`, or over any adapter if none is named; `program` is
+    /// this program's path.
     static func list(_ survey: BluetoothSurvey, adapters: [ControllerName], program: String) -> [Check] {
         guard let controllers = survey.controllers else {
             return [
                 Check(
                     name: "kernel", verdict: .problem,
                     message:
-                        "this machine's kernel (\(survey.kernel.text)) has no Bluetooth, or it is not available in this container",
+                        "this machine's kernel (\(survey.kernel.text)) has no Bluetooth, or this container has no access to it",
                     remedy:
-                        "load its module with `sudo modprobe bluetooth`, or use a kernel that has one; --adapter sim for "
-                        + "simulated beacons needs none")
+                        "load the module with `sudo modprobe bluetooth`, or use a kernel with Bluetooth; --adapter sim for "
+                        + "simulated beacons does not need it")
             ]
         }
         var checks = [Self.kernel(survey.kernel)]
@@ -31,7 +31,7 @@ extension Check {
         return checks
     }
 
-    /// One for each adapter that is named and is not there, or could be either of two; one where there is none at all.
+    /// A check for each named adapter that is missing or ambiguous; one check if there is no adapter at all.
     private static func missing(
         _ adapters: [ControllerName], among controllers: [BluetoothSurvey.Controller]
     ) -> [Check] {
@@ -57,7 +57,7 @@ extension Check {
                 let names = meant.map(\.name).joined(separator: " and ")
                 return Check(
                     name: "adapter", verdict: .problem, message: "\(names) have the same address \(name)",
-                    remedy: "name one by its number: --adapter \(meant[0].name)")
+                    remedy: "select one by its number: --adapter \(meant[0].name)")
             }
         }
     }
@@ -66,20 +66,20 @@ extension Check {
         Check(
             name: "leftovers", verdict: .warning, message: words,
             remedy:
-                "if that is not wanted: `btmgmt --index \(name) power off`, which resets the PHYs too"
+                "if this is not intended: `btmgmt --index \(name) power off`, which also resets the PHYs"
         )
     }
 
     private static func block(_ block: BluetoothSurvey.Block?) -> Check {
         switch block {
-        case nil: Check(name: "rfkill", verdict: .good, message: "no radio switch is off")
+        case nil: Check(name: "rfkill", verdict: .good, message: "Bluetooth is not blocked")
         case .soft:
             Check(
-                name: "rfkill", verdict: .problem, message: "Bluetooth is switched off by software",
+                name: "rfkill", verdict: .problem, message: "Bluetooth is blocked by software",
                 remedy: "rfkill unblock bluetooth")
         case .hard:
             Check(
-                name: "rfkill", verdict: .problem, message: "Bluetooth is switched off at the machine",
+                name: "rfkill", verdict: .problem, message: "Bluetooth is blocked by a switch of the machine",
                 remedy: "find the switch or key that turns the radio on")
         }
     }
@@ -91,7 +91,7 @@ extension Check {
     private static func capabilities(_ missing: [String], _ program: String) -> Check {
         guard !missing.isEmpty else {
             return Check(
-                name: "capabilities", verdict: .good, message: "CAP_NET_ADMIN and CAP_NET_RAW are there")
+                name: "capabilities", verdict: .good, message: "CAP_NET_ADMIN and CAP_NET_RAW are available")
         }
         let uses = missing.map { "\($0) for \(purposes[$0] ?? "the radio")" }
         return Check(
@@ -100,11 +100,12 @@ extension Check {
             remedy: grant(to: program), exit: .noPermission)
     }
 
-    /// A program with capabilities gives them to everybody who may run it, so that is best limited to a group.
+    /// A program with capabilities gives them to every user who may run it, so access is best limited to a
+    /// group.
     private static func grant(to program: String) -> String {
         let file = ShellWord.quoted(program)
         return "sudo setcap cap_net_admin,cap_net_raw+ep \(file)"
-            + "; so that only a group gets them, before that: sudo chgrp plugdev \(file) && sudo chmod 750 \(file)"
+            + "; to limit them to a group, first run: sudo chgrp plugdev \(file) && sudo chmod 750 \(file)"
     }
 
     private static func daemon(_ runs: Bool?) -> Check {
@@ -112,13 +113,13 @@ extension Check {
             return Check(
                 name: "bluetoothd", verdict: .warning,
                 message:
-                    "whether bluetoothd runs cannot be seen: /proc hides other users' processes",
+                    "it cannot be determined whether bluetoothd runs: /proc hides other users' processes",
                 remedy: "run the command as root")
         }
         return runs
             ? Check(
                 name: "bluetoothd", verdict: .warning,
-                message: "bluetoothd runs: it may connect to a beacon that it knows before this program does",
+                message: "bluetoothd runs: it may connect to a beacon that it knows before beacon-dfu does",
                 remedy: "if a beacon is 'held by another program': bluetoothctl disconnect ADDRESS")
             : Check(name: "bluetoothd", verdict: .good, message: "bluetoothd does not run")
     }

@@ -1,9 +1,9 @@
-/// One thing that stands, or could stand, between this machine and a flash.
+/// The result of checking one thing that can prevent a flash on this machine.
 package struct Check: Equatable, Sendable {
-    /// How bad it is.
+    /// The result, as a level of severity.
     package enum Verdict: String, Sendable {
         case good = "ok"
-        /// Nothing stands in the way, but this is worth knowing.
+        /// Not a problem, but worth knowing.
         case note
         case warning
         case problem
@@ -12,12 +12,12 @@ package struct Check: Equatable, Sendable {
     package let name: String
     package let verdict: Verdict
     package let message: String
-    /// What a person can do; nil where nothing has to be done.
+    /// What a person can do; nil if there is nothing to do.
     package var remedy: String?
-    /// What the program would exit with for this problem.
+    /// The exit status for this problem.
     var exit = ExitStatus.noAdapter
 
-    /// A check as described.
+    /// A check with these properties.
     package init(
         name: String, verdict: Verdict, message: String, remedy: String? = nil,
         exit: ExitStatus = .noAdapter

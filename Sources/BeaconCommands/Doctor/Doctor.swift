@@ -5,24 +5,24 @@ import PacketSockets
 
 struct Doctor: RunningCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say what stands between this machine and a flash.",
+        abstract: "Check whether this machine can flash beacons, and how to fix what prevents it.",
         discussion: "Examples: `beacon-dfu doctor --adapter hci0`; before a shift `beacon-dfu doctor --tray`."
     )
 
     @Option(
         help: ArgumentHelp(
-            "Look at this adapter only, or at these; 'sim' needs nothing. Default: BEACON_DFU_ADAPTER, else all of them.",
+            "Check only this adapter, or these; 'sim' needs nothing. Default: BEACON_DFU_ADAPTER, else all adapters.",
             valueName: "adapter"),
         transform: AdapterChoice.reading)
     var adapter: AdapterChoice?
-    @Flag(help: "Look at what a shift of trays needs too: air, links, journal, disk, clock, catalogue.")
+    @Flag(help: "Also check what a shift of trays needs: air, links, journal, disk, clock, catalogue.")
     var tray = false
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp("With --tray, how long each adapter listens.", valueName: "seconds"))
     var listening = 3.0
     @Option(
-        help: ArgumentHelp("With --tray, a catalogue to look at.", valueName: "dir"), completion: .directory)
+        help: ArgumentHelp("With --tray, a catalogue to check.", valueName: "dir"), completion: .directory)
     var catalogue: String?
     @OptionGroup var journal: JournalOptions
     @OptionGroup var common: CommonOptions
@@ -33,7 +33,7 @@ struct Doctor: RunningCommand {
         }
         guard tray || catalogue == nil && journal.journal == nil else {
             throw ValidationError(
-                "\(catalogue == nil ? "--journal" : "--catalogue") is looked at with --tray")
+                "\(catalogue == nil ? "--journal" : "--catalogue") requires --tray")
         }
     }
 
@@ -48,7 +48,7 @@ struct Doctor: RunningCommand {
         return problems.first?.exit ?? .done
     }
 
-    /// What the bench is like; the air only where the adapters can be used.
+    /// The facts about the bench; the air only if the adapters can be used.
     private func bench(_ isUsable: Bool) async throws -> BenchFacts {
         let isSimulated = if case .simulated? = try chosen { true } else { false }
         var facts = await BenchSurvey.machine(keepingJournalAt: try journal.path(simulated: isSimulated))
@@ -81,12 +81,12 @@ struct Doctor: RunningCommand {
         }
     }
 
-    /// First all are looked at over one channel, then each over its own.
+    /// The survey uses one channel for all adapters, then each adapter its own.
     var kernelAdapters: Int {
         ((try? chosen) ?? nil)?.count ?? 1
     }
 
-    /// The program's own file, for the line that grants it capabilities.
+    /// The program's own path, for the command that grants it capabilities.
     private static var program: String {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)

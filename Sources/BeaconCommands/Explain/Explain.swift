@@ -7,25 +7,25 @@ import Validation
 
 struct Explain: RunningCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the long form of an error or a finding.",
+        abstract: "Explain an error code or a finding.",
         discussion: """
-            Examples: `beacon-dfu explain link-lost` says what the code means and what to do; `beacon-dfu explain \
-            signature` lists the codes that have to do with signatures.
+            Examples: `beacon-dfu explain link-lost` shows what the code means and what to do; `beacon-dfu explain \
+            signature` lists the codes that mention signatures.
 
-            A number that a log or another program shows is explained after the name of its protocol: `beacon-dfu explain \
-            secure:0B:06`, `legacy:06`, `suota:15`, `buttonless:07`, `att:0F` or `hci:3E`, in hexadecimal; without a name, \
-            as `06`, in every protocol.
+            A number from a log or another program is explained after the name of its protocol: `beacon-dfu explain \
+            secure:0B:06`, `legacy:06`, `suota:15`, `buttonless:07`, `att:0F` or `hci:3E`, in hexadecimal; without a \
+            name, such as `06`, in every protocol.
             """)
 
     @Argument(
         help:
-            "A code such as link-lost, a number such as secure:0B:06, or a word to look for; without one, all codes are listed.",
+            "A code such as link-lost, a number such as secure:0B:06, or a word to search for. Default: list all.",
         completion: .list(Explanation.all.map(\.code))
     )
     var code: String?
     @OptionGroup var common: CommonOptions
 
-    /// It explains what is wrong with them, too.
+    /// False: it also explains errors of the defaults.
     var needsDefaults: Bool { false }
 
     func perform(_ console: Console) async throws -> ExitStatus {
@@ -50,7 +50,7 @@ struct Explain: RunningCommand {
         }
         guard found.contains(where: { !$0.1.isEmpty }) else {
             throw ValidationError(
-                "no code is called '\(word)' or has to do with it"
+                "no code or explanation contains '\(word)'"
                     + Spelling.hint(
                         for: word, in: Explanation.all.map(\.code),
                         otherwise: "; `beacon-dfu explain` lists them all"))
@@ -114,13 +114,13 @@ struct Explain: RunningCommand {
                         "prevents": .optional(rule?.prevents),
                     ]))
         }
-        // What warns elsewhere can be an error of the gate.
+        // A warning elsewhere can be an error in `validate`.
         let gate = entry.exit == .done && rule?.level == .error
         let exit = gate ? "exit 1 from `validate`, only a warning elsewhere" : "exit \(entry.exit.rawValue)"
         console.result("\(console.paint(entry.code, .bold)) (\(exit))")
         console.prose([TerminalText(entry.meaning)], hanging: 0)
         if let rule {
-            console.prose(["`validate` has it as \(rule.level.rawValue) of \(rule.category.rawValue)."])
+            console.prose(["`validate` reports it as \(rule.level.rawValue) (\(rule.category.rawValue))."])
             console.prose(["Why: \(rule.prevents)"], hanging: 5)
         }
         console.prose(["next:  \(entry.nextStep)"], hanging: 7)

@@ -2,20 +2,20 @@ import BlueZ
 import ByteCoding
 import GATT
 
-/// A number of a protocol as a log, a capture or another program shows it, such as `secure:0B:06`, and what it means.
+/// A protocol's number in a log, a capture or another program, such as `secure:0B:06`, and its meaning.
 struct RawNumber: Equatable, Sendable {
     let table: RawNumberTable
     let number: UInt8
-    /// What follows `0B` in the answer of a Secure bootloader.
+    /// The extended error that follows `0B` in the answer of a Secure bootloader.
     var extended: UInt8?
 
-    /// The numbers that `text` may be: one where it names a table, `legacy:06` or `secure:0B:06`; without, as `06`, that of
-    /// every table that has it. Digits are hexadecimal, with or without `0x`.
+    /// The possible numbers for `text`: one if it names a table, such as `legacy:06` or `secure:0B:06`; otherwise, such
+    /// as `06`, one for every table that has it. Digits are hexadecimal, with or without `0x`.
     static func read(_ text: String) -> [RawNumber] {
         var parts = text.lowercased().split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         let named = parts.first.flatMap(RawNumberTable.init(rawValue:))
         if named != nil { parts.removeFirst() }
-        // A word without a table may be one to look for.
+        // A word without a table may be a search word.
         guard named != nil || parts.first?.first?.isNumber == true, (1...2).contains(parts.count) else {
             return []
         }
@@ -38,7 +38,7 @@ struct RawNumber: Equatable, Sendable {
         return UInt8(digits, radix: 16)
     }
 
-    /// What it means, and the codes that a command ends with because of it; nil where its table does not have it.
+    /// Its meaning, and the failure codes that it leads to; nil if its table does not have it.
     var entry: (meaning: String, codes: [String])? {
         switch (table, extended) {
         case (.att, _): Self.named("\(ATTStatus(rawValue: number))", unless: "reserved error")
@@ -52,7 +52,7 @@ struct RawNumber: Equatable, Sendable {
         words.hasPrefix(beginning) ? nil : (words, [])
     }
 
-    /// As it is typed.
+    /// The number in the input format.
     var text: String {
         let digits = [number] + (extended.map { [$0] } ?? [])
         return table.rawValue + digits.map { ":" + HexText.digits($0, uppercase: true) }.joined()

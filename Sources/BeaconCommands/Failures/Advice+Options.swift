@@ -1,7 +1,7 @@
 import FirmwareModel
 
 extension Advice {
-    /// The sentence, with settings and tasks as they are called on the command line.
+    /// The sentence, with settings as options and tasks as commands.
     var withOptions: String {
         words { part in
             switch part {
@@ -50,7 +50,7 @@ extension Setting {
 }
 
 extension ProgramTask {
-    /// The command that does it.
+    /// The command for the task.
     var command: String {
         switch self {
         case .scan: "beacon-dfu scan"

@@ -10,7 +10,7 @@ extension CommandFailure {
         return JSONLine("failed", members)
     }
 
-    /// Prints the event, or at least three lines for people.
+    /// Prints the event, or for people three or more lines.
     package func print(on console: Console) {
         console.draw(bar: "")
         console.event(line)

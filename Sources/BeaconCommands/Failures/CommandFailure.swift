@@ -8,20 +8,20 @@ import YAMLText
 package struct CommandFailure: Error, Equatable, Sendable {
     /// A stable code, in kebab case.
     package let code: String
-    /// The step that was under way.
+    /// The step that failed, as a participle: "writing the file".
     package let during: String
     /// The cause in one line.
     package let message: String
-    /// What a person can do next.
+    /// What the user can do next.
     package private(set) var nextStep: String
-    /// What the program exits with.
+    /// The program's exit code.
     package let exit: ExitStatus
     /// More members of the JSON event.
     package var details: [String: JSONValue] = [:]
-    /// More lines for people, between cause and next step.
+    /// More lines of text, printed between cause and next step.
     package var remarks: [String] = []
 
-    /// A failure that the table of explanations knows.
+    /// A failure with the next step and exit code of `code` in the table of explanations, unless given here.
     package init(
         _ code: String, during: String, message: String, nextStep: String? = nil,
         details: [String: JSONValue] = [:], exit: ExitStatus? = nil
@@ -35,7 +35,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
         self.exit = exit ?? entry.exit
     }
 
-    /// The same end, under another code of the table.
+    /// The same step and details, with another code of the table.
     package func becoming(_ code: String, _ message: String) -> CommandFailure {
         CommandFailure(code, during: during, message: message, details: details)
     }
@@ -55,7 +55,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
         let code =
             switch error.errno {
             case EMFILE, ENFILE: "descriptors-exhausted"
-            // A thread gets no stack, or is one too many (`ulimit -u`, a limit of the unit).
+            // A thread gets no stack, or exceeds the limit of threads (`ulimit -u`, TasksMax of the systemd unit).
             case ENOMEM: "memory-limited"
             case EAGAIN where error.call == "pthread_create": "memory-limited"
             default: "internal-error"
@@ -64,11 +64,11 @@ package struct CommandFailure: Error, Equatable, Sendable {
         self.init(
             code, during: "running", message: "\(error.call): \(words)",
             nextStep: isThread
-                ? "raise the limit of threads (`ulimit -u`, TasksMax of the unit), then run the same command again"
+                ? "raise the limit of threads (`ulimit -u`, systemd's TasksMax), then run the same command again"
                 : nil)
     }
 
-    /// Simulated beacons whose state cannot be used.
+    /// The state of simulated beacons cannot be used.
     init(_ error: ScenarioError) {
         self.init(
             error.kind == .damaged ? "state-invalid" : "state-unusable",
@@ -77,7 +77,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
 
     init(_ failure: UpdateFailure) {
         let code = failure.code.rawValue
-        // What a device refuses is a failed update, even where the same flaw found in a file would be a bad file.
+        // A beacon's refusal is a failed update, even if the same error found in a file would be a bad file.
         let isAboutFile = Explanation.of(code).exit == .badFile
         self.init(
             code, during: failure.during, message: failure.message, nextStep: failure.remedy?.withOptions,
@@ -87,7 +87,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
         remarks = [state.words]
     }
 
-    /// The failure, with `more` to know for the next step.
+    /// The failure, with `more` appended to the next step.
     package func adding(toNextStep more: String) -> CommandFailure {
         var told = self
         told.nextStep += "; " + more
@@ -96,7 +96,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
 
     private static let stateKey = "device_state"
 
-    /// The failure with a null state of the device unless it has one: nothing was done to the device.
+    /// The failure with `device_state` null unless it has one: nothing was done to the beacon.
     package func tellingState() -> CommandFailure {
         var told = self
         told.details[Self.stateKey] = details[Self.stateKey] ?? .null

@@ -1,16 +1,16 @@
 /// The program's exit codes.
 public enum ExitStatus: Int32, Sendable {
-    /// Done, and verified where that can be verified.
+    /// Done, and verified where possible.
     case done = 0
     /// An update failed, or a file did not pass.
     case failed = 1
     /// Nothing to do.
     case nothingToDo = 2
-    /// No such device.
+    /// No such beacon was heard.
     case deviceNotFound = 3
     /// The command line is wrong.
     case usage = 64
-    /// The file is not what it should be.
+    /// The file is not valid.
     case badFile = 65
     /// The file cannot be opened.
     case noFile = 66
@@ -18,7 +18,7 @@ public enum ExitStatus: Int32, Sendable {
     case noAdapter = 69
     /// A bug in this program.
     case internalError = 70
-    /// Interrupted; the same command may be run again.
+    /// A temporary failure; the same command may be run again.
     case tryAgain = 75
     /// A permission is missing.
     case noPermission = 77
@@ -27,7 +27,7 @@ public enum ExitStatus: Int32, Sendable {
 }
 
 extension ExitStatus: CaseIterable {
-    /// What each exit code means, for people.
+    /// The meanings of all exit codes, as text.
     static var table: String {
         allCases.map { status in
             let number = String(status.rawValue)
@@ -36,7 +36,7 @@ extension ExitStatus: CaseIterable {
         .joined(separator: "\n")
     }
 
-    /// The same for scripts.
+    /// The meanings of all exit codes, as JSON lines.
     static var lines: String {
         allCases.map { status in
             JSONLine("exit-code", ["exit": .integer(Int(status.rawValue)), "meaning": .text(status.meaning)])
@@ -47,18 +47,18 @@ extension ExitStatus: CaseIterable {
 
     private var meaning: String {
         switch self {
-        case .done: "done, and verified where that can be verified"
-        case .failed: "an update failed, a file did not pass, or what was asked for cannot be done"
+        case .done: "done, and verified where possible"
+        case .failed: "an update failed, a file did not pass, or the request cannot be carried out"
         case .nothingToDo: "nothing to do: the version is installed already, or nothing was selected"
-        case .deviceNotFound: "no such device was heard"
+        case .deviceNotFound: "no such beacon was heard"
         case .usage: "the command line is wrong"
-        case .badFile: "the file is not what it should be"
+        case .badFile: "the file is not valid"
         case .noFile: "a file cannot be opened or written"
         case .noAdapter: "there is no usable adapter"
-        case .internalError: "an internal error: a bug, and nothing else"
+        case .internalError: "an internal error, always a bug"
         case .tryAgain:
-            "the link was lost for good, a time limit was over, or something is in use; run the same command again"
-        case .noPermission: "a permission is missing, which the message names"
+            "the link was lost for good, a time limit passed, or something is in use; run the same command again"
+        case .noPermission: "a permission is missing; the message names it"
         case .interrupted: "ended by the user"
         }
     }

@@ -7,7 +7,8 @@ public struct Explanation: Sendable {
     let nextStep: String
     let exit: ExitStatus
 
-    /// The entry of `code`, which makes the program exit with `exit`. The meaning is sentences, the next step a clause.
+    /// The entry of `code`, which makes the program exit with `exit`. The meaning is one or more sentences, the next
+    /// step a clause without a full stop.
     public init(_ code: String, _ exit: ExitStatus, _ meaning: String, next nextStep: String) {
         self.code = code
         self.exit = exit
@@ -15,7 +16,7 @@ public struct Explanation: Sendable {
         self.nextStep = nextStep
     }
 
-    /// The entry of `code`; an unknown code gets one that says so.
+    /// The entry of `code`; for an unknown code one that says that there is no explanation.
     static func of(_ code: String) -> Explanation {
         known(code)
             ?? Explanation(
@@ -27,7 +28,7 @@ public struct Explanation: Sendable {
         own.first { $0.code == code } ?? added.withLock { $0.first { $0.code == code } }
     }
 
-    /// Adds the entry of a code that belongs to a vendor added to this process; a code that has an entry keeps it.
+    /// Adds the entry of a code of a vendor that was added to this process; an existing entry of the code stays.
     public static func add(_ entry: Explanation) { added.withLock { $0.append(entry) } }
 
     private static let added = Mutex<[Explanation]>([])
@@ -37,10 +38,10 @@ public struct Explanation: Sendable {
         String(meaning.firstRange(of: /\.(?= |$)/).map { meaning[..<$0.lowerBound] } ?? meaning[...])
     }
 
-    /// All entries by what they are about.
+    /// All entries by topic.
     static var groups: [(title: String, entries: [Explanation])] {
         let others = added.withLock(\.self)
-        return ownGroups + (others.isEmpty ? [] : [("Vendors that were added", others)])
+        return ownGroups + (others.isEmpty ? [] : [("Added vendors", others)])
     }
 
     private static let ownGroups: [(title: String, entries: [Explanation])] = [
@@ -54,7 +55,7 @@ public struct Explanation: Sendable {
         ("Journals", journal),
         ("Trays", tray),
         ("Stations", station),
-        ("The engine of several stations", engine),
+        ("The work server of several stations", engine),
         ("The page of benches", page),
         ("What bootloaders refuse", refusals + legacyRefusals),
         ("SUOTA", suota),

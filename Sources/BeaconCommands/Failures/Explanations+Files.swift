@@ -2,26 +2,31 @@ extension Explanation {
     /// Files that are damaged or of the wrong kind.
     static let files = [
         file("file-empty", "The file is empty.", next: again),
-        file("not-an-archive", "The file is not a ZIP file, and firmware packages are.", next: again),
+        file(
+            "not-an-archive",
+            "The file is not a ZIP file, as firmware packages are.", next: again),
         file("archive-truncated", "The file ends before the archive does.", next: again),
         file("archive-damaged", "The archive contradicts itself.", next: again),
         file(
             "archive-stray-bytes",
-            "The archive has bytes before, between, inside or after its entries that its directory does not name. "
-                + "Readers that go from entry to entry, as phone apps do, would take them for content.",
+            "The archive has bytes before, between, inside or after its entries that its directory does not "
+                + "name. Readers that go from entry to entry, as phone apps do, would read them as content.",
             next: suspicious),
-        file("archive-split", "The archive says that it, or an entry, is on several disks.", next: again),
+        file(
+            "archive-split",
+            "The archive claims that it, or an entry, is on several disks.", next: again),
         file(
             "entry-header-mismatch",
-            "An entry of the archive has its own header, and that contradicts the archive's directory. Some readers go "
-                + "by one and some by the other, so they would get two packages.",
+            "The header of an entry contradicts the archive's directory. Some readers use the header and some "
+                + "the directory, so they would get two different packages.",
             next: suspicious),
         file(
             "entry-overlap", "Two entries of the archive share bytes, or one reaches into the directory.",
             next: suspicious),
         file(
             "entry-two-names",
-            "An entry has one name in the directory and another in a field for names in Unicode, which other readers use.",
+            "An entry has one name in the directory and another in a field for names in Unicode, which other "
+                + "readers use.",
             next: suspicious),
         file(
             "entry-not-a-file",
@@ -37,14 +42,17 @@ extension Explanation {
             next: suspicious),
         file("entry-crc-mismatch", "A file inside the archive does not match its checksum.", next: again),
         file(
-            "entry-name-unsafe", "A name in the archive would lead outside of it. No packager writes that.",
+            "entry-name-unsafe",
+            "A name in the archive leads outside of it. No packager writes that.",
             next: "do not use this file; find out where it comes from"),
         file(
             "entry-name-backslash",
-            "A name in the archive has backslashes, as some programs on Windows write folders. Other readers take them for "
-                + "part of the name.",
+            "A name in the archive has backslashes, as some programs on Windows write folders. Other readers "
+                + "treat them as part of the name.",
             next: "unpack it on Windows, and zip the files themselves with another program"),
-        file("entry-duplicate", "The archive has two files of one name.", next: rebuild),
+        file(
+            "entry-duplicate",
+            "The archive has two files with the same name.", next: rebuild),
         file(
             "entry-encrypted", "A file inside the archive is encrypted.",
             next: "build the package without a password"),
@@ -53,13 +61,15 @@ extension Explanation {
             "A file inside the archive is compressed in a way that no DFU tool reads.",
             next: "zip it again with the methods stored or deflate"),
         file(
-            "archive-too-large", "The archive, or what it says it contains, is larger than firmware can be.",
-            next: "make sure that this is a firmware package; limits are 16 MiB and 256 entries"),
+            "archive-too-large",
+            "The archive, or the content that it declares, is larger than firmware can be.",
+            next: "check that this is a firmware package; limits are 16 MiB and 256 entries"),
         file(
-            "manifest-missing", "A Nordic package has a manifest.json at the root of the archive.",
+            "manifest-missing",
+            "The archive has no manifest.json at its root, where a Nordic package has it.",
             next:
-                "`beacon-dfu inspect FILE` says what is in it: unpack an archive that holds the package, and zip the files of "
-                + "a package themselves, not the folder that contains them"),
+                "`beacon-dfu inspect FILE` shows what is in it: unpack an archive that holds the package, and "
+                + "zip the files of a package themselves, not the folder that contains them"),
         file("manifest-not-json", "The manifest is not readable JSON.", next: rebuild),
         file(
             "manifest-field-invalid", "A field of the manifest is missing or has the wrong type.",
@@ -71,7 +81,7 @@ extension Explanation {
         file(
             "mcuboot-package",
             "This is a package for MCUboot (nRF Connect SDK), not for Nordic's nRF5 bootloader.",
-            next: "update the device over SMP, for example with mcumgr"),
+            next: "update the beacon over SMP, for example with mcumgr"),
         file(
             "legacy-package", "This is a package for Legacy DFU (nRF5 SDK 11 and earlier).",
             next:
@@ -81,17 +91,22 @@ extension Explanation {
         file("entry-empty", "A file of the package has no bytes.", next: rebuild),
         file("init-packet-malformed", "The init packet (.dat) cannot be read.", next: rebuild),
         file(
-            "unsupported-file", "The file is not a package that this version can install.",
-            next: "`beacon-dfu inspect FILE` says what it is"),
+            "unsupported-file",
+            "The file is not a package that this version can install.",
+            next: "`beacon-dfu inspect FILE` shows what it is"),
         file(
             "unsupported-kind",
-            "The file is in order, and of a kind that this version reads but does not send yet.",
+            "The file is valid, but of a kind that this version reads and does not send yet.",
             next: "flash it with the vendor's tool; `beacon-dfu inspect FILE` shows what is in it"),
-        file("hash-mismatch", "The image is not the one that the init packet was made for.", next: rebuild),
+        file(
+            "hash-mismatch",
+            "The init packet was made for another image.", next: rebuild),
         file(
             "hash-missing", "The init packet has no hash of the image; every bootloader refuses it.",
             next: rebuild),
-        file("size-mismatch", "The image has another length than the init packet says.", next: rebuild),
+        file(
+            "size-mismatch",
+            "The image's length differs from the one in the init packet.", next: rebuild),
         file(
             "role-mismatch", "The manifest and the init packet disagree on what the image is.", next: rebuild),
         file("type-missing", "The init packet does not say what the image is.", next: rebuild),
@@ -102,22 +117,23 @@ extension Explanation {
             next: "sign the package again"),
         file(
             "key-invalid",
-            "The key file holds no key of the kind that is needed: P-256, for catalogues also Ed25519.",
+            "The key file holds no key of the required kind: P-256, for catalogues also Ed25519.",
             next:
-                "for signing give a PEM file with the private key; for checking also PEM of the public key, the 128 "
-                + "hexadecimal digits or the array in C that `keys show` and nrfutil print"),
+                "to sign, give a PEM file with the private key; to check, also PEM of the public key, or the "
+                + "128 hexadecimal digits or the C array that `keys show` and nrfutil print"),
         file(
             "hash-length-wrong", "A SHA-256 has 32 bytes; with another length bootloaders refuse it.",
             next: rebuild),
         file(
             "boot-validation-unknown",
-            "The init packet asks for a check at start that does not exist; bootloaders of SDK 15.3 and later refuse "
-                + "it after the last byte.", next: rebuild),
+            "The init packet requests a check at start that does not exist; bootloaders of SDK 15.3 and later "
+                + "refuse it after the last byte.", next: rebuild),
         file(
             "boot-validation-length-wrong", "A boot validation by signature has 64 bytes.", next: rebuild),
         file(
             "boot-validation-invalid",
-            "The signature over the image, which the bootloader checks at every start, is not this key's.",
+            "The signature over the image, which the bootloader checks at every start, was not made with this "
+                + "key.",
             next: "build the package with this product's key"),
         file("hardware-version-missing", "The init packet names no hardware version.", next: rebuild),
         file("sd-req-too-long", "Bootloaders take at most 16 SoftDevice ids.", next: rebuild),
@@ -138,7 +154,7 @@ extension Explanation {
             next: "pad the image with FF; `beacon-dfu build nordic-legacy` does that"),
         file(
             "part-sizes-missing",
-            "The manifest does not say how many bytes of the image are SoftDevice, and how many bootloader.",
+            "The manifest does not give the sizes of the SoftDevice and the bootloader in the image.",
             next: rebuildLegacy),
         file(
             "part-sizes-mismatch",
@@ -150,9 +166,12 @@ extension Explanation {
     static let images = [
         file("not-suota", "The file does not begin as a SUOTA image does.", next: again),
         file("not-fbeacon", "The file does not have the marks of a Feasycom file.", next: again),
-        file("file-truncated", "The file ends before what its header announces.", next: again),
         file(
-            "trailing-bytes", "The file goes on after what its header announces; devices refuse that.",
+            "file-truncated",
+            "The file is shorter than its header announces.", next: again),
+        file(
+            "trailing-bytes",
+            "The file is longer than its header announces; beacons refuse that.",
             next: "get the file again; an upload's XOR trailer is not part of the file and has to be removed"),
         file("empty-payload", "The header announces no payload: there is nothing to install.", next: remake),
         file(
@@ -168,11 +187,13 @@ extension Explanation {
             "The open container is of a version that this program does not know.",
             next: "use a newer version of this program, or build a container of version 1"),
         file(
-            "reserved-field-set", "A reserved field of the open container is set; its meaning is not known.",
+            "reserved-field-set",
+            "A reserved field of the open container is set; its meaning is unknown.",
             next: "use a newer version of this program, or build the container again"),
         file("extension-malformed", "The extension of the open container cannot be read.", next: remake),
         file(
-            "version-range-reversed", "The lowest version to be updated is above the one that is installed.",
+            "version-range-reversed",
+            "The lowest version that may be updated is above the version in the file.",
             next: remake),
     ]
 

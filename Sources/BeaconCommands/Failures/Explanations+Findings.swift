@@ -1,5 +1,5 @@
 extension Explanation {
-    /// Findings in a readable package that do not make it refused.
+    /// Findings in a readable package that do not cause its refusal.
     static let findings = [
         finding(
             "unsigned", "The init packet carries no signature. Stock bootloaders take signed packages only.",
@@ -18,18 +18,19 @@ extension Explanation {
             "sd-req-missing", "The init packet names no SoftDevice; bootloaders with one refuse it.",
             next: "build the package with --sd-req"),
         finding(
-            "sd-req-unknown", "The list of SoftDevices has an id that is in no public table.",
-            next: "check that the id is meant; a test build's id is harmless"),
+            "sd-req-unknown",
+            "The list of SoftDevices has an id that is in no public table.",
+            next: "check that the id is intended; a test build's id is harmless"),
         finding(
             "signed-with-default-key",
-            "The key is the one that nrfutil carries in its source for trying things out. Everybody has it, so "
-                + "everybody can make firmware that devices with its public key take.",
+            "The key is the one that nrfutil's source contains for experiments. Anyone has it, so anyone can "
+                + "make firmware that beacons with its public key accept.",
             next: "make a key with `beacon-dfu keys generate`, and build the bootloader with its public half"),
         finding(
             "sd-req-wildcard",
-            "The list of SoftDevices has FFFE, nrfutil's default in debug mode. Only external applications may have "
-                + "it; anywhere else it matches no SoftDevice, and release bootloaders refuse the package.",
-            next: "build the package with --sd-req and the SoftDevice that the device has"),
+            "The list of SoftDevices has FFFE, nrfutil's default in debug mode. Only external applications may "
+                + "have it; anywhere else it matches no SoftDevice, and release bootloaders refuse the package.",
+            next: "build the package with --sd-req and the SoftDevice that the beacon has"),
         finding(
             "sd-req-too-large", "The list of SoftDevices has a number of more than 16 bits.",
             next: "build the package with the ids that `nrfutil` or the SoftDevice's release notes name"),
@@ -40,24 +41,25 @@ extension Explanation {
             next: "list the installed SoftDevice first, without a 0"),
         finding(
             "sd-req-none",
-            "The application is for a device without a SoftDevice, or for any. SDK 15 takes it; SDK 14 does not where "
-                + "there is one.",
+            "The application is for hardware without a SoftDevice, or with any. SDK 15 accepts it; SDK 14 does "
+                + "not if a SoftDevice is installed.",
             next: "list the installed SoftDevice for a package that every SDK takes"),
         finding(
             "softdevice-not-listed",
-            "The package installs a SoftDevice that its application does not list: the device takes the first part, "
-                + "refuses the second, and is left without an application.",
+            "The package installs a SoftDevice that its application does not list: the beacon takes the first "
+                + "part, refuses the second, and is left without an application.",
             next: "build the package with --sd-id and the id of the SoftDevice in it"),
         finding(
             "softdevice-unrecognised",
-            "What the package calls a SoftDevice lacks the structure by which bootloaders recognise one.",
+            "The SoftDevice of the package lacks the structure by which bootloaders recognise one.",
             next: "give the SoftDevice's own .hex with --softdevice"),
         finding(
             "image-gap",
-            "The Intel HEX has addresses far apart, and the image has FF for all that is between: it may be much longer than "
-                + "the program. Often a bootloader's settings or a second program were merged in.",
+            "The Intel HEX has addresses far apart, and the image has FF for everything between them: it may be "
+                + "much longer than the program. Often a bootloader's settings or a second program were merged in.",
             next:
-                "pack the .hex that the build wrote, without what was merged in; where the gap is meant, nothing is to do"
+                "pack the .hex that the build wrote, without merged parts; if the gap is intended, no action is "
+                + "needed"
         ),
         finding(
             "application-is-softdevice",
@@ -68,48 +70,54 @@ extension Explanation {
             next: "no action is needed; bootloaders do not look at it"),
         finding(
             "boot-validation-misplaced",
-            "The first boot validation of a SoftDevice with a bootloader is a signature. Bootloaders of SDK 15.3 and 16 "
-                + "check the bootloader with it too, and it cannot fit both.",
+            "The first boot validation of a SoftDevice with a bootloader is a signature. Bootloaders of SDK "
+                + "15.3 and 16 check the bootloader with it too, and it cannot fit both.",
             next:
-                "build without VALIDATE_ECDSA_P256_SHA256 for the SoftDevice, unless the devices have SDK 17"),
+                "build without VALIDATE_ECDSA_P256_SHA256 for the SoftDevice, unless the beacons have SDK 17"),
         finding(
             "boot-validation-bytes", "A boot validation has bytes that its type does not use.",
             next: "no action is needed; bootloaders make their own"),
         finding(
-            "metadata-mismatch", "The manifest notes other values than the init packet has.",
-            next: "build the package again; bootloaders go by the init packet"),
+            "metadata-mismatch",
+            "The manifest records other values than the init packet.",
+            next: "build the package again; bootloaders use the init packet"),
         finding(
-            "debug", "The package was built with nrfutil's debug mode.",
+            "debug",
+            "The package was built in nrfutil's debug mode.",
             next: "build the package for a release without --debug-mode"),
         finding(
-            "unknown-field", "The init packet has a field that the public schema does not know.",
-            next: "a newer or a custom packager has made it; bootloaders skip such fields"),
+            "unknown-field",
+            "The init packet has a field that the public schema does not know.",
+            next: "its packager is newer or custom; bootloaders skip such fields"),
         finding(
             "image-encrypted", "The payload is encrypted: its checksum is that of the plaintext.",
             next: "only a bootloader that was built with AES and this key starts it"),
         finding(
-            "image-exceeds-flash", "The image does not fit the flash in the vendor's layout.",
-            next: "check the device's flash layout, or build a smaller image"),
+            "image-exceeds-flash",
+            "The image does not fit the flash in the vendor's layout.",
+            next: "check the beacon's flash layout, or build a smaller image"),
         finding(
             "image-fills-bank",
-            "The image fills its flash bank to the last byte; devices erase the next sector too.",
+            "The image fills its flash bank to the last byte; beacons erase the next sector too.",
             next: "make the image shorter, or check what lies after the bank"),
         finding(
             "version-missing", "The image names no version, so it cannot be told from others.",
             next: "build the image with a version"),
         finding(
-            "version-not-text", "The version has bytes that are not printable ASCII.",
-            next: "no action is needed; devices compare the bytes"),
+            "version-not-text",
+            "The version has bytes that are not printable ASCII.",
+            next: "no action is needed; beacons compare the bytes"),
         finding(
             "valid-flag-unusual", "The valid flag is not AA; receivers write their own.",
             next: "no action is needed; the file may be a copy of a flash"),
         finding(
-            "unknown-flags", "Flags or reserved bytes are set whose meaning is not known.",
-            next: "a newer or a custom tool has made the image; ask its maker"),
+            "unknown-flags",
+            "Flags or reserved bytes with unknown meaning are set.",
+            next: "a newer or custom tool made the image; ask its maker"),
         finding(
             "image-exceeds-small-flash",
-            "The image does not fit the flash bank of some devices with the same header.",
-            next: "no action is needed for devices with 2 Mbit of flash; see the device's flash layout"),
+            "The image does not fit the flash bank of some beacons with the same header.",
+            next: "no action is needed for beacons with 2 Mbit of flash; see the beacon's flash layout"),
         finding(
             "timestamp-missing", "The image has no build time, so only its version tells it from others.",
             next: "build with --timestamp, or change the version with every build"),
@@ -126,14 +134,14 @@ extension Explanation {
         finding(
             "extension-unknown",
             "Between header and payload there is something that is neither a known section nor padding.",
-            next: "a newer or a custom tool has made the image; ask its maker"),
+            next: "a newer or custom tool made the image; ask its maker"),
         finding(
             "signature-unchecked", "The image has a signature, which this program cannot check.",
             next: "check it with the tool of the chip's vendor"),
         finding(
             "unauthenticated",
-            "Nothing in the file proves who made it. Checksums find damage; whoever changes the file on purpose "
-                + "writes new ones.",
+            "Nothing in the file proves who made it. Checksums detect damage; anyone who changes the file on "
+                + "purpose writes new ones.",
             next: "get the file through a channel that you trust, and compare its SHA-256 with the maker's"),
         finding(
             "model-missing", "The file names no model: it fits any beacon, whatever it was made for.",
@@ -145,8 +153,9 @@ extension Explanation {
             "model-ambiguous", "The model's number stands for a beacon and for a module.",
             next: "find out which the file is for; --model NAME writes the name into an open container"),
         finding(
-            "model-mismatch", "The model's number and its name belong to two models: no beacon has both.",
-            next: "build the file with the --model that is meant, and without --model-type"),
+            "model-mismatch",
+            "The model's number and its name belong to two models: no beacon has both.",
+            next: "build the file with the right --model, and without --model-type"),
         finding(
             "payload-encrypted", "The vendor has encrypted the payload.",
             next: "flash it with the vendor's tool"),
@@ -159,7 +168,7 @@ extension Explanation {
             next: "build without boot validation by signature for such bootloaders"),
     ]
 
-    /// Findings in a Legacy package that do not make it refused (nordic-legacy.md, Checks).
+    /// Findings in a Legacy package that do not cause its refusal (nordic-legacy.md, Checks).
     static let legacyFindings = [
         finding(
             "init-packet-missing",
@@ -168,12 +177,12 @@ extension Explanation {
             next: "build a package with an init packet, unless the bootloader is that old"),
         finding(
             "init-packet-crc-alone",
-            "The init packet is a CRC16 and nothing else, which bootloaders of SDK 4.3 to 6.1 take. Later ones want one that "
-                + "names device and SoftDevices.",
+            "The init packet is only a CRC16, which bootloaders of SDK 4.3 to 6.1 take. Later ones require an "
+                + "init packet that names device and SoftDevices.",
             next: "build with `beacon-dfu build nordic-legacy`, unless the bootloader is that old"),
         finding(
             "init-packet-padded",
-            "After its CRC16 the init packet goes on, to 10 bytes at most. It is sent as it is.",
+            "The init packet has more bytes after its CRC16, up to 10 in all. It is sent unchanged.",
             next: "no action is needed; bootloaders do not look at these bytes"),
         finding(
             "extension-not-stock",
@@ -182,17 +191,17 @@ extension Explanation {
             next: "build with --dfu-ver 0.5, unless the product's bootloader was built for this generation"),
         finding(
             "init-packet-long",
-            "The init packet has more than the 64 bytes that the SDK's bootloader with one bank has room for; with "
-                + "two banks it is 128.",
-            next: "name fewer SoftDevices, or make sure that the product's bootloader has more room"),
+            "The init packet has more than the 64 bytes that the SDK's bootloader with one bank accepts; with "
+                + "two banks the limit is 128.",
+            next: "name fewer SoftDevices, or check that the product's bootloader accepts more"),
         finding(
             "adafruit-revision-unknown",
             "A SoftDevice or bootloader for device type 0052 has a revision that Adafruit's bootloader does not take.",
             next: "build with --dev-revision 0xADAF (nRF52832), 52833 or 52840"),
         finding(
             "device-type-open",
-            "The package names no device type. Only a device that has none of its own takes it, so nothing keeps it "
-                + "from the wrong hardware.",
+            "The package names no device type. Only a bootloader without a device type of its own takes it, so "
+                + "nothing keeps it from the wrong hardware.",
             next: "build with --dev-type; Adafruit's bootloader takes 0x0052 only"),
         finding(
             "application-version-open", "The package names no application version.",

@@ -1,5 +1,5 @@
 extension Explanation {
-    /// What a Legacy bootloader refuses (nordic-legacy.md, Refusals).
+    /// Refusals of a Legacy bootloader (nordic-legacy.md, Refusals).
     static let legacyRefusals = [
         Explanation(
             "wrong-state", .tryAgain,
@@ -8,8 +8,8 @@ extension Explanation {
             next: "power-cycle the beacon, or wait two minutes, then run the same command again"),
         Explanation(
             "extended-init-packet-required", .failed,
-            "The package's init packet is a CRC16 and nothing else. Bootloaders of SDK 4.3 to 6.1 take that; this beacon's "
-                + "wants an init packet that names device and SoftDevices. Nothing was sent.",
+            "The package's init packet is only a CRC16. Bootloaders of SDK 4.3 to 6.1 take that; this beacon's "
+                + "requires an init packet that names device and SoftDevices. Nothing was sent.",
             next: "build the package again with `beacon-dfu build nordic-legacy`"),
         Explanation(
             "image-type-unsupported", .failed,
@@ -25,23 +25,25 @@ extension Explanation {
             next: "power-cycle the beacon and flash again"),
         Explanation(
             "too-fast", .failed,
-            "The bootloader's buffers are full although it acknowledges every single packet: its flash is busy or worn.",
-            next: "power-cycle the beacon and flash again; a second time means a worn flash"),
+            "The bootloader's buffers are full although it acknowledges every single packet: its flash is busy "
+                + "or worn.",
+            next: "power-cycle the beacon and flash again; a second failure means a worn flash"),
         Explanation(
             "image-incomplete", .failed,
             "The bootloader repeatedly says that bytes of the image are missing.",
             next: "bring the beacon closer and flash again"),
         Explanation(
             "validation-unanswered", .failed,
-            "The beacon has all bytes and does not say whether they are right, not even after they were sent again. "
-                + "Some devices say nothing where the image does not have the init packet's checksum, so the image "
-                + "may be wrong, or wrong in the beacon's flash. The old application is not replaced.",
+            "The beacon has all bytes but does not report whether they are right, even after they were sent "
+                + "again. Some bootloaders stay silent if the image does not match the init packet's checksum, so the "
+                + "image may be wrong, in the package or in the beacon's flash. The old application is not replaced.",
             next:
-                "see with `beacon-dfu inspect` whether the checksum matches; then power-cycle the beacon and flash again"
+                "check with `beacon-dfu inspect` whether the checksum matches; then power-cycle the beacon and "
+                + "flash again"
         ),
         Explanation(
             "transfer-stalled", .tryAgain,
-            "The beacon stopped taking packets in the middle of the image without saying so, and did it again after a "
+            "The beacon silently stopped taking packets in the middle of the image, and did so again after a "
                 + "restart. It still answers, so the link is up.",
             next: "power-cycle the beacon, then run the same command again"),
     ]

@@ -1,107 +1,119 @@
 extension Explanation {
-    /// What a device with Dialog's SUOTA refuses, and what is refused before it is asked (dialog-suota.md, Codes).
+    /// Refusals of a SUOTA receiver, and of this program before it connects (dialog-suota.md, Codes).
     static let suota = [
         Explanation(
-            "patch-service", .failed, "The device has started its patch service, which takes no images.",
+            "patch-service", .failed,
+            "The beacon has started its patch service, which takes no images.",
             next: "power-cycle the beacon and run the same command again"),
         Explanation(
             "service-left", .tryAgain,
-            "The device has left the update of its own accord: it needs exactly one connection, and memory for a "
-                + "buffer.",
+            "The beacon ended the update by itself: it needs exactly one connection, and memory for a buffer.",
             next:
                 "end other connections to the beacon, wait until it advertises, then run the same command again"
         ),
         Explanation(
             "block-length-refused", .tryAgain,
-            "The device repeatedly counts a different number of bytes in a block from what was sent: some were lost "
-                + "on the way.",
+            "The beacon repeatedly counts another number of bytes in a block than were sent: some were lost on "
+                + "the way.",
             next: "bring the beacon closer, then run the same command again, perhaps with --block-size 240"),
         Explanation(
             "flash-write-failed", .failed,
-            "The device could not erase or write the memory in which it keeps images. Wrong pins are the usual reason; "
-                + "a memory that is write-protected or worn out is the other.",
+            "The beacon could not erase or write the memory in which it keeps images. The usual reason is wrong "
+                + "pins; the other is memory that is write-protected or worn out.",
             next: "check the pins with the maker's documents and give them with --pins or --profile"),
         Explanation(
-            "block-too-large", .failed, "The device's buffer is smaller than the blocks that were announced.",
-            next: "use --block-size 240, which every device takes"),
+            "block-too-large", .failed,
+            "The beacon's buffer is smaller than the announced blocks.",
+            next: "use --block-size 240, which every beacon takes"),
         Explanation(
-            "memory-type-refused", .failed, "The device keeps no images in this kind of memory.",
-            next: "use the pins of the memory that the device has: SPI flash or I2C EEPROM"),
+            "memory-type-refused", .failed,
+            "The beacon keeps no images in this kind of memory.",
+            next: "use the pins of the memory that the beacon has: SPI flash or I2C EEPROM"),
         Explanation(
             "signature-unanswered", .tryAgain,
-            "The device verified the image but gave no verdict on its signature; it was restarted, and what came up "
-                + "tells whether it took the image.",
+            "The beacon verified the image but gave no verdict on its signature; it was restarted, and what "
+                + "came up shows whether it took the image.",
             next: "leave --await-signature out if this firmware checks no signature"),
         Explanation(
             "image-refused", .failed,
-            "The device's own program refuses the image, usually because of its signature.",
+            "The beacon's own program refuses the image, usually because of its signature.",
             next: "use an image that was made and signed for this product"),
         Explanation(
-            "invalid-bank", .failed, "The device has no such bank.",
-            next: "leave the bank to the device: --bank 0"),
+            "invalid-bank", .failed,
+            "The beacon has no such bank.",
+            next: "let the beacon choose the bank: --bank 0"),
         Explanation(
             "invalid-image-header", .failed,
-            "The device does not take images of this family: their headers differ between DA1458x, DA1468x and DA1469x.",
-            next: "use the image that was built for the chip in this device"),
+            "The beacon does not take images of this family: their headers differ between DA1458x, DA1468x and "
+                + "DA1469x.",
+            next: "use the image that was built for the chip in this beacon"),
         Explanation(
-            "image-too-large", .failed, "The image does not fit a bank of the device.",
+            "image-too-large", .failed,
+            "The image does not fit a bank of the beacon.",
             next: "build a smaller image"),
         Explanation(
             "product-header-missing", .failed,
-            "The device finds no product header, which says where its banks are. Wrong pins look the same.",
+            "The beacon finds no product header, which says where its banks are. Wrong pins look the same.",
             next: "check the pins first; if they are right, the product header has to be written by cable"),
         Explanation(
-            "wrong-pins", .failed, "The device cannot read its memory, usually because of wrong pins.",
+            "wrong-pins", .failed,
+            "The beacon cannot read its memory, usually because of wrong pins.",
             next:
                 "give the pins of this product with --pins or --profile; its maker or its schematic names them"
         ),
         Explanation(
-            "image-not-marked", .failed, "The device has the image and could not mark it as valid.",
+            "image-not-marked", .failed,
+            "The beacon has the image but could not mark it as valid.",
             next: "run the same command again; the old image is untouched"),
         Explanation(
-            "unknown-status", .failed, "The device refused with a status that its maker does not document.",
+            "unknown-status", .failed,
+            "The beacon refused with a status that its maker does not document.",
             next: "ask the maker of the beacon what it means"),
         Explanation(
             "running-bank-risk", .usage,
-            "A bank was asked for, and nothing on the air says whether it holds the running image. If it does, and power "
-                + "or link fail before the end, the device has no image left to start.",
-            next: "leave the bank to the device with --bank 0, or take the risk with --force running-bank"),
+            "A bank was requested, and nothing on the air shows whether it holds the running image. If it does, "
+                + "and power or link fail before the end, the beacon has no image left to start.",
+            next: "let the beacon choose the bank with --bank 0, or take the risk with --force running-bank"),
         Explanation(
             "same-version", .nothingToDo,
-            "The beacon says that it runs this version already, and nothing was sent to it.",
+            "The beacon reports that it runs this version already; nothing was sent to it.",
             next: "no action is needed; --force same-version installs it once more"),
         Explanation(
-            "block-size-invalid", .usage, "No device takes blocks of this size.",
+            "block-size-invalid", .usage,
+            "No beacon takes blocks of this size.",
             next: "leave --block-size out"),
         Explanation(
-            "chunk-size-invalid", .usage, "The device takes no packets of this size.",
+            "chunk-size-invalid", .usage,
+            "The beacon takes no packets of this size.",
             next: "leave --chunk-size out"),
         Explanation(
             "channel-missing", .failed,
-            "The device offers no channel, or the image is for a chip that never has one.",
+            "The beacon offers no channel, or the image is for a chip that never has one.",
             next: "leave --transport out, or use --transport gatt"),
         Explanation(
-            "channel-refused", .failed, "The device offers a channel, but did not open it.",
+            "channel-refused", .failed,
+            "The beacon offers a channel, but did not open it.",
             next: "leave --transport out, or use --transport gatt"),
         Explanation(
             "default-pins", .done,
-            "A warning: a DA1458x or DA1453x has to be told how its memory is wired, and no pins were given; those of "
-                + "the chip maker's own boards are used.",
+            "A DA1458x or DA1453x has to be told how its memory is wired, and no pins were given; those of the "
+                + "chip maker's own boards are used.",
             next:
-                "name the pins of this product with --pins or --profile; a product that is wired otherwise refuses, and "
-                + "keeps its image"),
+                "name the pins of this product with --pins or --profile; a product that is wired otherwise "
+                + "refuses, and keeps its image"),
         Explanation(
             "block-may-be-refused", .done,
-            "A warning: older devices have room for blocks of 256 bytes, and this one does not say that it is newer.",
-            next: "use --block-size 240 if the device refuses"),
+            "Older beacons take blocks of at most 256 bytes, and this one does not report that it is newer.",
+            next: "use --block-size 240 if the beacon refuses"),
         Explanation(
             "lone-trailer", .done,
-            "A warning: with these blocks the last one is the checksum byte alone, for which a device may erase a sector.",
+            "With this block size the last block is the checksum byte alone, for which a beacon may erase a "
+                + "sector.",
             next: "choose another --block-size"),
         Explanation(
             "update-service-missing", .failed,
             "The beacon has no service that takes firmware of this kind.",
-            next: "see with `beacon-dfu info` what it has; it may want a package of another kind"),
+            next: "see with `beacon-dfu info` what it has; it may need a package of another kind"),
         Explanation(
             "option-unused", .usage,
             "An option was given that has no effect on firmware of this kind, so it would have been ignored.",

@@ -6,20 +6,20 @@ import Glibc
 import UpdateCore
 import Vendors
 
-/// A file as it was found on disk, before it is recognised.
+/// The content of a file, not yet recognised.
 package struct FirmwareFile: Sendable {
     package let path: String
     package let bytes: [UInt8]
-    /// Whether the path is not a name of a file: stdin, or a pipe.
+    /// Whether the path is not a regular file: stdin, or a pipe.
     var isStream = false
 
-    /// What would be read if `bytes` were written to `path`.
+    /// The file that would exist if `bytes` were written to `path`.
     init(path: String, bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
 
     /// Reads the file, unless it is larger than any firmware.
     package init(path: String) throws(CommandFailure) {
         var status = stat()
-        // What the shell makes for `<(…)` is a link to a pipe; a pipe with a name may never have a writer.
+        // The shell's `<(…)` is a link to a pipe and allowed; a named pipe may never get a writer.
         if lstat(path.systemPath, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
             throw CommandFailure(
                 "file-not-found", during: "opening the file", message: "\(path) is a pipe, not a file",
@@ -38,20 +38,20 @@ package struct FirmwareFile: Sendable {
         self.bytes = bytes
     }
 
-    /// In lower-case hexadecimal.
+    /// The SHA-256 in lower-case hexadecimal.
     var sha256: String { HexText.encode(SHA256Digest.digest(bytes)) }
 
-    /// What it is, by its content.
+    /// Recognises the file by its content.
     func recognised() throws(CommandFailure) -> PackageFile {
         do throws(FirmwareFileError) { return try PackageFile(recognising: bytes) } catch {
             throw CommandFailure(error, in: path)
         }
     }
 
-    /// Throws where it is not firmware for beacons.
+    /// Throws if it is not firmware for beacons.
     package func requireFirmware() throws(CommandFailure) { _ = try FlashJob.package(in: self) }
 
-    /// The members that every inspected file has.
+    /// The event `inspected`, with `members` and those of every file.
     func line(kind: String, _ members: [String: JSONValue]) -> JSONLine {
         let own: [String: JSONValue] = [
             "file": .text(path), "bytes": .integer(bytes.count), "kind": .text(kind),
@@ -62,7 +62,7 @@ package struct FirmwareFile: Sendable {
 }
 
 extension CommandFailure {
-    // Before the radio is touched it is the file that is wrong, whatever code a device would give later.
+    // Before the radio is used the error is the file's, whatever code a beacon would cause later.
 
     init(_ error: FirmwareFileError, in path: String) {
         self.init(aboutFile: error.code, message: "\(path): \(error)")
@@ -74,11 +74,11 @@ extension CommandFailure {
             self.init(aboutFile: finding.id, message: message)
             return
         }
-        // A refused part of a package has the same next step as at the device.
+        // A refused part of a package has the same next step as a beacon's refusal.
         self.init(finding.id, during: "reading the package", message: message, exit: .badFile)
     }
 
-    /// Where devices refuse with the same code, their next step does not fit a file.
+    /// For codes that are also refusals of beacons, that next step does not apply to a file.
     private init(aboutFile code: String, message: String) {
         let isOnlyAboutFiles = Explanation.of(code).exit == .badFile
         self.init(

@@ -2,18 +2,18 @@ import ByteCoding
 import Glibc
 import PacketSockets
 
-/// A file that is read to its end: a regular one, or what has no size, such as a pipe. `-` is stdin.
+/// An input that is read to its end: a regular file, or one without a size, such as a pipe. `-` is stdin.
 struct InputFile: ~Copyable {
-    /// As the user named it; what is read from stdin is called that.
+    /// The user's name for it; `stdin` for stdin.
     let path: String
-    /// What the system says of it.
+    /// The result of fstat(2).
     let status: stat
     private let descriptor: Int32
 
-    /// Opens what `path` names; a folder is refused.
+    /// Opens the file at `path`; throws for a folder.
     init(path: String) throws(CommandFailure) {
         let name = path == "-" ? "stdin" : path
-        // Without O_NONBLOCK, opening a pipe that has no writer yet would not end at Ctrl-C.
+        // Without O_NONBLOCK, Ctrl-C could not interrupt opening a pipe that has no writer yet.
         let opened =
             path == "-"
             ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
@@ -30,12 +30,12 @@ struct InputFile: ~Copyable {
 
     deinit { _ = close(descriptor) }
 
-    /// All bytes; nil where there are more than `limit`. A pipe is waited for until its writer closes it or the command
-    /// is interrupted.
+    /// All bytes; nil if there are more than `limit`. A pipe is read until its writer closes it or the command is
+    /// interrupted.
     borrowing func contents(atMost limit: Int) throws(CommandFailure) -> [UInt8]? {
         let isFile = status.st_mode & S_IFMT == S_IFREG
         guard !isFile || status.st_size <= limit else { return nil }
-        // With one byte more than a file has, its end is seen at once.
+        // One byte more than the file's size, so that the first read also finds the end.
         let piece = isFile ? Int(status.st_size) + 1 : 64 << 10
         var bytes: [UInt8] = []
         while true {
@@ -50,7 +50,7 @@ struct InputFile: ~Copyable {
     /// Waits until there is something to read.
     private borrowing func wait() throws(CommandFailure) {
         while true {
-            // Nothing else runs yet that this wait would hold up. The kernel passes over a descriptor of -1.
+            // No other task runs yet that this wait would block. poll(2) ignores a descriptor of -1.
             var waited = [
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: Interruption.bell, events: Int16(POLLIN), revents: 0),
@@ -68,7 +68,7 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// How many bytes came; 0 at the end.
+    /// The number of bytes read; 0 at the end.
     private borrowing func read(_ room: Int, into bytes: inout [UInt8]) throws(CommandFailure) -> Int {
         var piece = [UInt8](repeating: 0, count: room)
         while true {
@@ -84,7 +84,7 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// Why `path` cannot be opened or read, at this moment.
+    /// The failure to open or read `path`, from the current `errno`.
     static func unreadable(_ path: String) -> CommandFailure {
         let code =
             switch errno {

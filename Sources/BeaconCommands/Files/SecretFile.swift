@@ -1,10 +1,10 @@
 import Glibc
 
-/// A file with a secret, which nobody but its owner may read: what others could read is no secret any more.
+/// A file with a secret, which only its owner may be able to read.
 package struct SecretFile: Sendable {
     package let bytes: [UInt8]
 
-    /// Reads the file. A pipe has no modes that would say anything.
+    /// Reads the file, after checking its mode; a pipe's mode is not checked.
     package init(path: String, during step: String) throws(CommandFailure) {
         let file = try InputFile(path: path)
         try file.requirePrivate("secret-exposed", during: step)
@@ -19,8 +19,8 @@ package struct SecretFile: Sendable {
 }
 
 extension InputFile {
-    /// Throws `code` where the group, everybody or another user has rights. What systemd gives a service is root's, and readable for the
-    /// service by an access list, which shows as the group's right.
+    /// Throws `code` if the group, everyone or another user has rights. Not for systemd credentials: root owns them,
+    /// and the service reads them through an access list, which stat(2) shows as a right of the group.
     borrowing func requirePrivate(_ code: String, during step: String) throws(CommandFailure) {
         guard status.st_mode & S_IFMT == S_IFREG, !isCredential else { return }
         guard status.st_mode & 0o077 == 0 else {
@@ -38,7 +38,7 @@ extension InputFile {
         }
     }
 
-    /// Whether it is one that systemd has put there for this service alone (LoadCredential=).
+    /// Whether it is a credential that systemd provided for this service alone (LoadCredential=).
     private var isCredential: Bool {
         guard let folder = getenv("CREDENTIALS_DIRECTORY").map({ String(cString: $0) }),
             folder.hasPrefix("/"), folder.utf8.count > 1, status.st_mode & 0o007 == 0
@@ -49,7 +49,7 @@ extension InputFile {
         return path.hasPrefix(place) && !path.split(separator: "/").contains("..")
     }
 
-    /// Whether the file is this user's, or root's, or of whom root works for by sudo(8).
+    /// Whether the owner is this user, root, or the user who called sudo(8).
     private var isOwn: Bool {
         guard status.st_uid != 0, status.st_uid != geteuid() else { return true }
         return geteuid() == 0 && getenv("SUDO_UID").map { String(cString: $0) } == "\(status.st_uid)"

@@ -3,11 +3,11 @@ import BluetoothTypes
 import Radio
 import Synchronization
 
-/// The beacons that were asked over a connection who they are, while another one is waited for.
+/// The beacons that were sent an identity query over a connection while another one is waited for.
 final class AskedBeacons: Sendable {
-    /// One that is not heard for so long may have been somewhere else.
+    /// A beacon that was not heard for this long may have been away, and is asked again.
     static let absence = Duration.seconds(30)
-    /// One that has not answered is asked again after so long.
+    /// A beacon that has not answered is asked again after this long.
     static let pause = Duration.seconds(10)
 
     private struct Asking {
@@ -18,14 +18,15 @@ final class AskedBeacons: Sendable {
 
     private let askings = Mutex<[DeviceAddress: Asking]>([:])
 
-    /// Notes that `address` was asked, until `moment`.
+    /// Records that the query of `address` ended at `moment`.
     func note(_ address: DeviceAddress, at moment: Duration, hasAnswered: Bool) {
         askings.withLock {
             $0[address] = Asking(moment: moment, hasAnswered: hasAnswered, lastHeard: moment)
         }
     }
 
-    /// Whether `beacon`, which was just heard, was not asked yet; or has not answered, or was gone since then.
+    /// Whether to ask `beacon`, which was just heard: it was not asked yet, has not answered, or was away
+    /// since.
     func isNew(_ beacon: BeaconSighting) -> Bool {
         askings.withLock { askings in
             guard let asking = askings[beacon.address] else { return true }

@@ -8,12 +8,12 @@ struct Awaited: CustomStringConvertible, Sendable {
 
     init(hasApplication: Bool = true) { self.hasApplication = hasApplication }
 
-    /// Notes which part is under way.
+    /// Records which part is being sent.
     mutating func note(_ event: UpdateEvent) {
         if case .part(let part) = event { self.part = part }
     }
 
-    /// After every part but the last the update goes on in the bootloader.
+    /// After every part but the last, the update continues in the bootloader.
     var description: String {
         if let part, part.number < part.count { return "the bootloader" }
         return hasApplication ? "the application" : "the beacon"

@@ -3,20 +3,20 @@ import BluetoothTypes
 import FirmwareModel
 import UpdateCore
 
-/// Refuses a beacon whose advertisements say that its battery is too low for an update.
+/// Refuses a beacon that advertises a battery too low for an update.
 struct BatteryCheck: Sendable {
     let limit: MinimumCharge
 
     func callAsFunction(_ charge: BatteryCharge, of address: DeviceAddress) throws(UpdateFailure) {
-        try check(charge, during: "looking for the device", "\(address) advertises a battery of")
+        try check(charge, during: "looking for the beacon", "\(address) advertises a battery of")
     }
 
-    /// Checks what the running application reports in place of the advertisements.
+    /// Checks the charge that the running application reports instead of the advertised one.
     func callAsFunction(_ facts: ApplicationFacts, of address: DeviceAddress) throws(UpdateFailure) {
         guard let percent = facts.battery else { return }
         try check(
             BatteryCharge(percent: percent <= 100 ? Int(percent) : nil), during: "asking the application",
-            "the application of \(address) says that its battery is at")
+            "the application of \(address) reports a battery of")
     }
 
     private func check(

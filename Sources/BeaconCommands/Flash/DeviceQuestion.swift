@@ -8,21 +8,21 @@ import Tray
 import UpdateCore
 import Vendors
 
-/// Lists the beacons that may take an update, and asks a person on the terminal which one is meant.
+/// Lists the beacons that may take an update, and asks on the terminal which one to update.
 struct DeviceQuestion: Sendable {
     static let listening = Duration.seconds(5)
 
     private let console: Console
-    /// What is looked for, in words.
+    /// What is searched for, in words.
     private let goal: String
-    /// Those that are listed, the first ones first.
+    /// Selects and orders the beacons to list.
     private let choose: @Sendable ([BeaconSighting]) -> [BeaconSighting]
-    /// How they are listed.
+    /// The table of the list.
     private let table: SightingTable
-    /// What those that are not listed lack.
+    /// What the other beacons lack, in words.
     private let lack: String
 
-    /// Which beacon takes the file of `job`.
+    /// Asks which beacon takes the file of `job`.
     init(for job: FlashJob, _ console: Console) {
         self.console = console
         (goal, lack) = ("beacons for this file", "can take this file")
@@ -30,13 +30,13 @@ struct DeviceQuestion: Sendable {
         table = SightingTable()
     }
 
-    /// Which of those for which a catalogue has an update.
-    /// After them come those that have to be asked over a connection.
-    init(for releases: ReleaseSearch, by secrets: SecretKeeper, _ console: Console) {
+    /// Asks which of the beacons with an update in a catalogue to update.
+    /// Those that have to be asked over a connection come last.
+    init(for releases: ReleaseSearch, by secrets: SecretStore, _ console: Console) {
         self.console = console
         (goal, lack) = (
             "beacons with an update",
-            "advertises that there is an update for it, or can be asked whether there is"
+            "advertises a version with an update, or can be asked for its version"
         )
         let updates = UpdateLookup(releases.catalogue, channels: releases.channels, by: secrets)
         choose = { heard in
@@ -52,21 +52,22 @@ struct DeviceQuestion: Sendable {
         let fitting = choose(heard.byStrength)
         guard !fitting.isEmpty else {
             throw CommandFailure(
-                "device-not-found", during: "looking for the device",
-                message: "none of the \(heard.count) beacons that were heard \(lack)")
+                "device-not-found", during: "looking for the beacon",
+                message: "none of the \(heard.count) beacons in range \(lack)")
         }
         for line in Self.lines(fitting, in: table) { console.talk(line) }
-        console.talk("Number of the beacon to update, or Enter to leave all as they are:")
+        console.talk("Number of the beacon to update, or Enter for none:")
         guard let choice = Self.choice(in: try await TypedLine.read(), of: fitting) else {
             throw CommandFailure(
-                "nothing-selected", during: "looking for the device",
-                message: "no beacon of the list was chosen")
+                "nothing-selected", during: "looking for the beacon",
+                message: "no beacon was chosen from the list")
         }
         return .address(choice.address)
     }
 
-    /// Those that advertise the update service of the file; then, where an application can be sent to its bootloader, those
-    /// that take connections and do not advertise that they take other files, or only their maker's. The loudest first.
+    /// Beacons that advertise the update service of the file; then, if the update can enter a bootloader from
+    /// an application, connectable beacons that do not advertise that they take only other files or only
+    /// their maker's. The loudest first.
     static func fitting(_ heard: [BeaconSighting], _ job: FlashJob) -> [BeaconSighting] {
         let certain = heard.filter { $0.data.services.contains(job.plan.service) }
         guard job.plan.entry != nil else { return certain }

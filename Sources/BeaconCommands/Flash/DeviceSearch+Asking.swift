@@ -7,8 +7,9 @@ import Timing
 import Tray
 
 extension DeviceSearch {
-    /// Waits until the beacon takes connections. One that does not advertise whether it is meant is asked over a connection,
-    /// each once: with what was heard comes the one that has said that it is.
+    /// Waits until the selected beacon accepts connections. A beacon whose advertisements do not show whether
+    /// it is the one is asked over a connection, each once. Returns what was heard, and the address of a
+    /// beacon that was identified in this way.
     func listenAndAsk(with adapter: some Adapter) async throws -> (BeaconSightings, DeviceAddress?) {
         let (selector, asked) = (selector, AskedBeacons())
         let isToAsk: @Sendable (BeaconSighting) -> Bool = {
@@ -20,7 +21,7 @@ extension DeviceSearch {
             heard = try await adapter.listen(
                 for: end - adapter.time.now, after: heard, isSearch: true, telling: status
             ) { isFound($0) || isToAsk($0) }
-            // Its scan response may say who it is, or whose.
+            // Its scan response may identify the beacon, or its maker.
             heard = try await adapter.listen(for: Self.firstTurns, after: heard, telling: status) {
                 isFound($0) || isToAsk($0) && $0.isHeardOut
             }
@@ -32,7 +33,7 @@ extension DeviceSearch {
         return (heard, nil)
     }
 
-    /// Whether `beacon` says over a connection that it is meant.
+    /// Asks `beacon` over a connection whether it is the selected one.
     private func ask(
         _ beacon: BeaconSighting, noting asked: AskedBeacons, with adapter: some Adapter
     ) async throws -> Bool {
@@ -45,21 +46,21 @@ extension DeviceSearch {
             let words = [name, id].compactMap(\.self).joined(separator: ", ")
             status?.console.warn(
                 "identity-asked",
-                "\(beacon.address) was asked over a connection, and is \(words.isEmpty ? "nobody by name" : words): "
-                    + (isMeant ? "the one that is waited for" : "not \(selector), which is waited for"))
+                "\(beacon.address) was asked over a connection, and reports \(words.isEmpty ? "no name or id" : words): "
+                    + (isMeant ? "it is \(selector)" : "it is not \(selector); still waiting"))
             return isMeant
         } catch let failure as CommandFailure {
             asked.note(beacon.address, at: adapter.time.now, hasAnswered: false)
             status?.console.warn(
                 "identity-asked",
-                "\(beacon.address) was asked over a connection, and did not answer: \(failure.message)")
+                "\(beacon.address) was asked over a connection, but did not answer: \(failure.message)")
             return false
         }
     }
 }
 
 extension DeviceSelector {
-    /// Whether a beacon may say over a connection that it is meant, where it does not advertise that.
+    /// Whether a beacon can be identified over a connection if its advertisements do not identify it.
     var canBeAsked: Bool {
         switch self {
         case .name, .id: true
@@ -67,7 +68,8 @@ extension DeviceSelector {
         }
     }
 
-    /// Whether only a connection can tell whether `beacon` is meant. What does not advertise as beacons do is left alone.
+    /// Whether only a connection can tell whether `beacon` is selected. Devices that do not advertise as
+    /// beacons do are not asked.
     func isToBeAsked(_ beacon: BeaconSighting) -> Bool {
         let isOpen =
             switch self {
@@ -79,7 +81,7 @@ extension DeviceSelector {
             && ShortReading.isAllowed(of: beacon)
     }
 
-    /// Whether a beacon that says this over a connection is the selected one.
+    /// Whether a beacon with this reading, taken over a connection, is the selected one.
     func matches(_ reading: DeviceReading) -> Bool {
         switch self {
         case .name(let pattern): reading.name.map(pattern.matches) ?? false

@@ -4,30 +4,30 @@ import Radio
 import UpdateEngine
 
 extension DeviceSearch {
-    /// What was found.
+    /// The beacon that was found, and how.
     struct Result: Sendable {
         /// The beacon.
         let beacon: BeaconSighting
-        /// The application that was selected and not heard, where this is its bootloader.
+        /// The address of the selected application, if it was not heard and `beacon` is its bootloader.
         var absent: DeviceAddress?
-        /// How long another program's scan was in the way of hearing.
+        /// How long another program's scan hid beacons.
         var deafness = Duration.zero
-        /// The address of every device that was heard.
+        /// The addresses of all devices that were heard.
         var heard: Set<DeviceAddress> = []
-        /// Since when, by the adapter's time, it was looked for.
+        /// When the search began, on the adapter's clock.
         let since: Duration
-        /// The trigger for which an iBeacon advertises another identity than the selected one.
+        /// The trigger that makes an iBeacon advertise an identity other than the selected one.
         var trigger: IBeaconTrigger?
 
-        /// The address by which the unit is selected as long as it runs its application.
+        /// The address of the unit while it runs its application.
         var application: DeviceAddress { absent ?? beacon.address }
 
-        /// Who was heard, as an update has to know it.
+        /// The scan history for the update.
         var nearbyScan: EarlierScan {
             EarlierScan(heard: heard, since: since, absent: absent, version: beacon.identity.version)
         }
 
-        /// What is to be known of the beacon before it is updated: codes and words.
+        /// Warnings about the beacon before its update: codes and words.
         var warnings: [(code: String, words: String)] {
             let address = beacon.address
             var warnings: [(code: String, words: String)] = []
@@ -35,7 +35,7 @@ extension DeviceSearch {
                 warnings.append(
                     (
                         "adapter-deaf",
-                        "another program's scan hid beacons for \(Quantities.seconds(deafness.seconds)), which were not counted as looking"
+                        "another program's scan hid beacons for \(Quantities.seconds(deafness.seconds)); that time did not count as search time"
                     ))
             }
             for (part, code) in [
@@ -43,20 +43,20 @@ extension DeviceSearch {
             ]
             where beacon.identity.missing.contains(part) {
                 warnings.append(
-                    (code, "\(address) has not advertised its \(part.rawValue), as beacons of its kind do"))
+                    (code, "\(address) did not advertise its \(part.rawValue), which beacons of its kind do"))
             }
             if let trigger {
                 warnings.append(
                     (
                         "ibeacon-trigger",
-                        "\(address) advertises another UUID than the selected one at the moment, because of \(trigger.words)"
+                        "\(address) currently advertises a UUID other than the selected one, because of \(trigger.words)"
                     ))
             }
             if let absent {
                 warnings.append(
                     (
                         "bootloader-assumed",
-                        "\(absent) is silent; \(address) is where its bootloader would be, and is one"
+                        "\(absent) is silent; \(address) is the address of its bootloader, and is a bootloader"
                     ))
             }
             return warnings

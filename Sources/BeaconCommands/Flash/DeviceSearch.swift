@@ -5,29 +5,30 @@ import Radio
 import Timing
 import Tray
 
-/// Finds the one beacon that a selector means.
+/// Finds the one beacon that a selector matches.
 struct DeviceSearch: Sendable {
     let selector: DeviceSelector
     let limit: Duration
     /// Shows the progress of the search.
     var status: SearchStatus?
-    /// Whether the first that is heard of the beacon is enough.
+    /// Whether the first advertisement of the beacon is enough.
     var isHasty = false
-    /// Whether it counts only when it can be connected to, and then at once.
+    /// Whether to wait until the beacon accepts connections, and return at once then.
     var isWaiting = false
-    /// Whether a bootloader of the unit would do for what is to be done with it.
+    /// Whether the operation is also possible in the unit's bootloader.
     var takesBootloaders = true
-    /// Whether it is to be updated. One that only its maker can update is not waited for then, nor asked who it is.
+    /// Whether the search is for an update. A beacon that only its maker can update is then not waited for,
+    /// nor asked for its identity.
     var isForUpdate = false
 
     func find(with adapter: some Adapter) async throws -> BeaconSighting {
         try await findUnit(with: adapter, inItsBootloader: false).beacon
     }
 
-    /// The unit, in its application or in its bootloader: an interrupted update goes on with the same command, although
-    /// the application's address is silent meanwhile. The address rule gives the bootloader's.
+    /// Finds the unit in its application or its bootloader, so that the same command resumes an interrupted
+    /// update although the application's address is silent. The address rule gives the bootloader's address.
     func findUnit(with adapter: some Adapter, inItsBootloader: Bool = true) async throws -> Result {
-        // A beacon that is in use does not advertise, so it need not be looked for.
+        // A beacon that is in use does not advertise, so there is no point in a search.
         for address in selector.addresses { _ = try adapter.claim(address) }
         let since = adapter.time.now
         let deafBefore = adapter.deafTime
@@ -54,26 +55,27 @@ struct DeviceSearch: Sendable {
             trigger: selector.trigger(of: first))
     }
 
-    /// Those that are meant, the loudest first: that match, or were `asked` and said so; else those with a trigger.
+    /// The selected beacons, the loudest first: those that match, or were `asked` and identified; else those
+    /// with a trigger.
     private func meant(among heard: BeaconSightings, _ asked: DeviceAddress?) -> [BeaconSighting] {
         let matching = heard.byStrength.filter { $0.address == asked || selector.matches($0) }
         return matching.isEmpty ? heard.byStrength.filter { selector.trigger(of: $0) != nil } : matching
     }
 
-    /// Whether `beacon` is meant, and where that is waited for takes connections.
+    /// Whether `beacon` is selected, and accepts connections if that is waited for.
     func isFound(_ beacon: BeaconSighting) -> Bool {
         (selector.matches(beacon) || selector.trigger(of: beacon) != nil) && isReady(beacon)
     }
 
-    /// Whether nothing more is to be waited for of `beacon`, which is meant.
+    /// Whether the search need not wait any longer for `beacon`, which is selected.
     private func isReady(_ beacon: BeaconSighting) -> Bool {
         !isWaiting || beacon.isConnectable == true || isHopeless(beacon)
     }
 
-    /// Whether `beacon` cannot be updated, and is to be.
+    /// Whether the search is for an update, which `beacon` cannot take.
     func isHopeless(_ beacon: BeaconSighting) -> Bool { isForUpdate && beacon.vendorWay != nil }
 
-    /// What was heard, and who of them has said over a connection that it is meant.
+    /// What was heard, and the address of a beacon that was identified over a connection.
     private func listen(with adapter: some Adapter) async throws -> (BeaconSightings, DeviceAddress?) {
         var heard: BeaconSightings
         var asked: DeviceAddress?
@@ -90,7 +92,8 @@ struct DeviceSearch: Sendable {
         return (try await hearOut(heard, asked, with: adapter), asked)
     }
 
-    /// What was heard until the only beacon that is meant, or that was `asked`, has said what decides about an update.
+    /// Listens until the only selected beacon, or the one that was `asked`, has advertised what an update
+    /// depends on.
     private func hearOut(
         _ heard: BeaconSightings, _ asked: DeviceAddress?, with adapter: some Adapter
     ) async throws -> BeaconSightings {
@@ -99,8 +102,8 @@ struct DeviceSearch: Sendable {
             let found = meant(among: heard, asked)
             return found.count == 1 ? found.first : nil
         }
-        // Whatever the hurry: a connection locks some makers' beacons.
-        // Where a button was waited for, whose it is may be said from then on only.
+        // Even in a hurry, because a connection locks the beacons of some makers.
+        // After a wait for a button, a beacon may advertise its maker only from then on.
         if let beacon = only(), !(isWaiting && isFound(beacon) ? beacon.isKnown : beacon.isHeardOut) {
             heard = try await adapter.listen(for: Self.firstTurns, after: heard, telling: status) {
                 $0.address == beacon.address && (isWaiting ? $0.isKnown : $0.isHeardOut)
@@ -112,22 +115,22 @@ struct DeviceSearch: Sendable {
         ) { $0.address == beacon.address && $0.isDecidable }
     }
 
-    /// Who made a beacon may stand in its scan response only, which is lost now and then: two advertisements at 2 s, and
+    /// The maker may be in the scan response only, which is sometimes lost: two advertisements at 2 s, and
     /// some more.
     static let firstTurns = Duration.seconds(3)
 
     /// Four kinds of frames in turn at 2 s (kbeacon.md, 2.7).
     private static let wholeTurn = Duration.seconds(10)
 
-    /// How long another beacon may take to be heard that is meant as well; nil where there can be none, or everybody was
-    /// listened to.
+    /// How long to listen for another matching beacon; nil if there can be none, or the whole scan was
+    /// completed.
     private var secondLook: Duration? {
         // An address with the same digits and the other type. Most beacons' interval is shorter.
         if !selector.addresses.isEmpty { return selector.isUnique ? nil : .milliseconds(200) }
         return isWaiting ? .seconds(1) : nil
     }
 
-    /// The beacon that is heard `step` above one of the selected addresses.
+    /// The heard beacon whose address is `step` above one of the selected addresses.
     func neighbour(_ step: Int8, among heard: [BeaconSighting], isBootloader: Bool) -> BeaconSighting? {
         let places = selector.addresses.map { $0.neighbour(step) }
         return heard.first { places.contains($0.address) && $0.isBootloader == isBootloader }

@@ -7,7 +7,7 @@ extension UpdatePart {
 }
 
 extension DeviceState {
-    /// As `failed` has it.
+    /// As a member of the event `failed`.
     var value: JSONValue {
         .object([
             "program": .text(program.rawValue), "address": .text(address.description),
@@ -30,7 +30,7 @@ extension DeviceState {
         switch program {
         case .application: "in its application at \(address)"
         case .bootloader: "in its bootloader at \(address)"
-        case .unknown: "not heard since it restarted, last seen at \(address)"
+        case .unknown: "not heard since its restart, last seen at \(address)"
         }
     }
 
@@ -44,10 +44,10 @@ extension DeviceState {
         switch application {
         case .intact: "its application is intact"
         case .gone: "it has no application"
-        case .new: "it has confirmed the new application"
+        case .new: "it confirmed the new application"
         case .unknown:
             program == .application
-                ? "whether that is the old one or the new one is not known"
+                ? "it is not known whether that is the old one or the new one"
                 : "its old application may be erased"
         }
     }
@@ -56,14 +56,14 @@ extension DeviceState {
     private var advice: String {
         switch (program, application) {
         case (.application, .intact): "it works as before"
-        case (.application, _): "see what it does, and what `beacon-dfu info` says of it, before you use it"
+        case (.application, _): "check what it does, and what `beacon-dfu info` shows, before you use it"
         case (.bootloader, .gone), (.bootloader, .new):
             "it does not work until an application is installed: update it by the address \(address)"
         case (.bootloader, .intact):
             back ?? "switch it off and on to start its application, or update it by the address \(address)"
         case (.bootloader, .unknown):
-            "do not use it before an update by the address \(address) has ended well"
-                + (back.map { "; if its application is whole, \($0)" } ?? "")
+            "do not use it before an update by the address \(address) has succeeded"
+                + (back.map { "; if its application is intact, \($0)" } ?? "")
         case (.unknown, _): "look for it with `beacon-dfu scan`" + (back.map { "; \($0)" } ?? "")
         }
     }
@@ -71,7 +71,7 @@ extension DeviceState {
     /// Custom bootloaders may wait for a different time, or forever.
     private var back: String? {
         returnsAfter.map {
-            "a stock bootloader starts it again by itself after \(Int($0 / .seconds(60))) minutes without an update"
+            "a stock bootloader restarts it after \(Int($0 / .seconds(60))) minutes without an update"
         }
     }
 }

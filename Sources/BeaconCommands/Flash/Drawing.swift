@@ -2,7 +2,7 @@ import Synchronization
 import Timing
 import UpdateCore
 
-/// Runs `body`, shows the events that it reports, and counts seconds while it reports none.
+/// Runs `body`, shows the events that it reports, and counts the seconds while there are none.
 func drawing<Value: Sendable>(
     _ renderer: any ProgressRenderer, on console: Console, time: Timekeeper,
     _ body: (@escaping @Sendable (UpdateEvent) -> Void) async throws -> Value
@@ -13,7 +13,7 @@ func drawing<Value: Sendable>(
     return try await body { progress.show($0) }
 }
 
-/// A renderer that events reach from anywhere, and its console.
+/// A renderer for events from any task, and its console.
 private final class DrawnProgress: Sendable {
     private let renderer: Mutex<any ProgressRenderer>
     private let console: Console

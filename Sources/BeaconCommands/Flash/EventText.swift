@@ -1,8 +1,8 @@
 import UpdateCore
 
-/// The words for events other than progress, in pipes and on terminals alike.
+/// The texts for events other than progress, on pipes and terminals.
 enum EventText {
-    /// What is said of `event`: nothing, a line, or several.
+    /// The lines for `event`; none for some.
     static func lines(of event: UpdateEvent, _ transfer: TransferState) -> [String] {
         let first = line(of: event, transfer).map { [$0] } ?? []
         guard case .detail(.settingsCompared(let comparison)) = event else { return first }
@@ -14,12 +14,12 @@ enum EventText {
         case .phase(let phase): return name(of: phase, transfer)
         case .part(let part): return "\(part)"
         case .connected(let address, let link): return "connected to \(address), \(link)"
-        case .resumed(0): return "the beacon holds the init packet but no firmware: sending from the start"
+        case .resumed(0): return "the beacon has the init packet but no firmware: sending from the start"
         case .resumed(let offset):
-            return "the beacon holds \(Quantities.bytes(offset)) already: going on there"
+            return "the beacon already has \(Quantities.bytes(offset)): resuming there"
         case .retry(_, let reason, let offset):
             let attempt = transfer.isLinked ? "" : ", attempt \(transfer.attempt) of \(transfer.attempts)"
-            return "\(reason): trying again from \(Quantities.bytes(offset))\(attempt)"
+            return "\(reason): retrying from \(Quantities.bytes(offset))\(attempt)"
         case .warning(let code, let text): return "warning \(code): \(text)"
         case .detail(.deviceInformation(let name, let value)): return "\(name): \(value)"
         case .detail(.settingsCompared), .detail(.linkChanged): return "\(event)"
@@ -35,9 +35,9 @@ enum EventText {
         case .enteringBootloader: "entering the bootloader"
         case .preparing: "preparing"
         case .transferring: "transferring"
-        case .activating: "the beacon checks the image"
+        case .activating: "the beacon is checking the image"
         case .rebooting: "waiting for \(transfer.awaited)"
-        case .verifying: "looking at what came up"
+        case .verifying: "verifying the update"
         }
     }
 }

@@ -42,7 +42,7 @@ extension Flash {
             next: planned.chosen?.next
         ).print(on: console)
         if self.radio.isSimulatedByDefault, !console.style.isJSON {
-            console.result("simulated: the default adapter is of beacons that are not there")
+            console.result("simulated: the default adapter has simulated beacons only")
         }
         return .done
     }
@@ -86,7 +86,7 @@ extension Flash {
         return console.style.isTerminal ? TerminalBar(transfer) : PlainLines(transfer)
     }
 
-    /// Says what would be sent.
+    /// Reports what would be sent.
     private func endDry(_ planned: PlannedFlash, _ console: Console) throws -> ExitStatus {
         guard !console.style.isJSON else {
             console.event(

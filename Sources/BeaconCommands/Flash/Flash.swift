@@ -10,25 +10,25 @@ struct Flash: RunningCommand {
         discussion: """
             Examples: `beacon-dfu flash blinker.zip --device F0:0D:BE:AC:01:00`; with simulated beacons `beacon-dfu \
             flash firmware-samples/nordic/blinker-1.1.0.zip --adapter sim --device F0:0D:BE:AC:01:01`; with the release that \
-            a catalogue chooses `beacon-dfu flash --from-catalogue --device F0:0D:BE:AC:01:00`.
+            a catalogue chooses, `beacon-dfu flash --from-catalogue --device F0:0D:BE:AC:01:00`.
             """)
 
-    @Argument(help: "The firmware package, where no catalogue chooses it.", completion: .file()) var file:
+    @Argument(help: "The firmware package, unless a catalogue chooses it.", completion: .file()) var file:
         String?
     @OptionGroup(title: "Catalogue") var choice: ReleaseOptions
     @OptionGroup(title: "Beacon") var target: DeviceOptions
     @OptionGroup(title: "Adapter") var radio: AdapterOptions
     @Flag(help: "Check the file and find the beacon, but send nothing to it.") var dryRun = false
-    @Flag(help: "End when the device has confirmed the image, without waiting for the application.")
+    @Flag(help: "End when the beacon has confirmed the image, without waiting for the application.")
     var noVerify = false
     @Flag(
         help:
-            "Read the settings of a beacon that has a session before and after the update; warn of what differs."
+            "Read the settings before and after the update, of beacons that have sessions; warn of differences."
     )
     var keepSettingsProof = false
     @Option(
         help: ArgumentHelp(
-            "Fail unless the new application shows exactly this firmware revision. Default: by the package.",
+            "Fail unless the new application reports exactly this firmware revision. Default: the package's version.",
             valueName: "text"))
     var expectVersion: String?
     @OptionGroup(title: "Record") var record: FlashRecordOptions
@@ -43,16 +43,19 @@ struct Flash: RunningCommand {
         guard (file == nil) == choice.fromCatalogue else {
             throw ValidationError(
                 file == nil
-                    ? "name the firmware package, or take the release of a catalogue with --from-catalogue"
-                    : "--from-catalogue chooses the package: name no file")
+                    ? "give a firmware package, or --from-catalogue for the release of a catalogue"
+                    : "--from-catalogue chooses the package: give no file")
         }
         guard !install.force.contains(.olderCatalogue) || choice.source.requireSignedCatalogue != nil else {
-            throw ValidationError("--force older-catalogue is about --require-signed-catalogue")
+            throw ValidationError("--force older-catalogue requires --require-signed-catalogue")
         }
         guard expectVersion == nil || !noVerify else {
-            throw ValidationError("--expect-version looks at the application, which --no-verify leaves out")
+            throw ValidationError(
+                "give --expect-version or --no-verify, not both: the first verifies the application")
         }
-        guard expectVersion?.isEmpty != true else { throw ValidationError("--expect-version is a text") }
+        guard expectVersion?.isEmpty != true else {
+            throw ValidationError("--expect-version must not be empty")
+        }
         if !TypedLine.isPossible(json: common.json) { _ = try target.selector() }
     }
 
@@ -110,7 +113,7 @@ struct Flash: RunningCommand {
         }
     }
 
-    /// Runs what is planned; a failure says how the unit goes on.
+    /// Runs the planned update; a failure's next step says how to continue with the unit.
     private func go(
         _ planned: PlannedFlash, _ log: Logger, _ console: Console, _ radio: NamedAdapter
     ) async throws -> ExitStatus {
@@ -122,7 +125,7 @@ struct Flash: RunningCommand {
         }
     }
 
-    /// The beacon that was named, or that the answer to `question` names.
+    /// The selected beacon, or the one chosen in the answer to `question`.
     private func find(
         asking question: DeviceQuestion, _ console: Console, inItsBootloader: Bool, with adapter: some Adapter
     ) async throws -> DeviceSearch.Result {

@@ -6,16 +6,16 @@ import Tray
 import UpdateCore
 import Vendors
 
-/// A firmware file that has passed every check that needs no radio, and how it gets into a device.
+/// A firmware file that has passed all checks that need no radio, and its update plan.
 struct FlashJob: Sendable {
     let path: String
     let file: any VendorFile
     /// What the user asked for.
     let options: UpdateOptions
-    /// What installs it.
+    /// The plan that installs it.
     let plan: UpdatePlan
 
-    /// Refuses what no bootloader would take, and what this version cannot install.
+    /// Refuses files that no bootloader would accept, and those that this version cannot install.
     init(_ file: any VendorFile, at path: String, options: UpdateOptions) throws {
         (self.path, self.file, self.options) = (path, file, options)
         do throws(PlanRefusal) { plan = try file.plan(options) } catch {
@@ -23,7 +23,7 @@ struct FlashJob: Sendable {
         }
     }
 
-    /// What is in `file`; throws where it is not firmware for beacons.
+    /// The package in `file`; throws if it is not firmware for beacons.
     static func package(in file: FirmwareFile) throws(CommandFailure) -> any VendorFile {
         switch try file.recognised() {
         case .firmware(let file): return file
@@ -37,20 +37,21 @@ struct FlashJob: Sendable {
             throw CommandFailure(
                 code, during: "reading the package",
                 message: "\(file.path) is \(foreign.kind.rawValue): \(foreign.hint.withOptions)",
-                nextStep: foreign.kind == .intelHex ? "make a package of it with `beacon-dfu build`" : nil)
+                nextStep: foreign.kind == .intelHex ? "build a package from it with `beacon-dfu build`" : nil)
         }
     }
 
-    /// Refuses a beacon that only its maker can update, and says how.
+    /// Refuses a beacon that only its maker can update, with the maker's way as the next step.
     static func checkMaker(of beacon: BeaconSighting) throws(CommandFailure) {
         guard let way = beacon.vendorWay, let maker = beacon.identity.maker else { return }
         throw CommandFailure(
-            "vendor-only", during: "looking for the device",
-            message: "\(beacon.address) is a beacon of \(maker.title) and advertises no update service: "
+            "vendor-only", during: "looking for the beacon",
+            message: "\(beacon.address) is a \(maker.title) beacon and advertises no update service: "
                 + "only its maker can update it", nextStep: way)
     }
 
-    /// Refuses a beacon that only its maker can update, or that takes updates of another kind, where it says which.
+    /// Refuses a beacon that only its maker can update, or that advertises that it takes another kind of
+    /// file.
     func check(_ beacon: BeaconSighting) throws {
         try Self.checkMaker(of: beacon)
         do throws(PlanRefusal) {
@@ -68,10 +69,10 @@ struct FlashJob: Sendable {
         -> CommandFailure
     {
         CommandFailure(
-            "wrong-device", during: "looking for the device",
+            "wrong-device", during: "looking for the beacon",
             message: "\(reason), and \(path) is of kind \(file.kind)",
             nextStep:
-                "get the file for this beacon: `beacon-dfu info` shows which kind it takes, `inspect` a file's kind"
+                "get the file for this beacon: `beacon-dfu info` shows the kind it takes, `inspect` the kind of a file"
         )
     }
 
@@ -84,11 +85,11 @@ struct FlashJob: Sendable {
             CommandFailure(
                 "unsupported-kind", during: "reading the package",
                 message: "\(path) is of kind \(file.kind): "
-                    + (reason ?? "this version reads such files, but does not send them yet"))
+                    + (reason ?? "this version can read such files, but not send them yet"))
         case .options(let failure): failure
         case .device(let other):
             wrongDevice(
-                "\(address.map { "\($0)" } ?? "the device") is a \(other.isBootloader ? "bootloader" : "device") for \(other.kind)",
+                "\(address.map { "\($0)" } ?? "the beacon") is a \(other.isBootloader ? "bootloader" : "beacon") for \(other.kind)",
                 file, path)
         }
     }
@@ -118,7 +119,7 @@ struct FlashJob: Sendable {
     /// The warnings before anything is sent: codes and words.
     var warnings: [(code: String, words: String)] {
         (file.findings(options).filter { $0.level == .warning } + plan.advice).map { finding in
-            // An entry of an archive says where it is; a place in the file does not say in which.
+            // An archive entry is named in the finding; a place in the file needs the file's path.
             let isInFile = finding.place.entry == nil && finding.place != Finding.Place()
             return (finding.id, isInFile ? "\(path): \(finding)" : "\(finding)")
         }
@@ -127,7 +128,7 @@ struct FlashJob: Sendable {
     /// Which program is expected to come up after the update.
     var awaited: Awaited { Awaited(hasApplication: file.summary.hasApplication) }
 
-    /// The part that is sent first; nil where it is the only one.
+    /// The part that is sent first; nil if it is the only one.
     private var firstPart: UpdatePart? {
         let parts = file.summary.parts
         return parts.count > 1 ? UpdatePart(number: 1, of: parts.count, title: parts[0].title) : nil

@@ -2,15 +2,15 @@ import BluetoothTypes
 import Sessions
 import UpdateCore
 
-/// The report on an update that ended well.
+/// The report of a successful update.
 struct FlashSummary {
     let report: UpdateReport
     let device: DeviceAddress
-    /// The link over which the firmware went, as far as is known.
+    /// The link over which the firmware was sent, if known.
     var link: LinkDescription?
-    /// The beacon was a simulated one.
+    /// Whether the beacon was simulated.
     var isSimulated = false
-    /// The version that the same command installs next; nil where that is all.
+    /// The version that the same command installs next; nil if there is none.
     var next: String?
 
     /// The end of a run that sent nothing.
@@ -25,11 +25,11 @@ struct FlashSummary {
             "dry_run": .bool(true),
         ])
 
-    /// What was achieved, for the case that the report of it cannot be written.
+    /// The achievement to report if the summary cannot be written.
     private var achievement: String {
         switch report.verified {
         case .version, .reappeared: "the update is done and verified"
-        case .no: "the update is done, and not verified"
+        case .no: "the update is done, but not verified"
         }
     }
 
@@ -63,18 +63,18 @@ struct FlashSummary {
         console.result("\(console.paint("done", .green)): \(device), \(speed)")
         switch report.verified {
         case .version:
-            let before = report.revisionBefore.map { ", where it was \($0)" } ?? ""
+            let before = report.revisionBefore.map { ", before \($0)" } ?? ""
             console.result(
                 "verified: the application reports the new version, \(report.revision ?? "")\(before)")
         case .reappeared where report.revision != nil && report.revision == report.revisionBefore:
             console.result(
-                "verified: the beacon confirmed the image and its application came back; that it calls itself "
-                    + "\(report.revision ?? ""), as before, proves nothing about the image")
+                "verified: the beacon confirmed the image and its application came back; it reports "
+                    + "\(report.revision ?? ""), as before, which does not identify the image")
         case .reappeared:
             console.result("verified: the beacon confirmed the image and its application came back")
-        case .no: console.result("not verified: nothing shows which firmware runs now")
+        case .no: console.result("not verified: it is not known which firmware runs now")
         }
-        if let next { console.result("not the newest yet: the same command installs \(next) next") }
+        if let next { console.result("not the newest version yet: the same command installs \(next) next") }
         if let hint { console.talk("speed: \(hint)") }
         if report.retries > 0 {
             let repeated =

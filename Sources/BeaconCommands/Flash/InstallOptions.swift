@@ -6,28 +6,28 @@ import FBeacon
 import NordicDFU
 import UpdateCore
 
-/// What a person asks of an update, of one beacon or of many.
+/// Options of an update, for one beacon or for many.
 package struct InstallOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Refuse a package that this key has not signed (PEM, hex or C).", valueName: "file"))
+            "Refuse a package that was not signed with this key (PEM, hex or C).", valueName: "file"))
     var publicKey: String?
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Take a risk by its name: same-version, lower-version (Secure DFU, FBeacon), wrong-family, running-bank (SUOTA: the bank may be the running image's), unchanged-version (Legacy DFU: the link ended at the start, and the version is as before), older-catalogue (signed before another one that was seen).",
+            "Accept a risk by its name: same-version, lower-version (Secure DFU, FBeacon), wrong-family, running-bank (SUOTA: the bank may be the running image's), unchanged-version (Legacy DFU: the link ended at the start, and the version is as before), older-catalogue (signed before one that was already seen).",
             valueName: "risk"))
     var force: [Risk] = []
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Refuse a beacon that advertises less, as 30 (percent) or 2500mV; 0 for none. Default: 20 and 2400mV.",
+            "Refuse a beacon that advertises less, such as 30 (percent) or 2500mV; 0 for none. Default: 20 and 2400mV.",
             valueName: "charge"))
     var minBattery: [String] = []
     @OptionGroup var secrets: SecretsOptions
     @OptionGroup var sending: SendingOptions
 
-    /// The files that it names.
+    /// The files that these options name.
     var inputs: [String?] { [publicKey, secrets.path, sending.suota.profiles] }
 
     package func validate() throws { _ = try batteryLimit(for: nil) }
@@ -42,8 +42,9 @@ package struct InstallOptions: ParsableArguments {
         return limit
     }
 
-    /// What sends `package`, whose application is to show `versionText`: what was asked for comes before what a catalogue
-    /// says of it. Options that have no effect on it are refused, unless others are sent as well.
+    /// The job that sends `package`, whose application must show `versionText`. Options of the user win over
+    /// those of a catalogue. Options without effect on the package are refused, unless others are sent as
+    /// well.
     func job(
         sending package: any VendorFile, at path: String, as sending: SendingOptions,
         of release: CatalogueFirmware? = nil, blinking versionText: String? = nil, amongOthers: Bool = false
@@ -65,7 +66,7 @@ package struct InstallOptions: ParsableArguments {
         return job
     }
 
-    /// The options that were given and have no effect on `file`, as they are typed.
+    /// The given options that have no effect on `file`, as typed.
     func idle(for file: any VendorFile, _ sending: SendingOptions) -> [String] {
         let keys = publicKey == nil || file.takes(NordicOptions.self) ? [] : ["--public-key"]
         let risks = force.filter { !file.risks.contains($0) && $0 != .olderCatalogue }.map {
@@ -74,16 +75,16 @@ package struct InstallOptions: ParsableArguments {
         return sending.idle(for: file) + keys + risks
     }
 
-    /// The risks that are accepted for `file`: of those that were named, its own.
+    /// The named risks that apply to `file`.
     func risks(for file: any VendorFile) -> Set<Risk> { file.risks.intersection(force) }
 
-    /// Options are refused that have no effect, instead of being ignored.
+    /// The failure for options without effect, which are refused rather than ignored.
     static func unused(_ options: [String], by files: String) -> CommandFailure {
         CommandFailure(
             "option-unused", during: "reading the command line",
             message: "\(options.joined(separator: ", ")): no effect on \(files)")
     }
 
-    /// Options that are to be read.
+    /// Creates options to be parsed.
     package init() {}
 }

@@ -6,7 +6,7 @@ import Vendors
 
 /// Events as JSON objects (docs/json.md).
 struct JSONEvents: ProgressRenderer {
-    /// The part under way; nil where there is only one.
+    /// The part being sent; nil if there is only one.
     private var part: UpdatePart?
 
     mutating func render(_ event: UpdateEvent, at moment: Duration = .zero) -> [Rendering] {
@@ -52,7 +52,7 @@ struct JSONEvents: ProgressRenderer {
         ]
     }
 
-    /// Rounded down, so never 100 before everything has arrived.
+    /// Rounded down, so that it is 100 only once everything has arrived.
     private func percent(_ part: Int, of whole: Int) -> JSONValue {
         .integer(whole > 0 ? part * 100 / whole : 100)
     }
@@ -105,7 +105,7 @@ struct JSONEvents: ProgressRenderer {
         }
     }
 
-    /// What a value that was read is about.
+    /// The group of a value that was read.
     private func group(of source: Characteristic) -> String {
         if source.service == BluetoothUUID(0x180A) { return "device-information" }
         return KnownVendors.isUpdateService(source.service) ? "update" : "other"

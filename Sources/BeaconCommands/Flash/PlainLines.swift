@@ -1,6 +1,6 @@
 import UpdateCore
 
-/// Events as lines for a pipe or a log: progress at every tenth of the way.
+/// Events as lines for a pipe or a log: progress every 10 %.
 struct PlainLines: ProgressRenderer {
     /// How often a silence is reported.
     private static let reminder = Duration.seconds(10)
@@ -8,7 +8,7 @@ struct PlainLines: ProgressRenderer {
     private var told = Duration.zero
     private var transfer: TransferState
 
-    /// Lines of an update that begins with `transfer`.
+    /// The lines of an update in the state `transfer`.
     init(_ transfer: TransferState) { self.transfer = transfer }
 
     mutating func render(_ event: UpdateEvent, at moment: Duration) -> [Rendering] {

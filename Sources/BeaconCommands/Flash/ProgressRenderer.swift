@@ -1,6 +1,6 @@
 import UpdateCore
 
-/// What is to be shown of an event. Renderers print nothing themselves, so a test compares strings.
+/// The output for an event. Renderers do not print, so that tests can compare strings.
 enum Rendering: Equatable, Sendable {
     /// A line that stays.
     case line(String)
@@ -12,9 +12,9 @@ enum Rendering: Equatable, Sendable {
 
 /// Turns events into text.
 protocol ProgressRenderer: Sendable {
-    /// What is to be shown of `event`, which came at `moment`.
+    /// The output for `event`, which came at `moment`.
     mutating func render(_ event: UpdateEvent, at moment: Duration) -> [Rendering]
-    /// What is to be shown because time has passed, about once a second.
+    /// The output as time passes; called about once a second.
     mutating func tick(at moment: Duration) -> [Rendering]
 }
 

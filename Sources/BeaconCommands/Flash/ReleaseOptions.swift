@@ -1,20 +1,20 @@
 import ArgumentParser
 import Catalogue
 
-/// The release that a catalogue chooses, in place of a file.
+/// Options for a release that a catalogue chooses, instead of a file.
 struct ReleaseOptions: ParsableArguments {
-    @Flag(help: "Install the release that a catalogue chooses for the beacon, in place of a file.")
+    @Flag(help: "Install the release that a catalogue chooses for the beacon, instead of a file.")
     var fromCatalogue = false
-    @Flag(help: "Take releases of the channel beta too.") var beta = false
+    @Flag(help: "Also take releases of the beta channel.") var beta = false
     @OptionGroup var source: CatalogueOptions
 
-    /// Whose releases count.
+    /// The channels whose releases are considered.
     var channels: Set<CatalogueChannel> { beta ? [.release, .beta] : [.release] }
 
     func validate() throws {
         guard !fromCatalogue else { return }
         if let idle = ((beta ? ["--beta"] : []) + source.given).first {
-            throw ValidationError("\(idle) is for --from-catalogue")
+            throw ValidationError("\(idle) requires --from-catalogue")
         }
     }
 }

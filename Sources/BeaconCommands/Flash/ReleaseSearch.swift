@@ -4,23 +4,23 @@ import Catalogue
 import Radio
 import UpdateEngine
 
-/// Finds the release for a beacon, and asks the beacon where its advertisements do not tell enough.
+/// Finds the release for a beacon; queries the beacon if its advertisements are not enough.
 struct ReleaseSearch: Sendable {
     let catalogue: Catalogue
     let channels: Set<CatalogueChannel>
-    /// Whether the user's own limit counts in place of the families'.
+    /// Whether the user's own battery limit replaces those of the families.
     let leavesBattery: Bool
 
-    /// What was found.
+    /// The release that was found, and its beacon.
     struct Result: Sendable {
-        /// The beacon, as far as it is known.
+        /// What is known of the beacon.
         let device: CatalogueDevice
         let family: CatalogueModel
         let release: CatalogueFirmware
         /// The version that comes after this release.
         let next: String?
 
-        /// The version that the application will show on a link, where the catalogue says in what.
+        /// The version that the application will show on a link; nil unless the catalogue says where it does.
         var shownVersion: String? {
             switch family.versionSource {
             case .firmwareRevision, .softwareRevision, .session: release.version
@@ -28,45 +28,47 @@ struct ReleaseSearch: Sendable {
             }
         }
 
-        /// The version that it will advertise, where the catalogue says that it does.
+        /// The version that it will advertise; nil unless the catalogue says that it does.
         var advertisedVersion: String? { family.versionSource == .advertising ? release.version : nil }
     }
 
-    /// What is known of `beacon` by its advertisements alone.
+    /// The match for `beacon` by its advertisements alone.
     func match(_ beacon: BeaconSighting) -> CatalogueMatch { match(CatalogueDevice(beacon)) }
 
-    /// The release for `beacon`, told on `console`; throws where there is none to be installed.
+    /// The release for `beacon`, reported on `console`; throws if there is none to install.
     func find(
-        for beacon: BeaconSighting, with adapter: some Adapter, by secrets: SecretKeeper,
+        for beacon: BeaconSighting, with adapter: some Adapter, by secrets: SecretStore,
         telling console: Console
     ) async throws -> Result {
         let found = try await choose(
             for: beacon, with: adapter, by: secrets, warning: { console.warn($0, $1) }
         ) { note in
             switch note {
-            case .asking: if !console.style.isJSON { console.talk("asking \(beacon.address) what it is") }
+            case .asking:
+                if !console.style.isJSON { console.talk("asking \(beacon.address) for its identity") }
             case .matched(let match): console.event(match.line)
             }
         }
         if !console.style.isJSON {
-            let installed = found.device.version.map { ", where it has \($0)" } ?? ""
+            let installed = found.device.version.map { ", replacing \($0)" } ?? ""
             console.talk(
-                "\(beacon.address): \(found.family.name) gets \(found.release.version)\(installed)")
+                "\(beacon.address): installing \(found.family.name) version \(found.release.version)\(installed)"
+            )
         }
         return found
     }
 
-    /// What is to be told while a release is chosen.
+    /// News while a release is chosen.
     enum Note: Sendable {
-        /// The beacon is asked over a connection.
+        /// The beacon is being queried over a connection.
         case asking
-        /// What the catalogue says of it.
+        /// The catalogue's match for it.
         case matched(CatalogueMatch)
     }
 
-    /// The release for `beacon`; throws where there is none to be installed.
+    /// The release for `beacon`; throws if there is none to install.
     func choose(
-        for beacon: BeaconSighting, with adapter: some Adapter, by secrets: SecretKeeper,
+        for beacon: BeaconSighting, with adapter: some Adapter, by secrets: SecretStore,
         warning warn: (String, String) -> Void, telling tell: (Note) -> Void = { _ in }
     ) async throws -> Result {
         var device = CatalogueDevice(beacon)
@@ -85,7 +87,7 @@ struct ReleaseSearch: Sendable {
         tell(.matched(match))
         guard let family = match.model, let release = leavesBattery ? match.release : match.chosen else {
             switch match.outcome {
-            // The catalogue knows no better.
+            // The catalogue has no better explanation.
             case .notListed, .unknown: try FlashJob.checkMaker(of: beacon)
             default: break
             }
@@ -107,7 +109,7 @@ struct ReleaseSearch: Sendable {
 }
 
 extension FrameVersion {
-    /// What the frames of any maker's beacons say, which has to be `expected` where that is given.
+    /// The version in the frames of any maker's beacons, which must be `expected` if given.
     static func advertised(expecting expected: String? = nil) -> FrameVersion {
         FrameVersion(expecting: expected) { data, address in AdvertisedIdentity(data, from: address).version }
     }

@@ -1,7 +1,7 @@
 import Synchronization
 import UpdateCore
 
-/// What the summary needs from a run's events.
+/// Collects what the summary needs from a run's events.
 final class RunNotes: Sendable {
     private let lastLink = Mutex<LinkDescription?>(nil)
 
@@ -12,8 +12,8 @@ final class RunNotes: Sendable {
         }
     }
 
-    /// The last link that was reported. That is the bootloader's, over which the firmware went: the look at the
-    /// application afterwards reports none. Only where an update goes on over a new link, unconfirmed, and finds the
-    /// application, it is the application's.
+    /// The last link that was reported. That is the bootloader's, over which the firmware was sent: the
+    /// verification of the application reports no link. It is the application's only if an unconfirmed update
+    /// resumes over a new link and finds the application.
     var link: LinkDescription? { lastLink.withLock(\.self) }
 }

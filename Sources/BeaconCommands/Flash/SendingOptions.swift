@@ -5,7 +5,7 @@ import FBeacon
 import NordicDFU
 import UpdateCore
 
-/// How an update is sent: what a family of a catalogue sets under `flash`, and a person on the command line.
+/// How an update is sent: set by a catalogue's family under `flash`, or on the command line.
 struct SendingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -13,7 +13,7 @@ struct SendingOptions: ParsableArguments {
     var attempts: Int?
     @Option(
         help: ArgumentHelp(
-            "Packets per receipt to begin with; 0 for none. Default: by MTU; 8 for Legacy DFU.",
+            "Initial packets per receipt; 0 for none. Default: by MTU; 8 for Legacy DFU.",
             valueName: "packets"))
     var prn: UInt16?
     @OptionGroup(title: "SUOTA") var suota: SUOTAOptions
@@ -26,14 +26,14 @@ struct SendingOptions: ParsableArguments {
     /// How many links may fail in a row.
     var timeout: Int { attempts ?? 5 }
 
-    /// Those that were given and have no effect on `file`, as they are typed.
+    /// The given options that have no effect on `file`, as typed.
     func idle(for file: any VendorFile) -> [String] {
         (prn == nil || file.takes(NordicOptions.self) ? [] : ["--prn"])
             + (file.takes(SUOTAPreferences.self) ? [] : suota.given)
             + (file.takes(FBeaconPreferences.self) ? [] : fbeacon.given)
     }
 
-    /// These, and where nothing was asked for what `family` sets.
+    /// These options, completed by those of `family`.
     func completed(by family: CatalogueModel) throws(CommandFailure) -> SendingOptions {
         let own = try Self.settings(of: family)
         var all = self
@@ -44,7 +44,7 @@ struct SendingOptions: ParsableArguments {
         return all
     }
 
-    /// What `family` sets; throws where a value is none (`catalogue-invalid`).
+    /// The options that `family` sets; throws `catalogue-invalid` for an invalid value.
     static func settings(of family: CatalogueModel) throws(CommandFailure) -> SendingOptions {
         do { return try parse(family.flashArguments) } catch {
             throw CommandFailure(

@@ -1,26 +1,26 @@
 import Sessions
 import UpdateCore
 
-/// The one thing that would have made an update faster (docs/performance.md).
+/// A hint on what would have made an update faster (docs/performance.md).
 enum SpeedHint {
-    /// Longer intervals than the one that bootloaders ask for cost more than anything else.
+    /// The interval that bootloaders request. A longer one costs more than anything else.
     private static let goodInterval = Duration.milliseconds(15)
 
-    /// Nil when nothing is known to help. `retries` is how often something was sent or asked again, after which a sender is
-    /// careful.
+    /// Nil if nothing is known to help. `retries` is how often something was sent or requested again, after
+    /// which a sender slows down.
     static func text(for limit: SpeedLimit, over link: LinkDescription?, retries: Int = 0) -> String? {
         switch limit {
         case .flash where retries == 0:
             return
-                "the beacon's flash sets the speed, as far as its answers show; a faster link would not help"
+                "its answers show that the beacon's flash limits the speed; a faster link would not help"
         case .flash, .retries:
-            return "parts were sent again: bring the beacon closer, or away from other radios"
+            return "parts were sent again: move the beacon closer, or away from other radios"
         case .answers, .air: break
         }
         guard let link else { return nil }
         if let interval = link.interval, interval > goodInterval {
             return
-                "the connection interval is \(interval / .milliseconds(1)) ms, though 15 ms was asked for"
+                "the connection interval is \(interval / .milliseconds(1)) ms, although 15 ms was requested"
         }
         guard limit == .air else { return nil }
         if link.mtu <= 23 {

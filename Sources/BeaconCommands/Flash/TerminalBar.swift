@@ -1,13 +1,13 @@
 import UpdateCore
 
-/// Events for a terminal: one calm bar with speed and time left, and a line for everything unusual.
+/// Events for a terminal: one steady bar with speed and time left, and a line for each unusual event.
 struct TerminalBar: ProgressRenderer {
     private static let tracks = 8...40
     private let columns: @Sendable () -> Int
     private var transfer: TransferState
     private var rate = 0.0
 
-    /// The bar of an update that begins with `transfer`; `columns` is how wide the terminal is at that moment.
+    /// The bar of an update in the state `transfer`; `columns` returns the terminal's current width.
     init(
         _ transfer: TransferState,
         columns: @escaping @Sendable () -> Int = { TerminalSize.current.columns }
@@ -48,7 +48,7 @@ struct TerminalBar: ProgressRenderer {
         return Quantities.speed(rate) + left
     }
 
-    /// The bar with `more` at its end, as wide as the terminal lets it be.
+    /// The bar with `more` at its end, as wide as the terminal allows.
     private func bar(_ more: String?) -> String {
         let sent = transfer.latest?.sent ?? 0
         let share = transfer.total > 0 ? Double(sent) / Double(transfer.total) : 1

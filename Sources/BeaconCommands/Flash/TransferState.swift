@@ -10,9 +10,9 @@ struct TransferState: Sendable {
         let sent: Int
     }
 
-    /// A shorter silence is normal: a flash page takes up to 2 s where it is erased first.
+    /// A shorter silence is normal: a flash page takes up to 2 s if it is erased first.
     private static let calm = Duration.seconds(3)
-    /// The pace over a shorter time predicts nothing.
+    /// The shortest time whose pace allows an estimate.
     private static let meaningful = Duration.seconds(2)
 
     /// How many links may fail in a row.
@@ -23,19 +23,19 @@ struct TransferState: Sendable {
     private var first: Point?
     private var news = Duration.zero
     private var fruitless = 0
-    /// Whether there is a link. What is sent again over it is no attempt to connect.
+    /// Whether there is a link. A retry over the same link does not count as an attempt to connect.
     private(set) var isLinked = false
-    /// What is to come up when the device restarts.
+    /// The program expected after the restart.
     private(set) var awaited: Awaited
     private var resumption = 0
 
-    /// The course of an update that ends with what is `awaited`.
+    /// The state of an update that has not begun and ends with the program `awaited`.
     init(attempts: Int, awaiting awaited: Awaited = Awaited()) {
         self.attempts = attempts
         self.awaited = awaited
     }
 
-    /// Takes an event that came at `moment`.
+    /// Records an event that came at `moment`.
     mutating func note(_ event: UpdateEvent, at moment: Duration) {
         awaited.note(event)
         switch event {
@@ -60,13 +60,13 @@ struct TransferState: Sendable {
         }
     }
 
-    /// Which attempt the next one is.
+    /// The number of the next attempt.
     var attempt: Int { min(fruitless + 1, attempts) }
 
     /// Whether everything is sent.
     var isWhole: Bool { latest.map { $0.sent == total } ?? false }
 
-    /// How long it will take, at the pace since the link began; nil while that is not known.
+    /// How long the rest will take, at the pace since the link began; nil while that is not known.
     func secondsLeft(at moment: Duration) -> Double? {
         guard let first, let latest, moment - first.moment >= Self.meaningful, latest.sent > first.sent else {
             return nil
@@ -75,12 +75,12 @@ struct TransferState: Sendable {
         return Double(total - latest.sent) / pace
     }
 
-    /// How long nothing has arrived; nil while that is normal.
+    /// How long nothing has arrived; nil while the silence is normal.
     func silence(at moment: Duration) -> Duration? {
         moment - news >= Self.calm ? moment - news : nil
     }
 
-    /// The silence of a transfer in words, with the time after which the link is given up.
+    /// The silence of a transfer in words, with the time after which the link is dropped.
     func silenceText(_ silence: Duration) -> String {
         let limit = ATTClient.transactionLimit
         let seconds = Int(silence / .seconds(1))

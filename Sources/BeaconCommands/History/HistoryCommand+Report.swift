@@ -2,10 +2,10 @@ import Tray
 import TrayJournal
 
 extension HistoryCommand {
-    /// What `--run` calls the run that began last.
+    /// The value of `--run` for the run that began last.
     static let latest = "latest"
 
-    /// Writes the report of the run that is meant.
+    /// Writes the report of the selected run.
     func write(_ reports: ReportFiles, from path: String, _ console: Console) async throws -> ExitStatus {
         try reports.check(under: outputs)
         let journal = try await Journal.reading(path)
@@ -17,7 +17,7 @@ extension HistoryCommand {
         return .done
     }
 
-    /// The id of the one run that `text` means.
+    /// The id of the one run that `text` selects.
     static func run(_ text: String, in journal: Journal) async throws -> String {
         let runs =
             try await text == latest ? journal.runs(limit: 1) : journal.runs(beginning: text)
@@ -25,7 +25,8 @@ extension HistoryCommand {
             throw unknown("\(journal.path) has no run \(text == latest ? "at all" : text)")
         }
         guard runs.count == 1 else {
-            throw unknown("\(text) is how the ids of \(runs.count) runs begin, as \(run.run.id)")
+            throw unknown(
+                "run id '\(text)' is ambiguous: it matches \(runs.count) runs, for example \(run.run.id)")
         }
         return run.run.id
     }

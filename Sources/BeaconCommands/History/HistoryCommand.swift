@@ -4,16 +4,16 @@ import Glibc
 import Tray
 import TrayJournal
 
-/// What was done to which beacon.
+/// The command `history`.
 struct HistoryCommand: RunningCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Say what was installed on which beacon, when, from which file, with what result.",
+        abstract: "Show what was installed on which beacon, when, from which file, and with what result.",
         discussion: """
             Example: `beacon-dfu history --device F0:0D:BE:AC:04:00 --outcome failed`.
 
-            Every attempt of every run over a tray is in the journal, and every single flash; the latest come first. What was done to \
-            simulated beacons is in a journal of its own, which --simulated asks.
+            The journal has every attempt of every run of a tray, and every single flash; the latest come first. Simulated beacons have \
+            a journal of their own, which --simulated shows.
             """,
         subcommands: [HistoryOutbox.self])
 
@@ -21,28 +21,29 @@ struct HistoryCommand: RunningCommand {
     @OptionGroup var source: HistoryPlace
     @Option(
         help: ArgumentHelp(
-            "At most so many attempts. Default: 50 in a table, all with --csv and --json.", valueName: "count"
+            "The most attempts to print. Default: 50 in a table, all with --csv and --json.",
+            valueName: "count"
         ),
         transform: WholeNumber<UInt32>.reading)
     var limit: WholeNumber<UInt32>?
-    @Flag(help: "Print a spreadsheet: CSV with a line for each attempt.") var csv = false
+    @Flag(help: "Print CSV with a line for each attempt, for spreadsheets.") var csv = false
     @Option(
         help: ArgumentHelp(
-            "Write the whole journal, as it is now, to a new file, and print no attempts.", valueName: "path"),
+            "Write a copy of the whole journal to a new file, and print no attempts.", valueName: "path"),
         completion: .file())
     var export: String?
     @Option(
         help: ArgumentHelp(
-            "Write the report of the run that --run names to this file as `batch --report` does, and print no attempts.",
+            "Write the report of the run given by --run to this file, as `batch --report` does, and print no attempts.",
             valueName: "path"), completion: .file())
     var report: [String] = []
     @Option(
         help: ArgumentHelp(
-            "Delete the runs that began before then, with --yes; without it say how many there are.",
+            "Delete the runs that began before this moment, with --yes; without it, print how many there are.",
             valueName: "moment"),
         transform: HistoryMoment.reading)
     var deleteBefore: HistoryMoment?
-    @Flag(help: "Delete what --delete-before is about.") var yes = false
+    @Flag(help: "Delete the runs that --delete-before selects.") var yes = false
     @OptionGroup var common: CommonOptions
 
     /// How many attempts are read at a time, and how many a table has.
@@ -50,18 +51,19 @@ struct HistoryCommand: RunningCommand {
 
     func validate() throws {
         guard !csv || !common.json else {
-            throw ValidationError("--csv and --json are two forms; choose one")
+            throw ValidationError("give --csv or --json, not both")
         }
         guard export == nil || deleteBefore == nil else {
-            throw ValidationError("--export and --delete-before are two steps: export first, then delete")
+            throw ValidationError(
+                "--export and --delete-before cannot be combined: export first, then delete")
         }
         guard report.isEmpty || filter.run != nil else {
-            throw ValidationError("--report is about one run: name it with --run, as --run latest")
+            throw ValidationError("--report requires --run, for example --run latest")
         }
         guard report.isEmpty || export == nil && deleteBefore == nil && !csv else {
-            throw ValidationError("--report is a step of its own")
+            throw ValidationError("--report cannot be combined with --export, --delete-before or --csv")
         }
-        guard !yes || deleteBefore != nil else { throw ValidationError("--yes is about --delete-before") }
+        guard !yes || deleteBefore != nil else { throw ValidationError("--yes requires --delete-before") }
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
@@ -79,7 +81,7 @@ struct HistoryCommand: RunningCommand {
         var (count, last, isMore) = (0, nil as Int64?, false)
         while !isMore {
             try Task.checkCancellation()
-            // One more than is wanted tells whether there are more.
+            // One extra row shows whether there are more.
             let wanted = min(Self.page, most - count)
             let rows = try await journal.history(query, before: last, limit: wanted + 1)
             for row in rows.prefix(wanted) { output.print(row) }
@@ -102,13 +104,13 @@ struct HistoryCommand: RunningCommand {
     private func write(_ path: String, to target: String, _ console: Console) async throws -> ExitStatus {
         guard access(target.systemPath, F_OK) != 0 else {
             throw CommandFailure(
-                "file-exists", during: "writing the file", message: "\(target) exists already",
+                "file-exists", during: "writing the file", message: "\(target) already exists",
                 nextStep: "choose another name, or move the file away")
         }
         let journal = try await Journal.reading(path)
         try await journal.export(to: target)
         console.event(JSONLine("exported", ["file": .text(target), "journal": .text(journal.path)]))
-        if !common.json { console.talk("\(target) has the whole journal as it is now") }
+        if !common.json { console.talk("copied the whole journal to \(target)") }
         return .done
     }
 
@@ -118,7 +120,7 @@ struct HistoryCommand: RunningCommand {
         let old = try await Journal.reading(path).runs(before: moment)
         let kept = old.undelivered + old.unfinished
         if yes, old.all > kept {
-            // No run may be going on.
+            // Fails while a run is active.
             let journal = try await Journal.open(
                 at: path, owner: JournalOwner(tray: "history --delete-before"))
             _ = try await journal.deleteRuns(before: moment)
@@ -131,16 +133,16 @@ struct HistoryCommand: RunningCommand {
         guard !common.json else { return yes && count > 0 ? .done : .nothingToDo }
         let runs = "\(count) \(count == 1 ? "run" : "runs") that began before \(moment.toSeconds)"
         if count == 0 {
-            console.talk("no run to delete began before \(moment.toSeconds)")
+            console.talk("there is no run to delete from before \(moment.toSeconds)")
         } else {
             console.talk(yes ? "deleted \(runs)" : "\(runs) would be deleted; --yes deletes them")
         }
         let reasons = [
-            (old.undelivered, "not everything was delivered (`history outbox`)"),
-            (old.unfinished, "a single update of the last day that has no end may be going on"),
+            (old.undelivered, "some results are not delivered (`history outbox`)"),
+            (old.unfinished, "a single update of the last day without an end may still be running"),
         ]
         for (number, reason) in reasons where number > 0 {
-            console.talk("\(number) older \(number == 1 ? "one stays" : "ones stay"): \(reason)")
+            console.talk("\(number) older \(number == 1 ? "run is" : "runs are") kept: \(reason)")
         }
         return yes && count > 0 ? .done : .nothingToDo
     }

@@ -6,7 +6,7 @@ import Glibc
 import Tray
 import TrayJournal
 
-/// Which attempts are wanted.
+/// Options that select attempts.
 struct HistoryFilter: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -17,8 +17,8 @@ struct HistoryFilter: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Only attempts with this file: one that is there (by its content, whatever it was called), the path or \
-            the name that it had, or the first 8 or more digits of its SHA-256.
+            Only attempts with this file: an existing file (by its content, under any name), the path or the name \
+            that it had, or the first 8 or more digits of its SHA-256.
             """, valueName: "file"), completion: .file())
     var file: String?
     @Option(help: ArgumentHelp("Only attempts for this work order.", valueName: "number")) var order: String?
@@ -28,31 +28,31 @@ struct HistoryFilter: ParsableArguments {
     var operatorName: String?
     @Option(
         help: ArgumentHelp(
-            "Only attempts of this run: its id, how it begins, or `latest`.", valueName: "id"))
+            "Only attempts of this run: its id, the beginning of its id, or `latest`.", valueName: "id"))
     var run: String?
     @Option(
-        help: ArgumentHelp("Only attempts that began then or later (UTC).", valueName: "moment"),
+        help: ArgumentHelp("Only attempts that began at this moment or later (UTC).", valueName: "moment"),
         transform: HistoryMoment.reading)
     var since: HistoryMoment?
     @Option(
         help: ArgumentHelp(
-            "Only attempts that began on that day or before, or before that time (UTC).", valueName: "moment"),
+            "Only attempts that began on this day or before, or before this time (UTC).", valueName: "moment"),
         transform: HistoryMoment.reading)
     var until: HistoryMoment?
-    @Option(help: ArgumentHelp("Only attempts that have ended so; may be repeated.", valueName: "outcome"))
+    @Option(help: ArgumentHelp("Only attempts with this outcome; may be repeated.", valueName: "outcome"))
     var outcome: [Outcome] = []
 
     mutating func validate() throws {
         guard device == nil || id == nil else {
-            throw ValidationError("--id is another way to write --device id:TEXT")
+            throw ValidationError("give --id or --device, not both: --id TEXT is short for --device id:TEXT")
         }
-        guard id?.isEmpty != true else { throw ValidationError("--id wants the vendor's id of a beacon") }
+        guard id?.isEmpty != true else { throw ValidationError("--id needs the vendor's id of a beacon") }
         if let since, let until, until.end < since.begin {
             throw ValidationError("--until is before --since")
         }
     }
 
-    /// The question to the journal. A file that is there is read.
+    /// The query of the journal. An existing file is read for its hash.
     func query() throws(CommandFailure) -> HistoryQuery {
         var query = HistoryQuery()
         query.device = device ?? id.map { .id($0) }
@@ -67,7 +67,7 @@ struct HistoryFilter: ParsableArguments {
         return query
     }
 
-    /// The fewest digits of a hash that are taken for one.
+    /// The fewest hexadecimal digits that count as a hash.
     private static let leastDigits = 8
 
     private static func query(_ file: String) throws(CommandFailure) -> HistoryQuery.File {

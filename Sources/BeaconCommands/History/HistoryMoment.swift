@@ -6,7 +6,7 @@ import Tray
 struct HistoryMoment: ExplainedArgument, Hashable, Sendable {
     /// When it begins.
     let begin: RecordedTime
-    /// When it is over: the next day's beginning, or the moment itself.
+    /// When it ends: the start of the next day, or the moment itself.
     let end: RecordedTime
 
     private static let millisecondsADay: Int64 = 86_400_000
@@ -15,7 +15,7 @@ struct HistoryMoment: ExplainedArgument, Hashable, Sendable {
     init?(argument: String) {
         let isDay = !argument.contains("T")
         let style = isDay ? Self.day : .iso8601
-        // Days that the month does not have are moved into the next one; such a date is refused.
+        // The parser moves days that the month does not have into the next month; such a date is refused.
         guard let date = try? Date(argument, strategy: style), date.formatted(style) == argument else {
             return nil
         }
@@ -24,6 +24,6 @@ struct HistoryMoment: ExplainedArgument, Hashable, Sendable {
     }
 
     static func flaw(in text: String) -> String {
-        "a moment is a day or a time in UTC, as 2026-01-31 or 2026-01-31T12:00:00Z"
+        "a moment is a day or a time in UTC, for example 2026-01-31 or 2026-01-31T12:00:00Z"
     }
 }

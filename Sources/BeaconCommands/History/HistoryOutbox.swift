@@ -4,27 +4,29 @@ import Stations
 import Tray
 import TrayJournal
 
-/// What others have to learn of finished units, and have not.
+/// The results of finished units that are still to be delivered.
 struct HistoryOutbox: RunningCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
-        abstract: "Say which results have not been delivered, and why.",
+        abstract: "Show which results have not been delivered, and why.",
         discussion: """
             Example: `beacon-dfu history outbox --retry KEY`.
 
-            Results go to hooks in their order, again and again until they are taken. One that a hook has refused is set aside: \
-            others go past it, and it waits for a person. Those for `@engine` go to the engine of `beacon-dfu-station`, and none is dropped.
+            Results are delivered to hooks in order, and retried until they are accepted. A result that a hook has refused is set \
+            aside for a decision, and the next ones are delivered. Those for `@engine` go to the work server of \
+            `beacon-dfu-station` and cannot be dropped.
             """)
 
     @OptionGroup var source: HistoryPlace
     @Option(
-        help: ArgumentHelp("Deliver the result with this key after all, or at once.", valueName: "key"))
+        help: ArgumentHelp("Deliver the result with this key now, even if it was refused.", valueName: "key"))
     var retry: String?
     @Option(help: ArgumentHelp("Never deliver the result with this key.", valueName: "key")) var drop: String?
     @Option(
-        help: ArgumentHelp("Decide for this hook only. Default: all that the key is for.", valueName: "name"))
+        help: ArgumentHelp("Decide for this hook only. Default: for all hooks of the key.", valueName: "name")
+    )
     var hook: String?
-    @Flag(help: "Also those that were taken, and those that were dropped.") var all = false
+    @Flag(help: "Also show accepted and dropped results.") var all = false
     @OptionGroup var common: CommonOptions
 
     private static let columns = [
@@ -39,10 +41,10 @@ struct HistoryOutbox: RunningCommand {
 
     func validate() throws {
         guard retry == nil || drop == nil else {
-            throw ValidationError("--retry and --drop are two decisions; give one")
+            throw ValidationError("give --retry or --drop, not both")
         }
         guard hook == nil || retry != nil || drop != nil else {
-            throw ValidationError("--hook is about --retry or --drop")
+            throw ValidationError("--hook requires --retry or --drop")
         }
     }
 
@@ -80,7 +82,7 @@ struct HistoryOutbox: RunningCommand {
         {
             throw CommandFailure(
                 "result-not-droppable", during: "deciding on a result",
-                message: "the result with the key '\(key)' is the engine's, which counts what it gets")
+                message: "the result with the key '\(key)' is for the work server, which counts results")
         }
         let count =
             retry == nil
@@ -89,7 +91,7 @@ struct HistoryOutbox: RunningCommand {
         guard count > 0 else {
             throw CommandFailure(
                 "outbox-key-unknown", during: "deciding on a result",
-                message: "the outbox has no result with the key '\(key)' that has not been taken")
+                message: "the outbox has no undelivered result with the key '\(key)'")
         }
         console.event(
             JSONLine(
@@ -100,7 +102,8 @@ struct HistoryOutbox: RunningCommand {
                 ]))
         if !common.json {
             console.talk(
-                retry == nil ? "'\(key)' is not delivered" : "'\(key)' is delivered with the next run")
+                retry == nil ? "'\(key)' will not be delivered" : "'\(key)' will be delivered by the next run"
+            )
         }
         return .done
     }

@@ -3,9 +3,9 @@ import Glibc
 import ReportFormats
 import TrayJournal
 
-/// In which form attempts are printed: line by line as they are read, or as one table at the end.
+/// Prints attempts: line by line as they are read, or as one table at the end.
 struct HistoryOutput {
-    /// The forms.
+    /// The output formats.
     enum Form {
         case table
         case spreadsheet

@@ -2,7 +2,7 @@ import Tray
 import TrayJournal
 
 extension HistoryRow {
-    /// A member of the event `attempt`, which is a column of the spreadsheet too.
+    /// A member of the event `attempt`, which is also a column of the spreadsheet.
     struct Column: Sendable {
         let name: String
         let value: @Sendable (HistoryRow) -> JSONValue
@@ -12,7 +12,8 @@ extension HistoryRow {
         }
     }
 
-    /// All of them, in the spreadsheet's order. It may grow at its end; those that a tray's report has too have the same names.
+    /// All columns, in the spreadsheet's order. New ones may be added at the end; columns that a tray's
+    /// report also has share its names.
     static let columns = [
         Column("began") { .text("\($0.attempt.began)") },
         Column("outcome") { .optional($0.attempt.verdict?.outcome.rawValue) },
@@ -73,7 +74,7 @@ extension HistoryRow {
         Table.Column(heading: "STATION", isElastic: true, rank: 7), Table.Column(heading: "RUN", rank: 8),
     ]
 
-    /// A row of it.
+    /// A row of the table.
     var cells: [TerminalText] {
         let from = attempt.versionBefore ?? "?"
         let to = attempt.versionAfter ?? attempt.firmware?.version
@@ -100,7 +101,7 @@ extension JSONValue {
         number.map(JSONValue.rounded) ?? .null
     }
 
-    /// The value in a cell of a spreadsheet; nil for none.
+    /// The value as a spreadsheet cell; nil for null, lists and objects.
     var cell: String? {
         switch self {
         case .null, .list, .object: nil

@@ -1,7 +1,7 @@
 import TrayJournal
 
 extension CommandFailure {
-    /// A journal that cannot be used.
+    /// The failure of a journal that cannot be used.
     init(_ error: JournalError) {
         self.init(error.code, during: "using the journal", message: "\(error)", nextStep: error.nextStep)
     }

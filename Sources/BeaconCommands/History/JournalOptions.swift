@@ -3,18 +3,19 @@ import ByteCoding
 import FoundationEssentials
 import Glibc
 
-/// Which journal is meant.
+/// The option that selects the journal.
 package struct JournalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
             The journal, a file. Default: beacon-dfu/journal.sqlite in the folder that XDG_STATE_HOME names, or in \
-            ~/.local/state; for simulated beacons journal-simulated.sqlite beside it.
+            ~/.local/state; for simulated beacons, journal-simulated.sqlite in the same folder.
             """, valueName: "path"), completion: .file())
     var journal: String?
 
-    /// Its path, by the XDG Base Directory Specification where none is given: a folder that is not absolute does not count. What is done
-    /// to simulated beacons has a journal of its own, unless one is named on the command line.
+    /// The journal's path, by the XDG Base Directory Specification if none is given: a folder that is not
+    /// absolute is ignored. Simulated beacons have a journal of their own, unless one is named on the command
+    /// line.
     func path(
         simulated: Bool = false, _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(ValidationError) -> String {
@@ -23,7 +24,8 @@ package struct JournalOptions: ParsableArguments {
         return simulated ? Self.simulated(usual) : usual
     }
 
-    /// The journal of simulated beacons beside the one at `path`: `journal-simulated.sqlite` beside `journal.sqlite`.
+    /// The journal of simulated beacons in the folder of the one at `path`: `journal-simulated.sqlite` next
+    /// to `journal.sqlite`.
     static func simulated(_ path: String) -> String {
         let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return path + "-simulated" }
@@ -35,28 +37,28 @@ package struct JournalOptions: ParsableArguments {
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.local/state" : nil }
         guard let folder = state ?? home else {
-            throw ValidationError("neither HOME nor XDG_STATE_HOME is set: name the journal with --journal")
+            throw ValidationError("neither HOME nor XDG_STATE_HOME is set: give the journal with --journal")
         }
         return folder + "/beacon-dfu/journal.sqlite"
     }
 
-    /// The same for another program of the package.
+    /// The path for other programs of the package.
     package var place: String { get throws { try path() } }
 
-    /// The same of simulated beacons, where they are meant.
+    /// The path, that for simulated beacons if `simulated`.
     package func place(simulated: Bool) throws -> String { try path(simulated: simulated) }
 
     /// Whether the command line names it.
     package var isNamed: Bool { journal != nil }
 
-    /// Options that are to be read.
+    /// Creates options to be parsed.
     package init() {}
 }
 
-/// Which journal is asked: the usual one, or that of simulated beacons.
+/// The journal to read: the usual one, or that of simulated beacons.
 struct HistoryPlace: ParsableArguments {
     @OptionGroup var journal: JournalOptions
-    @Flag(help: "Ask the journal of simulated beacons.") var simulated = false
+    @Flag(help: "Use the journal of simulated beacons.") var simulated = false
 
     func validate() throws {
         guard !simulated || !journal.isNamed else {
@@ -64,7 +66,7 @@ struct HistoryPlace: ParsableArguments {
         }
     }
 
-    /// Its path. Where the usual journal is missing and that of simulated beacons is not, the latter is named.
+    /// The journal's path. If only the journal of simulated beacons exists, the error names it.
     func path() throws -> String {
         let path = try journal.path(simulated: simulated)
         guard !simulated, !journal.isNamed, access(path.systemPath, F_OK) != 0 else { return path }
@@ -72,9 +74,9 @@ struct HistoryPlace: ParsableArguments {
         guard access(other.systemPath, F_OK) == 0 else { return path }
         throw CommandFailure(
             "journal-missing", during: "opening the journal",
-            message: "\(path): there is no journal; that of simulated beacons is \(other)",
+            message: "\(path): there is no journal; the one of simulated beacons is \(other)",
             nextStep:
-                "add --simulated for simulated beacons, or flash a real one first, which makes the usual journal"
+                "add --simulated for simulated beacons, or flash a real beacon first, which creates the usual journal"
         )
     }
 }

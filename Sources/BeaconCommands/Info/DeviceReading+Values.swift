@@ -8,20 +8,20 @@ extension DeviceReading {
     ].map { (service: UInt16, uuid: UInt16) in Characteristic(BluetoothUUID(service), BluetoothUUID(uuid)) }
     private static let batteryLevel = Characteristic(BluetoothUUID(0x180F), BluetoothUUID(0x2A19))
 
-    /// Where a beacon says all this.
+    /// The characteristics that are read.
     static let sources = texts + [batteryLevel]
 
-    /// What the `values` of ``sources`` say.
+    /// Decodes the `values` of ``sources``.
     init(_ values: [Characteristic: [UInt8]]) {
         self.init()
         let texts = Self.texts.map { values[$0].flatMap(Self.text) }
         (name, model, serial) = (texts[0], texts[1], texts[2])
         (hardware, firmware, software) = (texts[3], texts[4], texts[5])
-        // In percent (Battery Service 1.1, 3.1); other values mean nothing.
+        // In percent (Battery Service 1.1, 3.1); other values are invalid.
         battery = values[Self.batteryLevel]?.first.flatMap { $0 <= 100 ? Int($0) : nil }
     }
 
-    /// The text in a value that may be filled up with zeros, spaces or FF; nil where there is none.
+    /// The text in a value that may be padded with zeros, spaces or FF; nil for an empty text.
     private static func text(_ value: [UInt8]) -> String? {
         let text = String(decoding: value.prefix { $0 != 0 && $0 != 0xFF }, as: UTF8.self)
         let words = text.split(separator: " ").joined(separator: " ")

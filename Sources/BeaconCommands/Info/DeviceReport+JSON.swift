@@ -92,7 +92,7 @@ extension DeviceInventory.CharacteristicEntry {
 }
 
 extension DeviceInventory.CharacteristicEntry {
-    /// What the Bluetooth SIG or the maker of an update service calls it.
+    /// Its name according to the Bluetooth SIG or the maker of an update service.
     var assignedName: String? {
         let uuid = declaration.characteristic.uuid
         return uuid.characteristicName ?? KnownVendors.characteristicNames[uuid]
@@ -100,7 +100,7 @@ extension DeviceInventory.CharacteristicEntry {
 }
 
 extension CharacteristicDeclaration.Properties {
-    /// The properties in words, in the order of their bits.
+    /// The names of the properties, in the order of their bits.
     var names: [String] {
         let names = [
             "broadcast", "read", "write-without-response", "write", "notify", "indicate", "signed-write",

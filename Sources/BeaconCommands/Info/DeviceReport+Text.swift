@@ -7,10 +7,10 @@ import Radio
 import Sessions
 
 extension DeviceReport {
-    /// Longer values are cut in the text form, never in `--json`.
+    /// Longer values are truncated in the text, never in `--json`.
     private static let mostBytes = 24
 
-    /// Lines for people.
+    /// The report as text.
     var lines: [String] {
         var lines = [heading, ""]
         func add(_ label: String, _ text: String?) {
@@ -24,7 +24,7 @@ extension DeviceReport {
         if let vendorWay {
             add("update", "vendor-only: \(vendorWay)")
         } else if updates.isEmpty {
-            add("update", "no update service that this program knows")
+            add("update", "no update service that this program supports")
         }
         add("name", name)
         add("appearance", appearance.map { "0x" + HexText.encode([UInt8($0 >> 8), UInt8($0 & 0xFF)]) })
@@ -36,7 +36,7 @@ extension DeviceReport {
         for row in session?.rows ?? [] { add(row.label, row.text) }
         for (index, gap) in gaps.enumerated() { add(index == 0 ? "not public" : "", gap.what) }
         for service in inventory.services { lines += Self.lines(of: service) }
-        if let omission = inventory.omission { lines += ["", "not all: \(omission)"] }
+        if let omission = inventory.omission { lines += ["", "incomplete: \(omission)"] }
         return lines
     }
 
@@ -71,7 +71,7 @@ extension DeviceReport {
         name.map { "\(uuid) \($0)" } ?? "\(uuid)"
     }
 
-    /// Texts as texts, everything else as it is.
+    /// Text characteristics as text, all others in hexadecimal.
     private static func text(_ bytes: [UInt8], of uuid: BluetoothUUID) -> String {
         switch uuid.short {
         case 0x2A00, 0x2A24, 0x2A25, 0x2A26, 0x2A27, 0x2A28, 0x2A29:

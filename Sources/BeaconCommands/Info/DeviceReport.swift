@@ -6,16 +6,16 @@ import Radio
 import Sessions
 import Vendors
 
-/// What `info` has read from one device.
+/// The values that `info` read from one beacon.
 struct DeviceReport: Equatable, Sendable {
     let sighting: BeaconSighting
     let mtu: Int
     let link: LinkParameters
     let inventory: DeviceInventory
-    /// What came of a session; nil where such beacons hold none.
+    /// The result of a session; nil for beacons without sessions.
     var session: SessionReading?
 
-    /// The values of the Device Information Service (3.1 to 3.9): name of the member, characteristic.
+    /// The characteristics of the Device Information Service (3.1 to 3.9), with their JSON members.
     static let deviceInformation: [(member: String, uuid: UInt16)] = [
         ("manufacturer", 0x2A29), ("model", 0x2A24), ("serial", 0x2A25), ("hardware", 0x2A27),
         ("firmware", 0x2A26), ("software", 0x2A28),
@@ -23,13 +23,13 @@ struct DeviceReport: Equatable, Sendable {
 
     var updates: [OfferedUpdate] { KnownVendors.updates(offeredBy: inventory) }
 
-    /// How its maker updates it, where nobody else can; nil where it has an update service that this program knows.
+    /// How its maker updates it, if only the maker can; nil if it has an update service that this program supports.
     var vendorWay: String? { updates.isEmpty ? sighting.identity.maker?.vendorWay : nil }
 
-    /// What is not public of such beacons, and would be shown or done otherwise.
+    /// The features of such beacons that are missing here because their documentation is not public.
     var gaps: [MakerSupport.Gap] { MakerSupport.of(sighting.identity.family)?.gaps ?? [] }
 
-    /// Which program runs, by its attributes, else by what it advertises.
+    /// The running program, from its attributes, else from its advertisements.
     var mode: RunningProgram {
         let modes = updates.compactMap(\.program)
         return modes.contains(.bootloader) ? .bootloader : modes.first ?? sighting.mode
@@ -42,7 +42,7 @@ struct DeviceReport: Equatable, Sendable {
         return UInt16(value[0]) | UInt16(value[1]) << 8
     }
 
-    /// In percent (Battery Service, 3.1); other values mean nothing.
+    /// In percent (Battery Service, 3.1); other values are invalid.
     var battery: Int? {
         guard let value = inventory.value(0x180F, 0x2A19), value.count == 1, value[0] <= 100 else {
             return nil

@@ -9,14 +9,14 @@ import UpdateEngine
 
 struct Info: RunningCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Connect to one beacon and print what it says about itself.",
+        abstract: "Connect to one beacon and print what it reports.",
         discussion: """
             Example: `beacon-dfu info --device F0:0D:BE:AC:01:00`.
 
-            Reads services and characteristics, Device Information, battery, and which update service the \
-            beacon has. The link is not encrypted: what a beacon tells only a bonded peer is listed as not read. \
-            With a KBeacon a session is opened, by its password in --secrets or the one of the factory, and it is asked \
-            who it is; to other beacons nothing is written.
+            Reads services and characteristics, Device Information, the battery, and the update service of the \
+            beacon. The link is not encrypted: values for bonded peers only are listed as not read. \
+            A KBeacon is identified in a session, with its password from --secrets or the factory password; \
+            nothing is written to other beacons.
             """)
 
     @OptionGroup var target: DeviceOptions
@@ -24,7 +24,7 @@ struct Info: RunningCommand {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Take a risk by its name: lock-risk (a Kontakt.io beacon that may refuse everybody for 20 minutes afterwards).",
+            "Take the named risk: lock-risk (a Kontakt.io beacon may refuse connections for 20 minutes afterwards).",
             valueName: "risk"))
     var force: [LockRisk] = []
     @OptionGroup var secrets: SecretsOptions
@@ -55,7 +55,7 @@ struct Info: RunningCommand {
     }
 
     static func report(
-        on beacon: BeaconSighting, with adapter: some Adapter, _ secrets: SecretKeeper
+        on beacon: BeaconSighting, with adapter: some Adapter, _ secrets: SecretStore
     ) async throws -> DeviceReport {
         do {
             return try await adapter.withLink(
@@ -71,7 +71,7 @@ struct Info: RunningCommand {
                     session: session)
             }
         } catch let error as GATTError {
-            throw CommandFailure(UpdateFailure(of: error, during: "reading the device"))
+            throw CommandFailure(UpdateFailure(of: error, during: "reading the beacon"))
         }
     }
 }

@@ -2,35 +2,36 @@ import BeaconIdentity
 import FirmwareModel
 import Vendors
 
-/// What this program can do with beacons of one kind, and how far that is proven: a row of docs/makers.md.
+/// The features that this program supports for beacons of one kind, and their verification: a row of docs/makers.md.
 struct MakerSupport: Sendable {
-    /// By what it is proven that something is as the program has it.
+    /// How the implementation of a feature was verified.
     enum Verification: String, CaseIterable, Sendable {
         /// The maker's own document.
         case document
         /// The maker's own public source code.
         case source
-        /// Public clients of others, whose authors have such beacons.
+        /// Other public clients, whose authors have such beacons.
         case clients
         /// The simulated beacon, which shares no code with the client.
         case simulated
-        /// A beacon in another language, written from public sources alone, behind a real kernel.
+        /// A beacon in another language, written from public sources alone, over a real kernel.
         case peripheral
 
-        /// What it is, in the legend of the page.
+        /// The explanation in the legend of the page.
         fileprivate var legend: String {
             switch self {
-            case .document: "a document of the maker says so"
-            case .source: "the maker's public source code does it so"
-            case .clients: "public clients of others do it so, whose authors have such beacons"
-            case .simulated: "tried with the simulated beacon, which shares no code with the client"
+            case .document: "described in a document of the maker"
+            case .source: "implemented in the maker's public source code"
+            case .clients: "implemented in others' public clients, whose authors have such beacons"
+            case .simulated: "tested with the simulated beacon, which shares no code with the client"
             case .peripheral:
-                "tried over a real Linux kernel with a beacon in Python, written from public sources alone (`Tests/KernelBench`)"
+                "tested over a real Linux kernel with a beacon in Python, written from public sources alone "
+                    + "(`Tests/KernelBench`)"
             }
         }
     }
 
-    /// Something that can be done with a beacon.
+    /// A feature of beacons.
     enum Feature: String, CaseIterable, Sendable {
         case heard
         case asked
@@ -41,7 +42,7 @@ struct MakerSupport: Sendable {
         case records
         case updated
 
-        /// The command that does it.
+        /// The command for the feature.
         fileprivate var command: String {
             switch self {
             case .heard: "scan"
@@ -56,16 +57,16 @@ struct MakerSupport: Sendable {
         }
     }
 
-    /// Whether something can be done.
+    /// Whether a feature is supported.
     enum Answer: Sendable {
         case proven(Set<Verification>)
-        /// Such beacons have nothing of the kind.
+        /// Such beacons do not have the feature.
         case none
-        /// The maker alone can, with the account that owns the beacon.
+        /// Only the maker can, with the account that owns the beacon.
         case vendorOnly
-        /// How it is done is not public.
+        /// The way to do it is not public.
         case notPublic
-        /// It is public, and this program does not do it.
+        /// The way to do it is public, but not implemented.
         case notDone
 
         /// The cell of the table.
@@ -81,7 +82,7 @@ struct MakerSupport: Sendable {
         }
     }
 
-    /// What is not public, and what it would take to support it.
+    /// Something that is not public, and what is needed to support it.
     struct Gap: Sendable {
         let what: String
         let needed: String
@@ -92,7 +93,7 @@ struct MakerSupport: Sendable {
     let answers: [Feature: Answer]
     let gaps: [Gap]
 
-    /// What beacons of `family` can be asked; nil where nothing is known of the maker.
+    /// The row of `family`; nil if nothing is known about the maker.
     static func of(_ family: Family) -> MakerSupport? { all.first { $0.family == family } }
 
     func answer(to feature: Feature) -> Answer { answers[feature] ?? .none }
@@ -103,7 +104,7 @@ extension MakerSupport {
     private static let clientsTried: Set<Verification> = [.clients, .simulated, .peripheral]
     private static let cloud = "the maker's consent, and an account that owns beacons to try it with"
 
-    /// A row for each kind of beacon that a maker has.
+    /// A row for each maker's kind of beacon.
     static let all: [MakerSupport] = [
         MakerSupport(
             family: .kkm, title: "KKM KBeacon",
@@ -117,13 +118,13 @@ extension MakerSupport {
             ],
             gaps: [
                 Gap(
-                    what: "which number in the frames is which model",
+                    what: "the models of the numbers in the frames",
                     needed: "KKM's table, or the frames of beacons whose model is known"),
                 Gap(
-                    what: "which address the bootloader has of a beacon with a public address",
+                    what: "the bootloader's address for a beacon with a public address",
                     needed: "a recording of an update of one"),
                 Gap(
-                    what: "whether settings outlive an update, and whether wrong passwords are counted",
+                    what: "whether settings survive an update, and whether wrong passwords are counted",
                     needed: "a beacon to try it with"),
             ]),
         MakerSupport(
@@ -146,13 +147,13 @@ extension MakerSupport {
             gaps: [
                 Gap(
                     what: "frames of sensors (temperature, humidity, acceleration)",
-                    needed: "a recording beside the values that the maker's application shows"),
+                    needed: "a recording, with the values that the maker's application shows"),
                 Gap(
-                    what: "the power at 1 m that the maker has measured of each model",
+                    what: "the power at 1 m that the maker measured for each model",
                     needed: "the maker's table, or a measurement"),
                 Gap(
                     what: "the interval and the power of single broadcasts",
-                    needed: "a recording of the maker's application while it sets them"),
+                    needed: "a recording of the maker's application setting them"),
                 Gap(
                     what: "the exchange by which the maker's application proves a PIN",
                     needed: "the maker's description; a plain PIN works where a beacon takes one"),
@@ -186,7 +187,7 @@ extension MakerSupport {
             ],
             gaps: [
                 Gap(
-                    what: "the packet over which its application connects", needed: "the maker's description"),
+                    what: "the packet with which its application connects", needed: "the maker's description"),
                 Gap(what: "settings and updates", needed: cloud),
             ]),
         MakerSupport(
@@ -209,7 +210,7 @@ extension MakerSupport {
 }
 
 extension MakerSupport {
-    /// The page docs/makers.md, but for what is before its table.
+    /// The page docs/makers.md, from its table on.
     static var page: String {
         let features = Feature.allCases
         var lines = [
@@ -224,10 +225,10 @@ extension MakerSupport {
         lines += ["", "| word | what it means |", "|---|---|"]
         lines += Verification.allCases.map { "| \($0.rawValue) | \($0.legend) |" }
         lines += [
-            "| vendor only | the maker alone can, with the account that owns the beacon |",
-            "| not public | how it is done is not known in public |",
-            "| not done | it is known, and this program does not do it |",
-            "| – | such beacons have nothing of the kind |", "", "## What is not public", "",
+            "| vendor only | only the maker can, with the account that owns the beacon |",
+            "| not public | how to do it is not public |",
+            "| not done | public, but not implemented in this program |",
+            "| – | such beacons do not have this |", "", "## What is not public", "",
             "| beacons | what | what would be needed |", "|---|---|---|",
         ]
         for row in all { lines += row.gaps.map { "| \(row.title) | \($0.what) | \($0.needed) |" } }

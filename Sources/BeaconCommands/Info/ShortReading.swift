@@ -8,37 +8,37 @@ import Timing
 import UpdateCore
 import UpdateEngine
 
-/// Connects to a beacon for as long as it takes to read who it is, where its advertisements do not tell.
+/// Connects to a beacon briefly to identify it, if its advertisements do not.
 struct ShortReading: Sendable {
-    /// With everything that is read after it. Kontakt.io's beacons, which hang up first of all, do so after 30 s.
+    /// For connecting and reading. Kontakt.io's beacons disconnect earliest of all, after 30 s.
     static let limit = Duration.seconds(10)
 
     private let adapter: any Adapter
 
     init(with adapter: any Adapter) { self.adapter = adapter }
 
-    /// A beacon as far as it is known after it was asked.
+    /// The known properties of a beacon after reading it.
     struct Completed: Sendable {
-        /// What the catalogue decides by.
+        /// The properties for the catalogue's decision.
         var device: CatalogueDevice
-        /// What it said.
+        /// The values that were read.
         var reading = DeviceReading()
-        /// Where that contradicts its advertisements.
+        /// Contradictions between these values and the advertisements.
         var warnings: [CatalogueMatch.Warning] = []
     }
 
-    /// Whether `match` lacks what `beacon` tells over a connection that does no harm.
-    static func isNeeded(for match: CatalogueMatch, of beacon: BeaconSighting, by secrets: SecretKeeper)
+    /// Whether `match` lacks a value that `beacon` reports over a connection, and the connection does no harm.
+    static func isNeeded(for match: CatalogueMatch, of beacon: BeaconSighting, by secrets: SecretStore)
         -> Bool
     {
         match.nextReading(inSession: secrets.factsReported(by: beacon)) != nil && isAllowed(of: beacon)
     }
 
-    /// Asks `beacon` until `catalogue` decides, or it has nothing more to tell: in its session where it has one, with its
-    /// password, and by its services.
+    /// Reads `beacon` until `catalogue` can decide, or until there is nothing more to read: in a session, if the beacon
+    /// has one, with its password, and from its services.
     func complete(
         _ beacon: BeaconSighting, for catalogue: Catalogue, channels: Set<CatalogueChannel>,
-        by secrets: SecretKeeper
+        by secrets: SecretStore
     ) async throws -> Completed {
         let told = secrets.factsReported(by: beacon)
         var known = Completed(device: CatalogueDevice(beacon))
@@ -59,9 +59,9 @@ struct ShortReading: Sendable {
         return known
     }
 
-    /// What `beacon` tells in its vendor's session.
+    /// Reads `beacon` in its vendor's session.
     private func session(
-        with beacon: BeaconSighting, by secrets: SecretKeeper
+        with beacon: BeaconSighting, by secrets: SecretStore
     ) async throws -> DeviceReading.Session? {
         do { return try await secrets.facts(of: beacon, with: adapter) } catch {
             try Task.checkCancellation()
@@ -69,15 +69,15 @@ struct ShortReading: Sendable {
         }
     }
 
-    /// Whether `beacon` takes connections, as far as it says, and none of them locks it.
+    /// Whether `beacon`, as far as it advertises, takes connections, and a connection does not lock it.
     static func isAllowed(of beacon: BeaconSighting) -> Bool {
         guard beacon.isConnectable != false else { return false }
         do throws(CommandFailure) { try LockRisk.check(beacon, allowing: []) } catch { return false }
         return true
     }
 
-    /// What `beacon` says of itself. Nothing is written, and the link is not encrypted. Throws where a connection would lock
-    /// the beacon (`would-lock-beacon`), and where there is none, or no answer, within ``limit``.
+    /// Reads the services of `beacon`. Nothing is written, and the link is not encrypted. Throws if a connection would
+    /// lock the beacon (`would-lock-beacon`), and without a connection or an answer within ``limit``.
     func read(_ beacon: BeaconSighting) async throws -> DeviceReading {
         try LockRisk.check(beacon, allowing: [])
         return try await Self.read(beacon.address, with: adapter)
@@ -86,7 +86,7 @@ struct ShortReading: Sendable {
     private static func read(
         _ address: DeviceAddress, with adapter: some Adapter
     ) async throws -> DeviceReading {
-        let step = "reading the device"
+        let step = "reading the beacon"
         do {
             let reading = try await adapter.time.within(limit) {
                 try await adapter.withLink(to: address, within: limit, mayEncrypt: false) { client, _ in
@@ -107,6 +107,6 @@ struct ShortReading: Sendable {
         }
         throw CommandFailure(
             "no-answer", during: step,
-            message: "\(address) has not said who it is within \(Int(limit / .seconds(1))) s")
+            message: "\(address) did not identify itself within \(Int(limit / .seconds(1))) s")
     }
 }

@@ -2,7 +2,7 @@ import ByteCoding
 import FirmwareModel
 import UpdateCore
 
-/// A file and what is in it, as JSON and as text.
+/// The content of a file, as JSON and as text.
 struct InspectedFile {
     let line: JSONLine
     private(set) var lines: [TerminalText]
@@ -55,7 +55,7 @@ extension FileInspection.Section {
 }
 
 extension Finding {
-    /// As `inspect` has it: in an archive with the part and the entry, else with the place in the file.
+    /// The finding in JSON: in an archive with the part and the entry, else with the offset in the file.
     fileprivate var inspected: JSONValue {
         let place: [String: JSONValue] =
             place.entry == nil

@@ -1,9 +1,9 @@
 import FirmwareModel
 import UpdateCore
 
-/// A file of a folder, as a row of a table and as JSON.
+/// A file of an inspected folder, as a table row and as JSON.
 struct InspectedRow {
-    /// The table of a folder.
+    /// The columns of the table.
     static let table = Table(columns: [
         Table.Column(heading: "FILE", width: 12, isElastic: true), Table.Column(heading: "KIND"),
         Table.Column(heading: "VERSION"), Table.Column(heading: "FOR", rank: 1),
@@ -15,7 +15,7 @@ struct InspectedRow {
     let line: JSONLine
     let status: ExitStatus
 
-    /// Nil for what is passed over: what is not firmware, and has no name that promises it.
+    /// Nil for skipped files, which are not firmware and have no extension that promises it.
     init?(_ candidate: FileSelection.Candidate, below folder: String, for console: Console) {
         let start = folder.hasSuffix("/") ? folder : folder + "/"
         let name =
@@ -54,7 +54,7 @@ struct InspectedRow {
         }
     }
 
-    /// The findings that are errors, then what the parts are where it is not one application, and what is said of them.
+    /// The ids of findings that are errors, then the parts unless all are applications, and remarks on them.
     private static func remarks(on firmware: any VendorFile) -> String? {
         let parts = firmware.summary.parts
         let titles = parts.allSatisfy(\.isApplication) ? [] : parts.map(\.title)

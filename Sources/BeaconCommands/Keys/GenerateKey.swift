@@ -1,14 +1,14 @@
 import ArgumentParser
 
-/// Makes a signing key. No option replaces a file: once a key is lost, no device that trusts it can be updated.
+/// Makes a signing key. No option allows replacing a file: without its key, no beacon that trusts it can be updated.
 struct GenerateKey: RunningCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate", abstract: "Make a new signing key, in a file that must not exist yet.",
         discussion: "Example: `beacon-dfu keys generate product.pem`.")
 
-    @Argument(help: "The file (PEM, readable for its owner only).", completion: .file(extensions: ["pem"]))
+    @Argument(help: "The file (PEM, readable only by its owner).", completion: .file(extensions: ["pem"]))
     var file: String
-    @Option(help: "What it is for: p256, packages and catalogues; ed25519, catalogues alone.")
+    @Option(help: "The type: p256 for packages and catalogues, ed25519 for catalogues only.")
     var type = KeyType.p256
     @OptionGroup var common: CommonOptions
 
@@ -18,7 +18,7 @@ struct GenerateKey: RunningCommand {
         guard try KeyFile(path: file).verifyingKey().hex == key.publicKey.hex else {
             throw CommandFailure(
                 "file-not-writable", during: "reading the key back",
-                message: "\(file) does not have the key that was written")
+                message: "\(file) does not contain the key that was written")
         }
         if console.style.isJSON {
             console.event(
@@ -34,7 +34,7 @@ struct GenerateKey: RunningCommand {
             if type == .p256 { console.result("  \(key.publicKey.hex.suffix(64))") }
             let loser =
                 type == .p256
-                ? "device that trusts it takes an update" : "catalogue can be signed for those who trust it"
+                ? "beacon that trusts it can be updated" : "catalogue can be signed for users who trust it"
             console.talk("keep a copy in a safe place: without this key no \(loser)")
         }
         return .done

@@ -1,7 +1,7 @@
 import Digests
 import NordicDFU
 
-/// A file with a key, in any form that is read.
+/// A key file in any supported form.
 struct KeyFile {
     let path: String
     private let source: KeyText
@@ -12,12 +12,12 @@ struct KeyFile {
         source = try KeyText(path: path, tooLong: "key-invalid")
     }
 
-    /// The public key in it, or that of the private key in it.
+    /// The public key in the file, or that of the private key in it.
     func publicKey() throws(CommandFailure) -> NordicPublicKey {
         do throws(KeyTextError) { return try NordicPublicKey(text: text) } catch { throw refusal(error) }
     }
 
-    /// The private key in it, with a warning where others can read the file too.
+    /// The private key in the file, with a warning if others can read the file.
     func privateKey(_ console: Console) throws(CommandFailure) -> NordicPrivateKey {
         let key: NordicPrivateKey
         do throws(KeyTextError) { key = try NordicPrivateKey(text: text) } catch { throw refusal(error) }
@@ -25,12 +25,12 @@ struct KeyFile {
         if key.publicKey.isPubliclyKnown {
             console.warn(
                 "signed-with-default-key",
-                "\(path) is the key in nrfutil's own source: everybody can sign for devices that trust it")
+                "\(path) is the key in nrfutil's own source: anyone can sign for beacons that trust it")
         }
         return key
     }
 
-    /// The public key in it, whatever it is for.
+    /// The public key in the file, of any type.
     func verifyingKey() throws(CommandFailure) -> VerifyingKey {
         if let key = Ed25519PublicKey(pem: text) {
             try refuseOthers(wantingPublic: true)
@@ -39,7 +39,7 @@ struct KeyFile {
         return .p256(try publicKey())
     }
 
-    /// The private key in it, whatever it is for, with a warning where others can read the file too.
+    /// The private key in the file, of any type, with a warning if others can read the file.
     func signingKey(_ console: Console) throws(CommandFailure) -> SigningKey {
         guard let key = Ed25519PrivateKey(pem: text) else { return .p256(try privateKey(console)) }
         try refuseOthers()
@@ -50,8 +50,8 @@ struct KeyFile {
     /// Whether it holds a private key.
     var isPrivate: Bool { (try? NordicPrivateKey(text: text)) != nil || Ed25519PrivateKey(pem: text) != nil }
 
-    /// Throws where the file of an Ed25519 key has another key too. Where its public half is wanted and there, an encrypted one
-    /// is not looked at.
+    /// Throws if the file of an Ed25519 key contains another key. With `wantingPublic` and a public key in the file,
+    /// encrypted blocks are ignored.
     private func refuseOthers(wantingPublic: Bool = false) throws(CommandFailure) {
         var blocks = PEMBlock.blocks(in: text)
         if wantingPublic, blocks.contains(where: { $0.label == "PUBLIC KEY" }) {

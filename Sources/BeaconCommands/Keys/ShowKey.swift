@@ -1,15 +1,15 @@
 import ArgumentParser
 
-/// Prints a key for a bootloader's source, for other tools, or for people.
+/// Prints a key, for a bootloader's source or other tools.
 struct ShowKey: RunningCommand {
-    /// The forms, by nrfutil's names.
+    /// The output formats, with nrfutil's names.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case pem
         case hex
         case code
     }
 
-    /// Which half of the pair, by nrfutil's names.
+    /// The half of the key pair, with nrfutil's names.
     enum Half: String, ExpressibleByArgument, CaseIterable {
         case pk
         case sk
@@ -21,8 +21,9 @@ struct ShowKey: RunningCommand {
             Example: `beacon-dfu keys show product.pem --format code`.
 
             The file may hold a private key (PEM, SEC 1 or PKCS #8) or a public one (PEM, 128 hexadecimal digits, or \
-            the array in C), or one key in several of these forms; Ed25519 keys are read from PEM alone. pem is for OpenSSL and most tools; hex is the 64 bytes that a bootloader holds; code is \
-            dfu_public_key.c of a bootloader's source.
+            the array in C), or one key in several of these forms; Ed25519 keys are read from PEM only. pem is for \
+            OpenSSL and most tools; hex is the 64 bytes that a bootloader holds; code is dfu_public_key.c of a \
+            bootloader's source.
             """)
 
     @Argument(help: "The file.", completion: .file()) var file: String
@@ -43,13 +44,13 @@ struct ShowKey: RunningCommand {
         if key == .sk {
             let secret = try source.signingKey(console)
             console.warn(
-                "private-key-shown", "this is the private key: whoever sees it can sign in your name")
+                "private-key-shown", "this is the private key: anyone who sees it can sign in your name")
             text = format == .pem ? secret.pem : secret.hex
         } else {
             if publicKey.isPubliclyKnown {
                 console.warn(
                     "signed-with-default-key",
-                    "\(file) is the key in nrfutil's own source: everybody can sign for devices that trust it"
+                    "\(file) is the key in nrfutil's own source: anyone can sign for beacons that trust it"
                 )
             }
             text =

@@ -28,7 +28,7 @@ enum VerifyingKey {
         }
     }
 
-    /// For a bootloader's source; nil where no bootloader holds such a key.
+    /// C code for a bootloader's source; nil for keys that no bootloader holds.
     var code: String? { if case .p256(let key) = self { key.code } else { nil } }
 
     /// The SHA-256 of its bytes.
@@ -39,10 +39,10 @@ enum VerifyingKey {
         }
     }
 
-    /// Whether everybody has the private key that belongs to it.
+    /// Whether the private key is public.
     var isPubliclyKnown: Bool { if case .p256(let key) = self { key.isPubliclyKnown } else { false } }
 
-    /// Whether `signature` signs `statement`.
+    /// Whether `signature` is a valid signature of `statement`.
     func verifies(_ signature: [UInt8], of statement: [UInt8]) -> Bool {
         switch self {
         case .p256(let key): key.verifies(signature, of: statement)

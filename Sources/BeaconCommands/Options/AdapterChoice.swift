@@ -8,7 +8,8 @@ import Radio
 import SimulatedRadio
 import YAMLText
 
-/// `--adapter hci0`, `--adapter 00:1B:DC:06:B2:4A`, several of them with commas, `--adapter sim` or `--adapter sim:FILE`.
+/// `--adapter hci0`, `--adapter 00:1B:DC:06:B2:4A`, several of them with commas, `--adapter sim` or `--adapter
+/// sim:FILE`.
 enum AdapterChoice: Equatable, ExpressibleByArgument {
     /// Several of the kernel's adapters, for commands that take several.
     case controllers([ControllerName])
@@ -33,11 +34,11 @@ enum AdapterChoice: Equatable, ExpressibleByArgument {
         }
     }
 
-    /// What can be written, in words.
+    /// A description of the valid values.
     static let syntax =
         "hci0 and so on, the address of one, 'sim' for simulated beacons, or 'sim:FILE' for a scenario"
 
-    /// The kernel's adapters that are named; none where the first powered one is meant, or a simulated one.
+    /// The named kernel adapters; empty for the first powered one, and for simulated adapters.
     var names: [ControllerName] {
         switch self {
         case .controllers(let names): names
@@ -46,7 +47,7 @@ enum AdapterChoice: Equatable, ExpressibleByArgument {
         }
     }
 
-    /// The text that the choice can be read from again.
+    /// The text form, which ``init(argument:)`` accepts.
     var text: String {
         switch self {
         case .controllers, .controller: names.map { "\($0)" }.joined(separator: ",")
@@ -54,31 +55,31 @@ enum AdapterChoice: Equatable, ExpressibleByArgument {
         }
     }
 
-    /// How many of the kernel's adapters are used at the same time.
+    /// The number of kernel adapters that are used at the same time.
     var count: Int { if case .simulated = self { 0 } else { max(1, names.count) } }
 }
 
-/// Which adapter a command uses.
+/// The options for a command's adapter.
 package struct AdapterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The radio: hci0 and so on, or its address, 'sim' for a built-in tray of simulated beacons, or 'sim:FILE' for a "
-                + "scenario in YAML.",
+            "The radio: hci0 and so on, or its address, 'sim' for a built-in tray of simulated beacons, or 'sim:FILE' "
+                + "for a scenario in YAML.",
             discussion: """
-                Default: what BEACON_DFU_ADAPTER or the file of defaults says, else the first powered one. An adapter that is \
-                plugged in again is known by its address, whatever number it gets.
+                Default: from BEACON_DFU_ADAPTER or the file of defaults, else the first powered one. An adapter that \
+                is plugged in again is recognised by its address, whatever number it gets.
                 """,
             valueName: "adapter"), completion: .list(["sim", "hci0", "hci1"]),
         transform: AdapterChoice.reading)
     var adapter: AdapterChoice?
 
-    @Flag(help: "Switch a kernel adapter on for this run, and off again after it.") var powerOn = false
+    @Flag(help: "Switch a kernel adapter on for this run, and off again afterwards.") var powerOn = false
 
     @Option(
         help: ArgumentHelp(
-            "Record the attribute traffic to this file, which Wireshark opens.",
+            "Record the attribute traffic to this file, for Wireshark.",
             discussion: """
-                Of existing files only an earlier recording is overwritten, once there is something to record. \
+                Only an earlier recording is overwritten, and only once there is something to record. \
                 Advertisements are not recorded.
                 """,
             valueName: "file"),
@@ -97,20 +98,20 @@ package struct AdapterOptions: ParsableArguments {
         }
     }
 
-    /// Whether it is simulated only because of a default, not visibly on the command line.
+    /// Whether it is simulated only because of a default, not by the command line.
     var isSimulatedByDefault: Bool { adapter == nil && (try? isSimulated) == true }
 
-    /// How many of the kernel's adapters are used at the same time, as far as the command line is understood.
+    /// The number of kernel adapters that are used at the same time; 0 if the defaults cannot be read.
     package var kernelAdapters: Int {
         do { return try choice?.count ?? 1 } catch { return 0 }
     }
 
-    /// The file of simulated beacons; nil where there is none.
+    /// The scenario file of simulated beacons, if any.
     var scenario: String? {
         if case .simulated(let path) = try? choice { path } else { nil }
     }
 
-    /// Runs `body` with the chosen adapter, recording if that is asked for and `rule` allows it.
+    /// Runs `body` with the chosen adapter, and with `--capture` records it if `rule` allows the file.
     func withAdapter<Value: Sendable>(
         log: Logger, under rule: OutputRule, _ body: (any Adapter) async throws -> Value
     ) async throws -> Value {
@@ -139,7 +140,7 @@ package struct AdapterOptions: ParsableArguments {
             throw CommandFailure(
                 "adapter-single", during: "choosing an adapter",
                 message:
-                    "\(names.map { "\($0)" }.joined(separator: ",")) are several adapters, and this command uses one"
+                    "\(names.map { "\($0)" }.joined(separator: ",")) are several adapters; this command uses one"
             )
         case .controller(let wanted): name = wanted
         case nil: name = nil
@@ -163,7 +164,7 @@ package struct AdapterOptions: ParsableArguments {
             }
         case .controllers(let names):
             guard capture == nil else {
-                throw ValidationError("--capture records one adapter, and there are \(names.count)")
+                throw ValidationError("--capture records one adapter, but there are \(names.count)")
             }
             return try await withControllers(names[...], [], on: try EventLoop.shared.get(), log: log, body)
         case .simulated, .controller, nil:
@@ -182,7 +183,8 @@ package struct AdapterOptions: ParsableArguments {
                 throw ValidationError(
                     other.name == adapter.name
                         ? "--adapter names \(adapter.name) twice, by its number and by its address"
-                        : "\(other.name) and \(adapter.name) have the same address \(adapter.key): only one of them can be used"
+                        : "\(other.name) and \(adapter.name) have the same address \(adapter.key): only one of them can be "
+                            + "used"
                 )
             }
             return try await withControllers(names.dropFirst(), open + [adapter], on: loop, log: log, body)
@@ -197,7 +199,7 @@ package struct AdapterOptions: ParsableArguments {
         let (descriptor, isNew) = try OutputFile.open(path, as: .capture, under: rule)
         return CaptureFile(path: path, descriptor: descriptor, isNew: isNew) { loss in
             log.warning(
-                "\(loss.path) is not written any more (\(Self.reason(loss))); the command goes on")
+                "\(loss.path) cannot be written any further (\(Self.reason(loss))); the command continues")
         }
     }
 
@@ -209,7 +211,7 @@ package struct AdapterOptions: ParsableArguments {
         }
     }
 
-    /// `adapter`, recorded where there is a file for it.
+    /// `adapter`, recorded if there is a file.
     private static func recorded(
         _ adapter: some Adapter, in file: CaptureFile?
     ) throws(CommandFailure) -> any Adapter {
@@ -220,12 +222,12 @@ package struct AdapterOptions: ParsableArguments {
 
     private static func reason(_ error: CaptureError) -> String { String(cString: strerror(error.errno)) }
 
-    /// Options that are to be read.
+    /// Options to be parsed.
     package init() {}
 }
 
 extension AdapterChoice {
-    /// What the environment or a file of defaults names; nil when none does.
+    /// The adapter from the environment or a file of defaults, if any.
     static func ofDefaults() throws(CommandFailure) -> AdapterChoice? {
         guard let (text, origin) = try Defaults.own.get().values[.adapter] else { return nil }
         guard let choice = AdapterChoice(argument: text) else {

@@ -9,7 +9,7 @@ enum ColourChoice: String, ExpressibleByArgument, CaseIterable {
     case never
 }
 
-/// From which level on diagnostics are printed.
+/// The lowest level of printed diagnostics.
 enum LogThreshold: String, ExpressibleByArgument, CaseIterable {
     case trace
     case debug
@@ -28,12 +28,12 @@ enum LogThreshold: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// What every command takes.
+/// The options of every command.
 package struct CommonOptions: ParsableArguments {
     @Flag(help: "Print JSON Lines to stdout, and nothing else there.") package var json = false
-    @Flag(name: .shortAndLong, help: "Print nothing but results, warnings and errors: no progress, no hints.")
+    @Flag(name: .shortAndLong, help: "Print only results, warnings and errors: no progress, no hints.")
     var quiet = false
-    @Option(help: ArgumentHelp("When to colour what is printed. Default: auto.", valueName: "when"))
+    @Option(help: ArgumentHelp("When to use colours. Default: auto.", valueName: "when"))
     var color: ColourChoice?
     @Option(
         help: ArgumentHelp("Print diagnostics of this level and above. Default: warning.", valueName: "level")
@@ -46,14 +46,15 @@ package struct CommonOptions: ParsableArguments {
     var logFile: String?
     @Option(
         help: ArgumentHelp(
-            "End the command after this time as Ctrl-C would, in seconds; exit code 75.", valueName: "seconds"
+            "Stop the command after this time, in seconds, like Ctrl-C, but with exit code 75.",
+            valueName: "seconds"
         ),
         transform: TimeLimit.reading)
     var timeout: TimeLimit?
     @Flag(
         help: """
-            Overwrite existing files, whatever they are; without it only those of the kind that is written. \
-            Keys, and what the command reads, are never overwritten.
+            Overwrite existing files of any kind; without it only those of the same kind as the output. \
+            Keys and the command's input files are never overwritten.
             """)
     var overwrite = false
 
@@ -72,7 +73,7 @@ package struct CommonOptions: ParsableArguments {
                 isJSON: json, isTerminal: isTerminal && !quiet, hasColour: hasColour, isQuiet: quiet))
     }
 
-    /// Opens the log, if `rule` lets its file be written to. A log that ends early is reported once.
+    /// Opens the log, if `rule` allows its file. A log that ends early is reported once.
     func logger(under rule: OutputRule) throws(CommandFailure) -> Logger {
         let level = (logLevel ?? Defaults[.logLevel].flatMap(LogThreshold.init) ?? .warning).level
         guard let logFile = logFile ?? Defaults[.logFile] else {
@@ -81,7 +82,7 @@ package struct CommonOptions: ParsableArguments {
         let console = console
         let writer = StandardWriters.new { error in
             console.warn(
-                "log-cut-short", "\(logFile) gets nothing more: \(String(cString: strerror(error)))",
+                "log-cut-short", "\(logFile) is cut short: \(String(cString: strerror(error)))",
                 isLate: true)
         }
         return Self.logger(level, writer, try OutputFile.open(logFile, as: .log, under: rule).descriptor)
@@ -93,9 +94,9 @@ package struct CommonOptions: ParsableArguments {
         }
     }
 
-    /// Whether the terminal cannot redraw lines, as those in editors.
+    /// Whether the terminal cannot redraw lines, as in some editors.
     private static var isDumb: Bool { getenv("TERM").map { String(cString: $0) == "dumb" } ?? true }
 
-    /// Options that are to be read.
+    /// Options to be parsed.
     package init() {}
 }

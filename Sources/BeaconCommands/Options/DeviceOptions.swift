@@ -1,7 +1,7 @@
 import ArgumentParser
 import BeaconIdentity
 
-/// Which beacon, and how long to look for it.
+/// The options that select a beacon, and the time to look for it.
 struct DeviceOptions: ParsableArguments {
     @OptionGroup var choice: DeviceChoice
     @Option(
@@ -10,20 +10,21 @@ struct DeviceOptions: ParsableArguments {
     var scanFor = 10.0
     @Option(
         help: ArgumentHelp(
-            "Wait so long until the beacon can be connected to, which some allow only after a button press. Beacons that do "
-                + "not advertise their name: or id: are asked over a connection.",
+            "Wait this long for the beacon to take connections, which some do only after a button press. "
+                + "Beacons that do not advertise their name: or id: are queried over a connection.",
             valueName: "seconds"))
     var wait: Double?
     @Flag(
         name: .customLong("no-wait-identity"),
         help:
-            "Decide on what is heard first. Default: up to 10 s more, where the rest may be in other frames.")
+            "Decide on the first frames. Default: listen up to 10 s more if the identity may be in other frames."
+    )
     var isHasty = false
 
-    /// The beacon that was named; nil where none was.
+    /// The selected beacon, if any.
     var device: DeviceSelector? { choice.device }
 
-    /// The beacon that was named.
+    /// The selected beacon; throws if there is none.
     func selector() throws -> DeviceSelector { try choice.selector() }
 
     /// The search for `device`, with its progress on `console`.
@@ -37,15 +38,15 @@ struct DeviceOptions: ParsableArguments {
 
     func validate() throws {
         guard scanFor > 0, scanFor <= 3600 else {
-            throw ValidationError("--scan-for is a number of seconds, from above 0 to 3600")
+            throw ValidationError("--scan-for is a number of seconds, above 0 and at most 3600")
         }
         try Self.check(wait)
     }
 
-    /// Throws where that cannot be waited.
+    /// Throws if `wait` is out of range.
     static func check(_ wait: Double?) throws {
         guard wait.map({ $0 > 0 && $0 <= 86_400 }) ?? true else {
-            throw ValidationError("--wait is a number of seconds, from above 0 to 86400")
+            throw ValidationError("--wait is a number of seconds, above 0 and at most 86400")
         }
     }
 }

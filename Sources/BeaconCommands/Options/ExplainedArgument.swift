@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// A value on the command line that explains what is wrong with a text.
+/// A command-line value with its own error message.
 protocol ExplainedArgument: ExpressibleByArgument {
-    /// Why `text` is not a value, and what one looks like.
+    /// The message for an invalid `text`, with an example of a valid one.
     static func flaw(in text: String) -> String
 }
 
 extension ExplainedArgument {
-    /// The value in `text`, for the `transform` of an option.
+    /// Parses `text`; for the `transform` of an option.
     @Sendable static func reading(_ text: String) throws -> Self {
         guard let value = Self(argument: text) else { throw ValidationError(flaw(in: text)) }
         return value

@@ -1,8 +1,8 @@
 import BeaconIdentity
 import BluetoothTypes
 
-/// Why a beacon of KKM's advertises another UUID than the configured one: that is the configured one plus a number, for as
-/// long as the trigger's advertising lasts (iOS SDK instructions, 4.3.4).
+/// The trigger for which a KKM beacon advertises the configured UUID plus this number, while the trigger's advertising
+/// lasts (iOS SDK instructions, 4.3.4).
 enum IBeaconTrigger: UInt8, CaseIterable, Sendable {
     case motion = 1
     case click = 5
@@ -10,7 +10,7 @@ enum IBeaconTrigger: UInt8, CaseIterable, Sendable {
     case tripleClick = 7
     case longPress = 8
 
-    /// The trigger that makes `seen` of `configured`; nil where none does, and where either is not an iBeacon.
+    /// The trigger that changes `configured` to `seen`; nil if there is none, or if either is not an iBeacon.
     init?(of configured: ProximityIdentity.Number, seenAs seen: ProximityIdentity.Number) {
         guard case .iBeacon(let uuid, let major, let minor) = configured,
             case .iBeacon(let seenUUID, major, minor) = seen,
@@ -19,7 +19,7 @@ enum IBeaconTrigger: UInt8, CaseIterable, Sendable {
         self = match
     }
 
-    /// For people.
+    /// The trigger's name in messages.
     var words: String {
         switch self {
         case .motion: "motion"

@@ -1,15 +1,15 @@
 import BlueZ
 import Radio
 
-/// An adapter of several, by its name.
+/// An adapter with its name.
 struct NamedAdapter: Sendable {
-    /// As `hci0`, when the run began.
+    /// The name at the start of the run, such as `hci0`.
     let name: String
-    /// What it is known by, whatever its number becomes.
+    /// The address, which identifies it even if its number changes; for simulated adapters the name.
     let key: String
     let adapter: any Adapter
 
-    /// Throws what keeps one of the kernel's from hearing anything. Simulated ones can always listen.
+    /// Throws if a kernel adapter cannot scan. Simulated adapters always can.
     func requireListening() async throws(CommandFailure) {
         guard adapter is KernelAdapter else { return }
         do throws(AdapterError) { _ = try await adapter.advertisements() } catch {

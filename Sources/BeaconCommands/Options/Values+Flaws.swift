@@ -9,7 +9,8 @@ extension AdapterChoice: ExplainedArgument {
 
 extension WholeNumber: ExplainedArgument {
     static func flaw(in text: String) -> String {
-        "a number from \(Value.min) to \(Value.max) is expected, in decimal without a leading 0 or with 0x in hexadecimal"
+        "a number from \(Value.min) to \(Value.max) is expected, in decimal without a leading 0 or with 0x in "
+            + "hexadecimal"
     }
 }
 
@@ -21,6 +22,6 @@ extension VersionText: ExplainedArgument {
 
 extension BuildTime: ExplainedArgument {
     static func flaw(in text: String) -> String {
-        "a time is given in seconds since 1970, or in UTC as in 2026-01-31T12:00:00Z"
+        "a time is a number of seconds since 1970, or in UTC such as 2026-01-31T12:00:00Z"
     }
 }

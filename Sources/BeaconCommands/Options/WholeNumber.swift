@@ -9,7 +9,7 @@ struct WholeNumber<Value: FixedWidthInteger & Sendable>: ExpressibleByArgument, 
     init?(argument: String) {
         let isHexadecimal = argument.hasPrefix("0x") || argument.hasPrefix("0X")
         let digits = isHexadecimal ? argument.dropFirst(2) : argument[...]
-        // A leading 0 means octal to some readers and nothing to others; and the integers' initialiser takes a sign.
+        // Some programs read a leading 0 as octal; and the integers' initialiser would accept a sign.
         guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
             isHexadecimal || digits.count == 1 || digits.first != "0",
             let value = Value(digits, radix: isHexadecimal ? 16 : 10)

@@ -1,18 +1,18 @@
 import CLinux
 import Glibc
 
-/// Widths as terminals count them: East Asian characters and most emoji take two cells, combining marks none.
+/// Text widths in terminal cells: East Asian characters and most emoji take two cells, combining marks none.
 enum Cells {
-    /// How many cells `text` takes; colours (`ESC [ digits m`) take none.
+    /// The width of `text` in cells; colours (`ESC [ digits m`) take none.
     static func width(of text: String) -> Int {
-        // Nearly every text is ASCII, and the locale need not be asked.
+        // Nearly every text is ASCII and needs no locale.
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
         var walk = Walk()
         return text.unicodeScalars.reduce(0) { $0 + walk.width(of: $1) }
     }
 
-    /// The beginning of `text` in at most `cells` cells; its last one is an ellipsis where something is left out. Colours
-    /// stay, those after the cut too.
+    /// The beginning of `text` in at most `cells` cells, ending with an ellipsis if truncated. Keeps all colours,
+    /// including those after the cut.
     static func clipped(_ text: String, to cells: Int) -> String {
         guard width(of: text) > cells else { return text }
         var walk = Walk()
@@ -32,7 +32,7 @@ enum Cells {
         return cells > 0 ? String(result) : ""
     }
 
-    /// Goes over the scalars of a line.
+    /// Iterates over the scalars of a line.
     private struct Walk {
         /// Whether the last scalar belonged to a colour.
         private(set) var isColour = false
@@ -51,11 +51,11 @@ enum Cells {
         guard let locale = locale_t(bitPattern: locale) else { return 1 }
         let before = uselocale(locale)
         defer { uselocale(before) }
-        // -1 stands for a character that the C library does not know yet.
+        // -1: a character that the C library does not know.
         let width = wcwidth(wchar_t(bitPattern: scalar.value))
         return width < 0 ? 1 : Int(width)
     }
 
-    /// wcwidth(3) goes by the locale, and the program's own is "C". 0 where there is no other.
+    /// wcwidth(3) depends on the locale, and the program's own is "C". 0 if C.UTF-8 is not available.
     private static let locale = Int(bitPattern: newlocale(LC_CTYPE_MASK, "C.UTF-8", nil))
 }

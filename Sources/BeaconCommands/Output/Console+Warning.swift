@@ -1,6 +1,6 @@
 extension Console {
-    /// Something that does not end the command: an event with a code, or a line of talk. With `isLate` it may come
-    /// after the last event, and is always a line of talk.
+    /// A warning, which does not end the command: an event with a code, or a line on stderr. With `isLate` it may come
+    /// after the last event, and is always a line on stderr.
     package func warn(_ code: String, _ text: String, isLate: Bool = false) {
         if style.isJSON, !isLate {
             return event(JSONLine("warning", ["code": .text(code), "message": .text(text)]))

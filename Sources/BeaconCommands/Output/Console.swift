@@ -1,19 +1,19 @@
 import Glibc
 import Synchronization
 
-/// Where output goes: results to stdout, talk to stderr. Nothing here waits for a reader (``OutputWriter``).
+/// The program's output: results go to stdout, messages to stderr. Nothing here waits for a reader (``OutputWriter``).
 package final class Console: Sendable {
-    /// How results and talk look.
+    /// The style of results and messages.
     package struct Style: Sendable {
         var isJSON = false
-        /// Whether stderr is a terminal on which lines can be drawn over.
+        /// Whether stderr is a terminal on which lines can be redrawn.
         var isTerminal = false
         var hasColour = false
-        /// Whether only warnings and errors are talked of.
+        /// Whether stderr gets only warnings and errors.
         var isQuiet = false
     }
 
-    /// Events that are out of date as soon as the next one is there.
+    /// Events that the next one of their kind makes obsolete.
     static let passing: Set = ["progress", "current-speed", "chunk"]
 
     package let style: Style
@@ -27,14 +27,14 @@ package final class Console: Sendable {
     /// One line of a result.
     package func result(_ line: TerminalText) { put(line.rendered) }
 
-    /// Lines of a result, broken at spaces to the terminal's width; a pipe gets them whole.
+    /// Lines of a result, wrapped at spaces to the terminal's width; a pipe gets unwrapped lines.
     package func results(_ lines: [TerminalText]) {
         guard isatty(STDOUT_FILENO) == 1 else { return lines.forEach(result) }
         let width = TerminalSize.of(STDOUT_FILENO).columns
         lines.flatMap { $0.wrapped(to: width) }.forEach(result)
     }
 
-    /// Sentences as a result, broken at spaces to the terminal's width; a pipe gets lines of 80 cells.
+    /// Sentences as a result, wrapped at spaces to the terminal's width; a pipe gets lines of 80 cells.
     func prose(_ lines: [TerminalText], hanging: Int = 4) {
         let width = TerminalSize.of(STDOUT_FILENO).columns
         lines.flatMap { $0.wrapped(to: width, hanging: hanging) }.forEach(result)
@@ -51,49 +51,49 @@ package final class Console: Sendable {
     /// One line of JSON.
     package func json(_ line: JSONLine) {
         guard Self.passing.contains(line.event) else { return put(line.text) }
-        // Of several units, each one's own.
+        // One for each of several units.
         let slot = if case .text(let slot) = line.members["slot"] { slot } else { "" }
         put(line.text, .latest("\(line.event) \(slot)"))
     }
 
-    /// One line of JSON, if that is what was asked for.
+    /// One line of JSON, with `--json` only.
     package func event(_ line: JSONLine) { if style.isJSON { json(line) } }
 
-    /// One line of talk, which not everybody wants.
+    /// One line on stderr, omitted with `--quiet`.
     package func talk(_ line: TerminalText) { if !style.isQuiet { say(line) } }
 
-    /// One line of talk that has to be said, broken at spaces where a terminal would break its words.
+    /// One line on stderr, also with `--quiet`; wrapped at spaces to a terminal's width.
     package func say(_ line: TerminalText) {
         let lines = style.isTerminal ? line.wrapped(to: TerminalSize.current.columns) : [line]
         StandardWriters.talk.put(lines.map { $0.rendered + "\n" }.joined(), to: STDERR_FILENO)
     }
 
-    /// A line that stays at the bottom of the terminal and is drawn over; empty takes it away.
+    /// A line at the bottom of the terminal that is redrawn; an empty one removes it.
     package func draw(bar: TerminalText) { draw(lines: bar.rendered.isEmpty ? [] : [bar]) }
 
-    /// Lines that stay at the bottom of the terminal and are drawn over.
+    /// Lines at the bottom of the terminal that are redrawn; an empty list removes them.
     package func draw(lines: [TerminalText]) {
         if style.isTerminal { StandardWriters.talk.show(lines) }
     }
 
-    /// Notes what is done and stays done, for the case that the report of it is lost.
+    /// Notes a completed result, for the message if its report cannot be written.
     package func note(achievement text: String) { achievement.withLock { $0 = text } }
 
-    /// Why results could not be written, for example because the disk is full; nil where they could, and where their
-    /// reader has left, as `head` does. Ask when everything is written.
+    /// Why results could not be written, for example because the disk is full; nil if they were, or if their reader has
+    /// exited, as `head` does. Valid once everything is written.
     package var outputFailure: CommandFailure? {
         guard let code = StandardWriters.output.error(of: STDOUT_FILENO), code != EPIPE else { return nil }
-        let rest = achievement.withLock { $0 }.map { "; \($0), and only the report of it is lost" } ?? ""
+        let rest = achievement.withLock { $0 }.map { "; \($0), only the report of it is lost" } ?? ""
         return CommandFailure(
             "output-failed", during: "writing the result", message: String(cString: strerror(code)) + rest)
     }
 
-    /// `text` in `colour`, where colours are wanted.
+    /// `text` in `colour`, if colours are enabled.
     package func paint(_ text: String, _ colour: TerminalText.Colour) -> TerminalText {
         paint(TerminalText(text), colour)
     }
 
-    /// `text` in `colour`, where colours are wanted.
+    /// `text` in `colour`, if colours are enabled.
     package func paint(_ text: TerminalText, _ colour: TerminalText.Colour) -> TerminalText {
         style.hasColour ? text.painted(colour) : text
     }

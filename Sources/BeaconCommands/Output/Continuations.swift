@@ -1,9 +1,9 @@
-/// Tasks that wait for the same event, each of which may stop waiting earlier.
+/// Tasks that wait for the same event; each may stop waiting earlier.
 struct Continuations {
     private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
     private var next = 0
 
-    /// A number for a task that is about to wait.
+    /// A ticket for a task that is about to wait.
     mutating func reserve() -> Int {
         next += 1
         return next

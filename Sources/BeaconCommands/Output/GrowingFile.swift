@@ -1,9 +1,10 @@
 import Glibc
 
-/// A file that is written piece by piece, and of which nothing is there before its end: the pieces go into a draft beside
-/// it, which takes its place as a whole once it is on the disk and was read back.
+/// A file that is written piece by piece and appears only when it is complete: the pieces go into a draft in the same
+/// folder, which replaces the file once it is on the disk and was read back.
 ///
-/// A link stays, and its target is written; a file that is there passes its mode on, if the rule lets it be replaced at all.
+/// A link stays, and its target is written. An existing file passes its mode on, if the rule allows replacing it at
+/// all.
 struct GrowingFile: ~Copyable {
     private let path: String
     private let kind: OutputKind
@@ -19,7 +20,7 @@ struct GrowingFile: ~Copyable {
         let mode = place.present.map { $0.st_mode & 0o777 }
         try OutputFile.check(place, path, for: kind, under: rule)
         let draft = try OutputDraft(in: place.folder, mode: mode ?? newMode, for: path)
-        // What the mask took away is given back only where the old file had it.
+        // The umask may have removed rights; restore those that the old file had.
         if let mode, fchmod(draft.descriptor, mode) != 0 { throw OutputFile.failure(path) }
         self.draft = draft
         (self.path, self.kind, self.rule, self.place) = (path, kind, rule, place)
@@ -28,13 +29,13 @@ struct GrowingFile: ~Copyable {
     /// Writes the next piece.
     mutating func append(_ bytes: [UInt8]) throws(CommandFailure) { try draft.append(bytes, for: path) }
 
-    /// Puts the file in its place.
+    /// Completes the file and gives it its name.
     consuming func finish() throws(CommandFailure) {
         try draft.settle(for: path)
         if place.present != nil {
             try draft.replace(place.path, for: path)
         } else if !(try draft.take(place.path, for: path)) {
-            // Somebody else has created it meanwhile.
+            // Another program has created it meanwhile.
             try OutputFile.check(try OutputPlace(path), path, for: kind, under: rule)
             try draft.replace(place.path, for: path)
         }

@@ -1,7 +1,7 @@
 import ByteCoding
 import FoundationEssentials
 
-/// A JSON value, for output whose members are put together at run time.
+/// A JSON value, for output whose members are known only at run time.
 package enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
@@ -11,7 +11,7 @@ package enum JSONValue: Equatable, Sendable {
     case list([JSONValue])
     case object([String: JSONValue])
 
-    /// A number with at most three decimals: a microsecond and a thousandth of a byte mean nothing.
+    /// A number with at most three decimals, which suffice for milliseconds and bytes.
     package static func rounded(_ value: Double) -> JSONValue {
         value.isFinite ? .number((value * 1000).rounded() / 1000) : .null
     }
@@ -34,7 +34,7 @@ extension JSONValue: Encodable {
         case .text(let value): try container.encode(value)
         case .list(let values): try container.encode(values)
         case .object(var members):
-            // File names are shown with escapes for bytes that are not UTF-8; what beacons say stays as it is.
+            // File names are shown with escapes for bytes that are not UTF-8; text from beacons is not changed.
             for key in ["file", "message"] {
                 if case .text(let value) = members[key] { members[key] = .text(PathText.shown(value)) }
             }
@@ -62,13 +62,13 @@ package struct JSONLine: Equatable, Sendable {
         var all = members
         all["event"] = .text(event)
         all["schema"] = .integer(1)
-        // A name that is not UTF-8 cannot stand in JSON: `file` is for people then, and the bytes stand beside it.
+        // JSON cannot hold a name that is not UTF-8: `file` is then for people, and `file_hex` has the bytes.
         if case .text(let file) = members["file"], PathText.hasForeignBytes(file) {
             all["file_hex"] = .text(HexText.encode(PathText.bytes(of: file)))
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Encoding fails for numbers that are not finite only, and `rounded` lets none pass.
+        // Encoding fails only for numbers that are not finite, which `rounded` excludes.
         let data = (try? encoder.encode(JSONValue.object(all))) ?? Data()
         return VisibleText.escaped(json: String(decoding: data, as: UTF8.self))
     }

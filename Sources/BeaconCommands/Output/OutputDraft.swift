@@ -2,25 +2,25 @@ import ByteCoding
 import Digests
 import Glibc
 
-/// A file that is being written and has no name yet, so that nothing of it stays when the program is killed.
+/// A file that is being written and has no name yet, so that nothing is left if the program is killed.
 ///
-/// Where the file system has no unnamed files (O_TMPFILE), it has a draft's name in the same folder.
+/// On file systems without unnamed files (O_TMPFILE) it has a temporary name in the same folder.
 struct OutputDraft: ~Copyable {
     /// Open for reading and writing.
     let descriptor: Int32
     private let folder: String
     private var name: String?
-    /// Of everything that was written.
+    /// The checksum of all written bytes.
     private var checksum = CRC32()
 
-    /// How many names are tried; the numbers in them are random.
+    /// How many random names are tried.
     private static let names = 100
 
-    /// An empty file in `folder`, with `mode` less the mask; `path` is what the user calls it.
+    /// An empty file in `folder`, with `mode` reduced by the umask; `path` is the user's name for it.
     init(in folder: String, mode: mode_t, for path: String) throws(CommandFailure) {
         self.folder = folder
         // Glibc's O_TMPFILE, which Swift does not import: __O_TMPFILE | O_DIRECTORY.
-        // It gets its name by way of /proc, which containers may not have.
+        // It gets its name through /proc, which containers may lack.
         let unnamed =
             access("/proc/self/fd", X_OK) == 0
             ? open(folder.systemPath, O_RDWR | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC, mode) : -1
@@ -45,7 +45,7 @@ struct OutputDraft: ~Copyable {
         _ = close(descriptor)
     }
 
-    /// Writes `bytes` after everything before.
+    /// Appends `bytes`.
     mutating func append(_ bytes: [UInt8], for path: String) throws(CommandFailure) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -57,7 +57,7 @@ struct OutputDraft: ~Copyable {
         }
     }
 
-    /// Brings everything to the disk, and reads it back.
+    /// Flushes everything to the disk, and reads it back.
     func settle(for path: String) throws(CommandFailure) {
         guard fsync(descriptor) == 0 else { throw OutputFile.failure(path) }
         let piece = 64 << 10
@@ -71,15 +71,15 @@ struct OutputDraft: ~Copyable {
         guard found == checksum else {
             throw CommandFailure(
                 "file-not-writable", during: "reading the file back",
-                message: "\(path) would not have the bytes that were written")
+                message: "\(path) does not contain the bytes that were written")
         }
     }
 
-    /// Gives the file its name where nothing has it; false where something does.
+    /// Gives the file its name; returns false if the name exists already.
     mutating func take(_ place: String, for path: String) throws(CommandFailure) -> Bool {
         if Self.link(descriptor, name, to: place) { return true }
         if errno == EEXIST { return false }
-        // Some file systems cannot give a file a second name; there the draft's name is given up for it.
+        // Some file systems cannot give a file a second name; there the draft is renamed.
         guard name != nil else { throw OutputFile.failure(path) }
         let reserved = open(place.systemPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard reserved >= 0 else {
@@ -91,7 +91,7 @@ struct OutputDraft: ~Copyable {
         return true
     }
 
-    /// Puts the file in the place of what is there, at once and as a whole.
+    /// Atomically replaces the existing file.
     mutating func replace(_ place: String, for path: String) throws(CommandFailure) {
         var tries = 0
         while name == nil {

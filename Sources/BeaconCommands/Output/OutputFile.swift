@@ -1,11 +1,11 @@
 import ByteCoding
 import Glibc
 
-/// Files that are written for good (on the disk, and read back, before they are reported), and files that grow.
+/// Writes files: complete ones (flushed and read back before they are reported), and ones that grow.
 package enum OutputFile {
-    /// Writes `bytes` to `path`, which gets the whole file or keeps what it has: they go into a draft beside it, which
-    /// takes its place once it is on the disk and was read back. A link stays, and its target is written; a file that
-    /// is there passes its mode on, if `rule` lets it be replaced at all.
+    /// Atomically writes `bytes` to `path`: they go into a draft in the same folder, which replaces the file once it is
+    /// on the disk and was read back. A link stays, and its target is written. An existing file passes its mode on, if
+    /// `rule` allows replacing it at all.
     package static func write(
         _ bytes: [UInt8], to path: String, as kind: OutputKind, under rule: OutputRule,
         newMode: UInt32 = 0o644
@@ -15,8 +15,8 @@ package enum OutputFile {
         try file.finish()
     }
 
-    /// Writes `bytes` to `path`, which must not exist yet: nothing is ever replaced, not even a link that leads
-    /// nowhere. The name appears when the whole file is on the disk. `what` is what such a file is.
+    /// Writes `bytes` to `path`, which must not exist yet: nothing is ever replaced, not even a dangling link. The name
+    /// appears when the whole file is on the disk. `what` names the kind of file for the error.
     static func create(
         _ bytes: [UInt8], at path: String, mode: mode_t, for what: String = "a key"
     ) throws(CommandFailure) {
@@ -33,17 +33,17 @@ package enum OutputFile {
         try settle(folder, path)
     }
 
-    /// Opens `path` to be written piece by piece, with nothing lost yet: a file for reading and writing, made if it is
-    /// not there, or what is not a file (a pipe, a terminal) for writing without waiting.
+    /// Opens `path` for writing piece by piece, without truncating it: a file for reading and writing, created if
+    /// necessary, or a pipe or terminal for non-blocking writing.
     static func open(
         _ path: String, as kind: OutputKind, under rule: OutputRule
     ) throws(CommandFailure) -> (descriptor: Int32, isNew: Bool) {
         let place = try OutputPlace(path, allowingStreams: true)
         guard !place.isStream else {
-            // A pipe that nobody reads must not stop the program; `open` says ENXIO instead.
+            // A pipe without a reader must not block the program; `open` fails with ENXIO instead.
             let descriptor = Glibc.open(path.systemPath, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
             guard descriptor >= 0 else {
-                throw errno == ENXIO ? failure(path, "is a pipe that nobody reads") : failure(path)
+                throw errno == ENXIO ? failure(path, "is a pipe without a reader") : failure(path)
             }
             return (descriptor, false)
         }
@@ -59,14 +59,14 @@ package enum OutputFile {
         return (descriptor, place.present == nil)
     }
 
-    /// What the system says of `path` at this moment, or `words`.
+    /// A failure for `path` with `words`, or else the system's message for the current `errno`.
     static func failure(_ path: String, _ words: String? = nil) -> CommandFailure {
         CommandFailure(
             "file-not-writable", during: "writing the file",
             message: words.map { "\(path) \($0)" } ?? "\(path): \(String(cString: strerror(errno)))")
     }
 
-    /// Throws where a file of `kind` could not be written to `path` now, for a result that takes long to get.
+    /// Throws if a file of `kind` could not be written to `path` now. For results that take long to produce.
     package static func check(_ path: String, as kind: OutputKind, under rule: OutputRule)
         throws(CommandFailure)
     {
@@ -75,7 +75,7 @@ package enum OutputFile {
         guard access(place.folder.systemPath, W_OK | X_OK) == 0 else { throw failure(path) }
     }
 
-    /// Refuses to lose what is at `place`.
+    /// Throws if the file at `place` must not be replaced.
     static func check(
         _ place: OutputPlace, _ path: String, for kind: OutputKind, under rule: OutputRule
     ) throws(CommandFailure) {
@@ -88,7 +88,7 @@ package enum OutputFile {
         try rule.check(descriptor, path, for: kind)
     }
 
-    /// The bytes of a file that is open, from `offset` on, wherever it was read or written before.
+    /// The bytes of an open file from `offset` on, independent of the file position.
     static func contents(
         _ descriptor: Int32, from offset: Int = 0, atMost limit: Int, _ path: String
     ) throws(CommandFailure) -> [UInt8] {
@@ -108,16 +108,16 @@ package enum OutputFile {
         return Array(bytes.prefix(filled))
     }
 
-    /// Brings the names in `folder` to the disk: a file whose name is lost in a power cut is lost.
+    /// Flushes the names in `folder` to the disk: a power cut must not lose the file's name.
     static func settle(_ folder: String, _ path: String) throws(CommandFailure) {
         let descriptor = Glibc.open(folder.systemPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        // A folder may be written to without being readable; then its file system settles it when it likes.
+        // A folder may be writable without being readable; then the flush is left to the file system.
         guard descriptor >= 0 else {
             guard errno == EACCES else { throw failure(path) }
             return
         }
         defer { _ = close(descriptor) }
-        // Some file systems cannot do it for folders, and say so with EINVAL.
+        // Some file systems do not support this for folders, and return EINVAL.
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw failure(path) }
     }
 }

@@ -1,17 +1,17 @@
 import ByteCoding
 
-/// What can be written, and how an earlier file of the kind is recognised.
+/// A kind of output file, and how an earlier file of the kind is recognised.
 package enum OutputKind: Equatable, Sendable {
     /// A ZIP file.
     case package
-    /// A file in a format of its own: its name, to follow "a", and how such files begin.
+    /// A file in another format: the format's name, to follow "a", and the possible first bytes.
     case made(String, beginnings: [[UInt8]])
     /// A btsnoop file.
     case capture
-    /// Diagnostics as ``TextLogHandler`` writes them; they are appended.
+    /// Diagnostics of ``TextLogHandler``, which are appended.
     case log
 
-    /// How a file of the kind is recognised.
+    /// The form by which an existing file of the kind is recognised.
     var form: FileForm {
         switch self {
         case .package:
@@ -22,7 +22,7 @@ package enum OutputKind: Equatable, Sendable {
         }
     }
 
-    /// Whether a line begins as those of the log do: `2026-11-22T14:42:18`.
+    /// Whether a line begins with a time, as in the log: `2026-11-22T14:42:18`.
     @Sendable private static func beginsWithTime(_ head: [UInt8]) -> Bool {
         let pattern = Array("0000-00-00T00:00:00".utf8)
         return head.count > pattern.count

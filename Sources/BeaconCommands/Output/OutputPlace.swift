@@ -1,25 +1,25 @@
 import ByteCoding
 import Glibc
 
-/// Where a file is to be written once all links are followed: nothing, or a regular file.
+/// The place of an output file after following all links: nothing yet, a regular file, or a stream.
 struct OutputPlace {
     /// The path that has no link as its last component.
     let path: String
     /// The existing file; nil when there is none.
     let present: stat?
-    /// Whether it is a pipe or a device, which keeps nothing.
+    /// Whether it is a pipe or a character device, which stores nothing.
     let isStream: Bool
 
-    /// As many links as the kernel follows (path_resolution(7)).
+    /// The kernel's own limit of links (path_resolution(7)).
     private static let linkLimit = 40
 
-    /// Follows `path`; refuses what a file must not take the place of, and unless they are allowed, pipes and devices.
+    /// Follows `path`. Throws for anything that a file must not replace, and, unless allowed, for pipes and devices.
     init(_ path: String, allowingStreams allowsStreams: Bool = false) throws(CommandFailure) {
         guard path != "-" else {
             throw CommandFailure(
                 "file-not-writable", during: "writing the file",
-                message: "- would be stdout, where this is not written",
-                nextStep: "give the name of a file; ./- is one that is called -")
+                message: "- stands for stdout, where this cannot be written",
+                nextStep: "give the name of a file; write ./- for a file called -")
         }
         var place = path
         for _ in 0...Self.linkLimit {
@@ -38,7 +38,7 @@ struct OutputPlace {
                 return
             case S_IFLNK:
                 try Self.checkOwner(of: place, status, path)
-                // The links of /proc lead to what has no path, such as a pipe: only the kernel can follow those.
+                // Links in /proc can lead to objects without a path, such as pipes: only the kernel can follow those.
                 var end = stat()
                 if stat(place.systemPath, &end) == 0, end.st_mode & S_IFMT != S_IFREG {
                     guard allowsStreams, [S_IFIFO, S_IFCHR].contains(end.st_mode & S_IFMT) else {
@@ -55,7 +55,7 @@ struct OutputPlace {
         throw OutputFile.failure(path)
     }
 
-    /// The folder that it is in.
+    /// The folder that contains it.
     var folder: String { Self.folder(of: path) }
 
     static func folder(of path: String) -> String {
@@ -63,8 +63,8 @@ struct OutputPlace {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Refuses a link that somebody else may have planted: in a folder where anybody may create files, such as /tmp,
-    /// only one's own links and those of the folder's owner are followed. The kernel has the same rule (proc_sys_fs(5),
+    /// Refuses a link that another user may have planted: in a folder where anyone may create files, such as /tmp, only
+    /// the user's own links and those of the folder's owner are followed. The kernel has the same rule (proc_sys_fs(5),
     /// protected_symlinks), but not for a program that reads links itself, as this one does.
     private static func checkOwner(
         of link: String, _ status: stat, _ path: String
@@ -75,7 +75,7 @@ struct OutputPlace {
         guard isShared, status.st_uid != geteuid(), status.st_uid != around.st_uid else { return }
         throw CommandFailure(
             "file-not-writable", during: "writing the file",
-            message: "\(link) is another user's link in a folder where anybody may create files",
+            message: "\(link) is another user's link in a folder where anyone may create files",
             nextStep: "give the name of the file itself, or another folder")
     }
 

@@ -2,12 +2,12 @@ import ByteCoding
 import Glibc
 import NordicDFU
 
-/// The one rule for every file that is written (docs/decisions/0026-what-is-never-overwritten.md).
+/// The rule for replacing existing files, used for all output (docs/decisions/0026-what-is-never-overwritten.md).
 ///
-/// An existing file is kept unless it is empty, or of the kind that is written, or the user says `--overwrite`.
-/// Keys are always kept, and so is what the run itself reads.
+/// An existing file is kept unless it is empty, or of the same kind as the output, or `--overwrite` is given. Keys and
+/// the run's own inputs are always kept.
 package struct OutputRule: Sendable {
-    /// What the run reads.
+    /// The files that the run reads.
     var inputs: [String] = []
     /// Whether files of other kinds may be lost too.
     var overwrites = false
@@ -17,10 +17,10 @@ package struct OutputRule: Sendable {
         OutputRule(inputs: inputs + paths.compactMap(\.self), overwrites: overwrites)
     }
 
-    /// How much of the file is looked at: no key is longer.
+    /// How many bytes of the file are examined: no key is longer.
     private static let looked = 64 << 10
 
-    /// Refuses to write over the file that is open for reading as `descriptor`, which the user calls `path`.
+    /// Throws if the file that is open for reading as `descriptor`, and named `path` by the user, must not be replaced.
     func check(_ descriptor: Int32, _ path: String, for kind: OutputKind) throws(CommandFailure) {
         var present = stat()
         guard fstat(descriptor, &present) == 0 else { throw OutputFile.failure(path) }
@@ -35,7 +35,7 @@ package struct OutputRule: Sendable {
             throw CommandFailure(
                 "output-is-input", during: "writing the file",
                 message: "\(path) is the same file as \(input), "
-                    + (isBuilt ? "which the package is made of" : "which this command reads"))
+                    + (isBuilt ? "an input of the package" : "which this command reads"))
         }
         guard present.st_size > 0 else { return }
         let head = try OutputFile.contents(descriptor, atMost: Self.looked, path)
@@ -51,10 +51,11 @@ package struct OutputRule: Sendable {
         }
     }
 
-    /// Whether `head` could begin a key: any form that is read here, PEM and DER of all kinds, an AES key in digits.
+    /// Whether `head` may be the start of a key: any form that this program reads, PEM or DER of any kind, or an AES
+    /// key in hexadecimal digits.
     static func isKey(_ head: [UInt8], ofFileWith size: Int) -> Bool {
         guard size <= looked else { return false }
-        // A SEQUENCE of DER that is the whole file: a key or a certificate.
+        // A DER SEQUENCE that spans the whole file: a key or a certificate.
         if head.count > 3, head[0] == 0x30 {
             let length =
                 switch head[1] {

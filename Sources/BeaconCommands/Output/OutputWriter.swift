@@ -3,38 +3,38 @@ import Glibc
 import PacketSockets
 import Synchronization
 
-/// Writes lines on a thread of its own, so that a reader that stops holds up nothing else.
+/// Writes lines on a separate thread, so that a reader that stops reading blocks nothing else.
 ///
-/// What waits is bounded ([0029](../../../docs/decisions/0029-output-off-the-loop.md)): of progress only the latest stays,
-/// diagnostics are left out and counted, and a writer of more results than ``mostKept`` waits for the reader.
+/// The queue is bounded ([0029](../../../docs/decisions/0029-output-off-the-loop.md)): of progress only the latest line
+/// stays, diagnostics are left out and counted, and a writer of more results than ``mostKept`` waits for the reader.
 final class OutputWriter: Sendable {
-    /// What becomes of a line when the reader is slow.
+    /// How a line is handled when the reader is slow.
     enum Importance: Sendable {
         /// It is never lost.
         case kept
-        /// It replaces an earlier one of this name that still waits, once ``fewBytes`` wait.
+        /// It replaces a queued line of the same name, once ``fewBytes`` are queued.
         case latest(String)
-        /// It is left out, and counted, while ``mostDiagnostics`` wait.
+        /// It is left out, and counted, while ``mostDiagnostics`` are queued.
         case diagnostic
     }
 
-    /// How many bytes may wait before anything is done about it.
+    /// The number of queued bytes from which on obsolete lines are replaced.
     static let fewBytes = 64 << 10
-    /// How many bytes may wait before diagnostics are left out.
+    /// The number of queued bytes from which on diagnostics are left out.
     static let mostDiagnostics = 1 << 20
-    /// How many bytes may wait before a writer has to wait: more than an update ever prints.
+    /// The number of queued bytes from which on a writer has to wait: more than an update ever prints.
     static let mostKept = 8 << 20
 
     fileprivate struct Piece {
         let descriptor: Int32
         let bytes: [UInt8]
-        /// That of ``Importance/latest(_:)``.
+        /// The name in ``Importance/latest(_:)``.
         var name: String?
     }
 
     fileprivate struct State {
         var pieces: [Piece] = []
-        /// Of the pieces that wait, and of those that are being written.
+        /// Bytes of queued pieces and of those being written.
         var bytes = 0
         var leftOut = 0
         var status: [TerminalText] = []
@@ -49,14 +49,14 @@ final class OutputWriter: Sendable {
     private let terminal: Int32
     private let tell: @Sendable (Int32) -> Void
 
-    /// An outlet whose status line, where it has one, is shown on the descriptor `terminal`. `tell` is called with the
-    /// error that ends the writing to a descriptor.
+    /// An output writer that shows its status lines on the descriptor `terminal`. `tell` is called with the `errno`
+    /// that ended writing to a descriptor.
     init(terminal: Int32 = STDERR_FILENO, onError tell: @escaping @Sendable (Int32) -> Void = { _ in }) {
         self.terminal = terminal
         self.tell = tell
     }
 
-    /// Has `text` written to `descriptor` after everything that was given before.
+    /// Queues `text` for `descriptor`.
     func put(_ text: String, to descriptor: Int32, _ importance: Importance = .kept) {
         let piece = Piece(descriptor: descriptor, bytes: Array(text.utf8), name: importance.name)
         if case .kept = importance { waitForRoom(piece.bytes.count) }
@@ -70,7 +70,8 @@ final class OutputWriter: Sendable {
             case .diagnostic:
                 guard state.bytes < Self.mostDiagnostics else { return state.leftOut += 1 }
                 if state.leftOut > 0 {
-                    let note = "\(state.leftOut) lines of diagnostics were left out here: nobody read them\n"
+                    let note =
+                        "\(state.leftOut) lines of diagnostics were left out here: no program read them\n"
                     state.add(Piece(descriptor: descriptor, bytes: Array(note.utf8)))
                     state.leftOut = 0
                 }
@@ -79,10 +80,10 @@ final class OutputWriter: Sendable {
         }
     }
 
-    /// Shows `lines` below everything that is written, in place of those that were shown; none takes them away.
+    /// Shows `lines` below all other output, replacing the earlier ones; an empty list removes them.
     func show(_ lines: [TerminalText]) { change { $0.status = lines } }
 
-    /// Why `descriptor` could not be written, for example because the disk is full.
+    /// The `errno` of a failed write to `descriptor`, for example for a full disk.
     func error(of descriptor: Int32) -> Int32? { state.withLock { $0.errors[descriptor] } }
 
     /// Returns when everything is written, or when the task is cancelled.
@@ -117,7 +118,7 @@ extension OutputWriter.State {
 }
 
 extension OutputWriter {
-    /// Changes what has to be written, and wakes the thread if it sleeps.
+    /// Changes the state, and starts or wakes the thread if necessary.
     private func change(_ body: (inout State) -> Void) {
         let (starts, wakes) = state.withLock { state in
             body(&state)
@@ -125,7 +126,7 @@ extension OutputWriter {
             return (!state.isStarted, state.isIdle)
         }
         if starts {
-            // Without a thread, as where the machine has none left, lines are written here.
+            // If no thread can be created, lines are written here.
             do throws(SocketError) { try DetachedThread.start { [self] in run() } } catch {
                 var screen = StatusScreen(terminal)
                 _ = turn(&screen)
@@ -136,7 +137,7 @@ extension OutputWriter {
         }
     }
 
-    /// Waits while `count` bytes more would be too many; a signal that ends the program ends the wait.
+    /// Waits while `count` more bytes would exceed the limit; a signal that ends the program ends the wait.
     private func waitForRoom(_ count: Int) {
         while state.withLock({ $0.bytes > 0 && $0.bytes + count > Self.mostKept }) {
             var interruption = pollfd(fd: Interruption.bell, events: Int16(POLLIN), revents: 0)
@@ -149,7 +150,7 @@ extension OutputWriter {
         while true { if !turn(&screen) { bell.wait() } }
     }
 
-    /// Writes what waits; false when there was nothing.
+    /// Writes the queue; returns false if it was empty.
     private func turn(_ screen: inout StatusScreen) -> Bool {
         let (pieces, status, waiters) = state.withLock { state in
             defer { state.pieces = [] }
@@ -187,7 +188,7 @@ extension OutputWriter {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
-                // A program that shares the terminal may have made it non-blocking; this thread can wait.
+                // Another program on the same terminal may have made it non-blocking; this thread can wait.
                 var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&wait, 1, -1)
             } else if errno != EINTR {

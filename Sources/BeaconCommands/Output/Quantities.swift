@@ -4,13 +4,13 @@ package enum Quantities {
         count < 1000 ? "\(count) B" : "\(decimal(Double(count) / 1000)) kB"
     }
 
-    /// Room on a disk.
+    /// An amount of disk space.
     package static func room(_ bytes: Int) -> String {
         bytes < 1_000_000_000
             ? "\(decimal(Double(bytes) / 1_000_000)) MB" : "\(decimal(Double(bytes) / 1_000_000_000)) GB"
     }
 
-    /// `count` of `total` bytes, with the unit once where both have the same.
+    /// `count` of `total` bytes; the unit only once if both have the same.
     package static func part(_ count: Int, of total: Int) -> String {
         count >= 1000 && total >= 1000
             ? "\(decimal(Double(count) / 1000)) of \(bytes(total))" : "\(bytes(count)) of \(bytes(total))"
@@ -23,7 +23,7 @@ package enum Quantities {
 
     package static func seconds(_ seconds: Double) -> String { "\(decimal(seconds)) s" }
 
-    /// Minutes and seconds left.
+    /// Minutes and seconds, `m:ss`.
     package static func countdown(_ seconds: Double) -> String {
         let whole = Int(min(seconds.rounded(.up), 359_999))
         let tail = whole % 60

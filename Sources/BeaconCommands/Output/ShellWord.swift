@@ -1,6 +1,6 @@
-/// A text as one word of a POSIX shell.
+/// Quotes text for a POSIX shell.
 enum ShellWord {
-    /// As it stands where the shell takes it so, else in single quotes.
+    /// `text` unchanged if the shell needs no quotes, else in single quotes.
     static func quoted(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

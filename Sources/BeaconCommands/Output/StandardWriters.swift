@@ -2,25 +2,25 @@ import Glibc
 import PacketSockets
 import Synchronization
 
-/// The outlets of this process.
+/// The output writers of this process.
 enum StandardWriters {
     /// For results, on stdout.
     static let output = OutputWriter()
-    /// For talk and diagnostics, on stderr: the same one where both lead to the same terminal, pipe or file, so that the
-    /// order of lines stays.
+    /// For messages and diagnostics, on stderr: the same writer if both lead to the same terminal, pipe or file, to
+    /// keep the order of lines.
     static let talk = isShared ? output : OutputWriter()
     private static let others = Mutex<[OutputWriter]>([])
 
-    /// An outlet for another file, which is waited for at the end before the two standard ones, on which `tell` may
-    /// report an error.
+    /// A writer for another file. At the end it is drained before the two standard ones, on which `tell` may report an
+    /// error.
     static func new(onError tell: @escaping @Sendable (Int32) -> Void) -> OutputWriter {
         let writer = OutputWriter(onError: tell)
         others.withLock { $0.append(writer) }
         return writer
     }
 
-    /// Returns true when everything is written, or false a second after a signal that ends the program, when perhaps
-    /// nothing reads any more.
+    /// Returns true when everything is written, or false one second after a signal that ends the program, because there
+    /// may be no reader.
     static func settle() async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask {
@@ -39,12 +39,12 @@ enum StandardWriters {
         }
     }
 
-    /// Opens /dev/null where stdin, stdout or stderr is closed: the next descriptor that is opened would take its
-    /// number, and get what is written for it. To be called before anything else is opened.
+    /// Opens /dev/null for a closed stdin, stdout or stderr: otherwise the next opened descriptor would get that
+    /// number, and the output. Call it before anything else is opened.
     static func openClosed() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF
         {
-            // The lowest free number is given out, so it is this one.
+            // The kernel assigns the lowest free number, which is this one.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY)
         }
     }

@@ -1,19 +1,19 @@
 import Glibc
 import Synchronization
 
-/// The lines at the bottom of a terminal that are redrawn.
+/// Draws and removes the status lines at the bottom of a terminal.
 struct StatusScreen {
-    /// How often the program was continued after a stop (Ctrl-Z, `fg`).
+    /// Counts how often the program was continued after a stop (Ctrl-Z, `fg`).
     private static let continuations = Atomic<Int>(0)
 
     private let terminal: Int32
     private var lines: [TerminalText] = []
     private var continuation = 0
 
-    /// The lines of the terminal at the descriptor `terminal`.
+    /// The status lines of the terminal with the descriptor `terminal`.
     init(_ terminal: Int32) { self.terminal = terminal }
 
-    /// Makes the lines be redrawn below what the shell has printed whenever the program is continued after a stop.
+    /// Redraws the lines below the shell's output whenever the program is continued after a stop.
     static func followStops() {
         signal(SIGCONT) { _ in
             StatusScreen.continuations.add(1, ordering: .relaxed)
@@ -21,21 +21,21 @@ struct StatusScreen {
         }
     }
 
-    /// Whether `wanted` is what the terminal shows.
+    /// Whether the terminal shows `wanted`.
     func isBlinking(_ wanted: [TerminalText]) -> Bool {
         wanted == lines && (lines.isEmpty || continuation == Self.continuations.load(ordering: .relaxed))
     }
 
-    /// What takes the lines away. The cursor is after the last of them.
+    /// The bytes that remove the lines. The cursor is after the last of them.
     var removal: [UInt8] {
         guard !lines.isEmpty, continuation == Self.continuations.load(ordering: .relaxed) else { return [] }
-        // A terminal that has become narrower has usually wrapped them.
+        // A terminal that was made narrower has usually wrapped them.
         let columns = TerminalSize.of(terminal).columns
         let rows = lines.reduce(0) { $0 + max(1, ($1.width + columns - 1) / columns) }
         return Array(((rows > 1 ? "\u{1B}[\(rows - 1)A" : "") + "\r\u{1B}[J").utf8)
     }
 
-    /// What shows `wanted` where nothing is shown, none of them longer than a row.
+    /// The bytes that show `wanted` when no lines are shown, each cut to one row.
     mutating func drawing(of wanted: [TerminalText]) -> [UInt8] {
         continuation = Self.continuations.load(ordering: .relaxed)
         lines = wanted

@@ -1,19 +1,19 @@
 import Glibc
 
-/// Columns of text that fit a width: one of them gives way, and those that matter least are left out where it is narrow.
+/// A table that fits a width: elastic columns are shortened, then the least important columns are left out.
 package struct Table: Sendable {
     /// A column of a table.
     package struct Column: Sendable {
         let heading: String
-        /// How wide it is at least.
+        /// The minimum width in cells.
         var width = 0
-        /// Whether it takes what is left, and is cut where that is too little.
+        /// Whether the column is shortened if the table is too wide.
         var isElastic = false
-        /// Those with a higher number go first where there is no room; those with 0 stay.
+        /// Columns with a higher rank are left out first; those with 0 stay.
         var rank = 0
     }
 
-    /// A table whose columns are called so; the first one gives way where it is narrow.
+    /// A table with these headings; the first column is elastic.
     package init(headings: [String]) {
         columns = headings.enumerated().map { Column(heading: $1, isElastic: $0 == 0) }
     }
@@ -24,13 +24,13 @@ package struct Table: Sendable {
 
     package let columns: [Column]
 
-    /// Prints it on `console`, as wide as the terminal is.
+    /// Prints the table on `console`, fitted to the terminal's width.
     package func print(_ rows: [[TerminalText]], on console: Console) {
         let width = isatty(STDOUT_FILENO) == 1 ? TerminalSize.of(STDOUT_FILENO).columns : nil
         lines(rows, width: width).forEach(console.result)
     }
 
-    /// The heading and `rows`, each with a cell for every column. Without `width` nothing is cut.
+    /// The heading and `rows`, each with a cell for every column. Without `width` nothing is truncated.
     package func lines(_ rows: [[TerminalText]], width: Int?) -> [TerminalText] {
         let all = [columns.map { TerminalText($0.heading) }] + rows
         var widths = columns.indices.map { index in
@@ -53,13 +53,13 @@ package struct Table: Sendable {
         let gap = TerminalText(String(repeating: " ", count: Self.gap))
         return all.map { cells in
             let fitted = fitted(cells, shown, widths)
-            // A pipe gets nothing that is for terminals.
+            // A pipe gets no marks that are meant for terminals.
             let row = width == nil ? fitted : fitted.map(\.anchored)
             return row.dropFirst().reduce(row.first ?? "") { $0 + gap + $1 }
         }
     }
 
-    /// How many cells are left in `width` when elastic columns are as narrow as they get.
+    /// How many cells of `width` are left when elastic columns have their minimum width.
     private func room(in width: Int, for shown: [Int], _ widths: [Int]) -> Int {
         let needed = shown.reduce(0) { sum, index in
             sum + (columns[index].isElastic ? min(least(index), widths[index]) : widths[index])
@@ -69,7 +69,7 @@ package struct Table: Sendable {
 
     private func least(_ index: Int) -> Int { max(columns[index].width, columns[index].heading.count) }
 
-    /// What is shown of `row`, each in as many cells as its column has.
+    /// The shown cells of `row`, each fitted to its column.
     private func fitted(_ row: [TerminalText], _ shown: [Int], _ widths: [Int]) -> [TerminalText] {
         shown.map {
             $0 == shown.last ? row[$0].clipped(to: widths[$0]) : row[$0].fitted(to: widths[$0])

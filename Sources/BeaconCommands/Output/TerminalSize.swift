@@ -1,14 +1,14 @@
 import Glibc
 
-/// How much fits a terminal.
+/// The size of a terminal in cells.
 struct TerminalSize: Equatable, Sendable {
     var rows = 24
     var columns = 80
 
-    /// That of stderr.
+    /// The size of the terminal at stderr.
     static var current: TerminalSize { of(STDERR_FILENO) }
 
-    /// That of the terminal at `descriptor`; the usual 24 by 80 where it is not known.
+    /// The size of the terminal at `descriptor`; 24 by 80 if unknown.
     static func of(_ descriptor: Int32) -> TerminalSize {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 0 else {

@@ -2,16 +2,16 @@ import ByteCoding
 
 /// A line for a terminal whose only escape sequences are the program's own colours.
 ///
-/// Whatever is put in is shown with its control characters written out (`VisibleText`); only ``painted(_:)`` adds escape
-/// sequences. So foreign text can never become a colour, a movement of the cursor or another line.
+/// Control characters in its input are escaped (`VisibleText`); only ``painted(_:)`` adds escape sequences. So foreign
+/// text can never become a colour, a cursor movement or another line.
 package struct TerminalText: Equatable, Sendable {
-    /// What the terminal is sent, with escape sequences only for colours.
+    /// The text for the terminal, with escape sequences only for colours.
     private(set) var rendered: String
 
-    /// `text` as it can be seen.
+    /// `text` with control characters escaped.
     package init(_ text: String) { rendered = VisibleText.escaped(text) }
 
-    /// The colours in use, as terminals number them.
+    /// The colours in use, with their SGR codes.
     package enum Colour: Int {
         case bold = 1
         case dim = 2
@@ -27,7 +27,7 @@ package struct TerminalText: Equatable, Sendable {
         return text
     }
 
-    /// How many cells of a terminal's row it takes.
+    /// The width in cells.
     package var width: Int { Cells.width(of: rendered) }
 
     /// The line in exactly `cells` cells: padded with spaces, or cut with an ellipsis at its end.
@@ -43,7 +43,7 @@ package struct TerminalText: Equatable, Sendable {
         return text
     }
 
-    /// The line, broken at spaces into lines of at most `width` cells, with continuations indented by
+    /// The line, wrapped at spaces into lines of at most `width` cells, with continuations indented by
     /// `hanging` cells more.
     package func wrapped(to width: Int, hanging: Int = 4) -> [TerminalText] {
         WrappedLine.pieces(rendered, width: width, hanging: hanging).map { piece in
@@ -53,8 +53,8 @@ package struct TerminalText: Equatable, Sendable {
         }
     }
 
-    /// The line, with a mark at its end where it has text that runs from right to left. A terminal that orders such text
-    /// would otherwise take a number in the next column for a part of it (UAX #9, W2).
+    /// The line, with a left-to-right mark at its end if it contains right-to-left text. Otherwise a terminal that
+    /// reorders such text would treat a number in the next column as part of it (UAX #9, W2).
     package var anchored: TerminalText {
         guard rendered.unicodeScalars.contains(where: Self.isRightToLeft) else { return self }
         var text = self
@@ -78,7 +78,7 @@ package struct TerminalText: Equatable, Sendable {
 }
 
 extension TerminalText: ExpressibleByStringInterpolation {
-    /// Puts texts together, each with its control characters written out.
+    /// Concatenates texts, each with its control characters escaped.
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = TerminalText("")
 

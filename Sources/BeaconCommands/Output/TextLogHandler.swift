@@ -20,7 +20,7 @@ struct TextLogHandler: LogHandler {
         writer.put(Self.line(event, label, more) + "\n", to: descriptor, .diagnostic)
     }
 
-    /// The line without its end. Whatever comes from outside has its control characters written out.
+    /// The line without a line end. Control characters in foreign text are escaped.
     static func line(_ event: LogEvent, _ label: String, _ metadata: Logger.Metadata) -> String {
         let pairs = metadata.sorted { $0.key < $1.key }.map { " \($0)=\(quoted("\($1)"))" }
         let text =
@@ -28,7 +28,7 @@ struct TextLogHandler: LogHandler {
         return VisibleText.escaped(text)
     }
 
-    /// A value in quotation marks where it could be taken for more than one.
+    /// The value, in quotation marks if it is empty or contains spaces, `=` or quotation marks.
     private static func quoted(_ value: String) -> String {
         guard value.isEmpty || value.contains(where: { " =\"".contains($0) }) else { return value }
         return "\"" + value.replacing("\"", with: "\\\"") + "\""

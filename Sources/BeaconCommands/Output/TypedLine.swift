@@ -1,18 +1,18 @@
 import Glibc
 import PacketSockets
 
-/// What somebody types when asked.
+/// A line that the user types.
 enum TypedLine {
-    /// Whether somebody can be asked.
+    /// Whether the user can be asked: stdin and stderr are terminals, and there is no `--json`.
     static func isPossible(json: Bool) -> Bool {
         !json && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
     }
 
-    /// What is typed until Enter, or comes over `descriptor`; nobody is hurried.
+    /// The input up to Enter, or from `descriptor`; without a timeout.
     static func read(from descriptor: Int32 = STDIN_FILENO) async throws -> String {
         let loop = try EventLoop.shared.get()
         var status = stat()
-        // A file has no moment at which it becomes readable.
+        // Regular files are always readable and cannot be polled.
         let waits = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
         var typed: [UInt8] = []
         while !typed.contains(UInt8(ascii: "\n")), typed.count < 256 {
@@ -26,7 +26,7 @@ enum TypedLine {
         return String(decoding: typed, as: UTF8.self)
     }
 
-    /// What is typed until Enter, and not shown meanwhile.
+    /// The input up to Enter, not echoed.
     static func readHidden() async throws -> String {
         var shown = termios()
         guard tcgetattr(STDIN_FILENO, &shown) == 0 else { return try await read() }

@@ -1,6 +1,7 @@
-/// A line of text that is cut at spaces to fit a width, each further piece indented below the first.
+/// Wraps a line of text at spaces to a width, with continuations indented.
 enum WrappedLine {
-    /// The pieces, the further ones by `hanging` cells more than the first; colours (`ESC [ digits m`) take no room. A word that is too long for a line of its own stays whole.
+    /// The pieces; continuations are indented by `hanging` cells more than the first. Colours (`ESC [ digits m`) have
+    /// no width. A word that is longer than a line is not broken.
     static func pieces(_ line: String, width: Int, hanging: Int = 4) -> [String] {
         guard Cells.width(of: line) > width else { return [line] }
         let indentation = line.prefix { $0 == " " }
@@ -8,7 +9,7 @@ enum WrappedLine {
         var pieces: [String] = []
         var current = String(indentation)
         var isEmpty = true
-        // Runs of spaces, as between two columns, stay with the word after them.
+        // Runs of spaces, for example between columns, stay with the word after them.
         var gap = ""
         for word in line.dropFirst(indentation.count).split(separator: " ", omittingEmptySubsequences: false)
         {

@@ -5,12 +5,12 @@ import Synchronization
 import Timing
 
 extension BeaconSightings {
-    /// The loudest first.
+    /// All sightings, strongest signal first.
     var byStrength: [BeaconSighting] { SightingOrder.rssi.sorted(all) }
 }
 
 extension Adapter {
-    /// Listens for as long as `time` says.
+    /// Listens for `time`; for `.auto`, until the beacons in range are complete (``Completeness``).
     func listen(for time: ListeningTime) async throws -> BeaconSightings {
         guard time == .auto else { return try await listen(for: .seconds(time.seconds ?? 3)) { _ in false } }
         let completeness = Mutex(Completeness(since: self.time.now))
@@ -19,9 +19,9 @@ extension Adapter {
         }
     }
 
-    /// Goes on after `heard`, for `limit` at most, until the names have come of those that are `wanted` and may have one; and
-    /// says whether it did. Where many beacons are, a scanner's requests for scan responses collide: a new discovery makes
-    /// others.
+    /// Continues after `heard`, for at most `limit`, until the names of all `wanted` beacons that may have one were
+    /// heard. `isLonger`: whether it listened at all. With many beacons in range, scan requests collide: a new
+    /// discovery sends new requests.
     func listenForNames(
         for limit: Duration, after heard: BeaconSightings, wanted: (BeaconSighting) -> Bool
     ) async throws -> (BeaconSightings, isLonger: Bool) {
@@ -36,10 +36,9 @@ extension Adapter {
         return (all, true)
     }
 
-    /// Listens for `limit`, or until `isEnough` says so. With `isSearch` it goes on for as long as another program's
-    /// scan has kept the adapter deaf; without `afresh`, beacons that were reported already need not be reported again. What
-    /// was heard `earlier` counts.
-    /// `status` shows the progress.
+    /// Listens for `limit`, or until `isEnough`. With `isSearch` the limit is extended by the time in which another
+    /// program's scan kept the adapter deaf. Without `afresh`, beacons that were already reported need not be reported
+    /// again. Includes what was heard `earlier`. `status` shows the progress.
     func listen(
         for limit: Duration, after earlier: BeaconSightings? = nil, isSearch: Bool = false,
         afresh: Bool = true,

@@ -9,18 +9,18 @@ import Vendors
 extension BeaconSighting {
     var rssi: Int8? { heard.strength.last }
 
-    /// What it is: a bootloader by what it takes, else whose beacon it is, else by what it takes.
+    /// For a bootloader the kind of update that it takes; else the family; for an unknown family the kind of update.
     var kind: String {
         if let update, update.isBootloader { return update.kind.rawValue }
         return identity.family == .unknown
             ? update?.kind.rawValue ?? identity.family.rawValue : identity.family.rawValue
     }
 
-    /// Who made it, or else whose update service it advertises.
+    /// The maker, or else the vendor of the update service that it advertises.
     var vendor: String? {
         identity.maker?.rawValue ?? KnownVendors.vendorName(advertisedBy: heard.data.services)
     }
 
-    /// What runs on it.
+    /// The program that runs.
     var mode: RunningProgram { isBootloader ? .bootloader : .application }
 }

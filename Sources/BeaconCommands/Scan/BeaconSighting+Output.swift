@@ -7,7 +7,7 @@ import Radio
 import Tray
 
 extension BeaconSighting {
-    /// The members of a `beacon` event. What a beacon does not say is null, never a guess.
+    /// The members of a `beacon` event. Values that a beacon does not advertise are null, never a guess.
     var members: [String: JSONValue] {
         let identity = identity
         let estimate = rssi.flatMap { identity.distance(rssi: $0) }
@@ -47,7 +47,7 @@ extension BeaconSighting {
         return members.merging(identity.charge.members) { $1 }
     }
 
-    /// The members of a `beacon` event, with the moments as dates.
+    /// The members of a `beacon` event, with times as dates.
     func members(_ wall: WallTime, _ layout: ScanLayout) -> [String: JSONValue] {
         var members = members
         members["first_seen"] = .text(wall.text(heard.firstSeen))
@@ -79,7 +79,7 @@ extension BeaconSighting {
 }
 
 extension CatalogueDevice {
-    /// What `sighting` says of a beacon.
+    /// The properties of a beacon that `sighting` shows.
     init(_ sighting: BeaconSighting) {
         self.init()
         let identity = sighting.identity
@@ -96,7 +96,7 @@ extension CatalogueDevice {
 }
 
 extension SensorValue {
-    /// For people, as in `temperature 25.2 °C`.
+    /// As text, such as `temperature 25.2 °C`.
     var text: String {
         ["\(name) \(value < 0 ? "-" : "")\(Quantities.decimal(abs(value)))", unit].filter { !$0.isEmpty }
             .joined(separator: " ")

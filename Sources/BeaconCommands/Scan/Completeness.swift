@@ -2,17 +2,18 @@ import BeaconIdentity
 import BluetoothTypes
 import Radio
 
-/// Whether everything that is heard has said what its kind says.
+/// Decides when every beacon in range has advertised what its kind advertises.
 struct Completeness: Sendable {
-    /// As long as that nothing new may have been heard: one more than the pause between advertisements of most beacons.
+    /// The required time without a new beacon: one second more than most beacons' advertising interval.
     static let quiet = Duration.seconds(2)
-    /// As long at least; rare advertisers have to be heard at all.
+    /// The shortest listening time, so that slow advertisers are heard at all.
     static let least = Duration.seconds(3)
 
     private let begin: Duration
     private var known: Set<DeviceAddress> = []
     private var incomplete: Set<DeviceAddress> = []
-    /// Until when what those may say is waited for that have not said it; one that is heard after that leaves.
+    /// Until when to wait for the missing parts of each beacon; a beacon that is heard after that is no longer waited
+    /// for.
     private var timeout: [DeviceAddress: Duration] = [:]
     private var lastNew: Duration
 
@@ -21,7 +22,7 @@ struct Completeness: Sendable {
         lastNew = begin
     }
 
-    /// Notes `sighting` as it is at `moment`; whether nothing is missing.
+    /// Adds `sighting` as of `moment`; returns whether nothing is missing.
     mutating func isReached(by sighting: BeaconSighting, at moment: Duration) -> Bool {
         let address = sighting.address
         if sighting.identity.isComplete { incomplete.remove(address) } else { incomplete.insert(address) }

@@ -20,7 +20,7 @@ struct FilterFile: Sendable {
                     throw value.problem("\(error)")
                 }
             }
-            guard !conditions.isEmpty else { throw member.value.problem("there is no condition here") }
+            guard !conditions.isEmpty else { throw member.value.problem("this name has no conditions") }
             filters[member.key] = conditions
         }
         self.filters = filters

@@ -2,9 +2,9 @@ import ArgumentParser
 import FirmwareModel
 import Spelling
 
-/// Which beacons are listed.
+/// The options that choose the listed beacons.
 struct FilterOptions: ParsableArguments {
-    /// A condition, or the name of some.
+    /// A condition, or the name of a list of conditions.
     enum Choice: Equatable, Sendable {
         case condition(SightingFilter)
         case named(String)
@@ -32,7 +32,7 @@ struct FilterOptions: ParsableArguments {
         guard file == nil,
             case .named(let name)? = choices.first(where: { if case .named = $0 { true } else { false } })
         else { return }
-        throw ValidationError("'@\(name)' is a name from a file, which --filter-file gives")
+        throw ValidationError("'@\(name)' is a name in a filter file: give the file with --filter-file")
     }
 
     /// Every condition that has to hold.

@@ -3,10 +3,10 @@ import ArgumentParser
 /// How long `scan` listens.
 enum ListeningTime: ExplainedArgument, Equatable, Sendable {
     case seconds(Double)
-    /// Until every beacon that was heard has said what beacons of its kind say, at most `longest`.
+    /// Until every beacon in range has advertised what its kind advertises, at most `longest`.
     case auto
 
-    /// Frames in turn at 2 s, of which the rarest is every tenth (kbeacon.md, 2.7).
+    /// Frames alternate every 2 s, and the rarest is every tenth (kbeacon.md, 2.7).
     static let longest = Duration.seconds(30)
 
     init?(argument: String) {
@@ -18,10 +18,10 @@ enum ListeningTime: ExplainedArgument, Equatable, Sendable {
         self = .seconds(seconds)
     }
 
-    /// Nil where it is not known before.
+    /// Nil for `.auto`.
     var seconds: Double? { if case .seconds(let seconds) = self { seconds } else { nil } }
 
     static func flaw(in text: String) -> String {
-        "--for is a number of seconds, from above 0 to 3600, or 'auto' for as long as it takes, at most 30"
+        "--for is a number of seconds, above 0 and at most 3600, or 'auto' for as long as needed, at most 30"
     }
 }

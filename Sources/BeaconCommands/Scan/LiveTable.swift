@@ -1,7 +1,7 @@
 import BeaconIdentity
 import Radio
 
-/// A table at the bottom of a terminal that is redrawn.
+/// A table at the bottom of a terminal, redrawn on changes.
 struct LiveTable: Sendable {
     static let shortestPause = Duration.milliseconds(250)
 
@@ -10,8 +10,8 @@ struct LiveTable: Sendable {
 
     init(_ table: SightingTable = SightingTable()) { self.table = table }
 
-    /// The table of `sightings` at `moment` as it fits `size`, with `help` below it; nil when the last one is too fresh, unless
-    /// a key was pressed. Only for a new one are they asked for: to sort hundreds takes a moment.
+    /// The table of `sightings` at `moment`, cut to `size`, with `help` below it; nil if the last drawing is less than
+    /// ``shortestPause`` old, unless it answers a key. `sightings` is lazy because sorting hundreds takes time.
     mutating func frame(
         _ sightings: @autoclosure () -> [BeaconSighting], help: String, at moment: Duration,
         in size: TerminalSize,

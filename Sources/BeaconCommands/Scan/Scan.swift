@@ -12,23 +12,24 @@ struct Scan: RunningCommand {
         discussion: """
             Example: `beacon-dfu scan --filter 'rssi>-70' --sort name`.
 
-            Advertisements and scan responses of a beacon count together, and so do frames that it sends in turn. KIND is \
-            what it is; MODE is what runs, as far as it is advertised: the application or the bootloader. A ? stands for \
-            what may be in a frame that was not heard yet (--for auto waits for it), a - for what is not said. --json \
-            prints everything that was heard.
+            Advertisements, scan responses and alternating frames of a beacon are combined. KIND is the kind of \
+            beacon; MODE is what runs, as far as it is advertised: the application or the bootloader. A ? stands for a \
+            value that may be in a frame that was not heard yet (--for auto waits for it), a - for a value that is not \
+            advertised. --json prints everything that was heard.
             """)
 
     @OptionGroup(title: "Adapter") var radio: AdapterOptions
     @Option(
         name: [.customLong("for"), .customLong("scan-for")],
         help: ArgumentHelp(
-            "How long to listen; auto: until all that was heard is known, at most 30. Default: 3, with --watch until "
-                + "Ctrl-C, or q at the table; where names were not heard yet, 5.", valueName: "seconds"),
+            "How long to listen; auto: until all frames of every beacon were heard, at most 30. Default: 3, or 5 "
+                + "if names are still missing; with --watch until Ctrl-C, or q at the table.",
+            valueName: "seconds"),
         transform: ListeningTime.reading)
     var time: ListeningTime?
     @Option(
         help: ArgumentHelp(
-            "Wait so long for a beacon that passes the filters, and end once all its frames were heard.",
+            "Wait this long for a beacon that passes the filters, and end once all its frames were heard.",
             valueName: "seconds"))
     var wait: Double?
     @OptionGroup var selection: FilterOptions
@@ -38,21 +39,21 @@ struct Scan: RunningCommand {
     var watch = false
     @Option(
         help: ArgumentHelp(
-            "What to show of each: \(ScanColumn.allCases.map(\.rawValue).joined(separator: ", ")).",
+            "The columns to show: \(ScanColumn.allCases.map(\.rawValue).joined(separator: ", ")).",
             valueName: "list"), transform: ScanColumns.reading)
     var columns: ScanColumns?
-    @Flag(help: "Show every column but sensors, and cut nothing.")
+    @Flag(help: "Show every column except sensors, and do not truncate.")
     var wide = false
-    @Flag(help: "Print comma-separated values, which a spreadsheet opens.")
+    @Flag(help: "Print comma-separated values for a spreadsheet.")
     var csv = false
     @OptionGroup var releases: CatalogueOptions
     @Flag(
         help: ArgumentHelp(
-            "Then connect, one after the other, to those that only say over a connection which update suits them; "
+            "Then connect, one after the other, to beacons whose update can only be chosen over a connection; "
                 + "listens as with --for auto."))
     var connect = false
     @OptionGroup var secrets: SecretsOptions
-    @Flag(help: "Add what sensors say, in the table and in --json.")
+    @Flag(help: "Add sensor values, in the table and in --json.")
     var sensors = false
     @OptionGroup var common: CommonOptions
 
@@ -63,33 +64,33 @@ struct Scan: RunningCommand {
     func validate() throws {
         try releases.refuseKeyAlone()
         if watch, time == .auto {
-            throw ValidationError("--for auto ends the listening, and --watch goes on: choose one of them")
+            throw ValidationError("--for auto ends by itself, and --watch does not: choose one of them")
         }
         if wait != nil, watch || time != nil {
-            throw ValidationError("choose --wait, --for or --watch: --wait ends with the beacon")
+            throw ValidationError("choose --wait, --for or --watch: --wait ends when the beacon is heard")
         }
         if let wait, !(wait > 0 && wait <= 86_400) {
-            throw ValidationError("--wait is a number of seconds, from above 0 to 86400")
+            throw ValidationError("--wait is a number of seconds, above 0 and at most 86400")
         }
         if csv, watch {
-            throw ValidationError("--csv is printed at the end, and --watch goes on: choose one of them")
+            throw ValidationError("--csv is printed at the end, and --watch has none: choose one of them")
         }
         if csv, common.json { throw ValidationError("choose --csv or --json") }
         if columns?.columns.contains(.update) == true, releases.catalogue == nil {
-            throw ValidationError("the column update comes from a catalogue, which --catalogue names")
+            throw ValidationError("the column update needs a catalogue: name it with --catalogue")
         }
         if connect, releases.catalogue == nil || watch {
-            throw ValidationError("--connect is for --catalogue, and not for --watch")
+            throw ValidationError("--connect requires --catalogue, and cannot be used with --watch")
         }
         if secrets.secrets != nil, !connect {
-            throw ValidationError("--secrets has the passwords of beacons that --connect asks")
+            throw ValidationError("--secrets requires --connect")
         }
         if wide, columns != nil { throw ValidationError("choose --wide or --columns") }
     }
 
-    /// How the result is shown.
+    /// The layout of the result.
     private func layout(_ console: Console) async throws -> ScanLayout {
-        // Where a table has a ?, a cell of a spreadsheet is empty.
+        // The table shows a ?, but a spreadsheet's cell is empty, so it gets the column `missing`.
         var columns = columns?.columns ?? ScanColumn.standard + (csv ? [.missing] : [])
         if wide { columns = ScanColumn.allCases.filter { $0 != .sensors && $0 != .update } }
         for (column, isWanted) in [(ScanColumn.update, releases.catalogue != nil), (.sensors, sensors)]
@@ -101,10 +102,10 @@ struct Scan: RunningCommand {
 
     private func updates(_ console: Console) async throws -> UpdateLookup? {
         guard let folder = try await releases.folderIfNamed() else { return nil }
-        // What is not asked for needs no passwords.
+        // Without --connect no passwords are needed.
         let keeper =
             connect
-            ? try secrets.keeper(capturing: radio.capture, console) : SecretKeeper(SecretsFile())
+            ? try secrets.keeper(capturing: radio.capture, console) : SecretStore(SecretsFile())
         return UpdateLookup(folder.catalogue, by: keeper)
     }
 
@@ -140,7 +141,7 @@ struct Scan: RunningCommand {
         return .done
     }
 
-    /// Listens as long as it was asked to, or longer for names; with `--wait` until a beacon passes the filters and no part
+    /// Listens for the requested time, or longer for names; with `--wait` until a beacon passes the filters and no part
     /// of its identity is missing.
     private func listen(
         with adapter: some Adapter, _ filters: [SightingFilter], _ console: Console
@@ -162,29 +163,29 @@ struct Scan: RunningCommand {
         guard heard.all.contains(where: passes) else {
             throw CommandFailure(
                 "device-not-found", during: "waiting for a beacon",
-                message: "nothing that was heard in \(Quantities.seconds(wait)) passes the filters",
+                message: "no beacon in range passes the filters (waited \(Quantities.seconds(wait)))",
                 nextStep:
-                    "see with `beacon-dfu scan` what is heard without filters; --wait takes up to 86400 seconds",
+                    "run `beacon-dfu scan` without filters to see what is in range; --wait takes up to 86400 seconds",
                 details: ["seen": .list(heard.byStrength.map { .object($0.members) })])
         }
         return (heard, false)
     }
 
-    /// A watch without `--for` ends with q at the live table, or with Ctrl-C: its results are printed as after any other end, and
-    /// only Ctrl-C's exit code differs.
+    /// A watch without `--for` ends with q at the live table, or with Ctrl-C. Its results are printed as after `--for`;
+    /// only the exit code after Ctrl-C differs.
     private func follow(
         _ adapter: some Adapter, _ filters: [SightingFilter], _ layout: ScanLayout, _ console: Console
     ) async throws -> ExitStatus {
         let time = adapter.time
         let wall = WallTime(now: time.now)
         let began = time.now
-        let following = Following(
+        let following = LiveScan(
             BeaconSightings(isComplete: adapter.passesEveryReport), filters: filters, order: sort,
             layout: layout, console: console, wall: wall)
         let listen: @Sendable () async throws -> Void = {
             for await report in try await adapter.advertisements() {
                 await following.take(report, at: time.now)
-                // The output has no reader any more, and the next write that would fail may be hours away.
+                // The output has lost its reader, and the next write, which would fail, may be hours away.
                 if StandardOutput.isOrphaned { return }
             }
             guard Task.isCancelled else { throw AdapterError.unavailable("the adapter is gone") }
@@ -216,8 +217,8 @@ struct Scan: RunningCommand {
         return Task.isCancelled ? .interrupted : .done
     }
 
-    /// Hands on what is typed at the live table; true where a key has ended the watch, false where there are no keys.
-    private static func keys(of following: Following, _ time: Timekeeper) async -> Bool {
+    /// Passes on keys typed at the live table; returns true when a key has ended the watch, false without a keyboard.
+    private static func keys(of following: LiveScan, _ time: Timekeeper) async -> Bool {
         guard let loop = try? EventLoop.shared.get() else { return false }
         return await KeyInput.take(from: STDIN_FILENO, on: loop) { await following.press($0, at: time.now) }
     }

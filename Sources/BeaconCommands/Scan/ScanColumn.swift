@@ -7,7 +7,7 @@ import Radio
 import Spelling
 import Tray
 
-/// What `scan` can show of a beacon, in a column of the table and of CSV.
+/// A column of the table and CSV of `scan`.
 enum ScanColumn: String, CaseIterable, Sendable {
     case address
     case name
@@ -28,13 +28,13 @@ enum ScanColumn: String, CaseIterable, Sendable {
     case distance
     case missing
     case sensors
-    /// What a catalogue has for it.
+    /// The update that the catalogue has for the beacon.
     case update
 
-    /// Those of a table that fits 80 cells.
+    /// The default columns, which fit 80 cells.
     static let standard: [ScanColumn] = [.address, .name, .kind, .mode, .version, .battery, .rssi]
 
-    /// Its place in a table: names give way first, then what matters least is left out.
+    /// Width and rank in a table: names are shortened first, then the least important columns are left out.
     var layout: Table.Column {
         switch self {
         case .address: Table.Column(heading: "ADDRESS", width: 17)
@@ -49,13 +49,13 @@ enum ScanColumn: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it says of a beacon; nil where the beacon does not say it. What was read over a connection comes after what
-    /// is advertised.
+    /// The cell for a beacon; nil if the value is unknown. Advertised values take precedence over values read over a
+    /// connection.
     func text(of sighting: BeaconSighting, by updates: UpdateLookup? = nil) -> String? {
         let identity = sighting.identity
         let reading = updates?.reading(of: sighting)
         switch self {
-        // As `--device` takes it.
+        // In the format of `--device`.
         case .address:
             return sighting.address.kind == .public ? "\(sighting.address)/public" : "\(sighting.address)"
         case .name: return sighting.data.name ?? reading?.name
@@ -84,7 +84,7 @@ enum ScanColumn: String, CaseIterable, Sendable {
         case .missing:
             return sighting.isComplete ? nil : sighting.missing.map(\.rawValue).joined(separator: " ")
         case .update:
-            // Without how its vendor updates it, which is a sentence.
+            // Without the vendor's way to update it, which is a sentence.
             let words = updates.map { "\($0.match(sighting).outcome)" }
             return words.map { String($0.prefix { $0 != ":" }) }
         case .sensors:
@@ -115,7 +115,7 @@ struct ScanColumns: ExplainedArgument, Sendable {
                     + Spelling.hint(
                         for: word, in: names, otherwise: "; columns are " + names.joined(separator: ", "))
             }
-            guard seen.insert(word).inserted else { return "'\(word)' is there twice" }
+            guard seen.insert(word).inserted else { return "'\(word)' is repeated" }
         }
         return "columns are " + names.joined(separator: ", ")
     }

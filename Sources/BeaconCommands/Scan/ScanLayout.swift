@@ -1,12 +1,12 @@
-/// How the result of a scan is shown.
+/// The layout of a scan's result.
 struct ScanLayout: Sendable {
     var columns = ScanColumn.standard
     /// Whether rows are cut to the terminal's width.
     var isCut = true
     var isCSV = false
-    /// Whether JSON events have what sensors say.
+    /// Whether JSON events include sensor values.
     var hasSensors = false
-    /// What updates are looked up in.
+    /// The source of the column `update`.
     var updates: UpdateLookup?
 
     var table: SightingTable { SightingTable(columns, updates: updates) }

@@ -4,7 +4,7 @@ import Glibc
 import Radio
 import ReportFormats
 
-/// What a scan has heard, in the order and with the filters that were asked for.
+/// The beacons of a scan that pass the filters, in the requested order.
 struct ScanResult: Sendable {
     let beacons: [BeaconSighting]
     private let heard: Int
@@ -24,7 +24,7 @@ struct ScanResult: Sendable {
         self.wall = wall
     }
 
-    /// Connects to those that only tell over a connection what they are, one after the other.
+    /// Connects, one after the other, to beacons that identify themselves only over a connection.
     mutating func connect(with adapter: some Adapter, telling console: Console) async throws {
         try await layout.updates?.read(beacons, with: adapter, telling: console)
     }
@@ -51,7 +51,7 @@ struct ScanResult: Sendable {
         }
     }
 
-    /// How many there were.
+    /// Prints the number of beacons, and what is missing.
     func printSummary(on console: Console) {
         console.event(
             JSONLine(
@@ -70,9 +70,9 @@ struct ScanResult: Sendable {
             return count > 0 ? "no \(part.rawValue) of \(count)" : nil
         }.joined(separator: ", ")
         console.talk(
-            "of \(incomplete) not every frame was heard (?): \(missing); --for auto waits for them")
+            "\(incomplete) incomplete, some frames were not heard (?): \(missing); --for auto waits for them")
     }
 
-    /// How many may say more than was heard.
+    /// The number of beacons that may advertise more than was heard.
     private var incomplete: Int { beacons.count { !$0.isComplete } }
 }

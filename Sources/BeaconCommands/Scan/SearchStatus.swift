@@ -3,20 +3,20 @@ import BluetoothTypes
 import Radio
 import Timing
 
-/// Says during a search how long it will go on, and which beacons were heard: one line that is redrawn on a terminal,
+/// Shows the time left of a search, and the beacons that were heard: one line that is redrawn on a terminal,
 /// otherwise a line every few seconds.
 struct SearchStatus: Sendable {
-    /// How far lines in a pipe are apart, in seconds.
+    /// The interval of lines in a pipe, in seconds.
     private static let pause = 5
 
     let console: Console
-    /// What is looked for.
+    /// What the search looks for.
     let goal: String
-    /// What is waited for until it takes connections; nil where it need not.
+    /// The beacon that has to take connections; nil if that is not required.
     var awaited: DeviceSelector?
 
-    /// Speaks once a second, from the first second on, until the task is cancelled; `end` is when the search ends as
-    /// far as is known now. That a button has to be pressed is said once, with `--json` as an event.
+    /// Prints once a second, from the first second on, until the task is cancelled; `end` is the search's currently
+    /// expected end. The request to press a button is printed once, with `--json` as an event.
     func speak(
         of heard: @Sendable () async -> BeaconSightings, until end: @Sendable () -> Duration, time: Timekeeper
     ) async {
@@ -41,7 +41,7 @@ struct SearchStatus: Sendable {
         console.draw(lines: [])
     }
 
-    /// Whether it is waited for, and takes no connections yet.
+    /// Whether it is the awaited beacon, and takes no connections yet.
     private func isClosed(_ beacon: BeaconSighting) -> Bool {
         beacon.isConnectable == false && (awaited?.matches(beacon) ?? false)
     }
@@ -53,7 +53,7 @@ struct SearchStatus: Sendable {
                 "button-awaited",
                 ["device": .text(beacon.address.description), "seconds_left": .integer(seconds)]))
         console.talk(
-            "\(beacon.address) is heard, and takes no connections: press its button within \(seconds) s")
+            "\(beacon.address) is in range but takes no connections: press its button within \(seconds) s")
     }
 
     private func line(_ heard: BeaconSightings, left: Duration) -> TerminalText {

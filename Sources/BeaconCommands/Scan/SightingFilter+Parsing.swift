@@ -6,7 +6,7 @@ import Spelling
 import UpdateCore
 import Vendors
 
-/// What is wrong with a filter, and where.
+/// An error in a filter, with its place.
 struct FilterError: Error, Equatable, CustomStringConvertible {
     /// Counts from 1.
     let column: Int
@@ -16,7 +16,7 @@ struct FilterError: Error, Equatable, CustomStringConvertible {
 }
 
 extension SightingFilter {
-    /// The keys of the language.
+    /// The keys of conditions.
     enum Key: String, CaseIterable {
         case name
         case address
@@ -33,9 +33,9 @@ extension SightingFilter {
         case connectable
     }
 
-    /// The language in a few lines, for `--help`.
+    /// A summary of the syntax, for `--help`.
     static let help = """
-        A condition is KEY=VALUE or KEY!=VALUE; rssi, battery and version also take > >= < <=. Several filters must all hold.
+        A condition is KEY=VALUE or KEY!=VALUE; rssi, battery and version also take > >= < <=. All filters must hold.
         name=Shelf*, address=F0:0D:* (* any characters, ? any one), vendor=kkm, kind=eddystone, model=BP1*, id=abcd, \
         rssi>-70, battery<30 (percent), version=1.*, version<5.20 (number by number), mode=bootloader or \
         mode=application, service=FE59 or a long UUID, company=0x004C, connectable=yes or no. @NAME stands for the \
@@ -51,7 +51,7 @@ extension SightingFilter {
                 column: 1,
                 message: word.isEmpty
                     ? "a key is missing; keys are \(keys)"
-                    : "there is no key '\(word)'"
+                    : "unknown key '\(word)'"
                         + Spelling.hint(
                             for: String(word), in: Key.allCases.map(\.rawValue),
                             otherwise: "; keys are \(keys)"))
@@ -112,13 +112,13 @@ extension SightingFilter {
 }
 
 extension SightingFilter.Key {
-    /// Whether values are ordered. What a beacon does not say is neither equal nor unequal.
+    /// Whether values are numbers. For numbers, a missing value is neither equal nor unequal.
     fileprivate var isNumber: Bool { self == .rssi || self == .battery }
 
     /// Whether one value can be below another.
     fileprivate var isOrdered: Bool { isNumber || self == .version }
 
-    /// Every value that there is; nil where it is free.
+    /// All valid values; nil for free text.
     fileprivate var words: Set<String>? {
         switch self {
         case .kind: Set(Family.allCases.map(\.rawValue) + KnownVendors.kinds.map(\.rawValue))
@@ -127,18 +127,18 @@ extension SightingFilter.Key {
         }
     }
 
-    /// What values there are, in words.
+    /// The description of valid values.
     fileprivate var values: String {
         switch self {
-        case .name: "a name, with * and ? for what may be anything"
-        case .address: "an address, with * and ? for what may be anything"
+        case .name: "a name, * and ? are wildcards"
+        case .address: "an address, * and ? are wildcards"
         case .rssi: "a number of dBm from -128 to 127"
         case .battery: "a percentage from 0 to 100"
-        case .version: "a version, after = and != with * and ? for what may be anything"
-        case .vendor: "a vendor such as kkm, with * and ? for what may be anything"
-        case .kind: "a kind such as kkm or ibeacon, with * and ? for what may be anything"
-        case .model: "a model, with * and ? for what may be anything"
-        case .id: "the vendor's id of a beacon, with * and ? for what may be anything"
+        case .version: "a version, after = and != * and ? are wildcards"
+        case .vendor: "a vendor such as kkm, * and ? are wildcards"
+        case .kind: "a kind such as kkm or ibeacon, * and ? are wildcards"
+        case .model: "a model, * and ? are wildcards"
+        case .id: "the vendor's id of a beacon, * and ? are wildcards"
         case .mode: "bootloader or application"
         case .service: "a UUID such as FE59 or 8EC90001-F315-4F60-9FB8-838830DAEA50"
         case .company: "a company's number such as 0x004C"

@@ -6,9 +6,9 @@ import Spelling
 
 /// One condition of `--filter`, such as `rssi>-70`.
 struct SightingFilter: Equatable, Sendable {
-    /// How two values are compared.
+    /// A comparison of two values.
     enum Relation: String, Equatable, Sendable, CaseIterable {
-        // Those of two characters first: a shorter one may be the beginning of a longer one.
+        // Relations of two characters first: a shorter one may be a prefix of a longer one.
         case unequal = "!="
         case atLeast = ">="
         case atMost = "<="
@@ -28,14 +28,14 @@ struct SightingFilter: Equatable, Sendable {
         }
     }
 
-    /// What is looked at, and what it has to be.
+    /// The property, and its required value.
     enum Condition: Equatable, Sendable {
         case name(Glob)
         case address(Glob)
         case rssi(Relation, Int)
         case battery(Relation, Int)
         case version(Glob)
-        /// By its numbers, from left to right.
+        /// Compared number by number, from left to right.
         case versionOrder(Relation, VersionOrder)
         case vendor(Glob)
         case model(Glob)
@@ -53,7 +53,7 @@ struct SightingFilter: Equatable, Sendable {
     /// Whether `sighting` is to be listed.
     func passes(_ sighting: BeaconSighting) -> Bool { fits(sighting) != isNegated }
 
-    /// Whether a beacon may come to pass once its name is heard.
+    /// Whether a beacon may still pass once its name is heard.
     var isAboutName: Bool { if case .name = condition { true } else { false } }
 
     private func fits(_ sighting: BeaconSighting) -> Bool {

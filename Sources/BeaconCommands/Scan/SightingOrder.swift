@@ -3,17 +3,17 @@ import BeaconIdentity
 import BluetoothTypes
 import Radio
 
-/// In which order beacons are listed.
+/// The order of listed beacons.
 enum SightingOrder: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// The loudest first.
+    /// Strongest signal first.
     case rssi
     case address
-    /// Those without a name last.
+    /// Beacons without a name last.
     case name
-    /// In the order in which they were first heard.
+    /// By the time when they were first heard.
     case seen
 
-    /// Beacons that are equal by this order are in the order of their addresses.
+    /// Sorts by this order, then by address.
     func sorted(_ sightings: some Sequence<BeaconSighting>) -> [BeaconSighting] {
         let byAddress = sightings.sorted {
             ($0.address.description, $0.address.kind.rawValue)

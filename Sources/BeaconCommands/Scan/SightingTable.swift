@@ -1,17 +1,17 @@
 import BeaconIdentity
 import Radio
 
-/// Beacons as rows for people. `--json` has more of each.
+/// Beacons as rows of a table. `--json` has more values.
 struct SightingTable: Sendable {
     let columns: [ScanColumn]
-    /// What updates are looked up in.
+    /// The source of the column `update`.
     let updates: UpdateLookup?
 
     init(_ columns: [ScanColumn] = ScanColumn.standard, updates: UpdateLookup? = nil) {
         (self.columns, self.updates) = (columns, updates)
     }
 
-    /// The heading and a row for each beacon. With `moment` a column says how long ago each was heard.
+    /// The heading and a row for each beacon. With `moment`, a column shows how long ago each was heard.
     func lines(
         _ sightings: [BeaconSighting], width: Int?, heardUntil moment: Duration? = nil
     ) -> [TerminalText] {
@@ -26,7 +26,7 @@ struct SightingTable: Sendable {
             }, width: width)
     }
 
-    /// `?` where the beacon may say it in a frame that was not heard yet, `-` where it does not say it.
+    /// `?` if the value may be in a frame that was not heard yet, `-` if the beacon does not advertise it.
     private func cell(_ column: ScanColumn, of sighting: BeaconSighting) -> TerminalText {
         if let text = column.text(of: sighting, by: updates) { return TerminalText(text) }
         let part = AdvertisedIdentity.Part(rawValue: column.rawValue)

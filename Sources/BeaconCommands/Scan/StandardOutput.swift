@@ -1,8 +1,8 @@
 import Glibc
 
-/// Where results go.
+/// The state of stdout.
 enum StandardOutput {
-    /// Whether the program that read the output has gone away, as `head` does: poll(2) then reports an error on the
+    /// Whether the program that read the output has exited, as `head` does: poll(2) then reports an error on the
     /// writing end of a pipe.
     static var isOrphaned: Bool {
         var descriptor = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)

@@ -3,59 +3,59 @@ import BluetoothTypes
 import Catalogue
 import Radio
 
-/// What a catalogue has for beacons: by what they advertise, and by what was read of those that were connected to.
+/// Looks up updates in a catalogue, by what beacons advertise and by what was read over connections.
 struct UpdateLookup: Sendable {
     /// A beacon that was connected to.
     private struct Answer: Sendable {
-        /// What is known of it now.
+        /// Its known properties, advertised and read.
         let device: CatalogueDevice
-        /// What it said; nil where it could not be read.
+        /// What was read; nil if reading failed.
         let reading: DeviceReading?
     }
 
     private let catalogue: Catalogue
     private let channels: Set<CatalogueChannel>
-    private let secrets: SecretKeeper
+    private let secrets: SecretStore
     private var answers: [DeviceAddress: Answer] = [:]
-    /// Whether some were to be connected to.
+    /// Whether ``read(_:with:telling:)`` was called.
     private(set) var hasConnected = false
 
-    /// What `catalogue` has; beacons with a session are asked with the passwords of `secrets`.
+    /// Looks up in `catalogue`; sessions with beacons use the passwords of `secrets`.
     init(
-        _ catalogue: Catalogue, channels: Set<CatalogueChannel> = [.release], by secrets: SecretKeeper
+        _ catalogue: Catalogue, channels: Set<CatalogueChannel> = [.release], by secrets: SecretStore
     ) {
         (self.catalogue, self.channels, self.secrets) = (catalogue, channels, secrets)
     }
 
-    /// What the catalogue has for `beacon`.
+    /// The catalogue's result for `beacon`.
     func match(_ beacon: BeaconSighting) -> CatalogueMatch {
         catalogue.match(answers[beacon.address]?.device ?? CatalogueDevice(beacon), channels: channels)
     }
 
-    /// What `beacon` has said over a connection; nil where there was none, or it said nothing.
+    /// What was read from `beacon` over a connection; nil without a connection or an answer.
     func reading(of beacon: BeaconSighting) -> DeviceReading? { answers[beacon.address]?.reading }
 
-    /// The installed version of `beacon`, where it is known over a connection.
+    /// The installed version of `beacon`, if it was read over a connection.
     func version(of beacon: BeaconSighting) -> String? { answers[beacon.address]?.device.version }
 
     /// Whether `beacon` was connected to.
     func isConnected(to beacon: BeaconSighting) -> Bool { answers[beacon.address] != nil }
 
-    /// Whether only a connection to `beacon` tells what the catalogue has for it, and does no harm. One that may still
-    /// advertise what is missing is not connected to.
+    /// Whether `beacon` has to be read over a connection for a lookup, and the connection does no harm. A beacon that
+    /// may still advertise the missing value is not connected to.
     func needsReading(_ beacon: BeaconSighting) -> Bool {
         beacon.identity.isComplete && ShortReading.isNeeded(for: match(beacon), of: beacon, by: secrets)
     }
 
-    /// Reads those of `beacons` that need it, one after the other. One that cannot be read stays what it is by its
-    /// advertisements, and a warning says why.
+    /// Reads those of `beacons` that need it, one after the other. For a beacon that cannot be read, the advertised
+    /// values stay, and a warning gives the reason.
     mutating func read(
         _ beacons: [BeaconSighting], with adapter: some Adapter, telling console: Console
     ) async throws {
         hasConnected = true
         let silent = beacons.filter(needsReading)
         for (number, beacon) in silent.enumerated() {
-            let words: TerminalText = "asking \(beacon.address) what it is, \(number + 1) of \(silent.count)"
+            let words: TerminalText = "reading \(beacon.address), \(number + 1) of \(silent.count)"
             if console.style.isTerminal {
                 console.draw(bar: words)
             } else if !console.style.isJSON {

@@ -3,11 +3,11 @@ import BluetoothTypes
 import FirmwareModel
 import Radio
 
-/// Which changes of a beacon are worth a line: it has appeared, it says something else, or it is louder or softer;
-/// never more than one line a second.
+/// Decides which changes of a beacon get a line: it appeared, its data changed, or its signal became stronger or
+/// weaker; at most one line a second for each beacon.
 struct Watch: Sendable {
     static let shortestPause = Duration.seconds(1)
-    /// In dB. A beacon that lies still is heard some dB louder or softer from report to report.
+    /// In dB. The signal of a beacon that does not move varies by a few dB between reports.
     static let movement = 6
 
     private struct LastReport: Sendable {
@@ -15,8 +15,8 @@ struct Watch: Sendable {
         let sighting: BeaconSighting
     }
 
-    /// What is news when it changes. Of a beacon whose frames are known that is not their bytes: counters and sensors
-    /// change with every frame, and frames take turns.
+    /// The properties whose change gets a line. For beacons with known frames this excludes the raw bytes: counters and
+    /// sensors change with every frame, and frames alternate.
     private struct ShownState: Equatable {
         let isConnectable: Bool?
         let name: String?
@@ -39,7 +39,7 @@ struct Watch: Sendable {
 
     private var told: [DeviceAddress: LastReport] = [:]
 
-    /// Whether `sighting` gets a line at `moment`; then what it says now counts as reported.
+    /// Whether `sighting` gets a line at `moment`; if so, its current state counts as reported.
     mutating func isNews(_ sighting: BeaconSighting, at moment: Duration) -> Bool {
         if let before = told[sighting.address] {
             guard moment - before.moment >= Self.shortestPause else { return false }

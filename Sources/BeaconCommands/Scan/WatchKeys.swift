@@ -2,18 +2,18 @@ import BeaconIdentity
 import BluetoothTypes
 import Radio
 
-/// What a person has typed at the live table of `scan --watch`: the order of its rows, and words that they have.
+/// The state of the live table of `scan --watch` that keys change: the order of rows, and a filter.
 struct WatchKeys: Sendable {
     /// The order of the rows.
     private(set) var order: SightingOrder
-    /// Shown are beacons whose address, name, kind or maker have all of its words.
+    /// Words; only beacons are shown whose address, name, kind or maker contain all of them.
     private(set) var filter = ""
     /// Whether the filter is being typed.
     private(set) var isTyping = false
 
     init(order: SightingOrder) { self.order = order }
 
-    /// Takes `key`; true where it ends the watch.
+    /// Handles `key`; returns true if it ends the watch.
     mutating func press(_ key: BoardKey) -> Bool {
         guard isTyping else {
             switch key {
@@ -35,7 +35,7 @@ struct WatchKeys: Sendable {
         return false
     }
 
-    /// Whether `beacon` has all words of the filter, in capitals or not.
+    /// Whether `beacon` contains all words of the filter, ignoring case.
     func passes(_ beacon: BeaconSighting) -> Bool {
         let texts = [
             beacon.address.description, beacon.data.name ?? "", beacon.kind,
@@ -55,7 +55,7 @@ struct WatchKeys: Sendable {
 }
 
 extension SightingOrder {
-    /// The one after it, and the first after the last.
+    /// The next order, cyclically.
     fileprivate var next: SightingOrder {
         let all = Self.allCases
         return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]

@@ -12,14 +12,14 @@ struct Blink: RunningCommand {
         discussion: """
             Example: `beacon-dfu blink --device BC:57:29:02:45:9F --for 5 --led-on 100 --led-off 900`.
 
-            KBeacons can, in a session: by their password in --secrets, or the one of the factory; and Feasycom beacons that \
-            advertise a light or a buzzer.
+            Works with KBeacons, in a session with their password in --secrets or the factory password, and with Feasycom beacons \
+            that advertise a light or a buzzer.
             """)
 
     @OptionGroup var session: SessionOptions
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("For how long, up to 60.", valueName: "seconds"))
+        help: ArgumentHelp("How long to blink, up to 60.", valueName: "seconds"))
     var length = 5.0
     @Flag(help: "Beep instead of lighting up.") var beep = false
     @Option(help: ArgumentHelp(Self.lightHelp("on"), valueName: "milliseconds"))
@@ -28,14 +28,14 @@ struct Blink: RunningCommand {
     var ledOff: Int?
     @OptionGroup var common: CommonOptions
 
-    /// The light's times that were chosen; nil for the beacon's own.
+    /// The on and off times of the light; nil for the beacon's own.
     private var flashes: KBeaconRing.Flashes? {
         guard let ledOn, let ledOff else { return nil }
         return KBeaconRing.Flashes(on: ledOn, off: ledOff)
     }
 
     private static func lightHelp(_ word: String) -> String {
-        "For how long a KBeacon's light is \(word) each time, \(KBeaconRing.Flashes.milliseconds.lowerBound) to "
+        "How long a KBeacon's light is \(word) each time, \(KBeaconRing.Flashes.milliseconds.lowerBound) to "
             + "\(KBeaconRing.Flashes.milliseconds.upperBound); --led-on and --led-off go together."
     }
 
@@ -51,7 +51,7 @@ struct Blink: RunningCommand {
         guard ledOn != nil, ledOff != nil else {
             throw ValidationError("--led-on and --led-off go together")
         }
-        guard !beep else { throw ValidationError("--led-on and --led-off are about the light, not --beep") }
+        guard !beep else { throw ValidationError("--led-on and --led-off cannot be used with --beep") }
         let limits = KBeaconRing.Flashes.milliseconds
         guard flashes != nil else {
             throw ValidationError(
@@ -70,7 +70,7 @@ struct Blink: RunningCommand {
                     with: found.adapter, by: found.secrets,
                     telling: { console.event($0.line) },
                     begin: {
-                        console.talk("\(address) is asked to show itself for \(Quantities.seconds(length))")
+                        console.talk("\(address) is asked to blink for \(Quantities.seconds(length))")
                     })
             } catch {
                 try Task.checkCancellation()

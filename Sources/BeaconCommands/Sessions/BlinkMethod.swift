@@ -5,13 +5,13 @@ import KBeacon
 import Radio
 import Sessions
 
-/// How a beacon shows a person where it is: each maker's way has its place here.
+/// How a beacon is made to light up or beep: one case for each maker's method.
 enum BlinkMethod: Sendable {
     case kBeacon
-    /// With what it advertises that it has.
+    /// With the light and the buzzer that it advertises.
     case feasycom(hasLight: Bool, hasBuzzer: Bool)
 
-    /// That of a beacon which was heard so. Throws where none is known.
+    /// The method for a beacon by its advertisements. Throws if none is known.
     init(of beacon: BeaconSighting) throws(CommandFailure) {
         let flags = beacon.identity.flags
         switch beacon.identity.family {
@@ -20,23 +20,24 @@ enum BlinkMethod: Sendable {
             self = .feasycom(hasLight: flags.contains("led"), hasBuzzer: flags.contains("buzzer"))
         case .feasycom:
             throw CommandFailure(
-                "not-supported", during: "looking for the device",
+                "not-supported", during: "looking for the beacon",
                 message: "\(beacon.address) advertises neither a light nor a buzzer")
         default:
             throw CommandFailure(
-                "not-supported", during: "looking for the device",
+                "not-supported", during: "looking for the beacon",
                 message:
-                    "\(beacon.address) is of a kind that cannot be made to light up or beep, as far as is known"
+                    "\(beacon.address) is of a kind that is not known to light up or beep on request"
             )
         }
     }
 
-    /// Has `beacon` light up for `length`, with these `flashes` where they are chosen, or beep where it is to or has no light, over
-    /// a link of `adapter`, and returns when it has; `begin` is called when it is about to be asked.
+    /// Makes `beacon` light up for `length`, with these `flashes` if given, over a link of `adapter`; it
+    /// beeps if `beeps`, or if it has no light. Calls `begin` just before the request, and returns when the
+    /// beacon is done.
     func show(
         _ beacon: BeaconSighting, beeping beeps: Bool = false, for length: Duration,
         flashing flashes: KBeaconRing.Flashes? = nil, with adapter: some Adapter,
-        by secrets: SecretKeeper, telling tell: @escaping @Sendable (SessionEvent) -> Void = { _ in },
+        by secrets: SecretStore, telling tell: @escaping @Sendable (SessionEvent) -> Void = { _ in },
         begin: @escaping @Sendable () -> Void
     ) async throws {
         switch self {
@@ -52,12 +53,12 @@ enum BlinkMethod: Sendable {
         case .feasycom(let hasLight, let hasBuzzer):
             guard flashes == nil else {
                 throw CommandFailure(
-                    "not-supported", during: "looking for the device",
-                    message: "--led-on and --led-off are about KBeacons, and \(beacon.address) is none")
+                    "not-supported", during: "looking for the beacon",
+                    message: "--led-on and --led-off are for KBeacons, and \(beacon.address) is not one")
             }
             guard hasBuzzer || !beeps else {
                 throw CommandFailure(
-                    "not-supported", during: "looking for the device",
+                    "not-supported", during: "looking for the beacon",
                     message: "\(beacon.address) advertises no buzzer")
             }
             let kind = { () throws(SessionFailure) in try secrets.fBeacon(beacon) }

@@ -1,7 +1,7 @@
 import Sessions
 import UpdateCore
 
-/// An introduction of which somebody hears why it failed.
+/// An identity query that reports why it failed to `noteFailure`.
 struct ObservedQuery<Base: IdentityQuery>: IdentityQuery {
     typealias Ending = ApplicationFacts
     typealias Notice = Never

@@ -5,7 +5,7 @@ import Sessions
 
 struct SecretsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "secrets", abstract: "Look after the file of passwords and PINs.",
+        commandName: "secrets", abstract: "Manage the file of passwords and PINs.",
         discussion: "Example: `beacon-dfu secrets check secrets.yaml`.",
         subcommands: [CheckSecrets.self])
 }
@@ -16,7 +16,7 @@ struct CheckSecrets: RunningCommand {
         discussion: """
             Example: `beacon-dfu secrets check secrets.yaml`.
 
-            Prints for whom there is something, never what. A file that others may read is refused.
+            Prints which beacons have an entry, never the secret itself. A file that others may read is refused.
             """)
 
     @Argument(
@@ -49,12 +49,12 @@ struct CheckSecrets: RunningCommand {
         guard flaws > 0 else { return .done }
         throw CommandFailure(
             "secrets-invalid", during: "checking the passwords",
-            message: "\(flaws) of \(secrets.entries.count) entries cannot be right")
+            message: "\(flaws) of \(secrets.entries.count) entries are not valid")
     }
 }
 
 extension SecretsFile.Owner {
-    /// For how many beacons it is.
+    /// Whether the entry is for a device, a model or a vendor.
     fileprivate var scope: String {
         switch self {
         case .address, .id: "device"
@@ -65,7 +65,7 @@ extension SecretsFile.Owner {
 }
 
 extension SecretsFile.Entry {
-    /// Why it cannot be right; nil where it can, as far as its owner tells.
+    /// Why the entry is not valid; nil if its owner allows no conclusion, or it is valid.
     fileprivate var flaw: String? {
         switch owner {
         case .vendor("kkm") where !KBeaconSession.passwordLengths.contains(secret.bytes.count):

@@ -3,32 +3,32 @@ import Glibc
 import Secrets
 import YAMLText
 
-/// Where passwords and PINs are.
+/// The option for the file of passwords and PINs.
 struct SecretsOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A file of passwords and PINs that nobody else may read (mode 0600).", valueName: "path"),
+            "A file of passwords and PINs that other users cannot read (mode 0600).", valueName: "path"),
         completion: .file(extensions: ["yaml", "yml"]))
     var secrets: String?
 
-    /// The file that was named, here or for every run.
+    /// The file, from the command line or the defaults.
     var path: String? { secrets ?? Defaults[.secrets] }
 
-    /// The file's content; without one, nothing.
+    /// The content of the file; empty without a file.
     func read() throws(CommandFailure) -> SecretsFile {
         guard let path else { return SecretsFile() }
         return try Self.read(path)
     }
 
-    /// The passwords and PINs of a run, of which `capture` may be a recording.
-    func keeper(capturing capture: String?, _ console: Console) throws(CommandFailure) -> SecretKeeper {
-        guard let capture else { return SecretKeeper(try read()) }
-        return SecretKeeper(try read()) { secret in
+    /// The passwords and PINs of a run; `capture` is the path of its recording, if any.
+    func keeper(capturing capture: String?, _ console: Console) throws(CommandFailure) -> SecretStore {
+        guard let capture else { return SecretStore(try read()) }
+        return SecretStore(try read()) { secret in
             switch secret {
             case .proof:
                 console.warn(
-                    "capture-has-proof", "whoever has \(capture) can try passwords on it until one fits")
-            case .pin: console.warn("capture-has-pin", "whoever has \(capture) has the PIN, as plain text")
+                    "capture-has-proof", "\(capture) lets anyone who has it try passwords until one matches")
+            case .pin: console.warn("capture-has-pin", "\(capture) contains the PIN in plain text")
             }
         }
     }

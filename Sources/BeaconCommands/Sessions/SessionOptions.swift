@@ -9,12 +9,12 @@ import Sessions
 import Timing
 import UpdateEngine
 
-/// Which beacon is spoken to, over which adapter, with whose passwords.
+/// Options of a session: the beacon, the adapter and the passwords.
 struct SessionOptions: ParsableArguments {
     @OptionGroup var target: DeviceChoice
     @Option(
         help: ArgumentHelp(
-            "Wait so long until the beacon can be connected to, which some allow only after a press of their button. Default: "
+            "How long to wait until the beacon accepts connections, which some do only after a press of their button. Default: "
                 + "60 with a file for such beacons, else none.", valueName: "seconds"))
     var wait: Double?
     @OptionGroup(title: "Adapter") var radio: AdapterOptions
@@ -33,15 +33,15 @@ struct SessionOptions: ParsableArguments {
         try DeviceOptions.check(wait)
     }
 
-    /// A beacon that was found, and with what.
+    /// A beacon that was found, with all that a session needs.
     struct Found: Sendable {
         let beacon: BeaconSighting
         let adapter: any Adapter
-        let secrets: SecretKeeper
+        let secrets: SecretStore
         let console: Console
     }
 
-    /// Runs `body` with the beacon that is meant. With `timeout` or --wait, a person is given that long to press its button.
+    /// Runs `body` with the selected beacon. `timeout` or --wait is the time to press its button.
     func withBeacon<Value: Sendable>(
         _ console: Console, log: Logger, under rule: OutputRule,
         givingForButton timeout: Duration? = nil, _ body: (Found) async throws -> Value
@@ -66,8 +66,8 @@ extension SessionOptions.Found {
     /// The beacon's address.
     var address: DeviceAddress { beacon.address }
 
-    /// Runs `body` in a session with it, which has to be a KBeacon: only of those is known how to do `what`. It has
-    /// `password`, or the one that is known.
+    /// Runs `body` in a session with the beacon, which must be a KBeacon: `what` is known for those only.
+    /// Uses `password`, or the given one.
     func withKBeacon<Value: Sendable>(
         for what: String, _ password: Secret? = nil,
         _ body: (BeaconSession<KBeaconSession>) async throws -> Value
@@ -79,12 +79,12 @@ extension SessionOptions.Found {
         }
     }
 
-    /// Throws where it is no KBeacon: only of those is known how to do `what`.
+    /// Throws unless the beacon is a KBeacon: `what` is known for those only.
     func checkIsKBeacon(for what: String) throws(CommandFailure) {
         guard beacon.identity.family == .kkm else { throw unknown(what) }
     }
 
-    /// Runs `body` in a session with it, which has such settings.
+    /// Runs `body` in a session with the beacon, which must have this kind of settings.
     func withSession<Settings: MakerSettings, Value: Sendable>(
         of _: Settings.Type, for what: String,
         _ body: (BeaconSession<Settings.Kind>) async throws -> Value
@@ -95,29 +95,29 @@ extension SessionOptions.Found {
         }
     }
 
-    /// What settings it has; throws where nobody knows.
+    /// The kind of settings that the beacon has; throws if none is known.
     func settings(for what: String) throws(CommandFailure) -> any MakerSettings.Type {
         guard let settings = beacon.identity.family.settings else { throw unknown(what) }
         return settings
     }
 
-    /// Throws where `settings` are for beacons of another maker.
+    /// Throws if `settings` are for beacons of another maker.
     func check<Settings: MakerSettings>(_ settings: Settings) throws(CommandFailure) {
         guard let own = beacon.identity.family.settings else { throw unknown("to change its settings") }
         guard own == Settings.self else {
             throw CommandFailure(
                 SessionFailure(
                     .settingsForOthers, during: "comparing the settings",
-                    "the settings are for beacons of \(Settings.maker), and this one is of \(own.maker)"))
+                    "the settings are for beacons of \(Settings.maker), but this one is of \(own.maker)"))
         }
     }
 
     private func unknown(_ what: String) -> CommandFailure {
         CommandFailure(
-            "not-supported", during: "looking for the device",
-            message: "\(address) is no beacon of which is known how \(what)",
+            "not-supported", during: "looking for the beacon",
+            message: "\(address) is of a kind for which this program does not know how \(what)",
             nextStep: beacon.isConnectable == false
-                ? "where it is an Orange Beacon Tag, give --wait 60 and press its button: it says what it is only then"
+                ? "if it is an Orange Beacon Tag, give --wait 60 and press its button: it identifies itself only then"
                 : nil)
     }
 

@@ -9,24 +9,25 @@ import Radio
 import Sessions
 import Timing
 
-/// What a beacon has said in a session.
+/// What was read from a beacon in a session.
 enum SessionReading: Equatable, Sendable {
     case kBeacon(KBeaconIdentity)
-    /// A Feasycom beacon that has taken its PIN; with the versions that it tells then.
+    /// A Feasycom beacon that accepted its PIN, with the version that it then reports.
     case fBeacon(version: String?)
-    /// An Orange Beacon Tag, which needs none: what it shows to everybody who is connected.
+    /// An Orange Beacon Tag, which needs no session, with the settings that any client can read.
     case orangeTag(OrangeTagSettings)
     /// There was no session.
     case failed(SessionFailure)
 
-    /// Opens a session over a link that stands; nil where the beacon, which has `inventory`, holds none that is known.
+    /// Opens a session over an open link; nil if the beacon, which has `inventory`, offers no known kind of
+    /// session.
     static func read(
         _ beacon: BeaconSighting, _ inventory: DeviceInventory, over client: any GATTClient,
-        time: Timekeeper, _ secrets: SecretKeeper
+        time: Timekeeper, _ secrets: SecretStore
     ) async throws -> SessionReading? {
         do {
             if inventory.offers(OrangeTagService.uuid) { return .orangeTag(OrangeTagSettings(of: inventory)) }
-            // Without a PIN there is nothing to be asked for that everybody cannot read.
+            // Without a PIN, a session would add nothing to what any client can read.
             let isFeasycom =
                 beacon.identity.family == .feasycom && inventory.offers(FBeaconService.uuid)
                 || inventory.offers(FBeaconService.openMark)
@@ -45,7 +46,7 @@ enum SessionReading: Equatable, Sendable {
     }
 
     private static func version(
-        of beacon: BeaconSighting, over client: any GATTClient, time: Timekeeper, _ secrets: SecretKeeper
+        of beacon: BeaconSighting, over client: any GATTClient, time: Timekeeper, _ secrets: SecretStore
     ) async throws -> String? {
         let session = BeaconSession(try secrets.fBeacon(beacon), with: beacon.address)
         try await session.open(over: client, time: time)
@@ -58,7 +59,7 @@ enum SessionReading: Equatable, Sendable {
         case .failed(let failure): [("session", "\(failure.code.rawValue): \(failure.message)")]
         case .kBeacon(let identity): Self.rows(identity)
         case .fBeacon(let version):
-            [("session", "FBeacon, PIN taken")] + (version.map { [("version", $0)] } ?? [])
+            [("session", "FBeacon, PIN accepted")] + (version.map { [("version", $0)] } ?? [])
         case .orangeTag(let settings):
             [("session", "Orange Beacon Tag, none needed")]
                 + settings.paths.map { ("\($0)", "\(settings.values[$0]?.description ?? "")") }
@@ -105,7 +106,7 @@ enum SessionReading: Equatable, Sendable {
 }
 
 extension OrangeTagSettings {
-    /// Those in what was read of a tag.
+    /// The settings in what was read from a tag.
     fileprivate init(of inventory: DeviceInventory) {
         self.init { characteristic in
             guard case .value(let bytes)? = inventory.reading(of: characteristic) else { return nil }
@@ -115,7 +116,7 @@ extension OrangeTagSettings {
 }
 
 extension GATTError {
-    /// Whether more can be asked after it over the same link.
+    /// Whether the link can still be used after this error.
     fileprivate var leavesLink: Bool {
         switch self {
         case .refused, .missing, .unsuitable: true

@@ -7,16 +7,16 @@ import Sessions
 import Synchronization
 import YAMLText
 
-/// Gives a KBeacon another password. Whatever happens on the way, a file has both.
+/// Changes the password of a KBeacon. A file has the old and the new one, whatever happens.
 struct ChangePassword: RunningCommand {
     static let configuration = CommandConfiguration(
-        commandName: "password", abstract: "Give a KBeacon another password.",
+        commandName: "password", abstract: "Change the password of a KBeacon.",
         discussion: """
             Example: `beacon-dfu config password --device BC:57:29:02:45:9F --secrets secrets.yaml --record changed.yaml`.
 
-            The new password comes from another file of secrets, from a descriptor, or is asked for twice on a terminal; it is \
-            never given on the command line. Both passwords are in the file of --record before the beacon is told. A session \
-            with the new one is the proof.
+            The new password comes from another file of secrets, from a descriptor, or is typed twice on a terminal; it is never \
+            given on the command line. Both passwords are in the file of --record before the beacon is changed. A session with \
+            the new password verifies the change.
             """)
 
     @OptionGroup var session: SessionOptions
@@ -40,18 +40,18 @@ struct ChangePassword: RunningCommand {
 
     private static let step = "changing the password"
     private static let purpose = "to change its password"
-    /// How often a beacon is connected to that does not answer any more.
+    /// How often to connect to a beacon that no longer answers.
     private static let attempts = 3
 
     func validate() throws {
         guard session.radio.capture == nil else {
             throw ValidationError(
-                "a recording would have the new password as plain text: leave --capture out")
+                "a recording would contain the new password in plain text: omit --capture")
         }
         guard newSecrets == nil || newDescriptor == nil else {
-            throw ValidationError("the new password comes from --new-secrets or from --new-descriptor")
+            throw ValidationError("give --new-secrets or --new-descriptor, not both")
         }
-        guard newDescriptor ?? 0 >= 0 else { throw ValidationError("a descriptor is 0 or more") }
+        guard newDescriptor ?? 0 >= 0 else { throw ValidationError("--new-descriptor is a number from 0") }
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
@@ -72,7 +72,7 @@ struct ChangePassword: RunningCommand {
             }
             guard new != old else {
                 try await found.withKBeacon(for: Self.purpose, old) { _ in }
-                console.talk("\(found.address) has that password already")
+                console.talk("\(found.address) already has that password")
                 return .nothingToDo
             }
             let answer = try await tell(found, old, new, console)
@@ -102,11 +102,11 @@ struct ChangePassword: RunningCommand {
         if let newDescriptor { return Secret(Self.line(try await TypedLine.read(from: newDescriptor))) }
         console.talk("The new password of \(found.address), 8 to 16 characters:")
         let first = Self.line(try await TypedLine.readHidden())
-        console.talk("The same once more:")
+        console.talk("The same again:")
         guard Self.line(try await TypedLine.readHidden()) == first else {
             throw CommandFailure(
                 "new-password-unusable", during: Self.step,
-                message: "the two are not the same; nothing was done")
+                message: "the two passwords differ; nothing was changed")
         }
         return Secret(first)
     }
@@ -115,14 +115,13 @@ struct ChangePassword: RunningCommand {
         String(text.prefix { $0 != "\n" && $0 != "\r" && $0 != "\r\n" })
     }
 
-    // MARK: Telling it
-
-    /// What the beacon made of it.
+    // MARK: The change
+    /// The beacon's answer to the change.
     private enum Answer {
         case taken
-        /// In its own words.
+        /// With the reason that the beacon gives.
         case refused(String)
-        /// Nobody knows: the link was lost, or nothing came.
+        /// The link was lost, or no answer came.
         case unknown(String)
     }
 
@@ -155,8 +154,8 @@ struct ChangePassword: RunningCommand {
             QuotedScalar.text(String(decoding: secret.bytes, as: UTF8.self))
         }
         return """
-            # \(address) is told its new password once this file is written. Where that does not come to
-            # an end, the beacon has one of both.
+            # \(address) is sent its new password once this file is written. If the change is interrupted,
+            # the beacon has one of the two.
             secrets: 1
             devices:
               "\(address)": \(quoted(new))
@@ -165,7 +164,7 @@ struct ChangePassword: RunningCommand {
             """
     }
 
-    // MARK: The proof
+    // MARK: Verification
 
     private enum Verification {
         case right
@@ -179,10 +178,10 @@ struct ChangePassword: RunningCommand {
         let address = found.address
         let words: String =
             switch answer {
-            case .taken: "it has acknowledged the new one"
+            case .taken: "it acknowledged the new one"
             case .refused(let words), .unknown(let words): words
             }
-        console.talk("opening a session with \(address) by its new password")
+        console.talk("opening a session with \(address) with its new password")
         var proof = try await attempt(found, new)
         if case .right = proof { return }
         if case .wrong = proof {
@@ -191,24 +190,24 @@ struct ChangePassword: RunningCommand {
             case .right:
                 throw CommandFailure(
                     "password-not-changed", during: Self.step,
-                    message: "\(address) has its old password still: \(words)")
+                    message: "\(address) still has its old password: \(words)")
             case .wrong:
                 throw CommandFailure(
                     "password-lost", during: Self.step,
-                    message: "\(address) proves to know neither its old password nor the new one")
+                    message: "\(address) has neither its old password nor the new one")
             case .unreached: break
             }
         }
         guard case .unreached(let failure) = proof else { return }
         throw CommandFailure(
             "password-unproven", during: Self.step,
-            message: "whether \(address) has its new password is not known: \(failure.message)",
+            message: "it is not known whether \(address) has its new password: \(failure.message)",
             nextStep:
-                "try `beacon-dfu info --device \(address)` with --secrets \(record), and then with the file of the old one"
+                "try `beacon-dfu info --device \(address)` with --secrets \(record), then with the file that has the old one"
         )
     }
 
-    /// Whether the beacon proves to know `password`. That one is wrong does no harm: it never sees it.
+    /// Whether the beacon proves that it has `password`. A wrong one does no harm, because it is never sent.
     private func attempt(_ found: SessionOptions.Found, _ password: Secret) async throws -> Verification {
         var last: CommandFailure?
         for _ in 0..<Self.attempts {

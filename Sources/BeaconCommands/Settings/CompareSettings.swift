@@ -9,8 +9,8 @@ struct CompareSettings: RunningCommand {
         discussion: """
             Example: `beacon-dfu config diff bench.yaml --device BC:57:29:02:45:9F`.
 
-            Prints what the beacon has and the file does not; exit code 1 where there is something. Settings that the file \
-            does not name do not count.
+            Prints the settings in the file that differ on the beacon; the exit code is 1 if there are any. Settings that the \
+            file does not name are ignored.
             """)
 
     @Argument(
@@ -55,12 +55,12 @@ struct CompareSettings: RunningCommand {
                 ]))
         if !console.style.isJSON { differences.forEach { console.result(TerminalText($0.row)) } }
         guard !differences.isEmpty else {
-            console.talk("\(found.address) has all that is in \(file)")
+            console.talk("\(found.address) has all settings in \(file)")
             return .done
         }
         throw CommandFailure(
             "settings-differ", during: "comparing the settings",
             message: "\(Quantities.settings(differences.count)) of \(found.address) "
-                + "\(differences.count == 1 ? "is" : "are") not as in \(file)")
+                + "\(differences.count == 1 ? "differs" : "differ") from \(file)")
     }
 }

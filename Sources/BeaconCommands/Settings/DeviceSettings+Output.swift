@@ -3,7 +3,7 @@ import UpdateCore
 import YAMLText
 
 extension DeviceSettings {
-    /// As a member of an event, by path.
+    /// The settings by path, as a member of an event.
     var object: JSONValue {
         .object(Dictionary(values.map { ("\($0.key)", $0.value.value) }) { first, _ in first })
     }
@@ -14,14 +14,14 @@ extension SettingValue {
         switch self {
         case .number(let number): integer.map(JSONValue.integer) ?? .number(number)
         case .text(let text): .text(text)
-        // It was JSON before.
+        // The text is known to be JSON.
         case .json(let text): (try? JSONTree(json: Array(text.utf8))).map(JSONValue.init) ?? .text(text)
         }
     }
 }
 
 extension JSONValue {
-    /// Numbers that would lose digits are texts.
+    /// Converts a tree; numbers that would lose digits become texts.
     init(_ tree: JSONTree) {
         switch tree {
         case .null: self = .null
@@ -64,7 +64,7 @@ extension SettingDifference {
 
     /// A row for people.
     var row: String {
-        "\(path)\(isKnown ? "" : " (unknown key)"): \(found?.description ?? "not there") -> \(wanted)"
+        "\(path)\(isKnown ? "" : " (unknown key)"): \(found?.description ?? "missing") -> \(wanted)"
     }
 }
 

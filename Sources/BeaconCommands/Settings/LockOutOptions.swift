@@ -1,21 +1,22 @@
 import ArgumentParser
 import Sessions
 
-/// What a change of settings may do to a beacon.
+/// The option that allows risky changes of settings.
 struct LockOutOptions: ParsableArguments {
     private static let names = LockOut.allCases.map(\.rawValue).joined(separator: ", ")
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("Allow what locks the beacon away: \(names).", valueName: "name"),
+        help: ArgumentHelp(
+            "Allow a change that may lock you out of the beacon: \(names).", valueName: "name"),
         transform: { text in
             guard let risk = LockOut(rawValue: text) else {
-                throw ValidationError("'\(text)' is none of \(names)")
+                throw ValidationError("'\(text)' is not one of \(names)")
             }
             return risk
         })
     var force: [LockOut] = []
 
-    /// What is allowed.
+    /// The allowed changes.
     var permitted: Set<LockOut> { Set(force) }
 }

@@ -3,34 +3,35 @@ import BluetoothTypes
 import Sessions
 import YAMLText
 
-/// Settings of a maker's beacons, as commands and trays read and change them.
+/// The settings of a maker's beacons, as commands and trays read and change them.
 protocol MakerSettings: DeviceSettings {
-    /// How a session with these beacons is held.
+    /// The kind of session with these beacons.
     associatedtype Kind: SessionKind where Kind.Opening.Ending == Peer
 
-    /// How a file names the maker.
+    /// The maker's name in files.
     static var maker: String { get }
-    /// How its beacons are known by what they advertise.
+    /// The family that its beacons advertise.
     static var family: Family { get }
-    /// Reads the members of a file beside `others`.
+    /// Reads the members of a file except `others`.
     init(_ file: YAMLValue, besides others: [String]) throws(YAMLProblem)
-    /// The lines of a file that has all of this, beside `settings` and `maker`.
+    /// The lines of a file with these settings, without `settings` and `maker`.
     var lines: [String] { get }
-    /// For which generation of the maker's beacons it is; nil where for all.
+    /// The generation of the maker's beacons that they are for; nil for all.
     var generationNumber: Int? { get }
-    /// Which generation `peer` is of; nil where there is one only.
+    /// The generation of `peer`; nil if there is only one.
     static func generationNumber(of peer: Peer) -> Int?
-    /// What `peer` says of itself, for people.
+    /// What `peer` reports about itself, for people.
     static func facts(of peer: Peer) -> [String]
-    /// How long a person is given to press the button of a beacon that takes connections only then; nil for other beacons.
+    /// How long to wait for a press of the button, for beacons that accept connections only then; nil for
+    /// others.
     static var buttonTimeout: Duration? { get }
-    /// How the application at `address`, which was heard as `beacon`, is spoken to.
+    /// The session with the application at `address`, which was heard as `beacon`.
     static func session(
-        at address: DeviceAddress, _ beacon: BeaconSighting, by secrets: SecretKeeper
+        at address: DeviceAddress, _ beacon: BeaconSighting, by secrets: SecretStore
     ) throws(SessionFailure) -> Kind
 }
 
 extension MakerSettings {
-    /// Most take connections at any time.
+    /// Most beacons accept connections at any time.
     static var buttonTimeout: Duration? { nil }
 }

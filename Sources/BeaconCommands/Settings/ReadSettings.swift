@@ -6,7 +6,7 @@ import Sessions
 struct ReadSettings: RunningCommand {
     static let configuration = CommandConfiguration(
         commandName: "read",
-        abstract: "Print the settings of a beacon, as a file that can be written to others.",
+        abstract: "Print the settings of a beacon, as a file for `config write`.",
         discussion: "Example: `beacon-dfu config read --device BC:57:29:02:45:9F > bench.yaml`.")
 
     @OptionGroup var session: SessionOptions
@@ -50,7 +50,7 @@ struct ReadSettings: RunningCommand {
             console.warn(
                 "setting-unchecked",
                 settings.rangeMissed(at: path).map {
-                    "\(path) is \(settings.values[path]?.description ?? ""), and its maker names \($0)"
+                    "\(path) is \(settings.values[path]?.description ?? ""), but its maker specifies \($0)"
                 } ?? "\(path) is a key that this program does not know")
         }
         guard !console.style.isJSON else { return }

@@ -7,16 +7,16 @@ import Sessions
 
 struct ResetSettings: RunningCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reset", abstract: "Bring a beacon to the settings and the password of its factory.",
+        commandName: "reset", abstract: "Restore the factory settings and password of a beacon.",
         discussion: """
             Example: `beacon-dfu config reset --device BC:57:29:02:45:9F --confirm BC:57:29:02:45:9F`.
 
-            Name, identity, periods and password are gone for good. Without --confirm, the address is asked for on a terminal. \
-            Of Feasycom's beacons this was never tried with a genuine one.
+            Name, identity, periods and password are lost. Without --confirm, the address has to be typed on a terminal. This was \
+            never tried with a genuine Feasycom beacon.
             """)
 
     @OptionGroup var session: SessionOptions
-    @Option(help: ArgumentHelp("The beacon's address once more.", valueName: "address"))
+    @Option(help: ArgumentHelp("The beacon's address again, as a confirmation.", valueName: "address"))
     var confirm: String?
     @OptionGroup var common: CommonOptions
 
@@ -43,8 +43,8 @@ struct ResetSettings: RunningCommand {
         _ = try await found.withKBeacon(for: Self.purpose) { session in
             try await session.perform { (peer) throws(SessionFailure) in KBeaconExchanges(resetting: peer) }
         }
-        console.talk("\(address) was told to forget its settings; seeing whether it has")
-        // It does so once the link is gone; a session with the password of the factory is the proof.
+        console.talk("\(address) was told to reset its settings; checking whether it has")
+        // It resets once the link is closed; a session with the factory password verifies that.
         let identity = try await found.withKBeacon(for: Self.purpose, KBeaconSession.factoryPassword) {
             session in
             await session.opened?.identity
@@ -57,24 +57,24 @@ struct ResetSettings: RunningCommand {
                     "model": .optional(identity?.model), "name": .optional(identity?.name),
                     "proven": .bool(true), "changes": .null,
                 ]))
-        console.talk("\(address) has the password of its factory")
+        console.talk("\(address) has its factory password")
     }
 
     static let purpose = "to reset it"
 
-    /// Throws unless somebody has given the beacon's address once more.
+    /// Throws unless the beacon's address was given again.
     func confirm(_ address: DeviceAddress, _ console: Console) async throws {
         var given = confirm
         if given == nil, TypedLine.isPossible(json: console.style.isJSON) {
-            console.talk("All settings of \(address) will be gone. Its address once more:")
+            console.talk("All settings of \(address) will be lost. Type its address again:")
             given = try await TypedLine.read()
         }
         guard given.flatMap({ DeviceAddress($0.filter { !$0.isWhitespace }) })?.bytes == address.bytes else {
             throw CommandFailure(
                 "reset-unconfirmed", during: "resetting",
                 message: given == nil
-                    ? "nobody has confirmed that \(address) is meant"
-                    : "the beacon is \(address), and what was given is not that address")
+                    ? "the reset of \(address) was not confirmed"
+                    : "the beacon is \(address), but another address was given")
         }
     }
 }

@@ -2,7 +2,7 @@ import BeaconIdentity
 import Sessions
 import YAMLText
 
-/// A file of settings (docs/formats/settings.md).
+/// A settings file (docs/formats/settings.md).
 struct SettingsFile: Sendable {
     let settings: any MakerSettings
 

@@ -5,11 +5,11 @@ import Sessions
 
 struct WriteSettings: RunningCommand {
     static let configuration = CommandConfiguration(
-        commandName: "write", abstract: "Bring a beacon to the settings of a file.",
+        commandName: "write", abstract: "Write the settings of a file to a beacon.",
         discussion: """
             Example: `beacon-dfu config write bench.yaml --device BC:57:29:02:45:9F`.
 
-            Reads, writes what differs and nothing else, and reads again. Where the beacon has all of it, the exit code is 2.
+            Reads the settings, writes only those that differ, and reads them again. If none differ, the exit code is 2.
             """)
 
     @Argument(
@@ -53,11 +53,11 @@ struct WriteSettings: RunningCommand {
                     "changes": .list(changes.map(\.object)),
                 ]))
         guard !changes.isEmpty else {
-            console.talk("\(address) has all that is in \(file) already")
+            console.talk("\(address) already has all settings in \(file)")
             return .nothingToDo
         }
         if !console.style.isJSON { changes.forEach { console.result(TerminalText($0.row)) } }
-        console.talk("\(address) took \(Quantities.settings(changes.count)), and shows them again")
+        console.talk("\(address) accepted \(Quantities.settings(changes.count)), and reads them back")
         return .done
     }
 }

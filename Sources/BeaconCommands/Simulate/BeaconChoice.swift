@@ -3,12 +3,12 @@ import BluetoothTypes
 import SimulatedDevice
 import Timing
 
-/// The one beacon of a scenario that is served.
+/// Chooses the one beacon of a scenario to serve.
 struct BeaconChoice {
     let peers: [any SimulatedPeer]
     let time: Timekeeper
 
-    /// The one that `selector` means, or the only one there is.
+    /// The beacon that `selector` matches, or the only one of the scenario.
     func beacon(_ selector: DeviceSelector?) async throws(CommandFailure) -> any SimulatedPeer {
         var matching: [(peer: any SimulatedPeer, words: String)] = []
         var all: [String] = []
@@ -29,15 +29,16 @@ struct BeaconChoice {
         case 0:
             throw CommandFailure(
                 "device-not-found", during: "choosing a beacon",
-                message: "no beacon of the scenario is \(selector.map { "\($0)" } ?? "there"); there are "
+                message:
+                    "no beacon of the scenario matches \(selector.map { "\($0)" } ?? "anything"); it has "
                     + all.joined(separator: ", "),
-                nextStep: "name one of them with --device")
+                nextStep: "select one of them with --device")
         default:
             throw CommandFailure(
                 "device-ambiguous", during: "choosing a beacon",
-                message: "a controller serves one beacon, and \(matching.count) are meant: "
+                message: "a controller serves one beacon, but \(matching.count) match: "
                     + matching.map(\.words).joined(separator: ", "),
-                nextStep: "name one of them with --device, and serve others with other controllers")
+                nextStep: "select one of them with --device, and serve others with other controllers")
         }
     }
 }

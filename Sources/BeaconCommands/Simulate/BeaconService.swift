@@ -5,7 +5,8 @@ import Radio
 import SimulatedDevice
 import Timing
 
-/// A simulated beacon on a controller: it is heard, takes links one after another, resets, and is heard elsewhere.
+/// Serves a simulated beacon on a controller: it advertises, accepts one link after another, resets, and
+/// advertises at another address.
 struct BeaconService: Sendable {
     let peer: any SimulatedPeer
     let peripheral: KernelPeripheral
@@ -13,12 +14,14 @@ struct BeaconService: Sendable {
     let time: Timekeeper
     let record: SimulationRecord
 
-    /// What is advertised changes at most so often: frames that take turns faster are not all heard.
+    /// The shortest time between changes of the advertised data. Frames that alternate faster are not all
+    /// sent.
     static let shortestStay = Duration.milliseconds(200)
-    /// How long a beacon is there after an update, for its client to see it.
+    /// How long a beacon advertises after an update, so that its client can see it.
     static let lingering = Duration.seconds(10)
 
-    /// Serves until `length` is over, somebody has had enough, or with `once` an update is done; whether it was the second.
+    /// Serves until `length` is over, `enough` returns, or with `once` an update is done; returns whether
+    /// `enough` ended it.
     func run(
         for length: Duration?, once: Bool, until enough: @escaping @Sendable () async -> Void
     ) async throws -> Bool {
@@ -73,7 +76,7 @@ struct BeaconService: Sendable {
         }
     }
 
-    // MARK: Being heard
+    // MARK: Advertising
 
     private enum Outcome: Sendable {
         case link(PeripheralLink)
@@ -81,7 +84,7 @@ struct BeaconService: Sendable {
         case over
     }
 
-    /// The next link; nil where none came within `limit` from when the beacon is heard.
+    /// The next link; nil if none comes within `limit` after the beacon starts to advertise.
     private func nextLink(within limit: Duration?) async throws -> PeripheralLink? {
         while true {
             let address = try await appear()
@@ -104,7 +107,7 @@ struct BeaconService: Sendable {
                 }
                 var outcome = try await group.next() ?? .over
                 group.cancelAll()
-                // Somebody may have connected in the last moment.
+                // A client may have connected at the last moment.
                 while let late = await group.nextResult() {
                     if case .success(.link(let link)) = late { outcome = .link(link) }
                 }
@@ -118,7 +121,7 @@ struct BeaconService: Sendable {
         }
     }
 
-    /// Waits until the beacon is heard, and lets it be heard; gives its address.
+    /// Waits until the beacon advertises, and starts that on the controller; returns its address.
     private func appear() async throws -> DeviceAddress {
         while true {
             let now = time.now
@@ -136,7 +139,7 @@ struct BeaconService: Sendable {
         }
     }
 
-    /// Lets the beacon be heard as it is next; false where it is not at `address` any more.
+    /// Advertises the beacon's next data; returns false if it is no longer at `address`.
     private func show(at address: DeviceAddress) async throws -> Bool {
         let next = max(await peer.nextReport(after: time.now), time.now + Self.shortestStay)
         try await time.sleep(until: next)
@@ -146,7 +149,7 @@ struct BeaconService: Sendable {
         return true
     }
 
-    /// What the beacon has sent last; nil where it is not heard.
+    /// The data that the beacon last advertised; nil if it does not advertise.
     private func payload(at now: Duration) async -> AdvertisingPayload? {
         guard let latest = await peer.advertisement(at: now) else { return nil }
         let reports = await peer.reports(after: now - .seconds(1), through: now)

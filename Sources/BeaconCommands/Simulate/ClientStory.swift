@@ -1,23 +1,23 @@
 import BluetoothTypes
 import SimulatedDevice
 
-/// What clients do as events that are worth a line each: of data only how much there was.
+/// The acts of clients as events, one line each. Data packets are only counted.
 struct ClientStory: Sendable {
-    /// What to think of the clients so far.
+    /// The verdict on the clients so far.
     private(set) var verdict = ClientVerdict()
     private var client: DeviceAddress?
     private var connected: Duration?
-    /// Data, and what the beacon said to it, since the last line.
+    /// Data packets, and the answers to them, since the last event.
     private var data = (packets: 0, bytes: 0, answers: 0, dropped: 0)
     private var rulesAtConnect = 0
 
-    /// `client` has the link that begins next.
+    /// The next link is that of `client`.
     mutating func connect(_ client: DeviceAddress, at now: Duration) -> [SimulationEvent] {
         self.client = client
         return []
     }
 
-    /// What comes of `act`.
+    /// Records `act`, and returns the events to show.
     mutating func note(_ act: ClientAct, at now: Duration) -> [SimulationEvent] {
         switch act {
         case .sent(let bytes):
@@ -71,6 +71,7 @@ struct ClientStory: Sendable {
         }
     }
 
-    /// Attribute not found (0A) ends every discovery; insufficient authentication (05) begins a pairing.
+    /// Whether an error is part of normal use: attribute not found (0A) ends every discovery, insufficient
+    /// authentication (05) begins a pairing.
     private static func isOrdinary(_ code: UInt8) -> Bool { code == 0x0A || code == 0x05 }
 }

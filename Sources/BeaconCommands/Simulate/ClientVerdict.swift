@@ -2,15 +2,15 @@ import ByteCoding
 import Digests
 import SimulatedDevice
 
-/// An update that a served beacon has taken.
+/// An update that a served beacon received.
 struct ArrivedUpdate: Equatable, Sendable {
     /// Bytes that the beacon holds.
     let bytes: Int
-    /// The SHA-256 of these.
+    /// Their SHA-256.
     let held: [UInt8]
-    /// The SHA-256 of what was sent; nil where not all of it was seen.
+    /// The SHA-256 of what was sent; nil if not all of it was seen.
     let sent: [UInt8]?
-    /// Whether the beacon holds what was sent, and starts it.
+    /// Whether the beacon holds what was sent and starts it.
     let isRight: Bool
 
     init(_ update: CompletedUpdate) {
@@ -28,16 +28,16 @@ struct ArrivedUpdate: Equatable, Sendable {
     }
 }
 
-/// What to think of the clients of a served beacon.
+/// The verdict on the clients of a served beacon.
 struct ClientVerdict: Equatable, Sendable {
     /// Links that they made.
     var links = 0
     /// Updates that arrived whole.
     var updates: [ArrivedUpdate] = []
-    /// Packets of an image that came faster than flash is written, and were dropped. That is no broken rule: a client may
-    /// find out by a checksum, and send them again.
+    /// Image packets that were dropped because they came faster than flash is written. That breaks no rule: a
+    /// client may detect it by a checksum, and send them again.
     var packetsDropped = 0
-    /// How often which rule was broken.
+    /// How often each rule was broken, by its id.
     private(set) var rules: [String: Int] = [:]
 
     /// How often any rule was broken.
@@ -47,7 +47,7 @@ struct ClientVerdict: Equatable, Sendable {
 
     mutating func note(_ rule: BrokenRule) { rules[rule.id, default: 0] += 1 }
 
-    /// What the program exits with. Who ends it before anything has happened has not failed.
+    /// The exit status. An interruption before anything has happened is not a failure.
     func status(interrupted isInterrupted: Bool) -> ExitStatus {
         if isGood { return .done }
         return isInterrupted && updates.isEmpty && rules.isEmpty ? .interrupted : .failed
@@ -78,7 +78,7 @@ struct ClientVerdict: Equatable, Sendable {
         let broken = list.isEmpty ? "no rule was broken" : "rules broken: \(list.joined(separator: ", "))"
         let dropped =
             packetsDropped > 0
-            ? "; \(packetsDropped) packets came faster than flash is written, and were dropped" : ""
+            ? "; \(packetsDropped) packets that came faster than flash is written were dropped" : ""
         return "verdict: \(isGood ? "passed" : "failed"); \(image); \(broken)\(dropped)"
     }
 }

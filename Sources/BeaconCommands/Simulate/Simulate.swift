@@ -16,13 +16,12 @@ struct Simulate: RunningCommand {
               `beacon-dfu simulate tray.yaml --adapter hci1 --device 'name:Blinker*'`
               `beacon-dfu simulate --adapter hci1 --device F0:0D:BE:AC:06:00 --once --json`
 
-            The beacon is one of a scenario's file (docs/scenarios.md), or of the tray that --adapter sim has. It \
-            advertises, and phones and other clients connect to it as they do to a real one; what they do is printed, the \
-            rules of the protocols that they break, and at the end a verdict. The exit code is 0 where an update \
+            The beacon is one of a scenario file (docs/scenarios.md), or of the built-in tray of --adapter sim. It \
+            advertises, and phones and other clients connect to it as they do to a real one. The program prints what \
+            they do, the protocol rules that they break, and at the end a verdict. The exit code is 0 if an update \
             arrived, the image is right, and no rule was broken.
-
-            A beacon with a random address is served at it: the controller gets another address for that, and while it \
-            has it no BR/EDR. One with a public address is served at the controller's own.
+            A beacon with a random address is served at it: the controller is given that address, and has no BR/EDR \
+            during that time. One with a public address is served at the controller's own address.
             """)
 
     @Argument(
@@ -32,18 +31,18 @@ struct Simulate: RunningCommand {
     @OptionGroup var choice: DeviceChoice
     @Option(
         help: ArgumentHelp(
-            "The controller, a kernel's: hci0 and so on, or its address.",
+            "The kernel's controller, such as hci0, or its address.",
             discussion: "Default: the environment variable BEACON_DFU_ADAPTER, else the first powered one.",
             valueName: "adapter"), transform: AdapterChoice.reading)
     var adapter: AdapterChoice?
     @Flag(help: "Switch the controller on for this run, and off again after it.") var powerOn = false
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("End after so long. Default: with Ctrl-C.", valueName: "seconds"))
+        help: ArgumentHelp("End after this time. Default: on Ctrl-C.", valueName: "seconds"))
     var length: Double?
     @Flag(
         help: """
-            End after the first update: when the beacon has been up again for ten seconds in which nobody was connected.
+            End after the first update, once the beacon has been up again for ten seconds without a connection.
             """)
     var once = false
     @OptionGroup var common: CommonOptions
@@ -67,9 +66,10 @@ struct Simulate: RunningCommand {
             case nil: return nil
             case .controllers, .simulated:
                 let source =
-                    adapter == nil ? Defaults.origin(of: .adapter).map { "\($0) names another; " } ?? "" : ""
+                    adapter == nil
+                    ? Defaults.origin(of: .adapter).map { "\($0) names something else; " } ?? "" : ""
                 throw ValidationError(
-                    "\(source)--adapter has to be one controller of this machine, such as hci0")
+                    "\(source)--adapter must be one controller of this machine, such as hci0")
             }
         }
     }
@@ -108,7 +108,7 @@ struct Simulate: RunningCommand {
         }
     }
 
-    /// No simulated adapter is of use here.
+    /// The failure without the hint at simulated adapters, which cannot serve a beacon.
     private static func failure(of error: AdapterError) -> CommandFailure {
         let failure = CommandFailure(from: error)
         guard failure.code == "no-adapter" else { return failure }
@@ -118,7 +118,7 @@ struct Simulate: RunningCommand {
                 + "`sudo modprobe bluetooth`")
     }
 
-    /// Keeps other programs away from a beacon whose memory they share.
+    /// Keeps other programs away from a beacon whose memory file they share.
     private func claim(
         _ peer: any SimulatedPeer, _ locks: NamedLocks?
     ) async throws -> NamedLocks.Share? {

@@ -2,9 +2,9 @@ import BluetoothTypes
 import ByteCoding
 import SimulatedDevice
 
-/// Something that happens while a beacon is served, for people and for scripts.
+/// An event while a beacon is served, for people and for scripts.
 enum SimulationEvent: Equatable, Sendable {
-    /// It is heard; through a controller, at that one's own address where there is one.
+    /// The beacon advertises through a controller, at the controller's own address `own` if there is one.
     case advertising(DeviceAddress, name: String?, adapter: String, own: DeviceAddress?, leftOut: Int)
     case connected(DeviceAddress?)
     case exchangedMTU(asked: Int, agreed: Int)
@@ -83,10 +83,10 @@ enum SimulationEvent: Equatable, Sendable {
         switch self {
         case .advertising(let address, let name, let adapter, let own, let leftOut):
             let place = own.map { "\($0), the public address of \(adapter)" } ?? "\(address)"
-            let rest = leftOut > 0 ? "; \(leftOut) structures had no room" : ""
+            let rest = leftOut > 0 ? "; \(leftOut) structures did not fit" : ""
             return "advertising as \(name ?? "a beacon without a name") at \(place)\(rest)"
-        case .connected(let client): return "connected: \(client?.description ?? "somebody")"
-        case .exchangedMTU(let asked, let agreed): return "  MTU \(agreed), asked for \(asked)"
+        case .connected(let client): return "connected: \(client?.description ?? "unknown client")"
+        case .exchangedMTU(let asked, let agreed): return "  MTU \(agreed), requested \(asked)"
         case .subscribed(let uuid, let bits):
             let what = ["off", "notifications on", "indications on", "notifications and indications on"]
             return "  \(uuid): \(what[Int(bits & 3)])"
@@ -95,7 +95,7 @@ enum SimulationEvent: Equatable, Sendable {
             return "  \(request.name)\(fields.joined())"
         case .answered(let value, _): return "    answered \(HexText.encode(value))"
         case .data(let packets, let bytes, _, let dropped):
-            let lost = dropped > 0 ? "; \(dropped) dropped, faster than flash is written" : ""
+            let lost = dropped > 0 ? "; \(dropped) dropped that came faster than flash is written" : ""
             return "  data: \(bytes) bytes in \(packets) packets\(lost)"
         case .refused(let code): return "  refused with error \(HexText.number(code))"
         case .openedChannel(let psm): return "  channel to PSM \(HexText.number(UInt8(clamping: psm)))"

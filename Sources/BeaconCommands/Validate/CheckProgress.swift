@@ -1,6 +1,6 @@
 import Validation
 
-/// The progress of a run over many files, drawn on terminals ten times a second at most.
+/// The progress of a run over many files, drawn on terminals at most ten times a second.
 struct CheckProgress {
     private let total: Int
     private let console: Console
@@ -16,7 +16,7 @@ struct CheckProgress {
         drawn = start
     }
 
-    /// How long it has taken.
+    /// The time since the start.
     var seconds: Double { (clock.now - start) / .seconds(1) }
 
     mutating func advance() {

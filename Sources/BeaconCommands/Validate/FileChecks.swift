@@ -1,13 +1,13 @@
 import Synchronization
 import Validation
 
-/// Checks many files on all processors, and delivers the reports in the files' order.
+/// Checks many files on all processors, and delivers the reports in the order of the files.
 struct FileChecks {
     let gate: Gate
-    /// How many files are under way at a time: bounds the memory, and keeps every processor busy.
+    /// The number of files in progress at a time: limits memory, and keeps every processor busy.
     let width: Int
 
-    /// `deliver` gets nil for a file of a folder that is not firmware.
+    /// Calls `deliver` with nil for a file of a folder that is not firmware.
     func run(
         _ candidates: [FileSelection.Candidate], deliver: (FileReport?) throws -> Void
     ) async throws {
@@ -18,7 +18,7 @@ struct FileChecks {
             func startNext() {
                 guard started < candidates.count else { return }
                 let (number, candidate, gate) = (started, candidates[started], gate)
-                // Not on the event loop: checking computes, and the loop has to hear Ctrl-C.
+                // Not on the event loop: checking uses the processor, and the loop has to handle Ctrl-C.
                 group.addTask(executorPreference: globalConcurrentExecutor) {
                     try Task.checkCancellation()
                     let clock = ContinuousClock()
@@ -49,7 +49,7 @@ struct FileChecks {
             if report.isForeign, !candidate.promisesFirmware { return nil }
             return report
         } catch {
-            // Passed over only where the file was not named and does not promise firmware, and only for its size.
+            // Skip a file that is too large, unless it was named or its name promises firmware.
             if error.code == "archive-too-large", !candidate.promisesFirmware { return nil }
             return gate.report(unreadable: candidate.path, code: error.code, error.message)
         }

@@ -15,7 +15,7 @@ extension FileReport {
             ])
     }
 
-    /// The file with its verdict, then what was found.
+    /// The file with its verdict, then its findings.
     func lines(_ console: Console, isStrict: Bool) -> [TerminalText] {
         let end =
             isPassed(isStrict: isStrict) ? console.paint("passed", .green) : console.paint("failed", .red)
@@ -43,7 +43,7 @@ extension Finding {
     }
 }
 
-extension Verdict {
+extension FileVerdict {
     fileprivate var json: JSONValue {
         var members: [String: JSONValue] = ["verdict": .text(word)]
         switch self {

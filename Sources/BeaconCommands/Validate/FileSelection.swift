@@ -2,23 +2,23 @@ import ByteCoding
 import Glibc
 import Vendors
 
-/// The files to check: those that were named, and those in folders that were named.
+/// The files to check: named files, and the files in named folders.
 struct FileSelection {
-    /// A file, and whether it was named on the command line.
+    /// A file to check.
     struct Candidate: Sendable {
         let path: String
         let isNamed: Bool
-        /// Why it cannot be looked at; nil for what can be tried.
+        /// Why it cannot be checked; nil if it can be tried.
         var refusal: CommandFailure?
     }
 
     private(set) var candidates: [Candidate] = []
-    /// What is in the folders but not a file: pipes, sockets, devices, and links to folders that are looked into anyway.
+    /// The number of skipped entries: pipes, sockets, devices, and links to folders that are searched anyway.
     private(set) var passedOver = 0
-    /// The folder that was named, without links, while it is looked into.
+    /// The resolved path of the named folder that is being searched.
     private var root: String?
 
-    /// Looks into every folder, in the order of names; names that begin with a dot are left out.
+    /// Searches every folder in the order of names, without names that begin with a dot.
     init(_ paths: [String]) {
         for path in paths {
             if Self.kind(of: path, followingLinks: true) == S_IFDIR {
@@ -36,7 +36,7 @@ struct FileSelection {
     private mutating func add(folder: String) {
         let listing: FolderListing
         do throws(CommandFailure) { listing = try FolderListing(path: folder) } catch {
-            // The others are checked all the same.
+            // The other folders are still checked.
             candidates.append(Candidate(path: folder, isNamed: true, refusal: error))
             return
         }
@@ -51,8 +51,8 @@ struct FileSelection {
         }
     }
 
-    /// A link to a file is that file. One to a folder may lead back, so it is not followed: where it leads to what is
-    /// looked into anyway nothing is lost, and anywhere else it is refused.
+    /// A link to a file counts as the file. A link to a folder may form a cycle, so it is not followed: it is skipped
+    /// if its target is searched anyway, and otherwise refused.
     private mutating func add(link path: String) {
         switch Self.kind(of: path, followingLinks: true) {
         case S_IFREG, nil: candidates.append(Candidate(path: path, isNamed: false))
@@ -62,8 +62,8 @@ struct FileSelection {
                 return
             }
             let refusal = CommandFailure(
-                "link-not-followed", during: "looking into the folder",
-                message: "\(path) is a link to a folder elsewhere")
+                "link-not-followed", during: "searching the folder",
+                message: "\(path) is a link to another folder")
             candidates.append(Candidate(path: path, isNamed: true, refusal: refusal))
         default: passedOver += 1
         }
@@ -84,7 +84,7 @@ struct FileSelection {
         return PathText.text(of: bytes.map(UInt8.init(bitPattern:)))
     }
 
-    /// What the path names; nil when it names nothing.
+    /// The type of the file at `path`; nil if there is none.
     private static func kind(of path: String, followingLinks: Bool) -> mode_t? {
         var status = stat()
         let result = followingLinks ? stat(path.systemPath, &status) : lstat(path.systemPath, &status)
@@ -93,7 +93,8 @@ struct FileSelection {
 }
 
 extension FileSelection.Candidate {
-    /// Whether the name promises firmware, so that other content is worth a finding also in a folder.
+    /// Whether the file was named or its extension promises firmware, so that other content is reported even in a
+    /// folder.
     var promisesFirmware: Bool {
         let lowered = path.lowercased()
         return isNamed

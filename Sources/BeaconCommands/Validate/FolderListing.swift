@@ -1,9 +1,9 @@
 import ByteCoding
 import Glibc
 
-/// All names in a folder, whatever bytes they are made of.
+/// All names in a folder, including names that are not UTF-8.
 package struct FolderListing {
-    /// As ``PathText``, in order; without `.` and `..`.
+    /// As ``PathText``, sorted; without `.` and `..`.
     package let names: [String]
 
     /// Reads the folder at `path`.
@@ -12,7 +12,7 @@ package struct FolderListing {
         defer { closedir(folder) }
         var names: [String] = []
         while true {
-            // Only `errno` tells the end from an error (readdir(3)).
+            // Only `errno` distinguishes the end from an error (readdir(3)).
             errno = 0
             guard let entry = readdir(folder) else {
                 guard errno == 0 else { throw InputFile.unreadable(path) }

@@ -2,11 +2,11 @@ import ByteCoding
 import FirmwareModel
 import Validation
 
-/// Every rule with its level here and what it prevents.
+/// Every rule, with its configured level and the failure that it prevents.
 struct RuleList {
     let rules: RuleSet
 
-    /// Rows of a table as Markdown has them, for a page, or a JSON object a line.
+    /// A Markdown table, for a page, or a JSON object for each rule.
     func lines(_ format: ReportFormat) -> [String] {
         switch format {
         case .json: Rule.all.map { line($0).text }
@@ -18,7 +18,7 @@ struct RuleList {
         }
     }
 
-    /// Two lines a rule, for a terminal.
+    /// Two lines for each rule, for a terminal.
     var rows: [String] {
         Rule.all.flatMap { rule in
             let level = level(rule)

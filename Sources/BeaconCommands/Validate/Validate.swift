@@ -8,7 +8,7 @@ import UpdateCore
 import Validation
 import YAMLText
 
-/// How the findings are written down.
+/// The format of the findings.
 enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     case text
     case json
@@ -26,33 +26,33 @@ struct Validate: RunningCommand {
             Exits with 0 when every file may be released, and with 1 when one may not.
             """)
 
-    @Argument(help: "Files, and folders whose firmware is to be checked.", completion: .file())
+    @Argument(help: "The files to check, and folders of such files.", completion: .file())
     var files: [String] = []
     @Option(help: ArgumentHelp("The public key that the products' bootloaders hold.", valueName: "file"))
     var publicKey: String?
     @OptionGroup var releases: CatalogueOptions
     @Option(
         help: ArgumentHelp(
-            "A device that has to take the file: model, hardware, version, softdevice, bootloader, sdk, signed, "
+            "The beacon that has to take the file: model, hardware, version, softdevice, bootloader, sdk, signed, "
                 + "room, chip, bank, timestamp.", valueName: "key=value,…"))
     var target: String?
     @Option(help: ArgumentHelp("Levels of rules and patterns of file names, in YAML.", valueName: "file"))
     var rules: String?
     @Option(
         help: ArgumentHelp(
-            "Releases before this one, which a SUOTA receiver must be able to tell from it.",
+            "Earlier releases, which a SUOTA receiver must be able to distinguish from this one.",
             valueName: "file"))
     var earlier: [String] = []
-    @Option(help: "How the findings are written.") var format: ReportFormat?
+    @Option(help: "The format of the findings.") var format: ReportFormat?
     @Option(
         help: ArgumentHelp(
-            "What tells this gate from others of the same change, in SARIF. Default: beacon-dfu.",
+            "The name that distinguishes this gate from others of the same change, in SARIF. Default: beacon-dfu.",
             valueName: "name"))
     var sarifCategory: String?
     @Option(
         help: ArgumentHelp("The address of the page with the rules, for links in SARIF.", valueName: "url"))
     var sarifHelp: String?
-    @Flag(help: "Let no file pass that has a warning.") var strict = false
+    @Flag(help: "Fail files with warnings.") var strict = false
     @Flag(help: "Print every rule and exit.") var listRules = false
     @OptionGroup var common: CommonOptions
 
@@ -65,12 +65,12 @@ struct Validate: RunningCommand {
             throw ValidationError("--json and --format \(format?.rawValue ?? "") contradict each other")
         }
         guard format == .sarif || (sarifCategory == nil && sarifHelp == nil) else {
-            throw ValidationError("--sarif-category and --sarif-help are about --format sarif")
+            throw ValidationError("--sarif-category and --sarif-help require --format sarif")
         }
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        // What was asked for is what is printed; JSON lines are one of the formats here.
+        // JSON Lines are one of the report formats here.
         let format = common.json ? .json : format ?? .text
         let rules = try ruleSet()
         if listRules {

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import Validation
 
-/// One run of the gate over many files, and its report in the format that was asked for.
+/// One run of the gate over many files, with its report in the requested format.
 struct ValidationRun {
     let gate: Gate
     let format: ReportFormat
@@ -53,7 +53,7 @@ struct ValidationRun {
         }
         progress.end()
         guard summary.files > 0 else {
-            // A job that collects reports takes a missing file for a fault of its own.
+            // A CI job that collects reports would fail without a report file.
             if format == .junit || format == .sarif {
                 finish(summary, [], skipped: skipped, seconds: progress.seconds)
             }

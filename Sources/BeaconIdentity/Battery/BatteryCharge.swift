@@ -1,11 +1,11 @@
-/// The battery as a beacon reports it; what it does not report is nil. Most report a percentage or a voltage, some
-/// both.
+/// The battery as a beacon reports it; nil for what it does not report. Most report a percentage or a voltage,
+/// some both.
 public struct BatteryCharge: Hashable, Sendable {
     /// 0 to 100.
     public var percent: Int?
     /// Its voltage in millivolts.
     public var millivolts: Int?
-    /// Whether the beacon says that it runs on external power.
+    /// Whether the beacon reports external power.
     public var isExternal = false
 
     /// A charge; by default an unknown one.
@@ -15,13 +15,13 @@ public struct BatteryCharge: Hashable, Sendable {
         self.isExternal = isExternal
     }
 
-    /// A percentage in a byte. Fresh batteries are reported with more than 100, which means 100.
+    /// A percentage in a byte. Fresh batteries are reported with more than 100, which is reduced to 100.
     init(percentByte: UInt8) { percent = min(Int(percentByte), 100) }
 
     /// A voltage in millivolts; 0 means unknown.
     init(voltage: some BinaryInteger) { millivolts = voltage > 0 ? Int(voltage) : nil }
 
-    /// Takes over what `later` reports. External power has no percentage, and a percentage is a battery's.
+    /// Updates it with the reports of `later`. External power has no percentage, and a percentage means a battery.
     mutating func update(with later: BatteryCharge) {
         percent = later.isExternal ? nil : later.percent ?? percent
         millivolts = later.millivolts ?? millivolts
@@ -30,7 +30,7 @@ public struct BatteryCharge: Hashable, Sendable {
 }
 
 extension BatteryCharge: CustomStringConvertible {
-    /// For people, as in `80 %, 2900 mV`.
+    /// For people, for example `80 %, 2900 mV`.
     public var description: String {
         let parts = [percent.map { "\($0) %" }, millivolts.map { "\($0) mV" }].compactMap(\.self)
         if isExternal { return "external power" }

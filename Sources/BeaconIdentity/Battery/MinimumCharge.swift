@@ -1,12 +1,12 @@
-/// How much a battery must hold before an update is begun. Some products drop an update silently, and others their
+/// The minimum battery charge for starting an update. Some products drop an update silently, and others their
 /// flash writes, when the voltage is low (beacon-frames.md, Limits).
 public struct MinimumCharge: Hashable, Sendable {
-    /// In percent, of beacons that say a percentage; 0 is not a limit.
+    /// In percent, for beacons that report a percentage; 0 for no limit.
     public var percent = 20
-    /// In millivolts, of beacons that say a voltage; 0 is not a limit.
+    /// In millivolts, for beacons that report a voltage; 0 for no limit.
     public var millivolts = 2400
 
-    /// 20 % or 2400 mV, which is what a coin cell has left at its end.
+    /// 20 % or 2400 mV, the rest of a nearly empty coin cell.
     public init() {}
 
     /// No limit.
@@ -16,8 +16,8 @@ public struct MinimumCharge: Hashable, Sendable {
         return limit
     }()
 
-    /// Sets a limit from a text such as `30`, `30%` or `2500mV`; 0 removes both limits. False where the text is not
-    /// one.
+    /// Sets a limit from a text such as `30`, `30%` or `2500mV`; 0 removes both limits. False if the text is
+    /// not a limit.
     public mutating func set(_ text: some StringProtocol) -> Bool {
         let text = text.lowercased()
         let digits = text.prefix { $0.isASCII && $0.isNumber }
@@ -31,7 +31,7 @@ public struct MinimumCharge: Hashable, Sendable {
         return true
     }
 
-    /// Why `charge` is too low, in words; nil when it is high enough or unknown.
+    /// Why `charge` is too low, in words; nil if it is high enough or unknown.
     public func shortage(of charge: BatteryCharge) -> String? {
         guard !charge.isExternal else { return nil }
         if let value = charge.percent, value < percent { return "\(value) %, below \(percent) %" }

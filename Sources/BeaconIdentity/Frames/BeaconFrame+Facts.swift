@@ -1,7 +1,7 @@
 import BluetoothTypes
 
 extension BeaconFrame {
-    /// What it says of its beacon.
+    /// The facts about its beacon.
     var facts: FrameFacts {
         switch self {
         case .iBeacon(let frame): frame.facts
@@ -29,7 +29,7 @@ extension BeaconFrame {
         }
     }
 
-    /// Whether, as `element`, it comes only from KBeacons of the second generation.
+    /// Whether, in `element`, it comes only from KBeacons of the second generation.
     func isSecondGeneration(in element: AdvertisingData.Element) -> Bool {
         switch self {
         case .kkmSystem, .kkmEncryptedSensor, .kkmEBeacon, .kkmAOA: return true

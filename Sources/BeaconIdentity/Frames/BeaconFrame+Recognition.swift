@@ -1,7 +1,7 @@
 public import BluetoothTypes
 
 extension BluetoothUUID {
-    /// The update service that AprilBrother's beacons have.
+    /// The update service of AprilBrother's beacons.
     static let fef5 = BluetoothUUID(0xFEF5)
     /// KKM's service before 2019: EE0C2080-8786-40BA-AB96-99B91AC981D8.
     static let oldKKM = BluetoothUUID(high: 0xEE0C_2080_8786_40BA, low: 0xAB96_99B9_1AC9_81D8)
@@ -10,8 +10,8 @@ extension BluetoothUUID {
 }
 
 extension BeaconFrame {
-    /// The frame in `element` of a report; nil where it is none of these. `besideFEF5`: the sender has advertised that
-    /// service. Throws where the frame is recognised and is not what its kind has.
+    /// The frame in `element` of a report; nil if it is none of these. `besideFEF5`: the sender has advertised
+    /// that service. Throws if the frame is recognised but does not fit its kind.
     public init?(
         _ element: AdvertisingData.Element, of report: AdvertisingData, from sender: DeviceAddress,
         besideFEF5: Bool
@@ -56,7 +56,7 @@ extension BeaconFrame {
         case (0x0A53, 0x22), (0x0A53, 0x21), (0x0A53, 0x06): try kkm(bytes)
         case (0x0A53, 0x03): .kkmEBeacon(try KKMEBeacon(parsing: bytes))
         case (0x0A53, 0x04): .kkmAOA(try KKMAOA(parsing: bytes))
-        // Not KKM's company number: only values that are checked.
+        // Not every frame with KKM's company number: only those with checked values.
         case (0x000D, 0x04):
             (try? KKMAOA(parsing: bytes)).flatMap { $0.hasAcceleration ? nil : .kkmAOA($0) }
         case (0x004C, 0x02) where bytes.starts(with: [0x02, 0x15]): .iBeacon(try IBeacon(parsing: bytes))
@@ -79,7 +79,7 @@ extension BeaconFrame {
         }
     }
 
-    /// KKM's frames that come under Eddystone's service too.
+    /// KKM's frames, which are also sent under Eddystone's service.
     private static func kkm(_ bytes: [UInt8]) throws(FrameError) -> BeaconFrame? {
         switch bytes.first {
         case 0x22: .kkmSystem(try KKMSystem(parsing: bytes))
@@ -99,8 +99,8 @@ extension BeaconFrame {
         }
     }
 
-    /// Some announce a byte less than they send, so that the battery is what is `left` after all structures. What is not
-    /// Feasycom's has no flaws: others use FFF0 too.
+    /// Some declare one byte less than they send, so that the battery is in the `left` bytes after all
+    /// structures. A frame that is not Feasycom's is no error: others use FFF0 too.
     private static func feasycom(
         _ bytes: [UInt8], _ left: [UInt8], _ sender: DeviceAddress
     ) -> BeaconFrame? {

@@ -20,7 +20,7 @@ public enum BeaconFrame: Equatable, Sendable {
     case kkmSensor(KKMSensor)
     /// KKM's measured values, encrypted.
     case kkmEncryptedSensor(KKMEncryptedSensor)
-    /// What KKM's scan response has under 2080.
+    /// KKM's scan response data under 2080.
     case kkmExtended(KKMExtended)
     /// KKM's iBeacon with an encrypted UUID.
     case kkmEBeacon(KKMEBeacon)
@@ -51,7 +51,7 @@ public enum BeaconFrame: Equatable, Sendable {
     /// The Battery Service's level.
     case batteryService(BatteryLevel)
 
-    /// Which kind it is.
+    /// The kind of the frame.
     public var kind: FrameKind {
         switch self {
         case .iBeacon: .iBeacon

@@ -1,17 +1,17 @@
 import ByteCoding
 
-/// What is wrong with a frame, and where.
+/// An error in a frame, with its position.
 public struct FrameError: Error, Hashable, Sendable {
-    /// Which kind of frame it was to be.
+    /// The kind of frame that was expected.
     public let frame: FrameKind
     /// The field's name.
     public let field: String
     /// Bytes from the first one after the company or the UUID to the field.
     public let offset: Int
-    /// What is wrong, in words.
+    /// The error, in words.
     public let problem: String
 
-    /// A problem with `field`, which begins at `offset`.
+    /// An error in `field`, which begins at `offset`.
     public init(frame: FrameKind, field: String, offset: Int, problem: String) {
         self.frame = frame
         self.field = field

@@ -1,4 +1,4 @@
-/// What one frame says of its beacon; nil and empty where it says nothing.
+/// The facts that one frame reports about its beacon; nil and empty for what it does not report.
 struct FrameFacts {
     var model: String?
     var modelNumber: Int?
@@ -8,7 +8,7 @@ struct FrameFacts {
     var charge = BatteryCharge()
     var txPower: Int?
     var number: ProximityIdentity?
-    /// Major and minor of an iBeacon whose UUID the frame does not say.
+    /// Major and minor of an iBeacon whose UUID is not in the frame.
     var majorAndMinor: MajorAndMinor?
     var url: String?
     /// The version of Eddystone's telemetry: 0 plain, 1 encrypted.
@@ -16,8 +16,8 @@ struct FrameFacts {
     /// In dBm, at 1 m.
     var measuredPower: Int8?
     var sensors: [SensorValue] = []
-    /// Words, and whether they hold.
+    /// Flags by name.
     var flags: [String: Bool] = [:]
-    /// Why the frame was read only in part.
+    /// Why only part of the frame was parsed.
     var flaw: FrameError?
 }

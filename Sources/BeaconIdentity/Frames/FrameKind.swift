@@ -1,4 +1,4 @@
-/// A kind of frame; the raw value is its word in JSON.
+/// A kind of frame; the raw value is used in JSON.
 public enum FrameKind: String, CaseIterable, Sendable {
     /// Apple's proximity beacon, company 004C.
     case iBeacon = "ibeacon"
@@ -20,7 +20,7 @@ public enum FrameKind: String, CaseIterable, Sendable {
     case kkmSensor = "kkm-sensor"
     /// KKM: measured values, encrypted.
     case kkmEncryptedSensor = "kkm-encrypted-sensor"
-    /// KKM: what the scan response has under 2080.
+    /// KKM: scan response data under 2080.
     case kkmExtended = "kkm-extended"
     /// KKM: an iBeacon whose UUID is encrypted.
     case kkmEBeacon = "kkm-ebeacon"

@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// Reads the fields of one frame, most significant byte first, as most beacons send them.
+/// Reads the fields of one frame, most significant byte first, the order of most beacons.
 struct FrameReader {
     private let frame: FrameKind
     private var reader: ByteReader
@@ -36,20 +36,20 @@ struct FrameReader {
         Int8(bitPattern: try integer(field))
     }
 
-    /// A signed number with eight bits after the point.
+    /// A signed number with eight fraction bits.
     mutating func fixedPoint(_ field: StaticString) throws(FrameError) -> Double {
         Double(Int16(bitPattern: try integer(field))) / 256
     }
 
-    /// Bytes that the format prescribes.
+    /// Requires the bytes that the format prescribes.
     mutating func mark(_ field: StaticString, _ expected: UInt8...) throws(FrameError) {
         let offset = reader.offset
         guard try bytes(field, expected.count) == expected else {
-            throw refusal(field, at: offset, "\(HexText.encode(expected)) expected")
+            throw refusal(field, at: offset, "expected \(HexText.encode(expected))")
         }
     }
 
-    /// The text up to the end: printable ASCII, without the zeros that fill it up.
+    /// The text up to the end: printable ASCII, without the zeros that pad it.
     mutating func text(_ field: StaticString, _ count: Int) throws(FrameError) -> String {
         let offset = reader.offset
         let content = try bytes(field, count)
@@ -60,7 +60,7 @@ struct FrameReader {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// An address, in the order in which it is written.
+    /// An address, in printed order.
     mutating func address(_ field: StaticString) throws(FrameError) -> String {
         FrameReader.text(ofAddress: try bytes(field, 6))
     }
@@ -75,7 +75,7 @@ struct FrameReader {
         FrameError(frame: frame, field: field.description, offset: offset, problem: problem)
     }
 
-    /// Bytes of an identifier that has no form of its own: their digits.
+    /// The digits of an identifier that has no text form of its own.
     static func text(of identifier: [UInt8]) -> String { HexText.encode(identifier) }
 
     static func text(ofAddress bytes: [UInt8]) -> String {

@@ -1,10 +1,10 @@
 /// A value that a beacon has measured and advertises.
 public struct SensorValue: Hashable, Sendable {
-    /// What was measured, in kebab case, as `temperature`.
+    /// The measured quantity, in kebab case, for example `temperature`.
     public let name: String
-    /// How much.
+    /// The value, in `unit`.
     public let value: Double
-    /// The unit's symbol; empty where a number has none, or none that is published.
+    /// The unit's symbol; empty if there is none, or none is published.
     public let unit: String
 
     /// A measured value.
@@ -16,7 +16,7 @@ public struct SensorValue: Hashable, Sendable {
 }
 
 extension SensorValue: CustomStringConvertible {
-    /// For people, as in `temperature 21.5 °C`.
+    /// For people, for example `temperature 21.5 °C`.
     public var description: String {
         let rounded = (value * 1000).rounded() / 1000
         let number = rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"

@@ -1,11 +1,11 @@
 public import BluetoothTypes
 public import Radio
 
-/// A beacon that was heard, with the identity that its frames tell.
+/// A beacon that was heard, with the identity from its frames.
 @dynamicMemberLookup public struct BeaconSighting: Equatable, Sendable {
-    /// All its reports together.
+    /// All its reports combined.
     public private(set) var heard: Sighting
-    /// What its frames say of it.
+    /// The identity from its frames.
     public private(set) var identity: AdvertisedIdentity
 
     init(_ heard: Sighting, _ identity: AdvertisedIdentity) {
@@ -13,14 +13,14 @@ public import Radio
         self.identity = identity
     }
 
-    /// The first report of a beacon, at `moment`. `isComplete`: the adapter passes every report on.
+    /// The first report of a beacon, at `moment`. `isComplete`: the adapter reports every advertisement.
     public init(_ report: Advertisement, at moment: Duration, isComplete: Bool = false) {
         self.init(
             Sighting(report, at: moment, isComplete: isComplete), AdvertisedIdentity(of: report.address))
         identity.hear(report.data)
     }
 
-    /// Another report of the same beacon.
+    /// Adds another report of the same beacon.
     public mutating func add(_ report: Advertisement, at moment: Duration) {
         heard.add(report, at: moment)
         identity.hear(report.data)
@@ -29,12 +29,13 @@ public import Radio
     /// The members of ``heard``.
     public subscript<Value>(dynamicMember part: KeyPath<Sighting, Value>) -> Value { heard[keyPath: part] }
 
-    /// What it may say that was not heard yet: its name, and what its frames have.
+    /// What it may advertise but was not heard yet: its name, and parts of its frames.
     public var missing: [AdvertisedIdentity.Part] {
         (heard.mayHaveName ? [.name] : []) + (mayHaveVersion ? [.version] : []) + identity.missing
     }
 
-    /// Until when, by the adapter's time, something may come that is waited for only so long; nil where nothing may.
+    /// When, by the adapter's clock, waiting for missing parts ends that are expected only for a limited time;
+    /// nil if there are none.
     public var timeoutEnd: Duration? {
         [
             heard.mayHaveName ? heard.firstSeen + Sighting.nameTimeout : nil,
@@ -42,9 +43,10 @@ public import Radio
         ].compactMap(\.self).max()
     }
 
-    /// KBeacons of the first generation advertise no version, and those of the second do so in one of several frames that take
-    /// turns. One whose frames do not tell its generation is taken for one of the first so long after it was heard first: four
-    /// frames at 2 s, and some more (beacon-frames.md, One identity of many frames).
+    /// KBeacons of the first generation advertise no version, and those of the second do so in one of several
+    /// rotating frames. A beacon whose frames do not tell its generation is assumed to be of the first this
+    /// long after it was first heard: four frames at 2 s, plus a margin (beacon-frames.md, One identity of many
+    /// frames).
     public static let versionTimeout = Duration.seconds(10)
 
     private var mayHaveVersion: Bool {
@@ -52,12 +54,12 @@ public import Radio
             && heard.lastSeen - heard.firstSeen < Self.versionTimeout
     }
 
-    /// Whether nothing more is to be expected of it.
+    /// Whether nothing more is expected of it.
     public var isComplete: Bool { missing.isEmpty }
 
     /// The battery that its frames report.
     public var charge: BatteryCharge { identity.charge }
 
-    /// The version of the firmware that its frames report.
+    /// The firmware version that its frames report.
     public var version: String? { identity.version }
 }

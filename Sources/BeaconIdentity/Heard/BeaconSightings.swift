@@ -6,10 +6,10 @@ public struct BeaconSightings: Sendable {
     private var memory: SightingMemory
     private var identities: [DeviceAddress: AdvertisedIdentity] = [:]
 
-    /// No beacons yet. `isComplete`: the adapter passes every report on.
+    /// No beacons yet. `isComplete`: the adapter reports every advertisement.
     public init(isComplete: Bool = false) { memory = SightingMemory(isComplete: isComplete) }
 
-    /// Adds a report that came at `moment`; returns all that is known of its sender.
+    /// Adds a report that arrived at `moment`; returns all that is known of its sender.
     @discardableResult public mutating func add(
         _ report: Advertisement, at moment: Duration
     ) -> BeaconSighting {
@@ -25,10 +25,10 @@ public struct BeaconSightings: Sendable {
         identities.merge(other.identities) { known, _ in known }
     }
 
-    /// How many were heard.
+    /// The number of beacons.
     public var count: Int { memory.sightings.count }
 
-    /// The beacons that were heard, in no order.
+    /// The beacons that were heard, in no particular order.
     public var all: [BeaconSighting] {
         memory.sightings.values.map(beacon)
     }

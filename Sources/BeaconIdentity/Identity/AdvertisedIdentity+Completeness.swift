@@ -1,14 +1,13 @@
 import BluetoothTypes
 
 extension AdvertisedIdentity {
-    /// What beacons of its family advertise and this one has not said yet; empty when nothing more is to be expected.
+    /// What beacons of its family advertise and this one has not sent yet; empty if nothing more is expected.
     public var missing: [Part] { expected.filter { !has($0) } }
 
-    /// Whether nothing more is to be expected of its frames.
+    /// Whether nothing more is expected of its frames.
     public var isComplete: Bool { missing.isEmpty }
 
-    /// What its family advertises sooner or later. Standard formats carry no version, and of them nothing else is
-    /// promised.
+    /// What its family advertises sooner or later. Standard formats carry no version, and guarantee nothing else.
     private var expected: [Part] {
         switch family {
         case .kontakt: frames.contains(.kontaktShuffled) ? [.version, .battery] : [.version, .battery, .id]
@@ -29,8 +28,8 @@ extension AdvertisedIdentity {
         }
     }
 
-    /// Whether it is a KBeacon that has a system frame among those that take turns. The name is what the factory gives
-    /// such beacons, and what nobody else has a reason to choose.
+    /// Whether it is a KBeacon with a system frame among its rotating frames. The name is the factory default
+    /// of such beacons, and unlikely for others.
     private var hasSystemFrame: Bool {
         isSecondGeneration || name?.hasPrefix("KBPro") == true
             || address.kind == .public && address.bytes.starts(with: KKMSystem.prefix)

@@ -1,13 +1,13 @@
 public import BluetoothTypes
 
 extension AdvertisedIdentity {
-    /// How many of its `numbers`, `flaws` and `contradictions` are worth remembering: a KBeacon whose button is used has
-    /// six iBeacons.
+    /// How many of its `numbers`, `flaws` and `contradictions` are remembered: a KBeacon whose button is used
+    /// has six iBeacons.
     static let mostRemembered = 8
 
-    /// Adds what a report says.
+    /// Adds the content of a report.
     public mutating func hear(_ data: AdvertisingData) {
-        // Before the frames, whatever the order: they say what other frames are.
+        // Before the frames, in whatever order they were sent: other frames depend on these services.
         for case .services(let list, _) in data.elements where list.contains(.fef5) { hostsFEF5 = true }
         for element in data.elements { take(element, of: data) }
     }
@@ -15,7 +15,7 @@ extension AdvertisedIdentity {
     private mutating func take(_ element: AdvertisingData.Element, of data: AdvertisingData) {
         switch element {
         case .name(let text, let complete):
-            // A shortened name is the beginning of the complete one.
+            // A shortened name is a prefix of the complete one.
             if complete || name?.hasPrefix(text) != true { name = text }
         case .txPower(let power): txPower = Int(power)
         default: break

@@ -1,5 +1,5 @@
-/// What a beacon is by its frames, in the order of recognition: of several the first counts. The raw value is its word
-/// in JSON and filters. What advertises the update mode of a bootloader is known by that, before any of these.
+/// The family of a beacon, by its frames, in the order of recognition: the first of several counts. The raw
+/// value is used in JSON and filters. A bootloader in update mode is recognised by that, before any of these.
 public enum Family: String, CaseIterable, Sendable {
     /// KKM's KBeacon.
     case kkm
@@ -17,16 +17,16 @@ public enum Family: String, CaseIterable, Sendable {
     case aSensor = "asensor"
     /// Orange's Beacon Tag.
     case orangeTag = "orange-tag"
-    /// Somebody's iBeacon.
+    /// An iBeacon of any maker.
     case iBeacon = "ibeacon"
-    /// Somebody's Eddystone beacon.
+    /// An Eddystone beacon of any maker.
     case eddystone
-    /// Somebody's AltBeacon.
+    /// An AltBeacon of any maker.
     case altBeacon = "altbeacon"
-    /// Nothing known.
+    /// No known frames.
     case unknown
 
-    /// Whose beacons these are; nil for standard formats, which anybody may use.
+    /// The maker of these beacons; nil for standard formats, which any maker may use.
     public var maker: Maker? {
         switch self {
         case .kkm, .kkmOld: .kkm
@@ -41,7 +41,7 @@ public enum Family: String, CaseIterable, Sendable {
 }
 
 extension FrameKind {
-    /// Which beacons send it; unknown where anybody may.
+    /// The family that sends it; unknown if any may.
     public var family: Family {
         switch self {
         case .iBeacon: .iBeacon

@@ -1,5 +1,5 @@
 extension Maker {
-    /// How its beacons are updated, where nobody but the maker can do that; nil where others can.
+    /// How its beacons are updated, if only the maker can do that; nil otherwise.
     public var vendorWay: String? {
         switch self {
         case .estimote: "update it with Estimote's application, signed in with the account that owns it"

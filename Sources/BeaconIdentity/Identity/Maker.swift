@@ -1,4 +1,4 @@
-/// Who made a beacon; the raw value is its word in JSON and filters.
+/// The maker of a beacon; the raw value is used in JSON and filters.
 public enum Maker: String, CaseIterable, Sendable {
     case kkm
     case feasycom

@@ -5,13 +5,13 @@ import ByteCoding
 public struct MajorAndMinor: Hashable, Sendable {
     /// The group.
     public let major: UInt16
-    /// Which one of the group.
+    /// The beacon in the group.
     public let minor: UInt16
 }
 
-/// By what a standard format tells beacons apart, with how loud the beacon is.
+/// The identity of a beacon in a standard format, with its signal strength.
 public struct ProximityIdentity: Hashable, Sendable {
-    /// The identity in the format's own parts.
+    /// The identity in the parts of the format.
     public enum Number: Hashable, Sendable {
         case iBeacon(uuid: BluetoothUUID, major: UInt16, minor: UInt16)
         /// Ten bytes and six.
@@ -20,18 +20,18 @@ public struct ProximityIdentity: Hashable, Sendable {
         case altBeacon(company: UInt16, id: [UInt8])
     }
 
-    /// Who it is.
+    /// The identity.
     public let number: Number
     /// In dBm, at a distance of 1 m.
     public let measuredPower: Int8
 
-    /// An identity that is heard with `measuredPower` dBm at 1 m.
+    /// An identity with `measuredPower` dBm at 1 m.
     public init(_ number: Number, measuredPower: Int8) {
         self.number = number
         self.measuredPower = measuredPower
     }
 
-    /// Which frame has it.
+    /// The kind of frame that contains it.
     public var kind: FrameKind {
         switch number {
         case .iBeacon: .iBeacon
@@ -42,7 +42,7 @@ public struct ProximityIdentity: Hashable, Sendable {
 }
 
 extension ProximityIdentity: CustomStringConvertible {
-    /// As in `ibeacon:E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/6454/1458`, with the parts of other formats in hexadecimal.
+    /// For example `ibeacon:E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/6454/1458`; parts of other formats are hexadecimal.
     public var description: String {
         switch number {
         case .iBeacon(let uuid, let major, let minor): "ibeacon:\(uuid)/\(major)/\(minor)"

@@ -2,7 +2,7 @@ import BluetoothTypes
 import Spelling
 
 extension DeviceSelector {
-    /// Why `text` is not a selector, and what one looks like.
+    /// Why `text` is not a selector, and the correct form.
     public static func flaw(in text: String) -> String {
         let kinds = ["name:", "id:", "ibeacon:"]
         let prefix = text.firstIndex(of: ":").map { String(text[...$0]) } ?? ""
@@ -18,16 +18,16 @@ extension DeviceSelector {
             String.init)
         if let address = address(in: parts[0]) {
             return "\(address)" == parts[0]
-                ? "after the address comes /public or /random, or nothing"
-                : "an address is written \(address)"
+                ? "an address may only be followed by /public or /random"
+                : "write the address as \(address)"
         }
         if let kind = Spelling.nearest(to: prefix, in: kinds) { return "did you mean '\(kind)'?" }
         return
-            "a beacon is selected by its address, such as F0:0D:BE:AC:01:00, by its name, such as 'name:\(text)', by id: "
-            + "and what its vendor calls it, or by ibeacon:UUID/MAJOR/MINOR"
+            "select a beacon by its address, such as F0:0D:BE:AC:01:00, by its name, such as 'name:\(text)', by id: "
+            + "and the vendor's id, or by ibeacon:UUID/MAJOR/MINOR"
     }
 
-    /// The address that `text` has the digits of.
+    /// The address that has the digits of `text`.
     private static func address(in text: String) -> DeviceAddress? {
         let digits = text.filter { !":-._ ".contains($0) }
         guard digits.count == 12, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }

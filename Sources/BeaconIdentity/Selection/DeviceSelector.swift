@@ -2,21 +2,21 @@ public import BluetoothTypes
 import Radio
 public import Spelling
 
-/// Which beacon is meant: an address, a name, the vendor's id, or an iBeacon identity.
+/// Selects a beacon by address, name, the vendor's id, or an iBeacon identity.
 public enum DeviceSelector: Hashable, Sendable {
     /// An address with its type.
     case address(DeviceAddress)
-    /// An address whose type was not given: whichever of the two is heard. Stored as random.
+    /// An address without a type: matches whichever of the two is heard. Stored as random.
     case bareAddress(DeviceAddress)
-    /// A name, with `*` and `?` for what may be anything.
+    /// A name pattern, with `*` and `?`.
     case name(Glob)
-    /// The id that its vendor gave it, as its frames say it.
+    /// The vendor's id, as its frames report it.
     case id(String)
-    /// An identity that is an iBeacon's.
+    /// An iBeacon identity.
     case iBeacon(ProximityIdentity.Number)
 
-    /// The selector of a text: `F0:0D:BE:AC:01:00`, also with `/public` or `/random`, `name:PATTERN`, `id:TEXT`, or
-    /// `ibeacon:UUID/MAJOR/MINOR`; nil for any other.
+    /// Parses `F0:0D:BE:AC:01:00`, optionally with `/public` or `/random`, `name:PATTERN`, `id:TEXT`, or
+    /// `ibeacon:UUID/MAJOR/MINOR`; nil for other texts.
     public init?(_ text: String) {
         if let name = Self.value(of: text, after: "name:") {
             self = .name(Glob(name))
@@ -53,10 +53,10 @@ public enum DeviceSelector: Hashable, Sendable {
         return .iBeacon(.iBeacon(uuid: uuid, major: major, minor: minor))
     }
 
-    /// Whether a report from `address` can come from the selected beacon, by the address alone.
+    /// Whether a report from `address` can come from the selected beacon, judging by the address alone.
     public func means(_ address: DeviceAddress) -> Bool { addresses.contains(address) }
 
-    /// Whether `beacon` is the selected one.
+    /// Whether `beacon` is selected.
     public func matches(_ beacon: BeaconSighting) -> Bool {
         switch self {
         case .address, .bareAddress: means(beacon.address)
@@ -66,10 +66,10 @@ public enum DeviceSelector: Hashable, Sendable {
         }
     }
 
-    /// Whether one beacon that matches is the only one that can.
+    /// Whether at most one beacon can match.
     public var isUnique: Bool { if case .address = self { true } else { false } }
 
-    /// The addresses that it can mean; none where it is not an address.
+    /// The addresses that it can match; empty if it is not an address.
     public var addresses: [DeviceAddress] {
         switch self {
         case .address(let address): [address]
@@ -81,7 +81,7 @@ public enum DeviceSelector: Hashable, Sendable {
 }
 
 extension DeviceSelector: CustomStringConvertible {
-    /// The text that the selector can be read from again.
+    /// The text form, which can be parsed again.
     public var description: String {
         switch self {
         case .address(let address): "\(address)/\(address.kind.rawValue)"

@@ -1,6 +1,6 @@
-/// The headers that every answer has.
+/// The headers of every answer.
 public enum AnswerHeaders {
-    /// Names and values. There is none of CORS: no other page may read anything.
+    /// Names and values. There are no CORS headers: no other page may read anything.
     public static let all: [(name: String, value: String)] =
         [
             (
@@ -13,6 +13,6 @@ public enum AnswerHeaders {
             ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
         ]
 
-    /// That of answers over TLS: for 30 days browsers ask this name by TLS only.
+    /// The header of answers over TLS: for 30 days browsers use only TLS for this name.
     public static let secure = (name: "Strict-Transport-Security", value: "max-age=2592000")
 }

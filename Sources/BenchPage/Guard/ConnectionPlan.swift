@@ -1,39 +1,40 @@
 import ByteCoding
 
-/// Which connections stay open. A connection is a stranger's until a request over it has shown a session; strangers have few seats, and take
-/// none from those who have shown one.
+/// Decides which connections stay open. A connection is a stranger's until a request over it has shown a session.
+/// Strangers have a limited number of places, and take none from signed-in connections.
 ///
-/// Where all seats of a kind are taken, one of those who hold most of them goes, the oldest. No stranger goes before there was time to say who
-/// it is: until then nobody else is let in.
+/// When all places of a kind are taken, the oldest connection of the holder with the most places is closed. A stranger
+/// is not closed before it had time to sign in: until then no other connection is accepted.
 public struct ConnectionPlan: Sendable {
     private struct Connection: Sendable {
-        /// From where it comes, and when it did.
+        /// Its source address, and when it arrived.
         let address: String
         let began: Duration
-        /// Who has shown a session over it; nil for a stranger.
+        /// The session shown over it; nil for a stranger.
         var owner: String?
         /// Whether a request of it is being answered.
         var isInFlight = false
-        /// When that was so first: a stranger is spared for that once, however often it asks.
+        /// When that was first so: a stranger is spared only once for that, however often it sends requests.
         var firstBusy: Duration?
         /// Whether it is being closed.
         var isLeaving = false
 
-        /// Whom it counts for among its kind.
+        /// The holder that it counts for within its kind.
         var holder: String { owner ?? address }
     }
 
     /// By their numbers: a later one has a higher number.
     private var connections: [Int: Connection] = [:]
     private var last = 0
-    /// So long each stranger has at least.
+    /// The minimum time of each stranger.
     private let grace: Duration
 
-    /// No connections yet; of those that come, each has `grace`.
+    /// Starts without connections; each new one gets `grace`.
     public init(grace: Duration = PageLimits.strangersGrace) { self.grace = grace }
 
-    /// As what an IPv6 address of 16 bytes counts: its first 64 bits, since a machine takes as many addresses of its network as it likes. One
-    /// of ::ffff:0:0/96 is an IPv4 address (RFC 4291, 2.5.5.2), and counts as that.
+    /// The counting key of an IPv6 address of 16 bytes: its first 64 bits, since a machine can use any number of
+    /// addresses of its network. An address in ::ffff:0:0/96 is an IPv4 address (RFC 4291, 2.5.5.2), and counts as
+    /// such.
     public static func place(ofIPv6 address: [UInt8]) -> String {
         let isFour = address.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
         return isFour
@@ -41,24 +42,24 @@ public struct ConnectionPlan: Sendable {
             : HexText.encode(address.prefix(8)) + "/64"
     }
 
-    /// How many there are of strangers, and how many of others.
+    /// The numbers of strangers and of other connections.
     public var counts: (strangers: Int, known: Int) {
         let staying = connections.values.filter { !$0.isLeaving }
         let strangers = staying.count { $0.owner == nil }
         return (strangers, staying.count - strangers)
     }
 
-    /// Whether one more may come in.
+    /// Whether one more may be accepted.
     public var hasRoom: Bool { counts.strangers < PageLimits.strangers }
 
-    /// Takes a connection from `address`: its number.
+    /// Adds a connection from `address`; returns its number.
     public mutating func arrive(from address: String, at moment: Duration) -> Int {
         last += 1
         connections[last] = Connection(address: address, began: moment)
         return last
     }
 
-    /// The stranger that has to go so that there is room, and when; nil where there is some.
+    /// The stranger to close to make room for another, and when; nil if there is room.
     public func next(at moment: Duration) -> (number: Int, due: Duration)? {
         guard !hasRoom else { return nil }
         let strangers = connections.filter { $0.value.owner == nil && !$0.value.isLeaving }
@@ -73,7 +74,7 @@ public struct ConnectionPlan: Sendable {
         return (number, max(moment, first + PageLimits.othersAnswer))
     }
 
-    /// Gives `owner` the connection; the number of the one that has to go for it.
+    /// Assigns the connection to `owner`; returns the number of the connection to close for it.
     public mutating func slot(_ number: Int, for owner: String) -> Int? {
         guard connections[number] != nil, connections[number]?.owner != owner else { return nil }
         connections[number]?.owner = owner
@@ -91,14 +92,14 @@ public struct ConnectionPlan: Sendable {
         if connections[number]?.firstBusy == nil { connections[number]?.firstBusy = moment }
     }
 
-    /// It was answered.
+    /// The request was answered.
     public mutating func end(_ number: Int) {
         connections[number]?.isInFlight = false
         if connections[number]?.owner != nil { connections[number]?.firstBusy = nil }
     }
 
-    /// Whether a request of the connection is being answered. What a stranger is told can take as long as the stranger likes, and does not
-    /// count for long; nor does what it asks after that.
+    /// Whether a request of the connection is being answered. A stranger can make an answer take arbitrarily long, so
+    /// that it counts only for a limited time; later requests of the stranger do not count.
     public func isBusy(_ number: Int, at moment: Duration) -> Bool {
         guard let connection = connections[number], connection.isInFlight, let first = connection.firstBusy
         else {
@@ -107,10 +108,10 @@ public struct ConnectionPlan: Sendable {
         return moment - first < PageLimits.othersAnswer
     }
 
-    /// Whether the connection is being closed, and so counts no more.
+    /// Records whether the connection is being closed, and so no longer counts.
     public mutating func note(_ number: Int, isLeaving: Bool) { connections[number]?.isLeaving = isLeaving }
 
-    /// For how long the connection may take until the head of its next request is there.
+    /// How long the connection may wait for the head of its next request.
     public func timeout(of number: Int) -> Duration {
         connections[number]?.owner == nil ? PageLimits.strangersHead : PageLimits.idle
     }
@@ -121,7 +122,7 @@ public struct ConnectionPlan: Sendable {
     /// The connection is gone.
     public mutating func leave(_ number: Int) { connections[number] = nil }
 
-    /// The oldest of those who hold most.
+    /// The oldest connection of the holders with the most.
     private static func oldest(of meant: [Int: Connection]) -> Int? {
         let most = Dictionary(meant.values.map { ($0.holder, 1) }, uniquingKeysWith: +)
         let full = most.values.max()

@@ -1,4 +1,4 @@
-/// By which names the server may be asked. An address of the loopback is not enough: a page of others can have its own name lead
+/// The host names that the server accepts. A loopback address alone is not enough: another page can point its own name
 /// there (DNS rebinding), and its browser sends that name.
 public struct HostRule: Hashable, Sendable {
     private let names: Set<String>
@@ -10,7 +10,7 @@ public struct HostRule: Hashable, Sendable {
         self.isSecure = isSecure
     }
 
-    /// Whether `host`, as of the header Host, is the server's.
+    /// Whether `host`, from the header Host, is the server's.
     public func permits(_ host: String?) -> Bool { host.flatMap(Self.name).map(names.contains) ?? false }
 
     /// Whether `origin` is the page that `host` serves.
@@ -19,7 +19,7 @@ public struct HostRule: Hashable, Sendable {
         return origin.lowercased() == (isSecure ? "https://" : "http://") + host.lowercased()
     }
 
-    /// The host without its port; nil for what is none.
+    /// The host without its port; nil if it is invalid.
     private static func name(_ host: String) -> String? {
         let host = host.lowercased()
         let end =

@@ -1,12 +1,12 @@
-/// Who may look at the page and who may act on it.
+/// Access control: who may view the page and who may act on it.
 ///
-/// A token is good for one exchange; what the browser has then is a cookie that no script reads and no other site sends.
+/// A token is valid for one exchange; the browser then has a cookie that no script can read and no other site can send.
 public struct PageAccess: Sendable {
-    /// How open the page is.
+    /// The access mode of the page.
     public enum Mode: Hashable, Sendable {
-        /// Who has shown a token looks, and acts as far as its role goes.
+        /// Viewing needs a token; actions depend on its role.
         case signedIn
-        /// Anybody looks, nobody acts: a screen on the wall.
+        /// Viewing without a token, no actions: a wall screen.
         case wall
     }
 
@@ -17,21 +17,21 @@ public struct PageAccess: Sendable {
     private var tokens: [PageToken: PageRole] = [:]
     private var sessions: [PageSession] = []
     private var wrong: [Duration] = []
-    /// Of programs that read figures.
+    /// The token of programs that read metrics.
     private let watcher: PageToken?
 
-    /// Nobody has a token yet. Browsers do not tell ports apart when they send cookies: `instance` does it for two servers of a machine.
-    /// Who shows `watcher` reads figures, and nothing else.
+    /// Starts without tokens. Browsers ignore ports when they send cookies: `instance` distinguishes two servers of a
+    /// machine. The token `watcher` gives access to metrics only.
     public init(
         _ mode: Mode, hosts: HostRule, isSecure: Bool, instance: String, watcher: String? = nil
     ) {
         (self.mode, self.hosts, self.watcher) = (mode, hosts, watcher.map { PageToken($0) })
-        // The prefix has a browser insist on Secure, on the path / and on this very host.
+        // With this prefix, browsers require Secure, the path / and this exact host.
         cookie = (isSecure ? "__Host-" : "") + "beacon-dfu-" + instance
         attributes = "; Path=/; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
     }
 
-    /// Makes a token for `role`. Good once; another for the same role takes its place.
+    /// Creates a token for `role`. It is valid once; another for the same role replaces it.
     public mutating func newToken(for role: PageRole) -> PageToken {
         tokens = tokens.filter { $0.value != role }
         let token = PageToken.random()
@@ -39,37 +39,38 @@ public struct PageAccess: Sendable {
         return token
     }
 
-    /// Whether the page can be asked by that name; for every request.
+    /// Checks the host name of a request; called for every request.
     public func admit(_ head: RequestHead) throws(PageRefusal) {
         guard hosts.permits(head.host) else { throw .foreignHost }
     }
 
-    /// Whose request this is that only reads.
+    /// The user of a read-only request.
     public mutating func reader(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> PageUser {
         try admit(head)
-        // A page of others may not even count on the size of an answer. A browser sends no Origin with what a page of its own reads.
+        // Another page must not even learn the size of an answer. For its own page, a browser sends no Origin with
+        // reads.
         if let site = head.fetchSite, site != "same-origin", site != "none" { throw .foreignOrigin }
         guard head.origin == nil || hosts.isOwn(head.origin, host: head.host) else { throw .foreignOrigin }
         if mode == .wall { return PageUser(.viewer) }
         return try session(head, at: moment).user
     }
 
-    /// Whether somebody may read figures: who looks, and who shows the token for it.
+    /// Checks access to metrics: a viewer's session, or the token for metrics.
     public mutating func watcher(_ head: RequestHead, at moment: Duration) throws(PageRefusal) {
         try admit(head)
         if let watcher, let shown = head.authorization, watcher.isBearer(shown) { return }
         _ = try reader(head, at: moment)
     }
 
-    /// Whose connection it is over which this has come from `address`: a session's, that of a program that reads figures, on a wall that of
-    /// the address; nil for a stranger's.
+    /// The owner of the connection of this request from `address`: a session, the metrics token, or on a wall screen
+    /// the address; nil for a stranger.
     public func owner(_ head: RequestHead, from address: String, at moment: Duration) -> String? {
         if mode == .wall { return "address " + address }
         if let watcher, let shown = head.authorization, watcher.isBearer(shown) { return "figures" }
         return place(of: head, at: moment).map { sessions[$0].owner }
     }
 
-    /// Whose request this is that changes something, and whether they may.
+    /// The user of a request that changes something; throws if it is not permitted.
     public mutating func actor(
         _ head: RequestHead, needs role: PageRole, at moment: Duration
     ) throws(PageRefusal) -> PageUser {
@@ -80,7 +81,7 @@ public struct PageAccess: Sendable {
         return session.user
     }
 
-    /// The session of the request, or what stands for one on a wall.
+    /// The session of the request, or its equivalent on a wall screen.
     public mutating func status(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> PageValue {
         _ = try reader(head, at: moment)
         guard mode == .signedIn else {
@@ -91,7 +92,7 @@ public struct PageAccess: Sendable {
         return try session(head, at: moment).json
     }
 
-    /// Ends the session of the request. The cookie that takes its own away.
+    /// Ends the session of the request. Returns the cookie that deletes the session's.
     public mutating func signOut(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> String {
         _ = try actor(head, needs: .viewer, at: moment)
         let id = try session(head, at: moment).id
@@ -99,13 +100,13 @@ public struct PageAccess: Sendable {
         return cookie + "=" + attributes + "; Max-Age=0"
     }
 
-    /// Exchanges `token` for a session. It is what the cookie is set to, too.
+    /// Exchanges `token` for a session; also returns the cookie to set.
     public mutating func signIn(
         _ token: String, name: String?, _ head: RequestHead, at moment: Duration
     ) throws(PageRefusal) -> (session: PageSession, cookie: String) {
         try own(head)
         let typed = token.lowercased().filter { !$0.isWhitespace && $0 != "-" }
-        // A right one is good whatever others try: nobody is locked out by them.
+        // A correct token is always accepted: wrong tries of others lock out no user.
         guard let found = tokens.first(where: { $0.key.isSame(as: typed) }) else {
             wrong.removeAll { moment - $0 > .seconds(60) }
             guard wrong.count < PageLimits.wrongTokens else { throw .tooManyTries }
@@ -122,7 +123,7 @@ public struct PageAccess: Sendable {
         return (session, cookie + "=" + session.id.text + attributes)
     }
 
-    /// The session that a header Cookie names; nil for none.
+    /// The session id in a Cookie header; nil for none.
     public func session(inCookies header: String?) -> String? {
         let pairs = (header ?? "").split(separator: ";").map { $0.drop { $0 == " " } }
         return pairs.first { $0.hasPrefix(cookie + "=") }.map { String($0.dropFirst(cookie.count + 1)) }
@@ -135,7 +136,7 @@ public struct PageAccess: Sendable {
         return sessions[place]
     }
 
-    /// Which session the request shows; nil for none that lasts.
+    /// The index of the request's session; nil if it has none that is valid.
     private func place(of head: RequestHead, at moment: Duration) -> Int? {
         guard let id = head.session, let place = sessions.firstIndex(where: { $0.id.isSame(as: id) }) else {
             return nil
@@ -143,7 +144,7 @@ public struct PageAccess: Sendable {
         return moment - sessions[place].used <= PageLimits.sessionLength ? place : nil
     }
 
-    /// Whether a request that changes something comes from the page itself, and whether anybody changes anything here.
+    /// Checks that a request that changes something comes from the page itself, and that the mode permits changes.
     public func own(_ head: RequestHead) throws(PageRefusal) {
         try admit(head)
         guard hosts.isOwn(head.origin, host: head.host) else { throw .foreignOrigin }

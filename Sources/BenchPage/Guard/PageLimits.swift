@@ -1,49 +1,49 @@
-/// How much of anything there may be.
+/// The limits of the server.
 public enum PageLimits {
-    /// Of the body of a request.
+    /// Bytes of a request's body.
     public static let bodyBytes = 64 * 1024
-    /// Of the head of a request.
+    /// Bytes of a request's head.
     public static let headBytes = 16 * 1024
-    /// Connections at a time of those who have shown a session, on each address that is listened on.
+    /// Simultaneous connections with a session, on each listening address.
     public static let connections = 96
-    /// Of them those of a session; on a wall those of an address.
+    /// Of these, the most of one session; on a wall screen, of one address.
     public static let connectionsOfOne = 16
-    /// Connections at a time of all others, on each address that is listened on.
+    /// Simultaneous connections without a session, on each listening address.
     public static let strangers = 256
-    /// Each of them has at least so long, however many others want in.
+    /// The minimum time of each of them, whatever the demand.
     public static let strangersGrace = Duration.milliseconds(100)
-    /// The same by TLS, whose handshake goes back and forth.
+    /// The same for TLS, whose handshake needs several round trips.
     public static let strangersHandshake = Duration.milliseconds(500)
-    /// So many more wait to be accepted, in their order.
+    /// Connections that may wait to be accepted.
     public static let backlog = 1024
-    /// How long answers to one of them count, from the first one on.
+    /// How long answers to a stranger count, from the first one on.
     public static let othersAnswer = Duration.seconds(2)
-    /// How long a stranger may take until the head of a request is there, the handshake of TLS included.
+    /// Time limit for the head of a stranger's request, including the TLS handshake.
     public static let strangersHead = Duration.seconds(5)
-    /// Streams of events at a time; the rest of the connections is for everything else.
+    /// Simultaneous event streams; the other connections are for everything else.
     public static let streams = 32
-    /// Of them those of a session, whose tabs share one; on a wall those of an address.
+    /// Of these, the most of one session, which its tabs share; on a wall screen, of one address.
     public static let streamsOfOne = 4
-    /// Of a name that somebody gives.
+    /// Bytes of a user's name.
     public static let nameBytes = 256
-    /// Sessions at a time; the one that was used longest ago gives way.
+    /// Simultaneous sessions; the least recently used is removed first.
     public static let sessions = 64
-    /// Wishes whose answers are kept.
+    /// Requests whose answers are kept.
     public static let requests = 256
-    /// Wrong tokens in a minute.
+    /// Wrong tokens per minute.
     public static let wrongTokens = 10
-    /// How long a session lasts without being used: a shift.
+    /// How long an unused session lasts: a shift.
     public static let sessionLength = Duration.seconds(12 * 3600)
-    /// How long the connection of a session may be idle between two requests.
+    /// Idle limit of a session's connection between two requests.
     public static let idle = Duration.seconds(20)
-    /// How long the body of a request may take.
+    /// Time limit for a request's body.
     public static let body = Duration.seconds(15)
-    /// How long a reader may take to take what was written.
+    /// Time limit for a reader to accept written data.
     public static let write = Duration.seconds(30)
-    /// How long a wish or a question to the source may take.
+    /// Time limit for a request to the source.
     public static let answer = Duration.seconds(15)
-    /// How long figures are good.
+    /// How long metrics are cached.
     public static let figures = Duration.seconds(5)
-    /// Between two signs of life on a stream.
+    /// Heartbeat interval of a stream.
     public static let heartbeat = Duration.seconds(15)
 }

@@ -1,23 +1,23 @@
-/// Why somebody does not get what was asked for.
+/// Why a request is refused.
 public struct PageRefusal: Error, Hashable, Sendable {
-    /// The status of HTTP.
+    /// The HTTP status.
     public let status: Int
     /// Its stable code.
     public let code: String
     /// The cause in one line.
     public let message: String
-    /// What a person can do next.
+    /// Advice for the user.
     public let nextStep: String
 
-    /// The methods that there are; nil where the method is not what is wrong.
+    /// The allowed methods; nil if the method is not the problem.
     public private(set) var allowed: String?
 
-    /// A refusal as described.
+    /// Creates a refusal with these values.
     public init(_ status: Int, _ code: String, _ message: String, next nextStep: String) {
         (self.status, self.code, self.message, self.nextStep) = (status, code, message, nextStep)
     }
 
-    /// As it is answered.
+    /// The body of the answer.
     public var json: PageValue {
         .members([
             "schema": .integer(1), "code": .text(code), "message": .text(message),
@@ -29,16 +29,16 @@ public struct PageRefusal: Error, Hashable, Sendable {
 extension PageRefusal {
     static let foreignHost = PageRefusal(
         421, "host-unknown", "this server does not answer to that name",
-        next: "open the address that the program has printed, or have it answer to this one, too")
+        next: "open the address that the program has printed, or start it with this name as well")
     static let foreignOrigin = PageRefusal(
-        403, "origin-foreign", "the request comes from another page", next: "work on the page itself")
+        403, "origin-foreign", "the request comes from another page", next: "use the page itself")
     static let missingCSRF = PageRefusal(
-        403, "csrf-missing", "the request does not prove that it comes from the page", next: "reload the page"
+        403, "csrf-missing", "the request does not show that it comes from the page", next: "reload the page"
     )
     static let notJSON = PageRefusal(
         415, "not-json", "the body has to be application/json", next: "send JSON")
     static let noSession = PageRefusal(
-        401, "session-missing", "nobody has signed in here, or the session is over",
+        401, "session-missing", "not signed in, or the session has expired",
         next: "type the code that the program has printed")
     static let wrongToken = PageRefusal(
         401, "token-wrong", "the code is wrong or was used before",
@@ -49,50 +49,51 @@ extension PageRefusal {
     /// The role does not allow it.
     public static func role(_ role: PageRole) -> PageRefusal {
         PageRefusal(
-            403, "role-missing", "only somebody signed in as \(role.rawValue) may do this",
-            next: "have a person with that role do it")
+            403, "role-missing", "this requires the role \(role.rawValue)",
+            next: "ask a user with that role to do it")
     }
 
-    /// Nothing can be done on this page, whoever asks.
+    /// The page permits no actions, whatever the role.
     public static let watchingOnly = PageRefusal(
-        403, "watching-only", "this page only shows what goes on", next: "work at the bench itself")
+        403, "watching-only", "this page is read-only", next: "work at the bench itself")
     /// A body is too long.
     public static let bodyTooLarge = PageRefusal(
         413, "body-large", "the body has more than \(PageLimits.bodyBytes) bytes", next: "send less")
-    /// A request that says nothing that is understood.
+    /// A request that cannot be understood.
     public static func malformed(_ what: String) -> PageRefusal {
         PageRefusal(400, "request-malformed", what, next: "see docs/formats/bench-page.md")
     }
-    /// A body that does not come.
+    /// A body that does not arrive in time.
     public static let slowBody = PageRefusal(
         408, "request-slow", "the body did not arrive within \(PageLimits.body.components.seconds) s",
         next: "send it again")
-    /// The bench is not held, or for another reason than who wished has seen.
+    /// The bench is not held, or has a different hold from the one that the user saw.
     public static let changedHold = PageRefusal(
         409, "hold-changed", "that hold has ended or been replaced",
-        next: "look at why the bench is held now")
-    /// There is something, but nothing that `method` could do; `allowed` can.
+        next: "check why the bench is held now")
+    /// The path exists but not this method; `allowed` lists the possible ones.
     public static func method(allowed: String) -> PageRefusal {
         var refusal = PageRefusal(
-            405, "method-unknown", "that cannot be done here", next: "see docs/formats/bench-page.md")
+            405, "method-unknown", "this method is not supported here", next: "see docs/formats/bench-page.md"
+        )
         refusal.allowed = allowed
         return refusal
     }
-    /// A session, or on a wall an address, has as many streams as it may have.
+    /// A session, or on a wall screen an address, has its maximum number of streams.
     public static let tooManyOwnStreams = PageRefusal(
-        503, "streams-many", "\(PageLimits.streamsOfOne) streams are open already here",
+        503, "streams-many", "\(PageLimits.streamsOfOne) streams are already open here",
         next: "close a window of this page")
-    /// There are as many streams as there may be.
+    /// The server has its maximum number of streams.
     public static let tooManyStreams = PageRefusal(
-        503, "streams-many", "\(PageLimits.streams) pages are open already",
+        503, "streams-many", "\(PageLimits.streams) pages are already open",
         next: "close one, here or elsewhere")
-    /// There is nothing there.
+    /// The path does not exist.
     public static let notFound = PageRefusal(404, "not-found", "there is no such page", next: "open /")
-    /// The wish was made before with another content.
+    /// The key was used before for different content.
     static let keyReused = PageRefusal(
-        422, "key-reused", "the idempotency key was already used for another request, or by somebody else",
-        next: "make a new key for each wish")
-    /// The wish was made before and is under way.
+        422, "key-reused", "the idempotency key was already used for another request, or by another user",
+        next: "use a new key for each request")
+    /// The same request is still in progress.
     static let keyBusy = PageRefusal(
-        409, "key-busy", "the same wish is under way", next: "wait for its answer")
+        409, "key-busy", "the same request is in progress", next: "wait for its answer")
 }

@@ -1,13 +1,13 @@
-/// What somebody may do; who may more may do all that others may.
+/// A role. Each includes the rights of the ones below it.
 public enum PageRole: String, CaseIterable, Comparable, Sendable {
-    /// Looks.
+    /// May view.
     case viewer
-    /// Works at the bench.
+    /// May operate the bench.
     case worker = "operator"
-    /// Lets it go on after a hold.
+    /// May release holds.
     case approver
 
-    /// By how much they may do.
+    /// Orders by rights.
     public static func < (one: PageRole, other: PageRole) -> Bool { one.rank < other.rank }
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }

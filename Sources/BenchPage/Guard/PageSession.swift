@@ -1,17 +1,17 @@
 /// A browser that has shown a token.
 public struct PageSession: Hashable, Sendable {
-    /// What its cookie holds.
+    /// The value of its cookie.
     public let id: PageToken
-    /// What its requests that change something have to repeat.
+    /// The CSRF token that its changing requests have to repeat.
     public let csrf: PageToken
-    /// Who sits before it.
+    /// The user.
     public let user: PageUser
     var used: Duration
 
-    /// Names it among those who have connections.
+    /// Identifies it as an owner of connections.
     public var owner: String { "session " + id.text }
 
-    /// What the page is told of it.
+    /// The session's data for the page.
     public var json: PageValue {
         .members([
             "schema": .integer(1), "role": .text(user.role.rawValue), "name": .optional(user.name),

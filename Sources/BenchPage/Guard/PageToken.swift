@@ -3,7 +3,7 @@ public struct PageToken: Hashable, Sendable {
     /// 40 hexadecimal digits.
     public let text: String
 
-    /// Another one each time.
+    /// A new random token.
     public static func random() -> PageToken {
         var generator = SystemRandomNumberGenerator()
         return PageToken(using: &generator)
@@ -17,14 +17,14 @@ public struct PageToken: Hashable, Sendable {
     /// The secret `text`.
     init(_ text: String) { self.text = text }
 
-    /// Whether `other` is the same, in a time that does not tell how much of it is.
+    /// Whether `other` is equal, compared in constant time.
     func isSame(as other: String) -> Bool {
         let (one, two) = (Array(text.utf8), Array(other.utf8))
         guard one.count == two.count else { return false }
         return zip(one, two).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    /// Whether a header Authorization shows it (RFC 6750).
+    /// Whether an Authorization header contains it (RFC 6750).
     func isBearer(_ header: String) -> Bool {
         let words = header.split(separator: " ", maxSplits: 1)
         return words.count == 2 && words[0].lowercased() == "bearer" && isSame(as: String(words[1]))
@@ -32,6 +32,6 @@ public struct PageToken: Hashable, Sendable {
 }
 
 extension PageToken: CustomStringConvertible {
-    /// Not the secret: it would be in a log one day.
+    /// Does not contain the secret, which could end up in a log.
     public var description: String { "a token" }
 }

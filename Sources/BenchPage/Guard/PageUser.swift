@@ -1,19 +1,19 @@
-/// Who wants something.
+/// The user of a request.
 public struct PageUser: Hashable, Sendable {
-    /// What they may do.
+    /// Their role.
     public let role: PageRole
-    /// Who they are, as they have said; nil where they have not.
+    /// Their name as they gave it; nil for none.
     public let name: String?
 
-    /// A user as described.
+    /// Creates a user with these values.
     public init(_ role: PageRole, name: String? = nil) { (self.role, self.name) = (role, name) }
 
-    /// As records name them: that it was said at a page, and not by a login, is part of it.
+    /// The name for records, which shows that it was entered on a page and not verified by a login.
     public var words: String {
         name.map { "\($0) (page, \(role.rawValue))" } ?? "page (\(role.rawValue))"
     }
 
-    /// The name that somebody has given, without what nobody would see, as far as it is kept; nil where nothing is left.
+    /// A given name without invisible characters, cut to the limit; nil if nothing is left.
     static func name(_ given: String) -> String? {
         var name = String.UnicodeScalarView()
         var bytes = 0

@@ -1,4 +1,4 @@
-/// What of a request decides whether it is answered.
+/// The parts of a request that determine access.
 public struct RequestHead: Hashable, Sendable {
     /// Host, or the authority.
     public var host: String?
@@ -12,9 +12,9 @@ public struct RequestHead: Hashable, Sendable {
     public var csrf: String?
     /// Authorization.
     public var authorization: String?
-    /// The session that its cookie names.
+    /// The session id in its cookie.
     public var session: String?
 
-    /// A head that says nothing.
+    /// A head without values.
     public init() {}
 }

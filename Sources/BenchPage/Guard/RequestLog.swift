@@ -1,11 +1,11 @@
-/// What became of wishes, by their keys: who sends one again, because its answer was lost, gets the same answer, and nothing
-/// happens twice.
+/// The outcomes of requests, by their keys: a request that is repeated because its answer was lost gets the same answer
+/// and has no second effect.
 public struct RequestLog: Sendable {
-    /// What to do with a wish.
+    /// What to do with a request.
     public enum Answer: Hashable, Sendable {
-        /// It is new: do it, then say what came of it.
+        /// It is new: perform it, then call `end`.
         case perform
-        /// It was taken.
+        /// It was accepted before.
         case done
     }
 
@@ -24,15 +24,15 @@ public struct RequestLog: Sendable {
     private var entries: [String: Entry] = [:]
     private var order: [String] = []
 
-    /// No wishes yet.
+    /// Starts empty.
     public init() {}
 
-    /// What to do with the wish `action` of `user` under `key`.
+    /// What to do with the request `action` of `user` under `key`.
     public mutating func begin(
         _ key: String?, _ action: BenchAction, for user: PageUser
     ) throws(PageRefusal) -> Answer {
         guard let key, (8...128).contains(key.utf8.count) else {
-            throw .malformed("a wish needs an Idempotency-Key of 8 to 128 bytes")
+            throw .malformed("a request needs an Idempotency-Key of 8 to 128 bytes")
         }
         if let entry = entries[key] {
             guard entry.action == action, entry.user == user else { throw .keyReused }
@@ -48,8 +48,8 @@ public struct RequestLog: Sendable {
         return .perform
     }
 
-    /// What came of the wish under `key`; nil for a refusal means that it was taken. What could not be done just then, or of which
-    /// nobody knows, may be wished again.
+    /// Records the outcome of the request under `key`; nil for `refusal` means that it was accepted. A request that
+    /// failed temporarily, or with an unknown outcome, may be repeated.
     public mutating func end(_ key: String?, _ refusal: PageRefusal?) {
         guard let key else { return }
         if let refusal, refusal.status >= 500 {

@@ -1,5 +1,5 @@
 extension PageValue {
-    /// What has to be said to somebody who has `earlier` so that this is there (RFC 7396, JSON Merge Patch); nil for nothing.
+    /// The patch that turns `earlier` into this value (RFC 7396, JSON Merge Patch); nil if they are equal.
     func patch(from earlier: PageValue) -> PageValue? {
         guard self != earlier else { return nil }
         guard case .object(let new) = self, case .object(let old) = earlier else { return self }
@@ -15,7 +15,7 @@ extension PageValue {
         return .object(changes)
     }
 
-    /// This with `patch` done to it.
+    /// This value with `patch` applied.
     public func patched(by patch: PageValue) -> PageValue {
         guard case .object(let changes) = patch else { return patch }
         var members: [String: PageValue] = [:]

@@ -1,11 +1,11 @@
 import ByteCoding
 import FoundationEssentials
 
-/// A JSON value. Objects leave out what is not known, so that a patch can say with `null` that something is not known any more.
+/// A JSON value. Objects omit unknown members, so that `null` in a patch can mean that a value is no longer known.
 public enum PageValue: Hashable, Sendable {
-    /// In a patch: it is gone.
+    /// In a patch: the member was removed.
     case null
-    /// A truth.
+    /// A boolean.
     case bool(Bool)
     /// A whole number.
     case integer(Int)
@@ -18,16 +18,16 @@ public enum PageValue: Hashable, Sendable {
     /// Values by name.
     case object([String: PageValue])
 
-    /// An object of what is known of `members`.
+    /// An object with the members that are not nil.
     static func members(_ members: [String: PageValue?]) -> PageValue {
         .object(members.compactMapValues(\.self))
     }
 
-    /// A number with at most three decimals; nil for what is no number.
+    /// A number with at most three decimals; nil if it is not finite.
     static func rounded(_ value: Double?) -> PageValue? {
         guard let value, value.isFinite else { return nil }
         let rounded = (value * 1000).rounded() / 1000
-        // As it is read again.
+        // The same value as after parsing.
         if let whole = Int(exactly: rounded) { return .integer(whole) }
         return .number(rounded)
     }
@@ -39,13 +39,13 @@ extension PageValue {
         if case .object(let members) = self { members[name] } else { nil }
     }
 
-    /// The text, where it is one.
+    /// The text, if it is one.
     public var text: String? { if case .text(let text) = self { text } else { nil } }
-    /// The whole number, where it is one.
+    /// The whole number, if it is one.
     public var integer: Int? { if case .integer(let value) = self { value } else { nil } }
-    /// The truth, where it is one.
+    /// The boolean, if it is one.
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-    /// The number, where it is one.
+    /// The number, if it is one.
     public var number: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -53,12 +53,12 @@ extension PageValue {
         default: nil
         }
     }
-    /// The values, where it is a list.
+    /// The values, if it is a list.
     public var list: [PageValue]? { if case .list(let values) = self { values } else { nil } }
 }
 
 extension PageValue: Codable {
-    /// Any value of JSON.
+    /// Decodes any JSON value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -78,7 +78,7 @@ extension PageValue: Codable {
         }
     }
 
-    /// The value itself.
+    /// Encodes the plain value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -92,20 +92,20 @@ extension PageValue: Codable {
         }
     }
 
-    /// The most levels of a value that is read. Each costs time for each value in it, and nothing that is read here has more than four.
+    /// The maximum nesting depth. Each level costs time for each value in it, and no accepted value has more than four.
     private static let mostLevels = 8
 
-    /// The value that `text` is; nil where it is none, or has too many levels.
+    /// Parses `text`; nil if it is not JSON or too deeply nested.
     public init?(parsing text: some Sequence<UInt8>) {
         let data = Data(text)
-        // A decoder also takes UTF-16 and UTF-32, whose brackets nobody has counted; each has zero bytes in it.
+        // The decoder also accepts UTF-16 and UTF-32, whose brackets were not counted; both contain zero bytes.
         guard !data.contains(0), Self.levels(of: data) <= Self.mostLevels,
             let value = try? JSONDecoder().decode(PageValue.self, from: data)
         else { return nil }
         self = value
     }
 
-    /// How deep lists and objects lie in each other.
+    /// The nesting depth of lists and objects.
     private static func levels(of text: Data) -> Int {
         var (level, deepest, isText, isEscaped) = (0, 0, false, false)
         for byte in text {
@@ -122,11 +122,11 @@ extension PageValue: Codable {
         return deepest
     }
 
-    /// One line of JSON, with the names in their order. What nobody would see is escaped, as in all output of the program.
+    /// One line of JSON with sorted names. Invisible characters are escaped, as in all output of the program.
     public var line: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Fails for numbers that are not finite only, and `rounded` lets none pass.
+        // Fails only for numbers that are not finite, which `rounded` excludes.
         let data = (try? encoder.encode(self)) ?? Data()
         return VisibleText.escaped(json: String(decoding: data, as: UTF8.self))
     }

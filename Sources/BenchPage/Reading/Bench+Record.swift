@@ -1,7 +1,7 @@
 import Tray
 
 extension Bench {
-    /// Takes what the journal has of a run.
+    /// Takes over the journal's record of a run.
     mutating func take(_ record: TrayRecord) {
         var run = Run(id: record.id)
         let session = record.sessions.last
@@ -31,7 +31,7 @@ extension Bench {
 }
 
 extension PageUnit {
-    /// A unit as its record has it.
+    /// A unit from its record.
     init(_ record: UnitRecord) {
         self.init(slot: record.slot)
         (address, name, identifier, model) = (record.address, record.name, record.identifier, record.model)
@@ -40,11 +40,11 @@ extension PageUnit {
         (adapter, versionBefore) = (last?.adapter, last?.versionBefore)
         version = last?.versionAfter
         if let verdict = record.verdict {
-            standing = UnitStatus(verdict.outcome)
+            status = UnitStatus(verdict.outcome)
             (code, cause, nextStep) = (verdict.code, verdict.message, verdict.nextStep)
             stateWords = verdict.state?.words
         } else if let last, last.verdict == nil {
-            (standing, version) = (.running, last.firmware?.version)
+            (status, version) = (.running, last.firmware?.version)
         }
         if let sent = last?.transfer?.bytes, let all = last?.firmware?.bytes, all > 0 {
             share = min(1, Double(sent) / Double(all))

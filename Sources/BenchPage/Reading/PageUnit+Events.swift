@@ -1,7 +1,7 @@
 import Tray
 
 extension PageUnit {
-    /// Takes an event of the unit.
+    /// Applies an event of the unit.
     mutating func take(_ event: RunEvent) {
         switch event.name {
         case "found":
@@ -18,7 +18,7 @@ extension PageUnit {
             if phase != "transferring" { (bytesPerSecond, secondsLeft) = (nil, nil) }
         case "progress": progress(event)
         case "stalled":
-            (standing, bytesPerSecond, secondsLeft) = (.stalled, nil, nil)
+            (status, bytesPerSecond, secondsLeft) = (.stalled, nil, nil)
         case "connected", "resumed", "retry": wake()
         case "disconnected": (bytesPerSecond, secondsLeft) = (nil, nil)
         case "attempted": attempted(event)
@@ -29,13 +29,13 @@ extension PageUnit {
 
     private mutating func begin(attempt: Int) {
         outcomeBefore = settled
-        (attempts, standing, phase) = (attempt, .running, "connecting")
+        (attempts, status, phase) = (attempt, .running, "connecting")
         (share, bytesPerSecond, secondsLeft) = (nil, nil, nil)
         (code, cause, nextStep, stateWords) = (nil, nil, nil, nil)
     }
 
-    /// Something has come of it.
-    private mutating func wake() { if standing == .stalled { standing = .running } }
+    /// The unit has made progress.
+    private mutating func wake() { if status == .stalled { status = .running } }
 
     private mutating func progress(_ event: RunEvent) {
         guard let sent = event.number("sent"), let total = event.number("total"), total > 0 else { return }
@@ -47,7 +47,7 @@ extension PageUnit {
     }
 
     private mutating func attempted(_ event: RunEvent) {
-        (standing, phase, bytesPerSecond, secondsLeft) = (.waiting, nil, nil, nil)
+        (status, phase, bytesPerSecond, secondsLeft) = (.waiting, nil, nil, nil)
         attempts = event.integer("attempt") ?? attempts
         code = event["code"]
         if passedFirst == nil, let outcome = event["outcome"].flatMap(Outcome.init), outcome.isOfUnit {
@@ -57,7 +57,7 @@ extension PageUnit {
 
     private mutating func end(_ event: RunEvent) {
         guard let outcome = event["outcome"].flatMap(Outcome.init) else { return }
-        (standing, phase, bytesPerSecond, secondsLeft) = (UnitStatus(outcome), nil, nil, nil)
+        (status, phase, bytesPerSecond, secondsLeft) = (UnitStatus(outcome), nil, nil, nil)
         attempts = event.integer("attempts") ?? attempts
         address = event["device"] ?? address
         versionBefore = event["version_from"] ?? versionBefore

@@ -10,7 +10,7 @@ struct RunEvent: Sendable {
     let name: String
     let members: [String: PageValue]
 
-    /// The event of `line`; nil where it is none of schema 1.
+    /// Parses `line`; nil if it is not an event of schema 1.
     init?(_ line: some Sequence<UInt8>) {
         let bytes = Array(line)
         guard bytes.count <= Self.mostBytes, case .object(let members)? = PageValue(parsing: bytes),
@@ -19,20 +19,20 @@ struct RunEvent: Sendable {
         (self.name, self.members) = (name, members)
     }
 
-    /// A text of it.
+    /// A text member.
     subscript(_ member: String) -> String? {
         members[member]?.text.map { String($0.prefix(Self.mostCharacters)) }
     }
 
-    /// A whole number of it, within what can be counted with.
+    /// A whole number, clamped to the exactly representable range.
     func integer(_ member: String) -> Int? {
         members[member]?.integer.map { max(-1 << 53, min($0, 1 << 53)) }
     }
     func number(_ member: String) -> Double? { members[member]?.number }
-    /// The unit that it is about.
+    /// The slot of the unit concerned.
     var slot: String? { members["slot"]?.text.map { String($0.prefix(64)) } }
 
-    /// What is sent, in words.
+    /// The firmware in words.
     var firmware: String? {
         guard let file = self["file"] else { return nil }
         let name = file.split(separator: "/").last.map(String.init) ?? file

@@ -1,30 +1,30 @@
 public import Tray
 
-/// Makes a bench of what its run says of itself, line by line, as `beacon-dfu batch --json` prints it (docs/json.md), or of the
-/// run's record in the journal, or of both: the record knows the whole tray, the lines what happens to it.
+/// Builds the state of a bench from its run's lines, as `beacon-dfu batch --json` prints them (docs/json.md), from the
+/// run's record in the journal, or from both: the record has the whole tray, the lines have its events.
 ///
-/// Lines come from another program: what is not understood is passed over and counted.
+/// Lines come from another program: lines that are not understood are skipped and counted.
 public struct RunReader: Sendable {
-    /// The bench as it is now.
+    /// The current state of the bench.
     public private(set) var bench: Bench
-    /// How many lines were none that it knows.
+    /// The number of lines that were not understood.
     public private(set) var passedOver = 0
 
     /// The most units that are shown.
     static let mostUnits = 2000
 
     private var places: [String: Int] = [:]
-    /// The slots of which lines have told, and whether lines of this run came at all.
+    /// The slots with events in lines, and whether this run has sent any lines.
     private var told: Set<String> = []
     private var hasLines = false
-    /// Whether lines were left out since: the record is right until they are told anew.
+    /// Whether lines were lost: the record has precedence until new lines arrive.
     private var hasGap = false
 
-    /// A bench that has said nothing yet.
+    /// A bench without data yet.
     public init(id: String, name: String) { bench = Bench(id: id, name: name) }
 
-    /// Takes what the journal has of a run. What lines of the same run have said of a unit is newer, and stays. A run that is older than that of
-    /// the lines was read before theirs was there.
+    /// Takes over the journal's record of a run. Data of a unit from lines of the same run is newer, and is kept. A
+    /// record of an older run than that of the lines was read too early and is ignored.
     public mutating func take(_ record: TrayRecord) {
         let before = bench
         let isSame = hasLines && before.run?.id == record.id
@@ -53,7 +53,7 @@ public struct RunReader: Sendable {
             bench.units.enumerated().map { ($1.slot, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The unit as lines have told of it, in its place in the tray.
+    /// Keeps the data of a unit from lines, in its place in the tray.
     private mutating func keep(_ unit: PageUnit) {
         var unit = unit
         guard let place = bench.units.firstIndex(where: { $0.slot == unit.slot }) else {
@@ -64,17 +64,17 @@ public struct RunReader: Sendable {
         bench.units[place] = unit
     }
 
-    /// Says what of the bench's results waits to be handed in.
+    /// Sets the state of the outbox.
     public mutating func note(outbox: Bench.Outbox?) { bench.outbox = outbox }
 
-    /// Says by which catalogue the bench works.
+    /// Sets the catalogue that the bench uses.
     public mutating func note(catalogue: Bench.Catalogue?) { bench.catalogue = catalogue }
 
-    /// Takes the line of JSON `line`, which came at `moment`.
+    /// Processes the line of JSON `line`, received at `moment`.
     public mutating func take(line: some Sequence<UInt8>, at moment: RecordedTime) {
         guard let event = RunEvent(line) else {
             passedOver += 1
-            // What writes the lines leaves some out for a reader that is too slow, and says so in a line that is no JSON.
+            // The writer drops lines for a slow reader, and marks that with a line that is not JSON.
             (hasGap, told) = (true, [])
             return
         }
@@ -82,10 +82,10 @@ public struct RunReader: Sendable {
         take(event, at: moment)
     }
 
-    /// The run goes on; nobody has said more.
+    /// The run is alive, without new data.
     public mutating func hear() { bench.silence = nil }
 
-    /// No further line will come: the run has ended, or nobody knows how it goes on.
+    /// No further line will come: the run has ended, or its state is unknown.
     public mutating func fallSilent(_ reason: String, at moment: RecordedTime) {
         guard !bench.isPast, bench.silence == nil else { return }
         bench.silence = Bench.Silence(since: moment, reason: reason)
@@ -137,7 +137,7 @@ public struct RunReader: Sendable {
         for index in bench.adapters.indices { bench.adapters[index].links = 0 }
     }
 
-    /// The command has failed before its run began, or altogether.
+    /// The command has failed before or during its run.
     private mutating func fail(_ event: RunEvent, at moment: RecordedTime) {
         let words = [event["code"], event["message"], event["next_step"]].compactMap(\.self)
         bench.silence = Bench.Silence(since: moment, reason: words.joined(separator: ": "))
@@ -161,7 +161,7 @@ public struct RunReader: Sendable {
         bench.bytesPerSecond = event.number("bytes_per_second").map { max(0, $0) }
         let left = event.number("seconds_left").flatMap { (0..<1e7).contains($0) ? $0 : nil }
         let ends = left.map { RecordedTime(milliseconds: moment.milliseconds + Int64($0) * 1000) }
-        // A second more or less is no news.
+        // Small differences are ignored.
         if let ends, let before = bench.ends, abs(ends.seconds(since: before)) < 3 { return }
         bench.ends = ends
     }

@@ -1,40 +1,40 @@
 public import Tray
 
-/// What a person wants of a bench.
+/// A user's request to a bench.
 public struct BenchAction: Hashable, Sendable {
-    /// The kinds of wishes.
+    /// The kinds of requests.
     public enum Kind: String, CaseIterable, Sendable {
-        /// Goes on after a hold.
+        /// Continue after a hold.
         case release
-        /// Begins no further unit.
+        /// Start no further unit.
         case hold
-        /// Tries a unit again.
+        /// Try a unit again.
         case retry
-        /// Leaves a unit out, or ends it at its next safe point.
+        /// Skip a unit, or end it at its next safe point.
         case skip
-        /// Has a unit blink.
+        /// Make a unit blink.
         case blink
-        /// Ends the run: units at work are finished, none is begun.
+        /// End the run: units at work are finished, no further unit starts.
         case stop
 
-        /// Whether it is about one unit.
+        /// Whether it concerns one unit.
         public var isOfUnit: Bool { self == .retry || self == .skip || self == .blink }
-        /// As a bench says that it can be wished.
+        /// The name in a bench's list of actions.
         var name: String { self == .stop ? "end" : rawValue }
-        /// Who may wish it.
+        /// The required role.
         public var role: PageRole { self == .release ? .approver : .worker }
     }
 
-    /// What.
+    /// The kind.
     public let kind: Kind
-    /// Of which bench, by its id.
+    /// The bench's id.
     public let bench: String
-    /// Of which unit, by the label of its place.
+    /// The label of the unit's slot; nil for the whole bench.
     public let slot: String?
-    /// Which hold is released, by when it began; nil for any.
+    /// The start of the hold to release; nil for any.
     public let since: RecordedTime?
 
-    /// A wish of `kind`; nil where it needs a slot and has none, or has one and needs none.
+    /// A request of `kind`; nil if a needed slot is missing or an unneeded one is given.
     public init?(_ kind: Kind, bench: String, slot: String?, since: RecordedTime? = nil) {
         guard kind == .release || since == nil, kind.isOfUnit == (slot != nil), !bench.isEmpty,
             bench.utf8.count <= 256,

@@ -1,20 +1,22 @@
-/// Where the page has benches from: a run beside it, a journal, or an engine that several stations share.
+/// The source of the page's benches: a run on the same machine, a journal, or a work server that several stations
+/// share.
 public protocol BenchSource: Sendable {
-    /// The state now, and again whenever it has changed. Ends when there will be no more; a source that waits for something to come
-    /// back does not end but says so in `Bench.silence`.
+    /// The current state, then each change. Ends when no more will come; a source that waits for a lost connection does
+    /// not end, but sets `Bench.silence`.
     func states() -> AsyncStream<BenchState>
-    /// Does what `user` wants. Its effect comes over `states`; this only says whether it was taken. Answers in bounded time.
+    /// Performs a request of `user`. Its effect is visible in `states`; the call returns only whether it was accepted,
+    /// within a time limit.
     func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal)
     /// The work orders, the latest first; at most `limit`.
     func orders(limit: Int) async throws(PageRefusal) -> [PageOrder]
-    /// Attempts that were made, the latest first.
+    /// Past attempts, the latest first.
     func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow]
-    /// Figures in Prometheus' text format; nil where there are none.
+    /// Metrics in Prometheus' text format; nil if there are none.
     func metrics() async throws(PageRefusal) -> String?
 }
 
 extension BenchSource {
-    /// Nobody to ask.
+    /// No actions are possible.
     public func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
         throw .watchingOnly
     }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// A state and its readers: each gets the one there is, and after every change the latest.
+/// A state and its readers: each reader gets the current state, and the latest after every change.
 ///
-/// Nothing is queued: a reader that is slow passes over what came between.
+/// Nothing is queued: a slow reader skips intermediate states.
 public final class ObservedState: Sendable {
     private struct Contents: Sendable {
         var state: BenchState
         var readers: [Int: AsyncStream<BenchState>.Continuation] = [:]
         var next = 0
-        /// Whether nothing will change any more.
+        /// Whether no more changes will come.
         var isOver = false
     }
 
@@ -17,10 +17,10 @@ public final class ObservedState: Sendable {
     /// `state`, without readers.
     public init(_ state: BenchState) { contents = Mutex(Contents(state: state)) }
 
-    /// As it is now.
+    /// The current state.
     public var state: BenchState { contents.withLock { $0.state } }
 
-    /// The state now, and whenever it has changed, until ``finish()``.
+    /// The current state, then each change, until ``finish()``.
     public func states() -> AsyncStream<BenchState> {
         let (states, continuation) = AsyncStream.makeStream(
             of: BenchState.self, bufferingPolicy: .bufferingNewest(1))
@@ -30,7 +30,7 @@ public final class ObservedState: Sendable {
             continuation.yield(contents.state)
             return contents.next
         }
-        // Set after the lock: a reader that is gone already is told at once.
+        // Set outside the lock: it is called at once if the reader has already ended.
         continuation.onTermination = { [weak self] _ in
             self?.contents.withLock { _ = $0.readers.removeValue(forKey: number) }
         }
@@ -38,7 +38,7 @@ public final class ObservedState: Sendable {
         return states
     }
 
-    /// Changes it, and tells its readers where that has made it another.
+    /// Changes the state, and notifies the readers if it differs.
     public func change(_ body: (inout BenchState) -> Void) {
         contents.withLock { contents in
             var state = contents.state
@@ -49,7 +49,7 @@ public final class ObservedState: Sendable {
         }
     }
 
-    /// Nothing will change any more: readers have the last state, and end.
+    /// No more changes: readers get the last state, and end.
     public func finish() {
         let readers = contents.withLock { contents in
             contents.isOver = true

@@ -1,15 +1,15 @@
 public import Tray
 
-/// Which attempts are asked for.
+/// A query for past attempts.
 public struct PageHistoryQuery: Hashable, Sendable {
-    /// At most so many.
+    /// The maximum number of attempts.
     public var limit: Int
-    /// With this in their slot, address, id, name, order or code; empty for any.
+    /// A text in their slot, address, id, name, order or code; empty for any.
     public var text: String
-    /// That ended so; nil for any.
+    /// Their outcome; nil for any.
     public var outcome: Outcome?
 
-    /// At most 500 of them, whatever is asked for.
+    /// Creates a query; `limit` is clamped to 500.
     public init(limit: Int = 100, text: String = "", outcome: Outcome? = nil) {
         self.limit = Swift.max(1, Swift.min(500, limit))
         self.text = String(text.prefix(128))
@@ -17,31 +17,31 @@ public struct PageHistoryQuery: Hashable, Sendable {
     }
 }
 
-/// An attempt that was made.
+/// A past attempt.
 public struct PageHistoryRow: Hashable, Sendable {
     /// When it began.
     public var began: RecordedTime
-    /// The bench, the order and the place.
+    /// The bench's name.
     public var station: String?
-    /// The order.
+    /// The order's number.
     public var order: String?
-    /// The place in the tray.
+    /// The label of the slot.
     public var slot: String
     /// The address with its kind.
     public var address: String?
-    /// As it advertised itself.
+    /// The advertised name.
     public var name: String?
-    /// Counted for the unit, from 1.
+    /// Its number for the unit, from 1.
     public var attempt: Int
-    /// How it ended; nil where it was cut off.
+    /// How it ended; nil if it was cut off.
     public var outcome: Outcome?
-    /// Why.
+    /// The code of the cause.
     public var code: String?
-    /// How long it took.
+    /// Its duration in seconds.
     public var seconds: Double?
-    /// The version before, and after.
+    /// The version before.
     public var versionBefore: String?
-    /// The version that was seen afterwards.
+    /// The version after.
     public var version: String?
     /// The adapter.
     public var adapter: String?
@@ -51,7 +51,7 @@ public struct PageHistoryRow: Hashable, Sendable {
         (self.slot, self.attempt, self.began) = (slot, attempt, began)
     }
 
-    /// What the journal has of it.
+    /// The attempt as recorded in the journal.
     public init(run: TrayRecord, unit: UnitRecord, attempt: AttemptRecord) {
         self.init(slot: unit.slot, attempt: attempt.number, began: attempt.began)
         (station, order, address, name) = (
@@ -61,7 +61,7 @@ public struct PageHistoryRow: Hashable, Sendable {
         (versionBefore, version, adapter) = (attempt.versionBefore, attempt.versionAfter, attempt.adapter)
     }
 
-    /// Whether it is one of those that `query` asks for, but for how many.
+    /// Whether it matches `query`, apart from the limit.
     public func matches(_ query: PageHistoryQuery) -> Bool {
         guard query.outcome == nil || outcome == query.outcome else { return false }
         guard !query.text.isEmpty else { return true }
@@ -82,6 +82,6 @@ public struct PageHistoryRow: Hashable, Sendable {
 }
 
 extension [PageHistoryRow] {
-    /// As `/history` answers.
+    /// The body of `/history`.
     public var json: PageValue { .members(["schema": .integer(1), "attempts": .list(map(\.json))]) }
 }

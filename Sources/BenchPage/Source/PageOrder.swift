@@ -1,25 +1,25 @@
 public import Tray
 
-/// A work order in the list of them.
+/// A work order in the list of orders.
 public struct PageOrder: Hashable, Sendable {
-    /// The number that people know it by.
+    /// Its number.
     public var number: String
-    /// How far it has come, by the names of the engine: `draft`, `golden`, `open`, `held`, `done`, `cancelled`.
+    /// Its state, by the work server's names: `draft`, `golden`, `open`, `held`, `done`, `cancelled`.
     public var state: String
     /// Why it is held.
     public var heldReason: String?
-    /// How many units it wants.
+    /// The expected number of units.
     public var expected: Int?
-    /// How many stand how.
+    /// The number of units by status.
     public var counts: [UnitStatus: Int] = [:]
-    /// The benches that have worked at it.
+    /// The benches that have worked on it.
     public var benches: [String] = []
-    /// What its units get, in words.
+    /// The firmware of its units, in words.
     public var firmware: String?
-    /// When work at it began.
+    /// When work on it began.
     public var began: RecordedTime?
 
-    /// An order as described.
+    /// Creates an order with these values.
     public init(number: String, state: String) { (self.number, self.state) = (number, state) }
 
     var json: PageValue {
@@ -36,6 +36,6 @@ public struct PageOrder: Hashable, Sendable {
 }
 
 extension [PageOrder] {
-    /// As `/orders` answers.
+    /// The body of `/orders`.
     public var json: PageValue { .members(["schema": .integer(1), "orders": .list(map(\.json))]) }
 }

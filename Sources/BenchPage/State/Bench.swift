@@ -1,10 +1,10 @@
 public import Tray
 
-/// A bench as the page shows it: who it is, its run, and how that goes.
+/// A bench as the page shows it: its identity, its run, and the run's progress.
 public struct Bench: Hashable, Sendable {
-    /// What its run is about.
+    /// The bench's run.
     public struct Run: Hashable, Sendable {
-        /// Names it for ever.
+        /// Its permanent id.
         public var id: String
         /// From 1; the second is the first `--resume`.
         public var session = 1
@@ -12,11 +12,11 @@ public struct Bench: Hashable, Sendable {
         public var tray: String?
         /// The work order.
         public var order: String?
-        /// Who works at it.
+        /// The operator's name.
         public var operatorName: String?
-        /// How many units there should be.
+        /// The expected number of units.
         public var expected: Int?
-        /// The file that is sent, and the version that it brings.
+        /// The file that is sent, and its version.
         public var firmware: String?
         /// Whether the beacons are simulated.
         public var isSimulated = false
@@ -24,7 +24,7 @@ public struct Bench: Hashable, Sendable {
         public var began: RecordedTime?
         /// When it ended.
         public var ended: RecordedTime?
-        /// What bounded its speed most.
+        /// What limited its speed most.
         public var limitedBy: String?
 
         /// The run `id`.
@@ -33,11 +33,11 @@ public struct Bench: Hashable, Sendable {
 
     /// An adapter of the bench.
     public struct Adapter: Hashable, Sendable {
-        /// As `hci0`.
+        /// For example `hci0`.
         public var name: String
-        /// That stand or are being made.
+        /// Links that are up or being made.
         public var links = 0
-        /// How many it holds, as was learnt.
+        /// The number of links that it holds, as learnt.
         public var limit: Int?
         /// Whether it is there.
         public var isThere = true
@@ -46,7 +46,7 @@ public struct Bench: Hashable, Sendable {
         public init(_ name: String) { self.name = name }
     }
 
-    /// No further unit is begun.
+    /// No further unit starts.
     public struct Hold: Hashable, Sendable {
         /// The stable code of the reason.
         public var code: String
@@ -55,40 +55,40 @@ public struct Bench: Hashable, Sendable {
         /// Since when.
         public var since: RecordedTime
 
-        /// Whether it passes by itself, and nobody at the bench can lift it: the order is held, or no claim covers what comes next.
+        /// Whether it passes by itself and cannot be lifted at the bench: the order is held, or a claim is missing.
         public var isFromOutside: Bool { !Self.ofBenches.contains(code) }
 
-        /// What a bench holds itself for.
+        /// The codes of holds by the bench itself.
         private static let ofBenches: Set = [
             "golden-failed", "consecutive-failures", "failure-share", "same-cause", "paused",
         ]
 
-        /// A hold as described.
+        /// Creates a hold with these values.
         public init(code: String, message: String, since: RecordedTime) {
             (self.code, self.message, self.since) = (code, message, since)
         }
     }
 
-    /// Results that nobody has taken yet.
+    /// Results that are not delivered yet.
     public struct Outbox: Hashable, Sendable {
-        /// How many.
+        /// Their number.
         public var waiting: Int
         /// Since when the oldest of them waits.
         public var since: RecordedTime?
-        /// How many were refused for good and are set aside.
+        /// The number of results that were permanently refused and set aside.
         public var refused = 0
 
-        /// So many since then.
+        /// Creates the state with these values.
         public init(waiting: Int, since: RecordedTime? = nil, refused: Int = 0) {
             (self.waiting, self.since, self.refused) = (waiting, since, refused)
         }
     }
 
-    /// The catalogue that it works by.
+    /// The catalogue in use.
     public struct Catalogue: Hashable, Sendable {
         /// Its version.
         public var version: String
-        /// When it was fetched last.
+        /// When it was last fetched.
         public var fetched: RecordedTime?
 
         /// Version `version`.
@@ -97,48 +97,48 @@ public struct Bench: Hashable, Sendable {
         }
     }
 
-    /// What is shown may be old: nothing is heard of the bench.
+    /// The state shown may be old: the bench is silent.
     public struct Silence: Hashable, Sendable {
         /// Since when.
         public var since: RecordedTime
-        /// Why.
+        /// The reason.
         public var reason: String
 
-        /// A silence as described.
+        /// Creates a silence with these values.
         public init(since: RecordedTime, reason: String) { (self.since, self.reason) = (since, reason) }
     }
 
-    /// Names it among others; never changes.
+    /// Its unique, unchanging id.
     public var id: String
-    /// For people.
+    /// The displayed name.
     public var name: String
-    /// Its run; nil where there never was one.
+    /// Its run; nil if there never was one.
     public var run: Run?
     /// In the tray's order.
     public var units: [PageUnit] = []
     /// In the order of the command line.
     public var adapters: [Adapter] = []
-    /// Why no further unit is begun; nil where they are.
+    /// Why no further unit starts; nil if units start.
     public var hold: Hold?
-    /// What waits to be handed in; nil where nothing is handed in.
+    /// Waiting results; nil if the bench delivers none.
     public var outbox: Outbox?
-    /// What it works by; nil without one.
+    /// The catalogue in use; nil for none.
     public var catalogue: Catalogue?
-    /// When the last unit will be done, as the run itself reckons.
+    /// When the last unit will be done, as estimated by the run.
     public var ends: RecordedTime?
-    /// How fast all units together are sent firmware, as the run itself counts; nil where it does not tell.
+    /// The rate at which all units together receive firmware, as reported by the run; nil if it reports none.
     public var bytesPerSecond: Double?
-    /// Whether units at work are finished and none is begun, because somebody ends the run.
+    /// Whether a user has ended the run: units at work are finished, no further unit starts.
     public var isEnding = false
-    /// Whether this is a run that has ended, and not one that is under way.
+    /// Whether the run has ended.
     public var isPast = false
-    /// What can be wished of it, by those who may.
+    /// The possible actions, for users with the required role.
     public var actions: Set<BenchAction.Kind> = []
-    /// Since when nothing is heard; nil while something is.
+    /// Since when the bench is silent; nil while it is not.
     public var silence: Silence?
-    /// When it told of itself last, where nothing is under way there and nothing waits; nil else.
+    /// When it last reported, if it is idle and no results wait; nil otherwise.
     public var idle: RecordedTime?
 
-    /// A bench of which nothing is known.
+    /// A bench with only an id and a name.
     public init(id: String, name: String) { (self.id, self.name) = (id, name) }
 }

@@ -1,19 +1,20 @@
 import Tray
 
-/// What is counted of a bench's units.
+/// Counts of a bench's units.
 public struct BenchFigures: Hashable, Sendable {
-    /// How many stand how.
+    /// The number of units by status.
     public let counts: [UnitStatus: Int]
-    /// Of the units that say something of themselves, the share that passed at once; nil for none. A bench's error is none of them.
+    /// The share of units that passed at the first attempt; nil for none. Bench errors do not count.
     public let firstPassYield: Double?
-    /// Of them, who passed in the end; one that is tried again counts as before until there is a result.
+    /// The share of units that passed in the end; a unit that is tried again keeps its earlier result until it has a
+    /// new one.
     public let finalYield: Double?
-    /// Of all units together.
+    /// The rate of all units together.
     public let bytesPerSecond: Double
 
-    /// Of `units`.
+    /// Counts `units`.
     public init(_ units: [PageUnit]) {
-        counts = Dictionary(units.map { ($0.standing, 1) }, uniquingKeysWith: +)
+        counts = Dictionary(units.map { ($0.status, 1) }, uniquingKeysWith: +)
         let first = units.compactMap(\.passedFirst)
         firstPassYield = Self.share(first.count { $0 }, of: first.count)
         let ended = units.compactMap(\.settled)
@@ -25,6 +26,6 @@ public struct BenchFigures: Hashable, Sendable {
         all == 0 ? nil : Double(count) / Double(all)
     }
 
-    /// How many are on their firmware.
+    /// The number of units on their firmware.
     public var good: Int { (counts[.passed] ?? 0) + (counts[.notNeeded] ?? 0) }
 }

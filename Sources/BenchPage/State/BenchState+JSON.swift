@@ -1,8 +1,8 @@
 import Tray
 
 extension BenchState {
-    /// As the page gets it. Objects are by key, each with a list of keys beside it that says the order, so that a patch names
-    /// what has changed and nothing else.
+    /// The state for the page. Objects are keyed, each with a list of keys that gives the order, so that a patch
+    /// contains only what has changed.
     public var json: PageValue {
         .members([
             "schema": .integer(1), "title": .text(title),
@@ -14,7 +14,8 @@ extension BenchState {
 }
 
 extension Bench {
-    /// Begins with a letter of ours: no name of others becomes one that a browser treats apart, as `__proto__`.
+    /// Starts with a fixed prefix, so that no foreign name becomes one with a special meaning in browsers, such as
+    /// `__proto__`.
     var key: String { "b:" + id }
 
     var json: PageValue {
@@ -66,7 +67,7 @@ extension Bench.Adapter {
 }
 
 extension BenchFigures {
-    /// With the speed that the run itself has told, where it has.
+    /// With the speed that the run itself reports, if any.
     func json(_ told: Double?) -> PageValue {
         .members([
             "counts": .object(
@@ -87,7 +88,7 @@ extension PageUnit {
             "slot": .text(slot), "address": .optional(address), "last": .optional(lastFour),
             "name": .optional(name),
             "id": .optional(identifier), "model": .optional(model), "golden": isGolden ? .bool(true) : nil,
-            "standing": .text(standing.rawValue), "phase": .optional(phase),
+            "standing": .text(status.rawValue), "phase": .optional(phase),
             "percent": share.map { .integer(Int(max(0, min(1, $0)) * 100)) },
             "speed": .rounded(bytesPerSecond?.rounded()), "seconds_left": .rounded(secondsLeft?.rounded(.up)),
             "attempts": attempts > 0 ? .integer(attempts) : nil, "adapter": .optional(adapter),

@@ -1,8 +1,8 @@
-/// All that the page shows at a moment.
+/// The state that the page shows.
 public struct BenchState: Hashable, Sendable {
     /// The benches, in the order in which they are shown.
     public var benches: [Bench]
-    /// What the window is called.
+    /// The window title.
     public var title: String
 
     /// Benches under a title.

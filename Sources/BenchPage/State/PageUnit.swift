@@ -2,7 +2,7 @@ public import Tray
 
 /// A unit as the page shows it.
 public struct PageUnit: Hashable, Sendable {
-    /// The label of its place. No two units of a bench have the same.
+    /// The label of its slot, unique in a bench.
     public var slot: String
     /// Its address with its kind after a slash; nil until it was heard.
     public var address: String?
@@ -12,49 +12,49 @@ public struct PageUnit: Hashable, Sendable {
     public var identifier: String?
     /// The model.
     public var model: String?
-    /// Whether it has to pass before the others are begun.
+    /// Whether it is the golden unit, which has to pass before the others start.
     public var isGolden = false
-    /// How it stands.
-    public var standing = UnitStatus.waiting
+    /// Its status.
+    public var status = UnitStatus.waiting
     /// The phase of its update, by the names of `flash --json`; nil while it is not at work.
     public var phase: String?
-    /// How much of its firmware was sent, from 0 to 1; nil where nothing was to be sent.
+    /// The share of its firmware that was sent, from 0 to 1; nil if none was to be sent.
     public var share: Double?
-    /// Over the last second, while firmware is sent.
+    /// The rate over the last second, while firmware is sent.
     public var bytesPerSecond: Double?
-    /// Until its firmware has been sent.
+    /// Seconds until its firmware has been sent.
     public var secondsLeft: Double?
-    /// How many attempts were begun.
+    /// The number of attempts begun.
     public var attempts = 0
-    /// Whether the first attempt that says something of the unit was good.
+    /// Whether the first attempt that reflects the unit passed.
     public var passedFirst: Bool?
-    /// What it had come to before somebody gave it another try, as long as there is no other result: it counts as that.
+    /// Its outcome before it was tried again, which counts until there is another result.
     public var outcomeBefore: Outcome?
     /// The adapter of the latest attempt.
     public var adapter: String?
     /// The version before.
     public var versionBefore: String?
-    /// The version that it was seen with afterwards; while it is at work, what it gets.
+    /// The version after the update; while it is at work, the version to install.
     public var version: String?
-    /// The stable code of why it is not on its firmware.
+    /// The stable code of the reason why it is not on its firmware.
     public var code: String?
     /// The cause in one line.
     public var cause: String?
-    /// What a person can do next.
+    /// Advice for the user.
     public var nextStep: String?
-    /// What the unit is now, where that is not simply what `standing` says.
+    /// The unit's state, if `status` alone does not define it.
     public var stateWords: String?
 
-    /// A unit of which nothing is known but its place.
+    /// A unit with only its slot.
     public init(slot: String) { self.slot = slot }
 
-    /// What it has come to, or had before another try; nil where it never has.
+    /// Its outcome, or its outcome before another try; nil if it never had one.
     var settled: Outcome? {
-        guard let outcome = standing.outcome, outcome.isOfUnit else { return outcomeBefore }
+        guard let outcome = status.outcome, outcome.isOfUnit else { return outcomeBefore }
         return outcome
     }
 
-    /// The last two bytes of its address, as `0C:2F`.
+    /// The last two bytes of its address, for example `0C:2F`.
     public var lastFour: String? {
         guard let short = address?.prefix(while: { $0 != "/" }) else { return nil }
         return short.utf8.count == 17 ? String(short.suffix(5)) : String(short.suffix(6))

@@ -1,12 +1,12 @@
 public import Tray
 
-/// How a unit stands, the worst first.
+/// The status of a unit, the worst first.
 public enum UnitStatus: String, CaseIterable, Sendable {
     case failed, unknown, error, stalled, running, waiting, aborted, skipped
     case notNeeded = "not-needed"
     case passed
 
-    /// As its turn has ended.
+    /// The status for an outcome.
     public init(_ outcome: Outcome) {
         self =
             switch outcome {
@@ -20,6 +20,6 @@ public enum UnitStatus: String, CaseIterable, Sendable {
             }
     }
 
-    /// How the unit's turn has ended; nil where it has not.
+    /// The outcome; nil if the unit has not ended.
     public var outcome: Outcome? { Outcome(rawValue: rawValue) }
 }

@@ -1,16 +1,16 @@
-/// What readers of the page are told: the state, and numbered patches since. At most one patch in each interval, whatever happens in it;
-/// a reader who is too far behind gets the state again, and so costs no more memory than one who is not.
+/// The event feed of the page: the state, and numbered patches. At most one patch is made in each interval; a reader
+/// that is too far behind gets the whole state again, and so needs no more memory than others.
 public struct PageFeed: Sendable {
-    /// The most events that are kept for readers who come back.
+    /// The most events kept for readers that reconnect.
     public static let mostEvents = 1000
     /// The most bytes of them.
     static let mostBytes = 4 << 20
-    /// Between two patches: four a second.
+    /// The interval between two patches: four per second.
     public static let interval = Duration.milliseconds(250)
 
-    /// What a reader gets.
+    /// The answer to a reader.
     public enum Answer: Hashable, Sendable {
-        /// Nothing: there is nothing new.
+        /// Nothing new.
         case nothing
         /// These, in their order.
         case events([StreamEvent])
@@ -24,37 +24,37 @@ public struct PageFeed: Sendable {
     private var number = 0
     private var patches: [StreamEvent] = []
     private var bytes = 0
-    /// The state as text, for as long as it is that.
+    /// The state as text, until it changes.
     private var whole: StreamEvent?
 
-    /// A feed that begins with `state`; `epoch` is another at each start.
+    /// A feed that starts with `state`; `epoch` differs at each start.
     public init(_ state: BenchState = BenchState(), epoch: String) {
         (latest, published, self.epoch) = (state, state.json, epoch)
     }
 
-    /// Where a reader is who has everything.
+    /// The position of a reader that has all events.
     public var position: StreamPosition { StreamPosition(epoch: epoch, number: number) }
 
-    /// The state is this now. Readers learn it with the next patch.
+    /// Sets the state. Readers get it with the next patch.
     public mutating func offer(_ state: BenchState) {
         guard state != latest else { return }
         (latest, isChanged) = (state, true)
     }
 
-    /// The bench `id` as it is now.
+    /// The current state of the bench `id`.
     public func bench(_ id: String) -> Bench? { latest.benches.first { $0.id == id } }
 
-    /// Whether there is nothing that readers have not been told of.
+    /// Whether all changes are published.
     public var isTold: Bool { !isChanged }
 
-    /// When the next patch may be made; nil where there is nothing to tell.
+    /// When the next patch may be made; nil if there are no changes.
     public func due(at moment: Duration) -> Duration? {
         guard isChanged else { return nil }
         guard let last else { return moment }
         return max(moment, last + Self.interval)
     }
 
-    /// Makes a patch of what has changed, if its time has come. Whether there is one.
+    /// Makes a patch of the changes if it is due. Returns whether there is one.
     public mutating func publish(at moment: Duration) -> Bool {
         guard let due = due(at: moment), due <= moment else { return false }
         isChanged = false
@@ -71,8 +71,8 @@ public struct PageFeed: Sendable {
         return true
     }
 
-    /// What a reader has to be told who has everything up to `position`, or nothing: the patches since where they are kept and
-    /// shorter than the state, else the state.
+    /// The events for a reader at `position`, or without one: the patches since then, if they are kept and shorter than
+    /// the state; otherwise the state.
     public mutating func answer(after position: StreamPosition?) -> Answer {
         let whole = snapshot()
         guard let position, position.epoch == epoch, position.number <= number else {
@@ -86,7 +86,7 @@ public struct PageFeed: Sendable {
         return .events(length <= whole.data.utf8.count ? since : [whole])
     }
 
-    /// The state as it was last told of.
+    /// The last published state.
     public mutating func snapshot() -> StreamEvent {
         if let whole { return whole }
         let event = StreamEvent(position: position, name: "snapshot", data: published.line)

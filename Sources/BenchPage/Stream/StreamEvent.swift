@@ -1,12 +1,12 @@
-/// An event of the stream, as it is written (HTML, server-sent events).
+/// An event of the stream in its wire format (HTML, server-sent events).
 public struct StreamEvent: Hashable, Sendable {
-    /// Where a reader is who has it.
+    /// The position of a reader that has received it.
     public let position: StreamPosition
     /// `snapshot` or `patch`.
     public let name: String
     /// One line of JSON.
     public let data: String
 
-    /// The bytes of it.
+    /// The wire format.
     public var text: String { "id: \(position.text)\nevent: \(name)\ndata: \(data)\n\n" }
 }

@@ -1,14 +1,14 @@
-/// How far a reader of the stream is: which server's stream, and the number of the last event that it has.
+/// The position of a reader: the server's epoch, and the number of the last event received.
 public struct StreamPosition: Hashable, Sendable {
-    /// Of one start of the server: numbers of another mean something else.
+    /// Identifies one start of the server: numbers of another start are unrelated.
     public let epoch: String
-    /// From 0, the state at the beginning.
+    /// Counted from 0, the initial state.
     public let number: Int
 
-    /// A position as described.
+    /// Creates a position with these values.
     public init(epoch: String, number: Int) { (self.epoch, self.number) = (epoch, number) }
 
-    /// The position that a `Last-Event-ID` names; nil where it is none.
+    /// Parses a `Last-Event-ID`; nil if it is invalid.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", maxSplits: 1)
         guard text.utf8.count <= 64, parts.count == 2, let number = Int(parts[1]), number >= 0 else {
@@ -17,6 +17,6 @@ public struct StreamPosition: Hashable, Sendable {
         self.init(epoch: String(parts[0]), number: number)
     }
 
-    /// As the `id` of an event.
+    /// The `id` of an event.
     public var text: String { "\(epoch).\(number)" }
 }

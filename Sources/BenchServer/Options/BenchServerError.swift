@@ -1,10 +1,10 @@
-/// Why a page is not served.
+/// Why a page cannot be served.
 public struct BenchServerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Its stable code.
     public let code: String
     /// The cause in one line.
     public let message: String
-    /// What a person can do next.
+    /// Advice for the user.
     public let nextStep: String
 
     init(_ code: String, _ message: String, next nextStep: String) {
@@ -16,8 +16,8 @@ public struct BenchServerError: Error, Hashable, Sendable, CustomStringConvertib
 
     static func insecureNetwork(_ host: String) -> BenchServerError {
         BenchServerError(
-            "network-insecure", "\(host) is reached by others, and there is no certificate",
-            next: "give a certificate and its key, or let anybody look and nobody act, insecurely")
+            "network-insecure", "\(host) is reachable from other machines, but there is no certificate",
+            next: "give a certificate and its key, or permit an insecure page without sign-in and actions")
     }
 
     static func tls(_ error: any Error) -> BenchServerError {
@@ -32,7 +32,7 @@ public struct BenchServerError: Error, Hashable, Sendable, CustomStringConvertib
 
     static func listening(_ place: String, _ reason: String) -> BenchServerError {
         BenchServerError(
-            "listen-failed", "\(place) cannot be listened on: \(reason)", next: "choose another port or place"
+            "listen-failed", "cannot listen on \(place): \(reason)", next: "choose another port or address"
         )
     }
 }

@@ -1,29 +1,30 @@
 import BenchPage
 import NIOSSL
 
-/// Where a page is served, and how open it is.
+/// Where a page is served, and its access.
 public struct BenchServerOptions: Hashable, Sendable {
     /// Where it listens.
     public enum Place: Hashable, Sendable {
         /// On 127.0.0.1 and ::1; port 0 for any that is free.
         case loopback(port: Int)
-        /// On an address that others reach.
+        /// On an address that other machines can reach.
         case network(host: String, port: Int)
-        /// On a socket of the file system, which only its owner can use.
+        /// On a Unix socket that only its owner can use.
         case socket(path: String)
     }
 
     /// Files for TLS, in PEM.
     public struct TLS: Hashable, Sendable {
-        /// The certificate, with those that lead to its root.
+        /// The certificate, followed by its chain.
         public var certificate: String
         /// Its key.
         public var key: String
 
-        /// Files as named.
+        /// Creates it with these paths.
         public init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
 
-        /// With forward secrecy only: who records today and gets the key tomorrow reads nothing. TLS 1.3 has no other ciphers.
+        /// Only with forward secrecy: recorded traffic cannot be decrypted when the key is stolen later. TLS 1.3 has no
+        /// other ciphers.
         var configuration: TLSConfiguration {
             get throws(BenchServerError) {
                 do {
@@ -41,7 +42,7 @@ public struct BenchServerOptions: Hashable, Sendable {
             }
         }
 
-        /// Of TLS 1.2.
+        /// The ciphers for TLS 1.2.
         private static let ciphers: [NIOTLSCipher] = [
             .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
             .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
@@ -51,24 +52,24 @@ public struct BenchServerOptions: Hashable, Sendable {
 
     /// Where it listens.
     public var place: Place
-    /// For TLS; nil for none.
+    /// The TLS files; nil for no TLS.
     public var tls: TLS?
-    /// Names by which it may be asked, beside those of the loopback and the address itself.
+    /// Accepted host names, in addition to those of the loopback and the address itself.
     public var names: [String] = []
-    /// Whether a network without TLS will do. Whoever reaches the page looks then, and nobody acts.
+    /// Whether to serve on a network without TLS. The page is then visible without sign-in, and without actions.
     public var isInsecureNetworkAllowed = false
-    /// Whether nobody acts, and anybody who reaches the page looks: a screen on the wall.
+    /// Whether the page is a wall screen: visible without sign-in, without actions.
     public var isWall = false
 
-    /// Whether any free port will do where the one that was asked for is taken.
+    /// Whether to use any free port if the requested one is taken.
     public var takesAnyPort = false
-    /// What a program shows that reads figures and nothing else; nil for no such program.
+    /// The token of a program that reads only metrics; nil for none.
     public var metricsToken: String?
 
     /// A page at `place`.
     public init(_ place: Place) { self.place = place }
 
-    /// How open the page is, and by which names it is asked.
+    /// The access mode, and the accepted host names.
     func access() throws(BenchServerError) -> (mode: PageAccess.Mode, hosts: HostRule) {
         guard case .network(let host, _) = place else {
             return (isWall ? .wall : .signedIn, HostRule(names: names, isSecure: tls != nil))

@@ -9,15 +9,15 @@
   const RANKS = Object.keys(STANDINGS);
   const PHASES = {
     connecting: "connecting", "entering-bootloader": "entering the bootloader", preparing: "preparing",
-    transferring: "sending firmware", activating: "checks the image", rebooting: "restarts", verifying: "looking at what came up",
+    transferring: "sending firmware", activating: "checking the image", rebooting: "restarting", verifying: "verifying",
   };
   const ROLES = ["viewer", "operator", "approver"];
   const byId = (id) => document.getElementById(id);
 
-  /// What nobody would see, or what turns text around, is written out.
+  /// Invisible characters, and those that change the text direction, are written as escapes.
   const shown = (text) => String(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu,
     (c) => c === "\n" ? "\\n" : c === "\t" ? "\\t" : c === "\r" ? "\\r" : "\\u{" + c.codePointAt(0).toString(16) + "}");
-  /// The only way by which text gets into the page.
+  /// All text gets into the page through this function.
   const say = (element, text) => {
     const value = text === undefined || text === null ? "" : shown(text);
     if (element.textContent !== value) element.textContent = value;
@@ -31,7 +31,7 @@
   };
   const put = (parent, ...children) => { parent.append(...children.filter(Boolean)); return parent; };
   const hide = (element, isHidden) => { if (element.hidden !== isHidden) element.hidden = isHidden; };
-  /// A button with `id`. One that is not able keeps the focus, and does nothing.
+  /// A button with `id`. A disabled one keeps the focus, and does nothing.
   const press = (text, action, name, id) => {
     const button = make("button", name, text);
     button.type = "button";
@@ -40,8 +40,8 @@
     return button;
   };
   const enable = (button, isAble) => { if (isAble) button.removeAttribute("aria-disabled"); else button.setAttribute("aria-disabled", "true"); };
-  /// Puts `children` in their order into `parent`. What is moved loses a click that has begun: as few as can be, and none while something
-  /// is pressed.
+  /// Arranges `children` in `parent`. A moved element loses a click that has begun: as few as possible are moved, and
+  /// none while a button is pressed.
   let isPressed = false;
   const arrange = (parent, children) => {
     if (isPressed) return;
@@ -54,7 +54,7 @@
     }
     if (focused !== document.activeElement && parent.contains(focused)) focused.focus({ preventScroll: true });
   };
-  // A list that opens over the page keeps to itself that it was let go.
+  // A select list that opens over the page does not report its pointerup.
   addEventListener("pointerdown", (event) => { isPressed = Boolean(event.target.closest("button, a")); }, true);
   const letGo = () => { if (isPressed) { isPressed = false; draw(); } };
   for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, letGo, true);
@@ -77,7 +77,7 @@
   const many = (count, kind) => count + " " + STANDINGS[kind][1] + (kind === "error" && count !== 1 ? "s" : "");
   const known = (standing) => Object.hasOwn(STANDINGS, standing) ? standing : "unknown";
 
-  // ---- What is known -----------------------------------------------------------------------------------------------
+  // ---- State -------------------------------------------------------------------------------------------------------
   let state = null, position = null, session = null, skew = 0, canSignOut = true;
   let heard = 0, isLive = false, lostAt = null, lostWhy = "";
   const now = () => Date.now() + skew;
@@ -114,7 +114,7 @@
     clearTimeout(toastTimer);
     toastTimer = setTimeout(() => { element.hidden = true; }, isBad ? 9000 : 4000);
   };
-  /// Whether `kind` can be wished of a bench by who is signed in. A server that lists no actions takes all.
+  /// Whether the signed-in user can perform `kind` on a bench. A server that lists no actions supports all.
   const offers = (kind, bench) => {
     if (!may(kind === "release" ? "approver" : "operator") || bench.past || (bench.actions && !bench.actions.includes(kind))) return false;
     if (kind === "release") return Boolean(bench.hold);
@@ -124,16 +124,16 @@
   const fits = (kind, unit) => FITTING[kind].includes(known(unit.standing));
   const PATHS = { end: "stop" };
   const act = async (kind, bench, slot) => {
-    if (!isLive) { toast(kind + ": the page is not live, nothing was sent", true); return; }
-    // The key stays the same when the answer was lost: nothing is done twice.
+    if (!isLive) { toast(kind + ": the page is not live; nothing was sent", true); return; }
+    // The key stays the same if the answer was lost, so that nothing is done twice.
     const key = random(), body = { bench: bench.id };
     if (slot !== undefined) body.slot = slot;
-    // A hold that took the place of the one that was seen is not released.
+    // Only the displayed hold is released, not one that has replaced it.
     if (kind === "release" && bench.hold) body.since = bench.hold.since;
     for (let turn = 0; ; turn += 1) {
       try {
         await send("actions/" + (PATHS[kind] || kind), body, { "Idempotency-Key": key, "X-CSRF-Token": session ? session.csrf : "" });
-        toast(kind + (slot === undefined ? "" : " " + slot) + ": taken");
+        toast(kind + (slot === undefined ? "" : " " + slot) + ": accepted");
         for (const sheet of sheets.values()) sheet.isOld = true;
         return;
       } catch (error) {
@@ -152,7 +152,7 @@
     bus.post({ kind: "signed-in" });
     begin();
   };
-  /// Ends what a session has begun. Who wished it leaves nothing on the screen.
+  /// Ends the page's session. After a sign-out it leaves no data on the screen.
   const leave = (isWished) => {
     if (stream) stream.close();
     clearTimeout(reopening);
@@ -202,7 +202,7 @@
   };
 
   // ---- One stream for all tabs -------------------------------------------------------------------------------------
-  // A browser opens six connections to a server: one tab holds the stream and tells the others.
+  // A browser opens at most six connections to a server: one tab holds the stream and informs the others.
   const me = random();
   const bus = (() => {
     if (!("BroadcastChannel" in window)) return { post: () => {}, listen: () => {} };
@@ -222,7 +222,7 @@
     clearTimeout(reopening);
     if (stream) stream.close();
     stream = new EventSource("events" + (position ? "?after=" + encodeURIComponent(position) : ""));
-    const slow = setTimeout(() => lose("the server does not answer; are many pages of it open?"), 8000);
+    const slow = setTimeout(() => lose("the server does not answer; too many open pages?"), 8000);
     for (const kind of ["snapshot", "patch"]) {
       stream.addEventListener(kind, (event) => {
         clearTimeout(slow);
@@ -243,11 +243,11 @@
       clearTimeout(slow);
       stream.close();
       if (!leads) return;
-      let why = "the page's program is not reached";
+      let why = "the page's program is not reachable";
       if (isLive) lose(why);
       try {
         await ask("session");
-        why = "the page's program answers, and ends the stream; are many pages of it open?";
+        why = "the page's program answers but ends the stream; too many open pages?";
       } catch (error) {
         if (error.status === 401) { bus.post({ kind: "signed-out" }); leave(false); return; }
       }
@@ -264,7 +264,7 @@
     switch (message.kind) {
       case "hello": if (leads) { bus.post({ kind: "lead" }); if (state) bus.post(whole()); } break;
       case "lead":
-        // Two that lead: the one that came later in the alphabet gives way.
+        // If two tabs lead, the one with the later id in the alphabet stops.
         if (leads && !navigator.locks && message.from < me) yieldLead();
         leader = message.from; heard = Date.now();
         break;
@@ -320,9 +320,9 @@
   };
   setInterval(() => {
     if (begun && isLive && Date.now() - heard > 40000) {
-      if (leads) { lose("nothing was heard for 40 s"); open(); } else { lose("the tab that listens says nothing"); if (!navigator.locks) elect(); }
+      if (leads) { lose("no data for 40 s"); open(); } else { lose("the tab with the connection does not respond"); if (!navigator.locks) elect(); }
     }
-    if (begun && !state && !leads && Date.now() - heard > 5000) lose("another tab listens for this one and says nothing: close a tab of this page");
+    if (begun && !state && !leads && Date.now() - heard > 5000) lose("the tab with the connection does not respond: close a tab of this page");
     tick();
     const sheet = sheets.get(route().view);
     if (sheet && begun && isLive && !document.hidden) sheet.refresh();
@@ -377,7 +377,7 @@
     say(link, isLive ? "live" : isLost ? "offline" : "connecting");
     hide(note, !isLost);
     if (isLost) {
-      say(byId("offline-why"), "Offline since " + day(lostAt).slice(11) + ": " + lostWhy + (state ? ". What is shown is as of then." : ""));
+      say(byId("offline-why"), "Offline since " + day(lostAt).slice(11) + ": " + lostWhy + (state ? ". The data shown is from then." : ""));
       say(byId("offline-age"), "(" + ago((Date.now() - lostAt) / 1000) + ")");
     }
     for (const element of document.querySelectorAll("[data-until]")) say(element, span((Number(element.dataset.until) - now()) / 1000));
@@ -389,7 +389,7 @@
 
   // ---- A bench -----------------------------------------------------------------------------------------------------
   const frame = { id: null, tiles: new Map(), lines: new Map(), hidden: new Set(), words: "", focus: null, open: null };
-  /// The bench that is shown, as it is now.
+  /// The current state of the bench shown.
   const here = () => route().bench;
   const wish = (kind) => { const bench = here(); if (bench) act(kind, bench); };
   const banner = (kind, title, text) => {
@@ -398,7 +398,8 @@
     parts.box.hidden = true;
     return parts;
   };
-  /// Makes what a bench is shown in. Everything that can be pressed is made here, or once for each unit: a change redraws only texts.
+  /// Builds the elements for a bench. Everything that can be pressed is created here, or once for each unit: a change
+  /// redraws only texts.
   const build = (bench) => {
     frame.id = bench.id;
     frame.tiles.clear();
@@ -410,16 +411,16 @@
     frame.head = make("div", "headline");
     frame.about = make("div", "about");
     frame.hold = press("Hold", () => wish("hold"), "", "do-hold");
-    frame.end = press("End run", () => sure("End the run?", "Units at work are finished, none is begun.", "End it", () => wish("end")), "", "do-end");
+    frame.end = press("End run", () => sure("End the run?", "Units at work are finished, no further unit starts.", "End run", () => wish("end")), "", "do-end");
     put(frame.head, frame.about, put(make("span", "do"), frame.hold, frame.end));
     frame.figures = make("div", "figures");
-    frame.silence = banner("silent", "Not heard");
+    frame.silence = banner("silent", "No contact");
     frame.past = banner("past", "Past run");
-    frame.ending = banner("ending", "Ending", "units at work are finished, none is begun");
+    frame.ending = banner("ending", "Ending", "units at work are finished, no further unit starts");
     frame.held = banner("hold", "HELD");
     frame.held.box.id = "hold";
     frame.release = press("Release", () => wish("release"), "", "release");
-    frame.others = make("span", "", "an approver releases it");
+    frame.others = make("span", "", "an approver can release it");
     put(frame.held.box, make("span", "grow"), frame.release, frame.others);
     frame.chips = new Map(RANKS.map((kind) => {
       const chip = press("", () => { if (!frame.hidden.delete(kind)) frame.hidden.add(kind); draw(); }, "chip s-" + kind), text = make("span");
@@ -428,7 +429,7 @@
     }));
     frame.find = make("input");
     frame.find.type = "search";
-    frame.find.placeholder = "find, or !leave out";
+    frame.find.placeholder = "find, or !exclude";
     frame.find.setAttribute("aria-label", "Find units");
     frame.find.value = frame.words;
     frame.find.addEventListener("input", () => { frame.words = frame.find.value; draw(); });
@@ -437,7 +438,7 @@
     frame.map.setAttribute("aria-label", "Tray");
     frame.map.addEventListener("keydown", move);
     frame.side = make("aside", "side");
-    frame.side.setAttribute("aria-label", "Units, the worst first");
+    frame.side.setAttribute("aria-label", "Units, worst first");
     frame.worst = make("h2");
     frame.list = make("div");
     put(frame.side, frame.worst, frame.list);
@@ -468,9 +469,9 @@
     put(frame.about, make("h1", "", run.order || (run.tray ? run.tray.split("/").pop() : bench.name)),
       run.firmware && make("span", "dim", run.firmware), run.operator && make("span", "dim", run.operator),
       run.session > 1 && make("span", "dim", "session " + run.session), run.simulated && make("span", "dim", "simulated beacons"),
-      bench.idle && make("span", "dim", "idle, last heard at " + clock(bench.idle)));
+      bench.idle && make("span", "dim", "idle, last seen at " + clock(bench.idle)));
   };
-  const linksOf = (adapter) => adapter.there ? adapter.links + (adapter.limit === undefined ? "" : "/" + adapter.limit) + " links" : "is gone";
+  const linksOf = (adapter) => adapter.there ? adapter.links + (adapter.limit === undefined ? "" : "/" + adapter.limit) + " links" : "gone";
   const drawFigures = (bench, list, run) => {
     const f = bench.figures, all = Math.max(list.length, run.expected || 0);
     if (same(frame.figures, JSON.stringify([f, all, bench.ends, bench.past, bench.adapters]))) return;
@@ -492,7 +493,7 @@
     };
     const quiet = bench.silent || {}, hold = bench.hold || {};
     draws(frame.silence, bench.silent, quiet.reason, "since " + clock(quiet.since) + ", for ", quiet.since);
-    draws(frame.past, bench.past, run.ended ? "It ended on " + day(run.ended) + ". Nothing is under way." : "Nothing is under way.");
+    draws(frame.past, bench.past, run.ended ? "Ended on " + day(run.ended) + ". Nothing is running." : "Nothing is running.");
     draws(frame.ending, bench.ending && !bench.past);
     draws(frame.held, bench.hold && !bench.past, hold.message, "for ", hold.since);
     hide(frame.release, !offers("release", bench));
@@ -513,7 +514,7 @@
     return frame.words.toLowerCase().split(" ").filter(Boolean).every((word) => word.startsWith("!") && word.length > 1 ? !text.includes(word.slice(1)) : text.includes(word));
   };
 
-  /// Rows and columns where labels are places, as A1 to F8; else eight a row.
+  /// Rows and columns if the labels are positions, for example A1 to F8; otherwise eight per row.
   const layout = (list) => {
     const places = list.map((unit) => /^([A-Za-z])([1-9][0-9]?)$/.exec(unit.slot));
     if (list.length && places.every(Boolean)) {
@@ -542,11 +543,12 @@
     frame.focus = element;
     element.tabIndex = 0;
   };
-  /// The end of its address, where it is not called that.
+  /// The end of its address, unless its label contains it.
   const lastOf = (unit) => unit.last && !unit.slot.endsWith(unit.last) ? unit.last : "";
   const drawMap = (bench, list) => {
     const plan = layout(list), size = list.length > 208 ? "lots" : list.length > 96 ? "many" : "few";
-    // Labels of more than a row and a column have a line of their own: cut to one letter, one could be read as how the unit stands.
+    // Longer labels than row and column have a line of their own: cut to one letter, one could be mistaken for a
+    // status.
     const isWide = list.some((unit) => unit.slot.length > 3);
     const key = JSON.stringify([plan.width, plan.height, size, plan.at, isWide]);
     if (!same(frame.map, key)) {
@@ -580,7 +582,7 @@
       element.setAttribute("aria-label", shown(label(unit)));
       element.title = shown(label(unit));
     });
-    // One tile that is seen can be reached by the key Tab.
+    // One visible tile can be reached with the Tab key.
     if (!frame.focus || !frame.focus.isConnected || frame.focus.classList.contains("shut")) {
       const next = frame.map.querySelector(".tile:not(.shut)"), hadFocus = frame.focus && frame.focus === document.activeElement;
       if (next) focusOn(next);
@@ -593,7 +595,7 @@
     const worst = list.map((unit, index) => [RANKS.indexOf(known(unit.standing)), index, unit])
       .filter(([rank, , unit]) => (rank <= RANKS.indexOf("waiting") && (unit.standing !== "waiting" || unit.code)) || unit.standing === "aborted" || unit.standing === "skipped")
       .filter(([, , unit]) => matches(unit)).sort((a, b) => a[0] - b[0] || a[1] - b[1]).slice(0, 120).map((entry) => entry[2]);
-    say(frame.worst, worst.length ? "Worst first" : "Nothing needs anybody");
+    say(frame.worst, worst.length ? "Worst first" : "Nothing needs attention");
     const wanted = new Set(worst.map((unit) => unit.slot));
     for (const slot of frame.lines.keys()) if (!wanted.has(slot) && !isPressed) frame.lines.delete(slot);
     arrange(frame.list, worst.map((unit) => {
@@ -616,13 +618,13 @@
     let what = unit.code && !isUnderWay ? unit.code : STANDINGS[kind][1];
     if (kind === "running") what = (PHASES[unit.phase] || what) + (unit.phase === "transferring" && unit.percent !== undefined ? " " + unit.percent + " %" : "") + (unit.speed ? " · " + speed(unit.speed) : "") + (unit.seconds_left ? " · " + span(unit.seconds_left) : "");
     if (kind === "stalled") what = "no progress" + (unit.percent === undefined ? "" : " at " + unit.percent + " %");
-    if (kind === "waiting") what = "waits for another try: " + unit.code;
+    if (kind === "waiting") what = "waiting for another attempt: " + unit.code;
     parts.element.className = "line s-" + kind;
     say(parts.mark, STANDINGS[kind][0]);
     say(parts.what, what);
     say(parts.last, lastOf(unit));
     parts.cause.className = isUnderWay ? "cause dim" : "cause";
-    say(parts.cause, !isUnderWay ? (unit.cause === what ? "" : unit.cause) : unit.attempts > 1 ? "try " + unit.attempts : "");
+    say(parts.cause, !isUnderWay ? (unit.cause === what ? "" : unit.cause) : unit.attempts > 1 ? "attempt " + unit.attempts : "");
     say(parts.next, isUnderWay ? "" : unit.next_step);
     hide(parts.cause, !parts.cause.textContent);
     hide(parts.next, !parts.next.textContent);
@@ -633,7 +635,7 @@
     const o = bench.outbox, c = bench.catalogue;
     if (o) {
       const box = make("span");
-      if (o.waiting) { put(box, make("b", "late", waiting(o.waiting)), o.since ? " since " + clock(o.since) : ""); } else put(box, "all results are handed in");
+      if (o.waiting) { put(box, make("b", "late", waiting(o.waiting)), o.since ? " since " + clock(o.since) : ""); } else put(box, "all results are delivered");
       if (o.refused) put(box, ", ", make("b", "late", o.refused + " refused"));
       put(frame.foot, box);
     }
@@ -651,7 +653,7 @@
     heading.id = "details-title";
     parts.mark.setAttribute("aria-hidden", "true");
     put(heading, parts.mark, parts.slot, parts.what);
-    for (const name of ["cause", "code", "it is now", "next step", "phase", "sent", "address", "name", "id", "model", "version", "attempts", "adapter"]) {
+    for (const name of ["cause", "code", "state", "next step", "phase", "sent", "address", "name", "id", "model", "version", "attempts", "adapter"]) {
       const fact = { name: make("dt", "", name), text: make(name === "code" || name === "address" ? "code" : "bdi"), box: make("dd") };
       put(list, fact.name, put(fact.box, fact.text));
       parts.facts.set(name, fact);
@@ -681,7 +683,7 @@
     say(parts.slot, unit.slot);
     say(parts.what, STANDINGS[kind][1] + (unit.golden ? ", golden unit" : ""));
     const texts = {
-      cause: unit.cause || unit.code, code: unit.cause && unit.code, "it is now": unit.state, "next step": unit.next_step, phase: unit.phase && PHASES[unit.phase],
+      cause: unit.cause || unit.code, code: unit.cause && unit.code, state: unit.state, "next step": unit.next_step, phase: unit.phase && PHASES[unit.phase],
       sent: unit.percent === undefined ? "" : unit.percent + " %" + (unit.speed ? ", " + speed(unit.speed) : "") + (unit.seconds_left ? ", " + span(unit.seconds_left) + " left" : ""),
       address: unit.address, name: unit.name, id: unit.id, model: unit.model, attempts: unit.attempts, adapter: unit.adapter,
       version: unit.version || unit.version_from ? (unit.version_from || "?") + " → " + (unit.version || "?") : "",
@@ -696,13 +698,14 @@
       enable(button, isLive && fits(action, unit));
     }
   };
-  /// Asks first. What was meant for the page before it opened, as the second click of two or a key that is still held down, answers nothing.
+  /// Asks for confirmation. Input for the page before it opened, such as the second click of a double click or a held
+  /// key, is ignored.
   const sure = (title, text, yes, action) => {
     const dialog = byId("sure"), heading = make("h2", "", title), row = make("div", "row");
     heading.id = "sure-title";
     let opened = Infinity;
     const go = press(yes, () => { if (performance.now() - opened >= 300) { dialog.close(); action(); } }, "main", "sure-yes");
-    const no = press("Do not", () => dialog.close(), "", "sure-no");
+    const no = press("Cancel", () => dialog.close(), "", "sure-no");
     row.addEventListener("keydown", (event) => { if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault(); });
     dialog.replaceChildren(heading, make("p", "", text), put(row, go, no));
     dialog.showModal();
@@ -712,9 +715,9 @@
   const help = () => {
     const dialog = byId("help"), heading = make("h2", "", "Keys and letters"), keys = make("dl"), legend = make("div", "legend");
     heading.id = "help-title";
-    for (const [key, text] of [["arrows", "choose a unit"], ["Enter d", "details of the unit"], ["/", "find; !word leaves out"], ["Esc", "show all again"], ["r s b", "retry, skip, blink the chosen unit"], ["p", "hold; an approver releases a hold"], ["?", "this"]]) put(keys, put(make("dt"), make("kbd", "", key)), make("dd", "", text));
+    for (const [key, text] of [["arrows", "choose a unit"], ["Enter d", "details of the unit"], ["/", "find; !word excludes"], ["Esc", "show all again"], ["r s b", "retry, skip, blink the chosen unit"], ["p", "hold; an approver releases a hold"], ["?", "this help"]]) put(keys, put(make("dt"), make("kbd", "", key)), make("dd", "", text));
     for (const kind of RANKS) put(legend, put(make("span", "s-" + kind), mark(kind), STANDINGS[kind][1]));
-    dialog.replaceChildren(heading, keys, legend, put(make("p", "dim"), "★ golden unit · a number with × says how many tries"), put(make("div", "row"), press("Close", () => dialog.close())));
+    dialog.replaceChildren(heading, keys, legend, put(make("p", "dim"), "★ golden unit · a number with × is the number of attempts"), put(make("div", "row"), press("Close", () => dialog.close())));
     dialog.showModal();
   };
   byId("help-open").addEventListener("click", help);
@@ -732,18 +735,18 @@
     }
     if (best) best.focus();
   };
-  /// Another try sends firmware to a beacon: it asks first, by button and key.
+  /// Another attempt sends firmware to a beacon: button and key ask for confirmation.
   const wishOfUnit = (kind, bench, slot) => {
     const go = () => act(kind, bench, slot);
-    if (kind === "retry") sure("Try " + slot + " again?", "Firmware is sent to it again. It counts as failed until the new result is in.", "Retry", go); else go();
+    if (kind === "retry") sure("Try " + slot + " again?", "It gets firmware again, and counts as failed until there is a new result.", "Retry", go); else go();
   };
-  /// A key is struck by mistake more easily than a button: what cannot be taken back asks first.
+  /// A key is pressed by mistake more easily than a button: irreversible actions ask for confirmation.
   const wishByKey = (kind, bench, slot) => {
     if (!offers(kind, bench) || (slot !== undefined && !fits(kind, units(bench).find((u) => u.slot === slot)))) return;
     const go = () => act(kind, bench, slot);
     if (kind === "release") sure("Release the hold?", bench.hold.message, "Release", go);
     else if (kind === "retry") wishOfUnit(kind, bench, slot);
-    else if (kind === "skip") sure("Skip " + slot + "?", "It is left out, or ended at its next safe point.", "Skip", go);
+    else if (kind === "skip") sure("Skip " + slot + "?", "It is skipped, or ended at its next safe point.", "Skip", go);
     else go();
   };
   addEventListener("keydown", (event) => {
@@ -751,7 +754,7 @@
       if (event.key === "Escape" && event.target === frame.find) { frame.find.value = frame.words = ""; frame.find.blur(); draw(); }
       return;
     }
-    // A key that is held down wishes once.
+    // A held key acts only once.
     if (event.repeat || document.querySelector("dialog[open]")) return;
     const bench = here(), slot = document.activeElement && document.activeElement.classList.contains("tile") ? document.activeElement.dataset.slot : undefined;
     const actions = { r: "retry", s: "skip", b: "blink" };
@@ -764,7 +767,7 @@
   });
 
   // ---- Several benches ---------------------------------------------------------------------------------------------
-  const cards = { box: make("div", "cards"), made: new Map(), none: make("p", "note", "No bench is known yet.") };
+  const cards = { box: make("div", "cards"), made: new Map(), none: make("p", "note", "No benches yet.") };
   put(byId("view-benches"), cards.none, cards.box);
   const drawBenches = (all) => {
     hide(cards.none, all.length > 0);
@@ -798,9 +801,9 @@
     say(parts.about, [run.order, run.operator].filter(Boolean).join(" · "));
     say(parts.big, total ? f.good + " of " + total : "no run");
     line(parts.hold, bench.hold, () => "HELD: " + bench.hold.message);
-    line(parts.silent, bench.silent, () => "not heard since " + clock(bench.silent.since) + ": " + bench.silent.reason);
+    line(parts.silent, bench.silent, () => "no contact since " + clock(bench.silent.since) + ": " + bench.silent.reason);
     line(parts.past, bench.past, () => "past run" + (run.ended ? ", ended on " + day(run.ended) : ""));
-    line(parts.idle, bench.idle, () => "idle, last heard at " + clock(bench.idle));
+    line(parts.idle, bench.idle, () => "idle, last seen at " + clock(bench.idle));
     say(parts.words, words.map((word) => word.replaceAll(" ", "\u00a0")).join(" · "));
     hide(parts.ends, !bench.ends || Boolean(bench.past));
     if (bench.ends) count(parts.eta, "until", bench.ends);
@@ -816,7 +819,7 @@
   };
 
   // ---- Orders and history ------------------------------------------------------------------------------------------
-  /// Rows with a key each. A row that stays is the same element, and a cell that has not changed is left alone.
+  /// Rows with a key each. A row that stays keeps its element, and an unchanged cell is not touched.
   const table = (headings) => {
     const body = make("tbody"), head = make("tr"), made = new Map();
     for (const text of headings) { const th = make("th", "", text); th.scope = "col"; put(head, th); }
@@ -836,7 +839,7 @@
     };
     return { element: put(make("table"), put(make("thead"), head), body), show };
   };
-  /// A page of rows that are asked for: when it is opened, and while it is seen and the page is live.
+  /// A page of rows that are loaded when it is opened, and while it is visible and the page is live.
   const sheets = new Map();
   const sheet = (name, title, tools, headings, none, load) => {
     const box = make("div", "sheet"), flaw = make("p", "flaw"), empty = make("p", "note", none), rows = table(headings);
@@ -851,7 +854,7 @@
         [asked, isAsking, self.isOld] = [Date.now(), true, false];
         let list = null, error = null;
         try { list = await load(); } catch (caught) { error = caught; }
-        // Whoever asked later is answered.
+        // Only the latest request is used.
         if (mine !== turn) return;
         isAsking = false;
         if (error && error.status === 401) signInAgain();
@@ -868,7 +871,7 @@
   };
 
   const orderButtons = new Map();
-  /// What can be done about an order is done at a bench that works at it.
+  /// Actions on an order are performed at a bench that works on it.
   const benchOf = (kind, number) => benches().find((bench) => bench.run && bench.run.order === number && offers(kind, bench));
   const buttonsOf = (number) => {
     if (!orderButtons.has(number)) {
@@ -888,7 +891,7 @@
       for (const kind of ["release", "hold"]) { enable(parts[kind], isLive); parts[kind].setAttribute("aria-label", parts[kind].textContent + " " + shown(number)); }
     }
   };
-  sheet("orders", "Orders", null, ["order", "state", "done", "not right", "benches", "firmware", "began", "to do"], "No order is known here.", async () => {
+  sheet("orders", "Orders", null, ["order", "state", "done", "problems", "benches", "firmware", "began", "actions"], "No orders yet.", async () => {
     const rows = (await ask("orders")).orders.map((o) => {
       const c = o.counts, good = (c.passed || 0) + (c["not-needed"] || 0), all = Math.max(o.expected || 0, Object.values(c).reduce((a, b) => a + b, 0));
       const done = put(make("span"), good + " of " + all + " "), bar = make("span", "share"), fill = make("i");
@@ -904,13 +907,13 @@
 
   const find = make("input"), choice = make("select");
   find.type = "search"; find.placeholder = "slot, address, name, order, code";
-  find.setAttribute("aria-label", "Find attempts"); choice.setAttribute("aria-label", "How they ended");
+  find.setAttribute("aria-label", "Find attempts"); choice.setAttribute("aria-label", "Outcome");
   for (const kind of ["", "failed", "unknown", "error", "aborted", "skipped", "not-needed", "passed"]) { const o = make("option", "", kind ? STANDINGS[kind][1] : "all"); o.value = kind; put(choice, o); }
-  const attempts = sheet("history", "History", put(make("div", "tools"), find, choice), ["began", "ended", "slot", "address", "name", "version", "seconds", "code", "order", "bench"], "No attempt is known here.", async () => {
+  const attempts = sheet("history", "History", put(make("div", "tools"), find, choice), ["began", "ended", "slot", "address", "name", "version", "seconds", "code", "order", "bench"], "No attempts yet.", async () => {
     const rows = (await ask("history?limit=200&text=" + encodeURIComponent(find.value) + (choice.value ? "&outcome=" + choice.value : ""))).attempts;
     return rows.map((r, index) => {
       const kind = r.outcome ? known(r.outcome) : null;
-      return { key: index, cells: [day(r.began), kind ? put(make("span", "s-" + kind), mark(kind), STANDINGS[kind][1] + (r.attempt > 1 ? ", try " + r.attempt : "")) : "cut off", r.slot,
+      return { key: index, cells: [day(r.began), kind ? put(make("span", "s-" + kind), mark(kind), STANDINGS[kind][1] + (r.attempt > 1 ? ", attempt " + r.attempt : "")) : "cut off", r.slot,
         make("code", "", (r.address || "").split("/")[0]), r.name || "", r.version || r.version_from ? (r.version_from || "?") + " → " + (r.version || "?") : "", r.seconds === undefined ? "" : r.seconds.toFixed(1), r.code || "", r.order || "", r.station || ""] };
     });
   });

@@ -1,8 +1,8 @@
 import BenchPage
 import NIOCore
 
-/// Tells of a connection that it is there and that it is gone, and closes one whose reader does not take what was written, be it one answer, a
-/// stream, or the answers to many requests at once.
+/// Reports when a connection arrives and leaves, and closes one whose reader does not accept written data, whether one
+/// answer, a stream, or the answers to many requests.
 final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
 
@@ -11,7 +11,7 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
 
     init(_ connections: Connections) { self.connections = connections }
 
-    /// Not writable is what has anything left to write.
+    /// A channel with any unwritten data counts as not writable.
     func handlerAdded(context: ChannelHandlerContext) {
         _ = context.channel.setOption(
             ChannelOptions.writeBufferWaterMark,
@@ -36,7 +36,7 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Behind the reader of requests: there is a whole head.
+        // This handler is after the request decoder: the head is complete.
         connections.hear(context.channel)
         context.fireChannelRead(data)
     }

@@ -16,7 +16,7 @@ final class Connections: Sendable {
     private struct State: Sendable {
         var plan: ConnectionPlan
         var open: [ObjectIdentifier: Open] = [:]
-        /// Whether it is looked again when a stranger has had its time.
+        /// Whether an alarm is set for the end of a stranger's minimum time.
         var isAlarmSet = false
     }
 
@@ -26,7 +26,7 @@ final class Connections: Sendable {
 
     private var now: Duration { clock.now - start }
 
-    /// None yet; with TLS each needs longer until something is known of it.
+    /// Starts without connections; with TLS, strangers get more time.
     init(isSecure: Bool) {
         state = Mutex(
             State(
@@ -34,10 +34,10 @@ final class Connections: Sendable {
                     grace: isSecure ? PageLimits.strangersHandshake : PageLimits.strangersGrace)))
     }
 
-    /// Whether one more is let in.
+    /// Whether one more is accepted.
     var hasRoom: Bool { state.withLock { $0.plan.hasRoom } }
 
-    /// A connection is there, and nothing of it is known.
+    /// A connection has arrived.
     func arrive(_ channel: any Channel) {
         state.withLock { state in
             guard state.open[ObjectIdentifier(channel)] == nil else { return }
@@ -48,7 +48,7 @@ final class Connections: Sendable {
         }
     }
 
-    /// The head of a request has come, and its answer is next.
+    /// The head of a request has arrived; its answer is next.
     func hear(_ channel: any Channel) {
         state.withLock { state in
             guard let open = state.open[ObjectIdentifier(channel)] else { return }
@@ -56,24 +56,24 @@ final class Connections: Sendable {
         }
     }
 
-    /// It is being answered.
+    /// The request is being answered.
     func begin(_ channel: any Channel) {
         hear(channel)
         state.withLock { $0.open[ObjectIdentifier(channel)]?.deadline?.cancel() }
     }
 
-    /// It was answered.
+    /// The request was answered.
     func end(_ channel: any Channel) {
         state.withLock { state in
             guard let open = state.open[ObjectIdentifier(channel)] else { return }
             state.plan.end(open.number)
             wait(for: channel, &state)
-            // Who was spared for its answer may be the one that goes.
+            // A connection that was spared for its answer may now be closed.
             makeRoom(&state)
         }
     }
 
-    /// The connection is that of `owner`, who has shown it.
+    /// The connection belongs to `owner`.
     func slot(_ channel: any Channel, for owner: String) {
         state.withLock { state in
             guard let open = state.open[ObjectIdentifier(channel)] else { return }
@@ -91,7 +91,7 @@ final class Connections: Sendable {
         }
     }
 
-    /// From where somebody asks, as it is counted; a socket of the file system is one place.
+    /// The source address in its counting form; a Unix socket counts as one place.
     static func address(of channel: any Channel) -> String {
         guard let text = channel.remoteAddress?.ipAddress else { return "socket" }
         var bytes = [UInt8](repeating: 0, count: 16)
@@ -107,7 +107,7 @@ final class Connections: Sendable {
         }
     }
 
-    /// Closes strangers until another is let in, or until one has had its time.
+    /// Closes strangers until another connection is accepted, or until the next one has had its minimum time.
     private func makeRoom(_ state: inout State) {
         while let (number, due) = state.plan.next(at: now) {
             guard due > now else {
@@ -135,7 +135,7 @@ final class Connections: Sendable {
             return
         }
         let isStranger = state.plan.isStranger(number)
-        // What has come in is read first: a stranger that has said something meanwhile is answered.
+        // Received data is read first: a stranger that has sent a request meanwhile is answered.
         open.channel.eventLoop.execute {
             let isSpared = self.state.withLock { state in
                 guard isStranger, state.plan.isBusy(number, at: self.now) || !state.plan.isStranger(number)
@@ -150,7 +150,7 @@ final class Connections: Sendable {
         }
     }
 
-    /// Closes at once: an end of TLS would wait for the other side. On the connection's event loop.
+    /// Closes at once: a TLS shutdown would wait for the peer. On the connection's event loop.
     private static func close(_ channel: any Channel) {
         if let tls = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) {
             tls.close(promise: nil)
@@ -160,7 +160,7 @@ final class Connections: Sendable {
     }
 }
 
-/// Lets a listener accept a connection when there is room; it asks when one is wanted, and when one is gone.
+/// Lets a listener accept connections while there is room; called when one is wanted, and when one has closed.
 struct ConnectionGate: AvailableConnectionsDelegate {
     private let connections: Connections
 

@@ -1,8 +1,8 @@
 import BenchPage
 
-/// Waits that end.
+/// Calls with a time limit.
 enum Deadline {
-    /// What `body` gives within `limit`; it is cancelled when its time is over, and that is `refusal`, or that the bench is silent.
+    /// Runs `body` within `limit`; cancels it on timeout, and throws `refusal`, or that the bench is silent.
     static func within<Value: Sendable>(
         _ limit: Duration, or refusal: PageRefusal? = nil,
         _ body: @escaping @Sendable () async throws(PageRefusal) -> Value
@@ -21,8 +21,8 @@ enum Deadline {
         guard let result else {
             throw refusal
                 ?? PageRefusal(
-                    504, "source-silent", "the bench has not answered in \(limit.components.seconds) s",
-                    next: "look at the bench; the same key can be sent again")
+                    504, "source-silent", "the bench did not answer within \(limit.components.seconds) s",
+                    next: "check the bench; the request can be repeated with the same key")
         }
         return try result.get()
     }

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// The three files of the page, which are in the program.
+/// The three files of the page, embedded in the program.
 enum PageFiles {
-    /// A file: what it holds, and what it is.
+    /// A file's content and type.
     struct File {
         let content: ByteBuffer
         let type: String

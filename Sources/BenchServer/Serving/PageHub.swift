@@ -1,10 +1,10 @@
 import BenchPage
 
-/// What all requests share: who may, what was wished, and what the stream says.
+/// The state that all requests share: access, performed actions, and the event stream.
 actor PageHub {
     nonisolated let source: any BenchSource
     nonisolated let slots = StreamSlots()
-    /// The roles that browsers have signed in as, whose tokens are used up.
+    /// The roles that browsers have signed in with, whose tokens are used.
     nonisolated let signIns: AsyncStream<PageRole>
     private let signing: AsyncStream<PageRole>.Continuation
     private let clock = ContinuousClock()
@@ -12,7 +12,7 @@ actor PageHub {
     private var access: PageAccess
     private var requests = RequestLog()
     private var feed: PageFeed
-    /// Whether the source says nothing more.
+    /// Whether the source has ended.
     private var isOver = false
     private var figures: (text: String?, moment: Duration)?
 
@@ -39,7 +39,7 @@ actor PageHub {
             }
             group.addTask { for await _ in changes { await self.publish() } }
             group.addTask {
-                // A beat, so that both ends learn when the other is gone.
+                // A heartbeat, so that both ends notice when the other is gone.
                 while (try? await self.clock.sleep(for: PageLimits.heartbeat)) != nil { self.slots.wake() }
             }
             await group.waitForAll()
@@ -56,10 +56,10 @@ actor PageHub {
         if feed.publish(at: moment) { slots.wake() }
     }
 
-    /// What a reader has to be told who has everything up to `position`.
+    /// The events for a reader at `position`.
     func answer(after position: StreamPosition?) -> PageFeed.Answer { feed.answer(after: position) }
 
-    /// Waits until the source has ended and all who read have got what it said last, but no longer than `limit`.
+    /// Waits until the source has ended and all readers have received its last state, but no longer than `limit`.
     func settle(within limit: Duration) async {
         let end = clock.now + limit
         while clock.now < end, !(isOver && feed.isTold && slots.have(feed.position)) {
@@ -67,10 +67,10 @@ actor PageHub {
         }
     }
 
-    /// The state as it was last told of.
+    /// The last published state.
     func snapshot() -> StreamEvent { feed.snapshot() }
 
-    // MARK: Who may
+    // MARK: Access
 
     func newToken(for role: PageRole) -> PageToken { access.newToken(for: role) }
 
@@ -100,15 +100,15 @@ actor PageHub {
         return (session, cookie)
     }
 
-    /// Ends a session, and with it its streams; the cookie that takes its own away.
+    /// Ends a session and its streams; returns the cookie that deletes the session's.
     func signOut(_ head: RequestHead) throws(PageRefusal) -> String {
         defer { slots.wake() }
         return try access.signOut(head, at: moment)
     }
 
-    // MARK: Figures
+    // MARK: Metrics
 
-    /// What the source is watched by; whoever asks often gets what was read a moment ago.
+    /// The metrics of the source, cached for a moment.
     func metrics(_ head: RequestHead) async throws(PageRefusal) -> String {
         try access.watcher(head, at: moment)
         if figures.map({ moment - $0.moment < PageLimits.figures }) != true {
@@ -122,9 +122,9 @@ actor PageHub {
         return text
     }
 
-    // MARK: Wishes
+    // MARK: Actions
 
-    /// Does `action`, once for each `key`.
+    /// Performs `action`, once for each `key`.
     func perform(_ action: BenchAction, for user: PageUser, under key: String?) async throws(PageRefusal) {
         guard try requests.begin(key, action, for: user) == .perform else { return }
         do throws(PageRefusal) {

@@ -2,13 +2,13 @@ import BenchPage
 import HTTPTypes
 import NIOCore
 
-/// What is at a path.
+/// The resource at a path.
 enum PagePlace {
     case file(PageFiles.File)
     case events, state, orders, history, metrics, session
     case action(BenchAction.Kind)
 
-    /// What is at `path`; nil for nothing.
+    /// The resource at `path`; nil if there is none.
     init?(_ path: String) {
         switch path {
         case "/events": self = .events
@@ -30,7 +30,7 @@ enum PagePlace {
         }
     }
 
-    /// What can be done there, HEAD as GET.
+    /// The supported methods, with HEAD as GET.
     var methods: [HTTPRequest.Method] {
         switch self {
         case .action: [.post]
@@ -39,7 +39,7 @@ enum PagePlace {
         }
     }
 
-    /// The same, for the header Allow.
+    /// The methods for the header Allow.
     var allowed: String {
         methods.map { $0 == .get ? "GET, HEAD" : $0.rawValue }.joined(separator: ", ")
     }

@@ -8,7 +8,7 @@ extension PageResponder {
     func signIn(
         _ request: Request, _ head: RequestHead, _ context: PageContext
     ) async throws(PageRefusal) -> Response {
-        // Nothing of a stranger is waited for.
+        // Checked first: a stranger's body is not waited for.
         try await hub.own(head)
         let body = try await body(request)
         guard let token = body["token"]?.text else { throw .malformed("a sign-in needs a token") }
@@ -34,7 +34,7 @@ extension PageResponder {
         let since = body["since"]?.integer.map { RecordedTime(milliseconds: Int64($0)) }
         guard (kind == .release) == (since != nil) else {
             throw .malformed(
-                "the hold that is meant is named by its `since` for a release, and for nothing else")
+                "`since` names the hold for a release; no other request has it")
         }
         guard let bench = body["bench"]?.text,
             let action = BenchAction(kind, bench: bench, slot: body["slot"]?.text, since: since)
@@ -58,11 +58,11 @@ extension PageResponder {
             } catch is NIOTooManyBytesError {
                 throw .bodyTooLarge
             } catch {
-                throw .malformed("the body has not come")
+                throw .malformed("the body was not received")
             }
         }
         guard let value = PageValue(parsing: bytes.readableBytesView), case .object = value else {
-            throw .malformed("the body is no object of JSON")
+            throw .malformed("the body is not a JSON object")
         }
         return value
     }

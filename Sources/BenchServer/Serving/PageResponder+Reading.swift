@@ -31,7 +31,7 @@ extension PageResponder {
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// A stream, until its reader is gone or its session is over.
+    /// An event stream, until its reader is gone or its session has ended.
     func events(_ request: Request, _ head: RequestHead, _ context: PageContext) throws(PageRefusal)
         -> Response
     {
@@ -45,10 +45,10 @@ extension PageResponder {
             try await request.body.consumeWithInboundCloseHandler { _ in
                 var position = after.flatMap { StreamPosition($0) }
                 var wakes = slot.wakes.makeAsyncIterator()
-                // Our clock comes first: what has a time counts by it.
+                // Our clock comes first: the page shows times relative to it.
                 var start = Self.beat
                 repeat {
-                    // A page that is open is in use.
+                    // An open page keeps its session alive.
                     guard (try? await hub.reader(head)) != nil else { break }
                     var text: String
                     switch await hub.answer(after: position) {
@@ -71,6 +71,6 @@ extension PageResponder {
             body: body)
     }
 
-    /// A comment, and an event that a page sees, with our clock.
+    /// A comment, and an event with our clock for the page.
     private static var beat: String { ": heartbeat\nevent: beat\ndata: \(RecordedTime.now.milliseconds)\n\n" }
 }

@@ -19,7 +19,7 @@ struct PageResponder: HTTPResponder {
             answer = Self.json(error.json, status: error.status)
             if let allowed = error.allowed { answer.headers[.allow] = allowed }
             if Self.hasBody(request) {
-                // What is refused need not be read to its end.
+                // The body of a refused request need not be read.
                 answer.headers[.connection] = "close"
                 context.closeSoon()
             }
@@ -32,7 +32,7 @@ struct PageResponder: HTTPResponder {
 
     private func answer(to request: Request, _ context: PageContext) async throws(PageRefusal) -> Response {
         let path = String((request.head.path ?? "").prefix { $0 != "?" })
-        // Whoever stands before this server might have gone by the other one (RFC 9112, 3.2).
+        // A proxy may have used the other one (RFC 9112, 3.2).
         guard request.headers[Self.name("Host")] == nil || request.head.authority == nil else {
             throw .malformed("the request has more than one Host")
         }
@@ -44,8 +44,10 @@ struct PageResponder: HTTPResponder {
         guard let place = PagePlace(path) else { throw .notFound }
         let method: HTTPRequest.Method = request.method == .head ? .get : request.method
         guard place.methods.contains(method) else { throw .method(allowed: place.allowed) }
-        // Nobody would read it to its end, for which the connection waits.
-        guard method == .post || !Self.hasBody(request) else { throw .malformed("\(method) takes no body") }
+        // The body would never be read, and the connection would wait for it.
+        guard method == .post || !Self.hasBody(request) else {
+            throw .malformed("\(method) must not have a body")
+        }
         switch (place, method) {
         case (.file(let file), _):
             return Response(
@@ -87,7 +89,7 @@ struct PageResponder: HTTPResponder {
     }
 
     static func name(_ text: StaticString) -> HTTPField.Name {
-        // A literal of ours, which is a token; what is none would be no header at all.
+        // Our literals are valid tokens; an invalid name would be no header at all.
         HTTPField.Name("\(text)") ?? .from
     }
 

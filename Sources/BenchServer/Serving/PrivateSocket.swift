@@ -1,14 +1,14 @@
 import Glibc
 
-/// A socket of the file system that only its owner reaches. It is made in a folder of its owner's, and takes its name when nobody else
-/// can open it: the mask for the modes of new files is the whole process's and stays as it is.
+/// A Unix socket that only its owner can reach. It is created in a private folder, and renamed when no other user can
+/// open it: the umask belongs to the whole process and is not changed.
 struct PrivateSocket: Sendable {
-    /// Where it is bound.
+    /// The path where it is bound.
     let bound: String
     private let path: String
     private let folder: String
 
-    /// A place for the socket that will be at `path`, where there is nothing, or a socket that nobody serves.
+    /// Prepares the socket that will be at `path`, where no file may exist except a socket that no program serves.
     init(at path: String) throws(BenchServerError) {
         try Self.requireFree(path)
         let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
@@ -16,7 +16,7 @@ struct PrivateSocket: Sendable {
         guard mkdtemp(&template) != nil else {
             throw .listening(path, String(cString: strerror(errno)))
         }
-        // Without the zero at its end, which mkdtemp(3) leaves where it was.
+        // Without the trailing zero, which mkdtemp(3) does not change.
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         (self.path, bound) = (path, folder + "/s")
         guard bound.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else {
@@ -25,7 +25,7 @@ struct PrivateSocket: Sendable {
         }
     }
 
-    /// Gives it its name.
+    /// Renames it to its final path.
     func show() throws(BenchServerError) {
         try Self.requireFree(path)
         guard chmod(bound, 0o600) == 0, rename(bound, path) == 0 else {
@@ -34,7 +34,7 @@ struct PrivateSocket: Sendable {
         rmdir(folder)
     }
 
-    /// Leaves nothing behind.
+    /// Removes the socket and the folder.
     func remove() {
         unlink(bound)
         rmdir(folder)
@@ -45,12 +45,12 @@ struct PrivateSocket: Sendable {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
-            throw .listening(path, "a file that is not a socket is in the way; it was not changed")
+            throw .listening(path, "a file that is not a socket has this name; it was not changed")
         }
-        guard isStale(path) else { throw .listening(path, "another program listens there") }
+        guard isStale(path) else { throw .listening(path, "another program is listening there") }
     }
 
-    /// Whether a socket is at `path` that nobody listens on.
+    /// Whether `path` is a socket without a listener.
     private static func isStale(_ path: String) -> Bool {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }

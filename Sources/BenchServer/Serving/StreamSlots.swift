@@ -1,9 +1,10 @@
 import BenchPage
 import Synchronization
 
-/// Who reads the stream of events. Each reader is woken when there may be something to write; nothing is kept for who does not read.
+/// The readers of the event stream. A reader is woken when there may be something to write; nothing is queued for a
+/// slow reader.
 final class StreamSlots: Sendable {
-    /// A reader's place, for as long as somebody holds it.
+    /// A reader's registration, valid while it is referenced.
     final class Seat: Sendable {
         /// There may be something to write; ends when the reader is gone.
         let wakes: AsyncStream<Void>
@@ -14,7 +15,7 @@ final class StreamSlots: Sendable {
             (self.number, self.wakes, self.slots) = (number, wakes, slots)
         }
 
-        /// The reader has got everything up to `position`.
+        /// The reader has received everything up to `position`.
         func note(_ position: StreamPosition?) {
             slots.state.withLock { $0.readers[number]?.position = position }
         }
@@ -38,7 +39,7 @@ final class StreamSlots: Sendable {
 
     private let state = Mutex(State())
 
-    /// A place for one more of `owner`, which is a session, or an address where there are none.
+    /// Registers one more reader of `owner`, which is a session, or an address on a wall screen.
     func take(for owner: String) throws(PageRefusal) -> Seat {
         let (wakes, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -59,7 +60,7 @@ final class StreamSlots: Sendable {
         for reader in state.withLock({ Array($0.readers.values) }) { reader.wakes.yield() }
     }
 
-    /// Whether all who read have got everything up to `position`.
+    /// Whether all readers have received everything up to `position`.
     func have(_ position: StreamPosition) -> Bool {
         state.withLock { $0.readers.values.allSatisfy { $0.position == position } }
     }

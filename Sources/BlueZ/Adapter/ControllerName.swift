@@ -1,13 +1,13 @@
 public import BluetoothTypes
 
-/// What one of the kernel's controllers is chosen by.
+/// Identifies one of the kernel's Bluetooth controllers.
 public enum ControllerName: Hashable, Sendable {
     /// The kernel's number for it: 0 for `hci0`. A controller that is plugged in again may get another one.
     case number(UInt16)
-    /// Its own public address, which it keeps.
+    /// Its own public address, which stays the same.
     case address(DeviceAddress)
 
-    /// The name of a text such as `hci0` or `00:1B:DC:06:B2:4A`; nil for other texts.
+    /// Parses `hci0` or `00:1B:DC:06:B2:4A`; nil for other texts.
     public init?(_ text: some StringProtocol) {
         if let address = DeviceAddress(text, .public) {
             self = .address(address)
@@ -19,7 +19,7 @@ public enum ControllerName: Hashable, Sendable {
         self = .number(number)
     }
 
-    /// Whether it means the controller with this number and address.
+    /// Whether it identifies the controller with this number and address.
     func means(_ number: UInt16, _ address: DeviceAddress) -> Bool {
         switch self {
         case .number(let own): own == number
@@ -39,6 +39,6 @@ extension ControllerName: CustomStringConvertible {
 }
 
 extension DeviceAddress {
-    /// Whether a controller can be told from others by it: some have no public address, which then is all zero.
+    /// Whether it distinguishes a controller from others: some have no public address, so that it is all zero.
     var tellsControllersApart: Bool { bytes.contains { $0 != 0 } }
 }

@@ -2,17 +2,18 @@ import ByteCoding
 import Glibc
 import PacketSockets
 
-/// The state of a controller before this program changed it: a small file until it is restored, so that after a kill
-/// the next run and `doctor` can say what was left.
+/// The state of a controller before this program changed it. It is kept in a small file until it is restored,
+/// so that after a
+/// kill the next run and `doctor` can report what was left.
 struct ControllerRecord: Equatable, Sendable {
     /// The settings that were on.
     var settings: ControllerSettings
     /// Its PHYs; nil where they were not changed.
     var phys: PHYSelection?
-    /// Whether it was given another address, for which it has no BR/EDR.
+    /// Whether it was given another address, which requires BR/EDR to be off.
     var isMoved = false
 
-    /// `settings phys`, eight hexadecimal digits or `-` each, and `moved` where it was.
+    /// `settings phys`, eight hexadecimal digits or `-` each, followed by `moved` if `isMoved`.
     var text: String {
         Self.digits(settings.rawValue) + " " + (phys.map { Self.digits($0.rawValue) } ?? "-")
             + (isMoved ? " moved" : "")
@@ -41,7 +42,7 @@ struct ControllerRecord: Equatable, Sendable {
         return String(repeating: "0", count: 8 - text.count) + text
     }
 
-    /// What differs from the record now, in words; nil where nothing does.
+    /// What differs from the record now, in words; nil if nothing does.
     func leftovers(on name: String) -> String? {
         var left: [String] = []
         if !settings.contains(.powered) { left.append("switched on") }
@@ -57,13 +58,13 @@ struct ControllerRecord: Equatable, Sendable {
     }
 }
 
-/// Where the records are: in the user's runtime folder, which the system empties after the session; root's in `/run`.
+/// The folder of the records: the user's runtime folder, which the system empties after the session; `/run` for root.
 struct ControllerRecords: Sendable {
     let folder: String
 
     init(folder: String) { self.folder = folder }
 
-    /// This user's; nil where there is no such folder.
+    /// This user's records; nil if there is no such folder.
     static var ours: ControllerRecords? {
         if let path = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), path.hasPrefix("/") {
             return ControllerRecords(folder: path)
@@ -77,7 +78,7 @@ struct ControllerRecords: Sendable {
         Machine.text(of: path(name)).flatMap(ControllerRecord.init)
     }
 
-    /// What a record looks like: nothing else is written over or removed.
+    /// The format of a record: files of other formats are neither overwritten nor removed.
     private static let form = FileForm("record of a controller") { head in
         ControllerRecord(String(decoding: head, as: UTF8.self)) != nil
     }

@@ -1,42 +1,42 @@
 import Timing
 
-/// The discovery that all listeners of an adapter share: the kernel has one at a time for all programs.
+/// The discovery that all listeners of an adapter share: the kernel runs one at a time for all programs.
 struct DiscoveryState: Sendable {
-    /// How long one discovery runs before the next: the kernel passes a beacon's report on once a discovery,
-    /// so one that rotates its frames shows another frame each time. The first ones are short: a report that
-    /// comes before the kernel has noted that discovery is on is dropped, and not repeated in that discovery.
-    /// The last length stays.
+    /// How long one discovery runs before the next. The kernel reports a beacon once per discovery, so a beacon
+    /// that rotates its frames shows another frame each time. The first ones are short: a report that arrives
+    /// before the kernel has marked discovery as on is dropped, and not repeated in that discovery. The last
+    /// length repeats.
     static let lengths: [Duration] = [
         .milliseconds(300), .milliseconds(300), .milliseconds(400), .seconds(1), .seconds(2), .seconds(4),
     ]
-    /// How long it goes on without listeners, so that one that begins soon after finds it running.
+    /// How long discovery continues without listeners, so that a listener that starts soon after finds it running.
     static let lingering = Duration.seconds(1)
 
     /// How many listeners there are.
     var listeners = 0
-    /// Until when it goes on without listeners.
+    /// When discovery without listeners ends.
     var lingersUntil = Duration.zero
-    /// A task keeps it going, and waits for `news` about changes.
+    /// A task keeps discovery running, and waits for `news` of changes.
     var isKept = false
     var news: OneShot<Void>?
-    /// Its adapter's scope has ended.
+    /// The scope of the adapter has ended.
     var isOver = false
-    /// Since when it has been on without a break; nil while it is not, or another program's is in the way.
+    /// Since when discovery has been on without a break; nil while it is off, or blocked by another program's.
     var since: Duration?
-    /// One of this process runs.
+    /// A discovery of this process runs.
     var isOurs = false
-    /// Another program's runs.
+    /// A discovery of another program runs.
     var isForeign = false
     /// The kernel was asked to end ours, and has not reported the end yet.
     var isEnding = false
-    /// When ours was ended last.
+    /// When ours last ended.
     var ended: Duration?
-    /// When the next begins, and which length it has.
+    /// When the next discovery begins; `step` selects its length.
     var next = Duration.zero
     var step = 0
-    /// Since when listeners hear only what another program's discovery has not reported yet.
+    /// Since when listeners receive only what another program's discovery has not reported yet.
     var deafSince: Duration?
-    /// How long they were deaf before that.
+    /// The total of such times before `deafSince`.
     var deafness = Duration.zero
 
     /// Ours has begun.
@@ -47,10 +47,10 @@ struct DiscoveryState: Sendable {
         hear(at: now)
     }
 
-    /// The discovery that is asked for may end at `now` plus its length.
+    /// The requested discovery may end at `now` plus its length.
     mutating func schedule(at now: Duration) { next = now + Self.lengths[min(step, Self.lengths.count - 1)] }
 
-    /// Listeners hear everything again, or there are none.
+    /// Listeners receive everything again, or there are none.
     mutating func hear(at now: Duration) {
         if let since = deafSince { deafness += now - since }
         deafSince = nil
@@ -64,14 +64,14 @@ struct DiscoveryState: Sendable {
         lingersUntil = isOurs ? now + Self.lingering : now
     }
 
-    /// The kernel reports the end of a discovery. One that was not asked to end had to give way to a connection.
+    /// The kernel reports the end of a discovery. One that was not asked to end gave way to a connection.
     mutating func noteEnd() {
         isForeign = false
         if !isEnding { isOurs = false }
         isEnding = false
     }
 
-    /// The controller is gone, and every discovery with it.
+    /// The controller is gone, and with it every discovery.
     mutating func lose() {
         isForeign = false
         isOurs = false
@@ -79,7 +79,7 @@ struct DiscoveryState: Sendable {
         since = nil
     }
 
-    /// When the task that keeps it has to act next, and the news that this has changed; nil when it is no longer wanted.
+    /// When the task that keeps it has to act next, and the news of changes to that; nil when it is no longer wanted.
     mutating func wait(at now: Duration) -> (until: Duration, orFor: OneShot<Void>)? {
         guard listeners > 0 || lingersUntil > now else {
             isKept = false

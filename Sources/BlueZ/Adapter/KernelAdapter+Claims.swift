@@ -5,7 +5,7 @@ public import Radio
 import Synchronization
 
 extension KernelAdapter {
-    /// Keeps other copies of this program away from `peer`, with whatever adapter they would talk to it.
+    /// Keeps other copies of this program away from `peer`, whichever adapter they use.
     public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim {
         do throws(NamedLock.Owner) {
             return BeaconClaim(keeping: try locks.share(in: "beacon/\(peer)/\(peer.kind.rawValue)"))

@@ -4,10 +4,10 @@ import Synchronization
 import Timing
 
 extension KernelAdapter {
-    /// How long the kernel may take to end a discovery of ours after it has answered that it will.
+    /// How long the kernel may take to end a discovery of ours after it has accepted the command.
     private static let endingLimit = Duration.milliseconds(500)
 
-    /// How long listeners could not hear everything.
+    /// How long listeners received only part of the reports.
     public var deafTime: Duration {
         let now = time.now
         return state.withLock { state in
@@ -15,8 +15,9 @@ extension KernelAdapter {
         }
     }
 
-    /// All of the time: nobody tells when the kernel has heard the peer, and waits for its next advertisement with the scan off
-    /// (docs/decisions/0044).
+    /// All the time spent connecting: the kernel does not tell when it has heard the peer, and waits for the
+    /// peer's next
+    /// advertisement with the scan off (docs/decisions/0044).
     public var connectingTime: Duration {
         let now = time.now
         return state.withLock { state in
@@ -24,14 +25,14 @@ extension KernelAdapter {
         }
     }
 
-    /// Joins the discovery for another listener. With `afresh` a new one is begun, since one does not report a device
-    /// twice. A cancelled task leaves that to the others.
+    /// Joins the discovery for another listener. With `afresh` a new one begins, since one does not report a
+    /// device twice. If the task is cancelled, the other listeners begin it.
     func joinDiscovery(afresh: Bool) async throws(ManagementError) {
         let (isKept, isDue) = state.withLock { state in
             state.discovery.listeners += 1
             if !state.discovery.isKept { state.discovery.next = .seconds(Int32.max) }
             defer { state.discovery.isKept = true }
-            // A discovery that no task keeps is ending.
+            // Without a task to keep it, a discovery is ending.
             return (state.discovery.isKept, afresh || !state.discovery.isOurs || !state.discovery.isKept)
         }
         if !isKept, case .terminated = jobs.yield({ [self] in await keepDiscovering() }) {
@@ -67,8 +68,8 @@ extension KernelAdapter {
         wakeRenewer()
     }
 
-    /// While a discovery runs, the kernel has to hear a device before it connects, and it hears each device once a
-    /// discovery. So another one begins, or none where there are no listeners.
+    /// While a discovery runs, the kernel has to hear a device before it connects, and it hears each device
+    /// once per discovery. So this begins another one, or ends it if there are no listeners.
     func makeWayForConnection() {
         let isHeard = state.withLock { state in
             if state.discovery.listeners == 0 { state.discovery.lingersUntil = .zero }
@@ -88,7 +89,7 @@ extension KernelAdapter {
 
     private func wakeRenewer() { state.withLock { $0.discovery.news }?.settle(()) }
 
-    /// Begins another discovery whenever it is time, and ends ours when it is no longer wanted.
+    /// Begins another discovery when it is due, and ends ours when it is no longer wanted.
     private func keepDiscovering() async {
         while !Task.isCancelled, let wait = state.withLock({ $0.discovery.wait(at: time.now) }) {
             _ = try? await time.within(max(.zero, wait.until - time.now)) { await wait.orFor.value() }
@@ -114,8 +115,7 @@ extension KernelAdapter {
         }
     }
 
-    /// Begins a discovery after another program's has ended or ours had to give way; it reports again what was reported
-    /// already.
+    /// Begins a discovery after another program's has ended or ours had to give way. It reports all devices again.
     func takeOverDiscovery() async {
         await discoverAgain {
             !$0.isOurs
@@ -146,8 +146,8 @@ extension KernelAdapter {
         }
     }
 
-    /// Begins a discovery, after the end of the one before if that was ours. Another program's is used too, although it
-    /// hides what it has reported already. Only the task that has the turn calls this.
+    /// Begins a discovery, after the previous one has ended if that was ours. Another program's is used too,
+    /// although it omits what it has already reported. Only the task that holds the lock calls this.
     private func discover() async throws(ManagementError) {
         let events = management.events()
         if state.withLock({ $0.discovery.isOurs }) { await endDiscovery() }
@@ -165,7 +165,7 @@ extension KernelAdapter {
 
     private func startDiscovery() async throws(ManagementError) {
         do throws(ManagementError) { try await perform(.startDiscovery) } catch {
-            // It may begin nevertheless, and has to be ended.
+            // It may begin all the same, and has to be ended.
             if error == .cancelled { state.withLock { $0.discovery.isOurs = true } }
             throw error
         }
@@ -179,7 +179,7 @@ extension KernelAdapter {
         var isDone = false
         do throws(ManagementError) {
             do throws(ManagementError) { try await perform(.stopDiscovery) } catch {
-                // It has ended by itself, or the kernel has reported its start and does not count it as on yet.
+                // It has ended by itself, or the kernel has reported its start but does not count it as on yet.
                 guard case .refused(.rejected, _) = error, await nextChange(in: events) == true else {
                     throw error
                 }
@@ -195,8 +195,8 @@ extension KernelAdapter {
         }
     }
 
-    /// Whether what the kernel is busy with may be the end of our own discovery, which is then waited for: it
-    /// answers before it has ended it.
+    /// Whether the kernel may be busy ending our own discovery, which has to be waited for: the kernel answers
+    /// before it has ended it.
     private func hasJustEnded(
         _ events: AsyncStream<(UInt16, ManagementEvent)>
     ) async throws(ManagementError) -> Bool {
@@ -208,7 +208,7 @@ extension KernelAdapter {
         return true
     }
 
-    /// What the kernel says next of discovery: whether it is on. Nil when it soon says nothing.
+    /// The next discovery state that the kernel reports: whether it is on. Nil if no report arrives soon.
     private func nextChange(in events: AsyncStream<(UInt16, ManagementEvent)>) async -> Bool? {
         let index = index
         return try? await time.within(Self.endingLimit) {
@@ -230,8 +230,8 @@ extension KernelAdapter {
         guard isNews else { return }
         log.warning(
             """
-            another program is scanning with \(name); what it has heard already may be heard again only when its \
-            scan has ended
+            another program is scanning with \(name); beacons that it has heard already may appear only after its \
+            scan ends
             """)
     }
 }

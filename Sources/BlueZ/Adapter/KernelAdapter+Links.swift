@@ -6,10 +6,10 @@ import Synchronization
 import Timing
 
 extension KernelAdapter {
-    /// Whether a channel of ours to `peer` is open, so that its link stands.
+    /// Whether a channel of ours to `peer` is open, which means that there is a link.
     func isLinked(to peer: DeviceAddress) -> Bool { state.withLock { $0.channels[peer] != nil } }
 
-    /// A connected socket as a channel, which is counted until it closes.
+    /// Wraps a connected socket as a channel, which is counted until it closes.
     func adopt(_ socket: PacketSocket, _ kind: LinkChannel, to peer: DeviceAddress) -> KernelChannel {
         state.withLock { state in
             state.channels[peer, default: 0] += 1
@@ -20,7 +20,7 @@ extension KernelAdapter {
         }
     }
 
-    /// A link that its last channel has left is stale.
+    /// A link whose last channel has closed is stale.
     func release(_ peer: DeviceAddress) {
         state.withLock { state in
             guard let count = state.channels[peer], count > 1 else {
@@ -32,8 +32,8 @@ extension KernelAdapter {
         }
     }
 
-    /// A link that we have left stays up for 2 s, and a new socket would join its old attribute session, with the MTU
-    /// exchanged and notifications on. Ends it, and waits for the end.
+    /// A link that we have left stays up for 2 s, and a new socket would join its old attribute session, with
+    /// the MTU exchanged and notifications on. Ends that link, and waits for the end.
     func endStaleLink(to peer: DeviceAddress, by deadline: Duration) async throws(AdapterError) {
         guard state.withLock({ $0.left.contains(peer) }) else { return }
         let events = management.events()
@@ -59,14 +59,14 @@ extension KernelAdapter {
 
     private func forget(_ peer: DeviceAddress) { state.withLock { _ = $0.left.remove(peer) } }
 
-    /// Interval and supervision timeout have to be known to the kernel before it connects. Without
-    /// `CAP_NET_ADMIN` its defaults have to do.
+    /// The kernel has to know interval and supervision timeout before it connects. Without `CAP_NET_ADMIN` it
+    /// uses its defaults.
     func ask(_ linkRequest: LinkRequest, for peer: DeviceAddress) async {
         state.withLock { $0.preferences[peer] = linkRequest }
         await loadRequests()
     }
 
-    /// The list replaces the kernel's, so it always has everything.
+    /// The list replaces the kernel's, so it always includes every entry.
     func loadRequests() async {
         let preferences = state.withLock { $0.preferences }
         guard !preferences.isEmpty else { return }
@@ -76,6 +76,6 @@ extension KernelAdapter {
         }
         do throws(ManagementError) {
             try await perform(.loadConnectionParameters(list))
-        } catch { log.info("link parameters were not taken: \(error)") }
+        } catch { log.info("link parameters were not set: \(error)") }
     }
 }

@@ -6,30 +6,30 @@ import Synchronization
 import Timing
 
 extension KernelAdapter {
-    /// How long one attempt may take: a connection that was just cancelled, and that the kernel is still giving up, may
-    /// keep a new one waiting forever.
+    /// How long one attempt may take: after a cancelled connection that the kernel is still giving up, a new
+    /// one may wait forever.
     private static var attemptLimit: Duration { .seconds(4) }
-    /// How long a first attempt goes on at least while others wait for their turn. Each that fails makes the next one
-    /// twice as long, up to its limit, for beacons that advertise rarely.
+    /// The minimum of a first attempt while others wait. Each failed attempt doubles the length of the next, up
+    /// to the limit, for beacons that advertise rarely.
     private static var shortestAttempt: Duration { .milliseconds(1500) }
     /// How long other copies of this program may keep us from connecting: several of their attempts.
     private static var turnLimit: Duration { .seconds(30) }
 
-    /// What an open channel is asked for.
+    /// What a channel is opened with.
     struct Opening: Sendable {
         let channel: LinkChannel
         let peer: DeviceAddress
         let linkRequest: LinkRequest
-        /// When it has to be open; other connections' turns do not count.
+        /// When it has to be open; time spent waiting for other connections does not count.
         var deadline: Duration
-        /// How long the next attempt may keep others waiting.
+        /// How long the next attempt may take while others wait.
         var share = shortestAttempt
-        /// The kernel was told the link's parameters.
+        /// Whether the link parameters were passed to the kernel.
         var hasAsked = false
     }
 
-    /// A channel to `peer`. A new link is as `linkRequest` has it where the controller and the kernel let us; one
-    /// that stands already stays as it is.
+    /// Opens a channel to `peer`. A new link gets the parameters of `linkRequest` as far as controller and kernel
+    /// allow; an existing one keeps its own.
     public func open(
         _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest, within limit: Duration
     ) async throws(AdapterError) -> KernelChannel {
@@ -52,9 +52,9 @@ extension KernelAdapter {
         }
     }
 
-    /// One attempt, while no other program connects with this controller: it makes one connection at a time, some
-    /// kernels answer a second one with EBUSY, and Debian's 6.1 loses its list of channels when one socket gives up a
-    /// link that is being established for another. (docs/decisions/0021)
+    /// Makes one attempt, while no other program connects with this controller: it makes one connection at a
+    /// time, some kernels answer a second one with EBUSY, and Debian's 6.1 corrupts its list of channels when
+    /// one socket gives up a link that is being established for another (docs/decisions/0021).
     private func attemptInTurn(
         _ opening: inout Opening
     ) async throws(AdapterError) -> Result<KernelChannel?, ConnectFailure> {
@@ -74,10 +74,10 @@ extension KernelAdapter {
         }
     }
 
-    /// Nil where the link that was joined is stale, and the next attempt is due.
+    /// Nil if the joined link is stale, and the next attempt is due.
     private func attempt(_ opening: inout Opening) async throws(ConnectFailure) -> KernelChannel? {
         let (peer, linkRequest) = (opening.peer, opening.linkRequest)
-        // Looked at anew for each attempt: the channel that was in the way may have left its link stale.
+        // Checked for each attempt: the channel that was in the way may have left a stale link.
         let isNew = !isLinked(to: peer)
         if isNew {
             do throws(AdapterError) { try await endStaleLink(to: peer, by: opening.deadline) } catch {
@@ -94,13 +94,13 @@ extension KernelAdapter {
         do throws(ConnectFailure) {
             socket = try await connect(opening)
         } catch {
-            // The link may have been established a moment too late.
+            // The link may have been established just too late.
             if error == .timedOut || error == .cancelled, isNew {
                 state.withLock { _ = $0.left.insert(peer) }
             }
             throw error
         }
-        // Every channel has left that link since we looked: it is stale by now.
+        // Every channel of that link has closed in the meantime: it is stale.
         if !isNew, !isLinked(to: peer) {
             socket.close()
             return nil
@@ -110,7 +110,7 @@ extension KernelAdapter {
         return open
     }
 
-    /// Connects; gives up early where others wait, and the attempt has had its share.
+    /// Connects; gives up early if others wait and the attempt has used its share.
     private func connect(_ opening: Opening) async throws(ConnectFailure) -> PacketSocket {
         let limit = max(.zero, min(Self.attemptLimit, opening.deadline - time.now))
         let full = OneShot<Void>()
@@ -135,7 +135,7 @@ extension KernelAdapter {
                 if (try? await time.sleep(for: opening.share)) != nil { await connecting.contention() }
                 return nil
             }
-            // Of a refusal that comes only after a while Debian's 6.1 does not tell the socket.
+            // Debian's 6.1 does not report a late refusal to the socket.
             group.addTask {
                 _ = await full.value()
                 return nil
@@ -152,7 +152,7 @@ extension KernelAdapter {
         return try result.get()
     }
 
-    /// Whether `failure` is the peer's refusal of this channel, on an established link.
+    /// Whether `failure` means that the peer refuses this channel on an established link.
     private func isRefusal(_ failure: ConnectFailure, of opening: Opening) -> Bool {
         failure == .refused && opening.channel != .attributes && isLinked(to: opening.peer)
     }
@@ -160,7 +160,7 @@ extension KernelAdapter {
     private func adapterError(_ failure: ConnectFailure, _ opening: Opening) -> AdapterError {
         switch failure {
         case .refused where isRefusal(failure, of: opening):
-            .unavailable("\(opening.peer) does not take this channel: \(opening.channel)")
+            .unavailable("\(opening.peer) refuses this channel: \(opening.channel)")
         case .timedOut, .refused: .noAnswer(opening.peer)
         case .cancelled: .cancelled
         case .busy: .held(opening.peer)
@@ -175,6 +175,7 @@ extension KernelAdapter {
     private func warnOfForeignDiscovery(_ peer: DeviceAddress) {
         guard state.withLock({ $0.discovery.isForeign }) else { return }
         log.warning(
-            "another program is scanning with \(name); connecting to \(peer) may have to wait for its end")
+            "another program is scanning with \(name); connecting to \(peer) may have to wait until its scan ends"
+        )
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 import Timing
 
 extension KernelAdapter {
-    /// How long a controller that was pulled out or switched off may take to come back, before a scan or a
+    /// How long a controller that was unplugged or switched off may take to return before a scan or a
     /// connection gives up.
     static let returnLimit = Duration.seconds(10)
     /// A controller that was just plugged in may refuse to be switched on for a moment.
@@ -24,10 +24,10 @@ extension KernelAdapter {
         }
     }
 
-    /// Follows the controller and its links, by `news` from before it was chosen.
+    /// Follows the controller and its links, by `news` that began before it was chosen.
     func watch(_ news: AsyncStream<(UInt16, ManagementEvent)>) async {
         for await (controller, event) in news {
-            // A controller's number says nothing of who it is: another one may have got it.
+            // A controller's number does not identify it: another one may have got it.
             if event == .indexAdded, state.withLock({ $0.isAway }) {
                 await welcome(controller)
             } else if controller == index {
@@ -47,7 +47,7 @@ extension KernelAdapter {
                 state.left = []
                 state.discovery.lose()
             }
-            // What was changed on it is gone with it.
+            // What was changed on it is lost with it.
             removeRecord()
             presence.become(.removed)
             listeners.finish()
@@ -56,7 +56,7 @@ extension KernelAdapter {
             if isOff { presence.become(.switchedOff) }
             // The event may be older than the latest change.
             if isOff || Self.condition(of: settings) != presence.condition { await look() }
-            // Listeners are told the reason when they ask again.
+            // Listeners get the reason when they ask again.
             if isOff { listeners.finish() }
         case .discovering(false):
             let isWanted = state.withLock { state in
@@ -75,7 +75,7 @@ extension KernelAdapter {
         settings.contains([.powered, .lowEnergy]) ? .ready : .switchedOff
     }
 
-    /// Events may be older than what we have done since, so they only say that it is time to look.
+    /// Events may be older than our latest change, so they only trigger a new read.
     func look() async {
         guard let information = try? await management.information(of: index),
             information.address == address
@@ -83,7 +83,7 @@ extension KernelAdapter {
         presence.become(Self.condition(of: information.current))
     }
 
-    /// A controller was plugged in while ours is away: takes it for ours only by its address.
+    /// A controller was plugged in while ours is away. Only its address tells whether it is ours.
     private func welcome(_ controller: UInt16) async {
         var pause = Self.firstPause
         for _ in 0..<Self.revivals {
@@ -106,13 +106,13 @@ extension KernelAdapter {
         }
     }
 
-    /// One without an address can only be known by its number.
+    /// A controller without an address is recognised only by its number.
     private func isOurs(_ information: ControllerInformation, at controller: UInt16) -> Bool {
         information.address == address
             && (address.tellsControllersApart || controller == state.withLock { $0.index })
     }
 
-    /// A controller that was plugged in again is a new one to the kernel: off, without what was asked of it.
+    /// To the kernel a controller that was plugged in again is new: off, and without our settings.
     private func revive(at controller: UInt16) async {
         let before = name
         state.withLock { state in
@@ -125,7 +125,7 @@ extension KernelAdapter {
             let removals = management.removals(of: controller)
             do throws(ManagementError) {
                 var information = try await management.information(of: controller)
-                // It may have been pulled out meanwhile, and another one have got its number.
+                // It may have been unplugged in the meantime, and its number given to another one.
                 guard isOurs(information, at: controller) else {
                     return state.withLock { $0.isAway = true }
                 }

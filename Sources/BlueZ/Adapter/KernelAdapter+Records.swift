@@ -3,14 +3,14 @@ import PacketSockets
 import Synchronization
 
 extension KernelAdapter {
-    /// Warns of what a killed run has left; once, because it may be wanted by now.
+    /// Warns of what a killed run has left; once, because it may be intended by now.
     func tellLeftovers() {
         guard let records, let share = try? locks.share(in: recordName) else { return }
         defer { withExtendedLifetime(share) {} }
         guard let record = records.record(of: key) else { return }
         records.remove(key)
         guard let left = record.leftovers(on: name) else { return }
-        log.warning("\(left); before, it was not")
+        log.warning("\(left), which it was not before")
     }
 
     /// Records the state of the controller until it is restored.
@@ -24,7 +24,7 @@ extension KernelAdapter {
         records.keep(record, of: key)
     }
 
-    /// Everything is restored.
+    /// Called when everything is restored.
     func removeRecord() {
         let share = state.withLock { state in
             defer { state.recordShare = nil }

@@ -5,13 +5,14 @@ import Synchronization
 import Timing
 
 extension KernelAdapter {
-    /// Everything heard until the listener stops, or the controller is removed or switched off: asking again
-    /// then waits for its return, and throws the reason when it does not come.
+    /// Everything heard until the listener stops, or the controller is removed or switched off. Asking again
+    /// then waits for its return, and throws the reason if it does not return.
     public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         try await listen(afresh: true)
     }
 
-    /// As ``advertisements()``, but devices that the running discovery has reported are not reported again at once.
+    /// Like ``advertisements()``, but devices that the running discovery has already reported are not reported
+    /// again at once.
     public func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         try await listen(afresh: false)
     }
@@ -22,7 +23,7 @@ extension KernelAdapter {
             listeningSince: state.withLock { $0.discovery.since }, sightings: listeners.sightings(at: time.now))
     }
 
-    /// A controller refuses before its removal is reported, so a refusal is not a reason to give up yet.
+    /// A controller refuses commands before its removal is reported, so a refusal is no reason to give up yet.
     private func listen(afresh: Bool) async throws(AdapterError) -> AsyncStream<Advertisement> {
         let deadline = time.now + Self.returnLimit
         var pause = Duration.milliseconds(250)
@@ -53,7 +54,7 @@ extension KernelAdapter {
         switch error {
         case .refused(.permissionDenied, _): .notPermitted(capability: "CAP_NET_ADMIN", to: "scan")
         case .refused(.notPowered, _), .refused(.rfkilled, _): .unavailable("\(name) is off")
-        case .refused(.invalidIndex, _): .unavailable("there is no \(name)")
+        case .refused(.invalidIndex, _): .unavailable("no adapter \(name)")
         case .cancelled: .cancelled
         default: .unavailable("\(name) cannot scan: \(error)")
         }

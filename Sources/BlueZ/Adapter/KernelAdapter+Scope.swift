@@ -11,8 +11,9 @@ import Timing
 extension KernelAdapter {
     /// Runs `body` with the adapter `name`, or with the first powered one when `name` is nil.
     ///
-    /// From then on the adapter is known by its address: one that is pulled out and comes back under another number is
-    /// followed, and another one that gets its number is not used. With `poweringOn` a controller that is off, or has Low Energy off, is switched on for the scope.
+    /// From then on the adapter is identified by its address: if it is unplugged and returns under another
+    /// number it is followed, and another adapter that gets its number is not used. With `poweringOn`, a
+    /// controller that is off or has Low Energy off is switched on for the scope.
     public static func withAdapter<Value: Sendable>(
         _ name: ControllerName? = nil, poweringOn: Bool = false, on loop: EventLoop,
         log: Logger = Logger(label: "beacon-dfu") { _ in SwiftLogNoOpLogHandler() },
@@ -43,7 +44,7 @@ extension KernelAdapter {
             }, body)
     }
 
-    /// As above over an open management socket; `executor` runs what outlives a cancelled task.
+    /// The same with an open management socket; `executor` runs what outlives a cancelled task.
     static func withAdapter<Value: Sendable>(
         _ name: ControllerName?, poweringOn: Bool, over socket: any Bearer, time: Timekeeper,
         readiness: any DescriptorReadiness, log: Logger, executor: (any TaskExecutor)? = nil,
@@ -52,7 +53,7 @@ extension KernelAdapter {
         _ body: (KernelAdapter) async throws -> Value
     ) async throws -> Value {
         let management = ManagementChannel(bearer: socket, time: time)
-        // Not a child of this task: the channel has to work until all is restored, also after a cancellation.
+        // Not a child of this task: the channel has to work until all is restored, even after a cancellation.
         let pump = Task(executorPreference: executor) { await management.run() }
         let result: Result<Value, any Error>
         do {
@@ -63,7 +64,8 @@ extension KernelAdapter {
                     connecting: connecting, body))
         } catch { result = .failure(error) }
         management.close()
-        // A management socket cannot be shut down, so closing it does not wake the task that waits on it; this does.
+        // A management socket cannot be shut down, and closing it does not wake the task that waits on it;
+        // cancelling does.
         pump.cancel()
         await pump.value
         return try result.get()
@@ -75,7 +77,7 @@ extension KernelAdapter {
         locks: NamedLocks, records: ControllerRecords?, openHCISocket: @escaping HCIOpening,
         connecting: Connecting?, _ body: (KernelAdapter) async throws -> Value
     ) async throws -> Value {
-        // Events from before the controller is chosen: it may be gone a moment later.
+        // Events from before the controller is chosen: it may be removed a moment later.
         let news = management.events()
         let (index, removals, information) = try await choose(name, management, log)
         let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
@@ -108,7 +110,7 @@ extension KernelAdapter {
             do throws(ManagementError) {
                 found.append((index, removals, try await management.information(of: index)))
             } catch {
-                // It may just have been pulled out, which does not matter unless it is the one.
+                // It may just have been unplugged, which only matters if it is the chosen one.
                 if error == .cancelled || error == .closed { throw error }
                 guard name != .number(index) else {
                     throw AdapterError.unavailable("hci\(index) cannot be used: \(error)")
@@ -130,18 +132,18 @@ extension KernelAdapter {
         guard let match = matches.first else {
             let names = found.map { "hci\($0.0) (\($0.2.address))" }.joined(separator: ", ")
             throw .unavailable(
-                "there is no adapter \(name); present: \(found.isEmpty ? "there is none" : names)")
+                "no adapter \(name); present: \(found.isEmpty ? "none" : names)")
         }
         guard matches.count == 1 else {
             let names = matches.map { "hci\($0.0)" }.joined(separator: " and ")
-            throw .unavailable("\(names) have the same address \(name); name one by its number")
+            throw .unavailable("\(names) have the same address \(name); choose one by its number")
         }
         return match
     }
 
     private static let needed: ControllerSettings = [.powered, .lowEnergy]
 
-    /// Switches on what is off, where that was asked for, and selects PHYs.
+    /// Switches on what is off, if requested, and selects PHYs.
     private func prepare(_ information: ControllerInformation) async throws(AdapterError) {
         let missing = Self.needed.subtracting(information.current)
         if !missing.isEmpty {
@@ -169,7 +171,7 @@ extension KernelAdapter {
         if missing.contains(.powered) { try await perform(.setPowered(true)) }
     }
 
-    /// Allows LE 2M where the controller can; the kernel's default is LE 1M alone.
+    /// Allows LE 2M if the controller supports it; the kernel's default is LE 1M alone.
     func choosePHYs(_ information: ControllerInformation) async {
         guard information.supported.contains(.phyConfiguration) else { return }
         do throws(ManagementError) {
@@ -181,8 +183,8 @@ extension KernelAdapter {
         } catch { log.debug("PHYs were not chosen: \(error)") }
     }
 
-    /// Restores what `prepare` has changed and ends the links that we have left, also when the task was
-    /// cancelled meanwhile: the next connection, perhaps of this program, would join our attribute sessions.
+    /// Restores what `prepare` has changed and ends the links that we have left, even after a cancellation: the
+    /// next connection, perhaps of this program, would join our attribute sessions.
     private func restore() async {
         guard presence.condition != .removed else { return }
         let (before, phys, left, preferences) = state.withLock {
@@ -192,7 +194,7 @@ extension KernelAdapter {
         guard !changed.isEmpty || phys != nil || !left.isEmpty || !preferences.isEmpty else { return }
         await uncancelled { [self] in
             for peer in left { _ = try? await perform(.disconnect(peer)) }
-            // The kernel does not tell the list that was there before; without entries it has its own defaults.
+            // The kernel does not reveal the previous list; without entries it uses its own defaults.
             if !preferences.isEmpty {
                 _ = try? await perform(.loadConnectionParameters([]))
             }

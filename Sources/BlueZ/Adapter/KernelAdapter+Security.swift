@@ -8,18 +8,18 @@ extension KernelAdapter {
     private enum Pairing: Equatable, Sendable {
         case encrypted
         case failed(String)
-        /// The socket says only that the link is gone.
+        /// The socket reports only that the link is gone.
         case linkEnded
     }
 
-    /// How much later than the end of a link its reason may be told.
+    /// How much later than the end of a link its reason may arrive.
     private static let reasonLimit = Duration.milliseconds(500)
 
     /// Encrypts the link with the stored key of a bond, or pairs without passkey or number ("just works").
     ///
-    /// After a failure the kernel leaves the socket unusable, so the channel is closed. Neither IO capability
-    /// nor bondable mode is touched: the kernel's are "no input, no output" and, unless a daemon has changed
-    /// it, a key for this link alone.
+    /// After a failure the kernel leaves the socket unusable, so the channel is closed. IO capability and
+    /// bondable mode stay as they are: the kernel's defaults are "no input, no output" and, unless a daemon has
+    /// changed it, a key for this link alone.
     public func encrypt(_ channel: KernelChannel, within limit: Duration) async throws(AdapterError) {
         let events = management.events()
         do throws(AdapterError) {
@@ -38,7 +38,7 @@ extension KernelAdapter {
         let peer = channel.peer
         let code = channel.options.encrypt()
         guard code == 0 else {
-            // EINVAL also says that the link is encrypted already.
+            // EINVAL also means that the link is encrypted already.
             guard !channel.options.hasKey() else { return }
             throw .notEncrypted(peer, reason: "the kernel refuses with error \(code)")
         }
@@ -67,27 +67,27 @@ extension KernelAdapter {
             let missing = Machine.missingCapabilities.first { $0 == "CAP_NET_ADMIN" }
             throw .notEncrypted(
                 peer,
-                reason: "it took longer than \(limit)"
+                reason: "no answer within \(limit)"
                     + (missing.map { "; without \($0) a pairing cannot be confirmed" } ?? ""))
         }
     }
 
-    /// Confirms a pairing of `peer` that needs no number or passkey; returns why it failed, or nil when the channel is
-    /// closed.
+    /// Confirms a pairing of `peer` that needs no number or passkey. Returns the reason of a failure, or nil
+    /// when the channel is closed.
     private func agree(
         to peer: DeviceAddress, _ events: AsyncStream<(UInt16, ManagementEvent)>
     ) async -> Pairing? {
         for await (controller, event) in events where controller == index {
             switch event {
             case .confirmationRequest(peer, showsNumber: false):
-                // A daemon may have been quicker, which does no harm.
+                // A daemon may have been quicker, which is harmless.
                 await answer(.confirmPairing(peer))
             case .confirmationRequest(peer, showsNumber: true):
                 await answer(.declinePairing(peer))
-                return .failed("the device wants a number compared")
+                return .failed("the beacon requires comparing a number")
             case .passkeyRequest(peer):
                 await answer(.declinePasskey(peer))
-                return .failed("the device wants a passkey")
+                return .failed("the beacon requires a passkey")
             case .authenticationFailed(peer, let status): return .failed("pairing failed (\(status))")
             case .deviceDisconnected(peer, let reason): return .failed("the link ended: \(reason)")
             case .indexRemoved: return .failed("\(name) was removed")

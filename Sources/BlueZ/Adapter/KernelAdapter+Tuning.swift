@@ -7,8 +7,8 @@ import Synchronization
 import Timing
 
 extension KernelAdapter {
-    /// Interval and PHY from the controller's events, which needs `CAP_NET_RAW`; else the PHY alone, from kernel 5.10
-    /// on.
+    /// Interval and PHY from the controller's events, which need `CAP_NET_RAW`; otherwise the PHY alone, from
+    /// kernel 5.10 on.
     ///
     /// Waits for a link that is being tuned, since its parameters are about to change.
     public func parameters(of channel: KernelChannel) async -> LinkParameters {
@@ -19,14 +19,15 @@ extension KernelAdapter {
             maximumPacket: channel.maximumPacket)
     }
 
-    /// A change of PHY takes six intervals and a bit (Vol 6, Part B, 5.1.10).
+    /// A change of PHY takes slightly more than six intervals (Vol 6, Part B, 5.1.10).
     private static let tuningTimeout = Duration.milliseconds(250)
 
-    /// Listens to the controller itself, where that is permitted.
+    /// Listens to the controller directly, where that is permitted.
     func openHCI() async {
         let index = index
         guard let bearer = openHCISocket(index) else { return }
-        // It belongs to the adapter that has the number when it is opened. The answer comes after all earlier events.
+        // The channel belongs to the adapter that has the number when it is opened. The answer arrives after
+        // all earlier events.
         guard (try? await perform(.readInformation)) != nil else { return bearer.close() }
         let channel = HCIChannel(bearer: bearer, time: time) { [log, weak self] event, links in
             Self.tell(event, links, log)
@@ -49,16 +50,16 @@ extension KernelAdapter {
         attempt?.settle(())
     }
 
-    /// Asks again for what the peer of a link has put something else in the place of, where the link is ours.
+    /// Repeats the request after the peer of a link of ours has set another interval.
     private func ask(again linkRequest: LinkRequest, on handle: UInt16) {
         jobs.yield { [self] in
             let (hci, ours) = state.withLock { ($0.hci, $0.channels) }
-            // A tray may have asked for something else meanwhile.
+            // Something else may have been requested in the meantime.
             guard let hci, let link = hci.link(handle), ours[link.peer] != nil, link.linkRequest == linkRequest else {
                 return
             }
             let peer = link.peer
-            log.debug("\(peer) has asked for another interval: asking for \(linkRequest.interval) once more")
+            log.debug("\(peer) has set another interval: asking for \(linkRequest.interval) once more")
             do throws(HCIError) {
                 try await attempt(peer) { () async throws(HCIError) in
                     try await hci.update(handle, to: linkRequest)
@@ -78,8 +79,8 @@ extension KernelAdapter {
         }
     }
 
-    /// Asks for what a new link under `channel` does not have yet: the interval asked for, long data packets, LE 2M.
-    /// Runs alongside the first requests; a peer or a controller that refuses is not an error.
+    /// Asks for what a new link under `channel` does not have yet: the requested interval, long data packets,
+    /// LE 2M. Runs alongside the first requests; a refusal by the peer or the controller is not an error.
     func tune(_ channel: KernelChannel, as linkRequest: LinkRequest) {
         guard let hci = state.withLock({ $0.hci }), let handle = channel.options.handle() else {
             return channel.tuned.settle(())
@@ -106,7 +107,7 @@ extension KernelAdapter {
         }
     }
 
-    /// Gives every link of ours this interval, where the controller may be asked (`CAP_NET_RAW`).
+    /// Sets this interval on every link of ours, where the controller can be asked (`CAP_NET_RAW`).
     public func retune(interval: Duration) async {
         let (hci, ours, linkRequests) = state.withLock { ($0.hci, $0.channels, $0.preferences) }
         guard let hci else { return }
@@ -135,8 +136,8 @@ extension KernelAdapter {
 }
 
 extension HCIEvent {
-    /// Whether the controller has refused a connection for having too many (Connection Limit Exceeded), at once or in
-    /// the end.
+    /// Whether the controller has refused a connection for having too many (Connection Limit Exceeded), at once
+    /// or later.
     fileprivate var saysLimitIsReached: Bool {
         switch self {
         case .connectionComplete(.limitExceeded, _, _, _): true
@@ -148,7 +149,7 @@ extension HCIEvent {
 }
 
 extension HCIChannel {
-    /// Gives a link the interval asked for, unless it has it.
+    /// Sets the requested interval on a link, unless it has it.
     func update(_ handle: UInt16, to linkRequest: LinkRequest) async throws(HCIError) {
         note(linkRequest, for: handle)
         let steps = LinkSteps(interval: linkRequest.interval, supervisionTimeout: linkRequest.supervisionTimeout)
@@ -158,13 +159,13 @@ extension HCIChannel {
         }
     }
 
-    /// Lets data packets be as long as both ends can.
+    /// Sets the longest data packets that both ends support.
     func lengthen(_ handle: UInt16) async throws(HCIError) {
         guard link(handle)?.sendOctets != Int(HCICommand.longestData.octets) else { return }
         try await perform(.setDataLength(handle))
     }
 
-    /// Asks for LE 2M on a link, unless the other end was quicker.
+    /// Asks for LE 2M on a link, unless the peer was quicker.
     func quicken(_ handle: UInt16) async throws(HCIError) {
         guard try await sendingPHY(of: handle) != .le2M else { return }
         try await perform(.setPHY(handle)) {

@@ -9,9 +9,9 @@ public import Timing
 
 /// The adapter of the kernel's Bluetooth sockets.
 ///
-/// It scans and sets link parameters through the management channel, and connects over L2CAP; what that channel has no
-/// command for it asks the controller itself. It lives in a scope: what was changed on the controller is restored when
-/// the scope ends.
+/// It scans and sets link parameters through the management channel, and connects over L2CAP; for what the
+/// management channel has no command for, it sends commands to the controller itself. It lives in a scope: what
+/// was changed on the controller is restored when the scope ends.
 public final class KernelAdapter: Adapter {
     /// Opens the raw HCI channel of a controller; nil where that is not permitted.
     typealias HCIOpening = @Sendable (UInt16) -> (any Bearer)?
@@ -21,9 +21,9 @@ public final class KernelAdapter: Adapter {
         @Sendable (LinkChannel, DeviceAddress, DeviceAddress, Duration)
         async throws(ConnectFailure) -> PacketSocket
 
-    /// The time of everything on it.
+    /// The clock of all its deadlines.
     public let time: Timekeeper
-    /// Its public address, by which it is known; all zero where it has none.
+    /// Its public address, which identifies it; all zero if it has none.
     public let address: DeviceAddress
     let management: ManagementChannel
     let readiness: any DescriptorReadiness
@@ -41,33 +41,34 @@ public final class KernelAdapter: Adapter {
     let listeners = ScanListeners()
     let state: Mutex<State>
 
-    /// What is known of the controller and was asked of it.
+    /// What is known of the controller and was requested of it.
     struct State: Sendable {
-        /// The kernel's number for it: 0 for `hci0`. Another one where it has come back under another.
+        /// The kernel's number for it: 0 for `hci0`. It changes if the controller returns under another number.
         var index: UInt16
-        /// How many with that number had been removed when its address was read.
+        /// The number of removals under that index when its address was read.
         var removals: Int
-        /// It was pulled out, and has not come back: who has its number now is another one.
+        /// It was unplugged and has not returned: its number now belongs to another controller.
         var isAway = false
-        /// What the controller was before we switched it on.
+        /// The controller's settings before we switched it on.
         var before: ControllerSettings
-        /// Its PHYs before we chose others.
+        /// Its PHYs before we selected others.
         var physBefore: PHYSelection?
-        /// Whether it has another address than before.
+        /// Whether its address was changed.
         var isMoved = false
-        /// How many channels of ours there are to each device.
+        /// The number of our channels to each device.
         var channels: [DeviceAddress: Int] = [:]
-        /// Devices to which we had a link; the kernel keeps it for 2 s after its last socket closes.
+        /// Devices to which we had a link; the kernel keeps it up for 2 s after its last socket closes.
         var left: Set<DeviceAddress> = []
         var preferences: [DeviceAddress: LinkRequest] = [:]
         var discovery = DiscoveryState()
-        /// Since when a link is being made, for some of which time the controller does not scan; and how long were made before.
+        /// Since when a link is being made, during part of which the controller does not scan; and the total of
+        /// earlier ones.
         var connectingSince: Duration?
         var connecting = Duration.zero
         var hci: HCIChannel?
-        /// The controller has said that it holds as many links as it can, since the last attempt to connect began.
+        /// Whether the controller has reported that its links are full since the last attempt to connect began.
         var isFull = false
-        /// Tells that attempt of it.
+        /// Notifies that attempt.
         var limit: OneShot<Void>?
         /// Held while this process owns the record of the controller's state.
         var recordShare: NamedLocks.Share?
@@ -103,15 +104,16 @@ public final class KernelAdapter: Adapter {
         state = Mutex(State(index: index, removals: removals, before: information.current))
     }
 
-    /// `hci0` and the like, by its latest number.
+    /// `hci0` and the like, by its current number.
     public var name: String { "hci\(state.withLock { $0.index })" }
-    /// What locks and records call it, whatever its number is: its address, or its name where it has none.
+    /// Its name for locks and records, independent of its number: its address, or its name if it has none.
     public var key: String { address.tellsControllersApart ? "\(address)" : name }
-    /// Its number in commands and events; that of no controller while it is away.
+    /// Its number in commands and events; the number of no controller while it is away.
     var index: UInt16 { state.withLock { $0.isAway ? ManagementCommand.noController : $0.index } }
 
-    /// Carries out `command` on this controller, and on no other that gets its number: where that is so, the kernel's refusal for
-    /// want of a controller is thrown. A discovery that the other one has begun is ended; other settings of it stay.
+    /// Carries out `command` on this controller only. If another controller has got its number, this throws the
+    /// kernel's refusal for a missing controller. A discovery that the other one has begun is ended; its other
+    /// settings stay.
     @discardableResult func perform(_ command: ManagementCommand) async throws(ManagementError) -> ByteReader
     {
         let (index, removals) = state.withLock {
@@ -122,7 +124,7 @@ public final class KernelAdapter: Adapter {
         } catch {
             guard case .strayed = error else { throw error }
             log.warning(
-                "hci\(index) is another adapter now, and has got a command that was meant for \(address): \(command.name)"
+                "hci\(index) is another adapter now, and received a command meant for \(address): \(command.name)"
             )
             if command == .startDiscovery {
                 _ = try? await management.perform(
@@ -132,10 +134,10 @@ public final class KernelAdapter: Adapter {
         }
     }
 
-    /// The kernel passes on one report of a device per discovery, unless its data changes.
+    /// The kernel reports a device once per discovery, unless its data changes.
     public var passesEveryReport: Bool { false }
 
-    /// Runs `body` to its end also when the task is cancelled: what was changed has to be changed back.
+    /// Runs `body` to its end even if the task is cancelled: changes have to be undone.
     func uncancelled(_ body: @escaping @Sendable () async -> Void) async {
         await Task(executorPreference: executor) { await body() }.value
     }

@@ -2,9 +2,9 @@ import Radio
 import Synchronization
 import Timing
 
-/// Whether a controller can be used, and the tasks that wait until it can.
+/// Whether a controller can be used, and the tasks that wait for that.
 final class Presence: Sendable {
-    /// What stands in the way.
+    /// Whether the controller can be used, or why not.
     enum Condition: Equatable, Sendable {
         case ready
         /// It is there, but its radio or Low Energy is off.
@@ -20,10 +20,10 @@ final class Presence: Sendable {
 
     private let state = Mutex(State())
 
-    /// The present condition.
+    /// The current condition.
     var condition: Condition { state.withLock { $0.condition } }
 
-    /// Notes a change and wakes the tasks that wait.
+    /// Records a change and wakes the waiting tasks.
     func become(_ condition: Condition) {
         let waiting = state.withLock { state -> [OneShot<Void>] in
             guard state.condition != condition else { return [] }
@@ -34,7 +34,7 @@ final class Presence: Sendable {
         for waiter in waiting { waiter.settle(()) }
     }
 
-    /// Waits until the controller can be used; what stands in the way when `limit` is over.
+    /// Waits until the controller can be used; returns the blocking condition when `limit` is over.
     func readiness(within limit: Duration, by time: Timekeeper) async throws(CancellationError) -> Condition {
         let deadline = time.now + limit
         while true {

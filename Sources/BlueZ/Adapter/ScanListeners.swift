@@ -2,7 +2,7 @@ import BluetoothTypes
 import Radio
 import Synchronization
 
-/// The listeners of an adapter, and what was heard lately.
+/// The listeners of an adapter, and the devices heard in the last seconds.
 final class ScanListeners: Sendable {
     /// How long a device is remembered.
     private static let memory = Duration.seconds(10)
@@ -16,7 +16,7 @@ final class ScanListeners: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether nothing will ever be heard again.
+    /// Whether listening has ended permanently.
     var isOver: Bool { state.withLock { $0.isOver } }
 
     /// Adds a listener; returns its number.
@@ -57,7 +57,7 @@ final class ScanListeners: Sendable {
         for listener in listeners { listener.finish() }
     }
 
-    /// Ends all listening, for good.
+    /// Ends all listening permanently.
     func end() {
         state.withLock { $0.isOver = true }
         finish()

@@ -6,16 +6,16 @@ import Timing
 
 /// A controller's raw HCI channel: one command at a time, and the state of links from its events.
 ///
-/// The kernel sends commands of its own too, so only those are sent here that it does not send at the same time. `run`
-/// is the pump.
+/// The kernel sends commands of its own too, so this sends only those that it does not send at the same time.
+/// `run` is the receive loop.
 final class HCIChannel: Sendable {
     /// How long a controller may take to begin a command.
     static let commandLimit = Duration.seconds(2)
-    /// How long a procedure between both ends may take: six intervals of up to 4 s are allowed, but links here have
-    /// short ones.
+    /// How long a procedure between both ends may take: the limit is six intervals of up to 4 s, but our links
+    /// have short ones.
     static let procedureLimit = Duration.seconds(5)
 
-    /// The status with which an event ends a command; nil for any other event.
+    /// The status with which an event completes a command; nil for any other event.
     typealias Ending = @Sendable (HCIEvent) -> HCIStatus?
 
     private struct State: Sendable {
@@ -32,8 +32,8 @@ final class HCIChannel: Sendable {
     private let hear: @Sendable (HCIEvent, LinkTable) -> Void
     private let repeatRequest: @Sendable (UInt16, LinkRequest) -> Void
 
-    /// A channel over an open HCI socket. `hear` is called with every event, and the links as they were before it;
-    /// `repeatRequest` where something has to be asked for again on the link with a handle.
+    /// A channel over an open HCI socket. `hear` is called with every event, and the links before it;
+    /// `repeatRequest` when something has to be requested again on the link with a handle.
     init(
         bearer: any Bearer, time: Timekeeper,
         hearing hear: @escaping @Sendable (HCIEvent, LinkTable) -> Void = { _, _ in },
@@ -48,10 +48,10 @@ final class HCIChannel: Sendable {
     /// All links, by handle.
     var links: [UInt16: LinkTable.Link] { state.withLock { $0.table.links } }
 
-    /// The link with `handle`, as far as it is known.
+    /// The link with `handle`, if its connection event was received.
     func link(_ handle: UInt16) -> LinkTable.Link? { state.withLock { $0.table.links[handle] } }
 
-    /// Notes what is asked for on the link with `handle`.
+    /// Records what is requested on the link with `handle`.
     func note(_ linkRequest: LinkRequest, for handle: UInt16) { state.withLock { $0.table.note(linkRequest, for: handle) } }
 
     /// Receives until the channel is closed or the controller is gone.
@@ -89,20 +89,20 @@ final class HCIChannel: Sendable {
         }
     }
 
-    /// Carries out `command`; gives what it returns after the status.
+    /// Carries out `command`; returns its return parameters after the status.
     @discardableResult func perform(_ command: HCICommand) async throws(HCIError) -> ByteReader {
         do { try await turns.take() } catch { throw .cancelled }
         defer { turns.pass() }
         return try await answer(to: command)
     }
 
-    /// Carries out `command` to its end: an event for which `ending` has a status, or the end of the link.
+    /// Carries out `command` to completion: an event for which `ending` has a status, or the end of the link.
     func perform(_ command: HCICommand, until ending: @escaping Ending) async throws(HCIError) {
         do { try await turns.take() } catch { throw .cancelled }
         defer { turns.pass() }
         let end = OneShot<HCIStatus>()
         let handle = command.handle
-        // Before the command leaves: its end may arrive together with its status.
+        // Before the command leaves: its completion may arrive together with its status.
         state.withLock {
             $0.awaited = (
                 { event in
@@ -153,5 +153,5 @@ final class HCIChannel: Sendable {
     }
 }
 
-/// EPERM, without the C library.
+/// EPERM, without importing the C library.
 private let notPermitted: Int32 = 1

@@ -1,7 +1,7 @@
 import ByteCoding
 import Radio
 
-/// A command to the controller about one link, for which the management interface has no command (Vol 4, Part E, 7.8).
+/// A command to the controller about one link that the management interface does not have (Vol 4, Part E, 7.8).
 ///
 ///     0  1  packet type; 01
 ///     1  2  opcode
@@ -10,13 +10,13 @@ import Radio
 ///
 /// All little-endian; the parameters begin with the link's handle.
 enum HCICommand: Equatable, Sendable {
-    /// Another interval and supervision timeout (7.8.18). The end of it comes as an event.
+    /// Another interval and supervision timeout (7.8.18). Its completion is an event.
     case connectionUpdate(UInt16, LinkSteps)
-    /// The longest data packets that both ends can (7.8.33).
+    /// The longest data packets that both ends support (7.8.33).
     case setDataLength(UInt16)
-    /// What is sent and received with now (7.8.47).
+    /// The PHYs now used for sending and receiving (7.8.47).
     case readPHY(UInt16)
-    /// LE 2M in both directions if the peer can, else LE 1M (7.8.49). The end of it comes as an event.
+    /// LE 2M in both directions if the peer supports it, otherwise LE 1M (7.8.49). Its completion is an event.
     case setPHY(UInt16)
 
     /// The longest data packet, and how long it takes on LE 1M in microseconds (Vol 6, Part B, 4.5.10).
@@ -31,7 +31,7 @@ enum HCICommand: Equatable, Sendable {
         }
     }
 
-    /// The link that it is about.
+    /// The handle of its link.
     var handle: UInt16 {
         switch self {
         case .connectionUpdate(let handle, _), .setDataLength(let handle), .readPHY(let handle),
@@ -40,7 +40,7 @@ enum HCICommand: Equatable, Sendable {
         }
     }
 
-    /// The name of the command in words.
+    /// The name of the command in the specification.
     var name: String {
         switch self {
         case .connectionUpdate: "LE Connection Update"
@@ -50,7 +50,7 @@ enum HCICommand: Equatable, Sendable {
         }
     }
 
-    /// The command as it travels.
+    /// The encoded command.
     var packet: [UInt8] {
         var parameters = ByteWriter()
         switch self {
@@ -60,7 +60,7 @@ enum HCICommand: Equatable, Sendable {
             parameters.integer(steps.interval)
             parameters.integer(UInt16(0))
             parameters.integer(steps.supervisionTimeout)
-            parameters.append([0, 0, 0, 0])  // shortest and longest connection event: as the controller likes
+            parameters.append([0, 0, 0, 0])  // shortest and longest connection event: the controller's choice
         case .setDataLength(let handle):
             parameters.integer(handle)
             parameters.integer(Self.longestData.octets)

@@ -1,8 +1,8 @@
-/// Why the controller did not do what a command asks.
+/// Why the controller did not carry out a command.
 enum HCIError: Error, Equatable, Sendable {
-    /// The controller refused, or it ended otherwise.
+    /// The controller refused, or the command completed with an error.
     case refused(HCIStatus, command: String)
-    /// No answer, or no end of it, within the deadline.
+    /// No answer, or no completion, within the deadline.
     case noAnswer(command: String)
     /// `CAP_NET_RAW` is missing.
     case notPermitted

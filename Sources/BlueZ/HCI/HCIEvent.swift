@@ -9,7 +9,7 @@ import Radio
 ///     2  1  length of the parameters
 ///     3  …  parameters
 enum HCIEvent: Equatable, Sendable {
-    /// A command was carried out, or refused; with what it returns after the status.
+    /// A command was carried out, or refused; with its return parameters after the status.
     case commandComplete(opcode: UInt16, HCIStatus, [UInt8])
     /// A command was begun, or refused.
     case commandStatus(opcode: UInt16, HCIStatus)
@@ -17,11 +17,11 @@ enum HCIEvent: Equatable, Sendable {
     case connectionComplete(HCIStatus, handle: UInt16, DeviceAddress, interval: Duration)
     /// A link has ended.
     case disconnectionComplete(handle: UInt16, reason: HCIStatus)
-    /// A link has another interval, or keeps the old one.
+    /// A link's interval has changed, or stays after a refusal.
     case connectionUpdate(HCIStatus, handle: UInt16, interval: Duration)
-    /// A link has longer or shorter data packets.
+    /// The length of a link's data packets has changed.
     case dataLengthChange(handle: UInt16, sendOctets: Int)
-    /// A link has other PHYs, or keeps the old ones.
+    /// A link's PHYs have changed, or stay after a refusal.
     case phyUpdate(HCIStatus, handle: UInt16, sending: PHY?)
     /// Anything else.
     case other(code: UInt8)
@@ -57,7 +57,7 @@ extension HCIEvent {
         case 0x0E:
             _ = try reader.integer("packets", as: UInt8.self)
             let opcode: UInt16 = try reader.integer("opcode")
-            // A controller that only grants another command names none, and has no status for it.
+            // A controller that only grants another command credit names no command, and has no status.
             guard opcode != 0, reader.remaining > 0 else {
                 self = .other(code: code)
                 return

@@ -7,9 +7,9 @@ public struct HCIStatus: RawRepresentable, Hashable, Sendable {
     /// The status `rawValue`.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// It was done.
+    /// The command succeeded.
     static let success = HCIStatus(rawValue: 0x00)
-    /// The controller holds as many links as it can.
+    /// The controller has as many links as it supports.
     static let limitExceeded = HCIStatus(rawValue: 0x09)
 
     private static let names: [UInt8: String] = [

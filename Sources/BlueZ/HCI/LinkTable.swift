@@ -13,20 +13,20 @@ struct LinkTable: Equatable, Sendable {
         var sendOctets = 27
         /// The PHY that we send with; every link begins with LE 1M.
         var phy: PHY? = .le1M
-        /// What was asked for last.
+        /// What was last requested.
         var linkRequest: LinkRequest?
-        /// Whether it was asked for again because the peer had asked for something else.
+        /// Whether the request was repeated because the peer had set something else.
         var isRepeated = false
     }
 
-    /// The links whose connection event was heard.
+    /// The links whose connection event was received.
     private(set) var links: [UInt16: Link] = [:]
 
-    /// Notes what is asked for.
+    /// Records what is requested.
     mutating func note(_ linkRequest: LinkRequest, for handle: UInt16) { links[handle]?.linkRequest = linkRequest }
 
-    /// What is to be asked for again after `event`: a link that had the interval which was asked for has got a longer one, as
-    /// its peer wanted. Only once for each link: two ends that insist would go on for ever.
+    /// What to request again after `event`: a link with the requested interval has got a longer one on its
+    /// peer's request. Once per link: two ends that insist would repeat it forever.
     mutating func requestToRepeat(after event: HCIEvent) -> (handle: UInt16, linkRequest: LinkRequest)? {
         guard case .connectionUpdate(.success, let handle, let interval) = event, let link = links[handle],
             let linkRequest = link.linkRequest, !link.isRepeated, link.interval <= linkRequest.interval, interval > linkRequest.interval

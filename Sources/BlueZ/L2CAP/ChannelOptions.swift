@@ -3,7 +3,7 @@ import Glibc
 import PacketSockets
 import Radio
 
-/// What the kernel says about a connected channel, and the encryption of its link.
+/// What the kernel reports about a connected channel, and the encryption of its link.
 struct ChannelOptions: Sendable {
     /// The progress of encrypting a link.
     enum Encryption: Equatable, Sendable {
@@ -13,7 +13,7 @@ struct ChannelOptions: Sendable {
         case ended
     }
 
-    /// Asks for an encrypted link (`BT_SECURITY`); the error number, 0 when the kernel has begun.
+    /// Requests an encrypted link (`BT_SECURITY`); returns the error number, 0 when the kernel has begun.
     var encrypt: @Sendable () -> Int32
     /// The progress of the encryption.
     var encryption: @Sendable () -> Encryption
@@ -23,7 +23,7 @@ struct ChannelOptions: Sendable {
     var hasKey: @Sendable () -> Bool
     /// The handle of the link's HCI connection.
     var handle: @Sendable () -> UInt16?
-    /// The PHY that we send with, as the kernel has it; Debian's 6.1 was seen to tell none for a new link.
+    /// The PHY that we send with, according to the kernel; Debian's 6.1 was seen to report none for a new link.
     var phy: @Sendable () -> PHY?
     /// The longest packet that the peer takes on a credit-based channel.
     var sendMTU: @Sendable () -> Int?
@@ -74,7 +74,7 @@ extension ChannelOptions {
     }
 }
 
-///     0  1  level; 2 is medium: encrypted, with or without a person's yes
+///     0  1  level; 2 is medium: encrypted, with or without a user's confirmation
 ///     1  1  key size in bytes; 0 when there is none
 private let mediumSecurity = UInt16(BT_SECURITY_MEDIUM).littleEndian
 

@@ -6,10 +6,10 @@ enum ConnectFailure: Error, Equatable, Sendable {
     case cancelled
     /// A channel to this device is open in some program, or the controller is busy connecting.
     case busy
-    /// The device did not answer, hung up at once, or does not take such a channel.
+    /// The device did not answer, disconnected at once, or refuses such a channel.
     case refused
-    /// The controller, or the kernel, holds as many links as it can: Connection Limit Exceeded (0x09), which the kernel
-    /// calls `EMLINK` (`bt_to_errno`).
+    /// The controller, or the kernel, has as many links as it supports: Connection Limit Exceeded (0x09), which
+    /// the kernel maps to `EMLINK` (`bt_to_errno`).
     case tooManyLinks
     /// There is no adapter, or it is off.
     case adapterDown

@@ -8,13 +8,13 @@ import Timing
 
 /// A channel over one of the kernel's L2CAP sockets: attributes, or credit-based.
 ///
-/// The link under it ends 2 s after the last channel to the peer, of any program, has closed.
+/// Its link ends 2 s after the last channel to the peer, of any program, has closed.
 public final class KernelChannel: Bearer {
     /// The device at the other end.
     public let peer: DeviceAddress
-    /// Which channel of the link it is.
+    /// The type of the channel.
     public let kind: LinkChannel
-    /// The longest packet that `send` takes; nil for attributes, where the exchanged MTU says so.
+    /// The longest packet that `send` accepts; nil for attributes, where it is the exchanged MTU.
     public let maximumPacket: Int?
     let options: ChannelOptions
     /// Settled when the requests for the new link are done or refused.
@@ -22,11 +22,11 @@ public final class KernelChannel: Bearer {
 
     private let socket: PacketSocket
     private let ending: Mutex<(@Sendable () -> Void)?>
-    /// Held while the link is being encrypted, when nothing can be sent.
+    /// Held while the link is being encrypted, during which nothing can be sent.
     private let encrypting = FIFOLock()
     private let isEncrypting = Atomic(false)
 
-    /// A channel on the connected `socket`; `onClose` hears once that it is not used any more.
+    /// A channel on the connected `socket`; `onClose` is called once, when it is no longer used.
     init(
         to peer: DeviceAddress, _ kind: LinkChannel, on socket: PacketSocket, options: ChannelOptions,
         onClose: @escaping @Sendable () -> Void = {}
@@ -54,7 +54,7 @@ public final class KernelChannel: Bearer {
         }
         if isEncrypting.load(ordering: .acquiring) { try await encryptionEnd() }
         do throws(BearerError) { try await socket.send(packet) } catch {
-            // The kernel counts the socket as not connected from the moment in which encrypting begins.
+            // The kernel counts the socket as not connected from the moment encryption begins.
             guard error == .closed, isEncrypting.load(ordering: .acquiring) else { throw error }
             try await encryptionEnd()
             try await socket.send(packet)
@@ -92,7 +92,7 @@ public final class KernelChannel: Bearer {
         encrypting.pass()
     }
 
-    /// Runs `body`, in which the link is being encrypted, while nothing is sent.
+    /// Runs `body`, which encrypts the link, while nothing is sent.
     func whileEncrypting<Value: Sendable>(
         _ body: () async throws(AdapterError) -> Value
     ) async throws(AdapterError) -> Value {
@@ -105,7 +105,7 @@ public final class KernelChannel: Bearer {
         return try await body()
     }
 
-    /// Waits until the link is encrypted; false when it ended instead, or the task was cancelled.
+    /// Waits until the link is encrypted; false if it ends instead, or the task is cancelled.
     func encryption() async -> Bool {
         while !Task.isCancelled {
             switch options.encryption() {

@@ -9,7 +9,7 @@ import Timing
 enum L2CAPConnection {
     /// L2CAP's fixed channel for attributes (Vol 3, Part A, 2.1).
     private static let attributeChannel: UInt16 = 4
-    /// The longest packet to send on a credit-based channel, even if the peer would take more.
+    /// The longest packet to send on a credit-based channel, even if the peer accepts longer ones.
     static let maximumPacket = 1024
 
     /// Connects `kind` from `adapter` to `peer`, within `limit`. An established link is reused, with a new channel.
@@ -27,7 +27,7 @@ enum L2CAPConnection {
         }
         _ = SocketOption.set(descriptor, SOL_SOCKET, SO_SNDBUF, to: queueBytes(of: kind))
         // Bound to the adapter's address: with an any-address the kernel may choose another adapter. A
-        // credit-based channel is bound without a PSM, which would be one that we offer.
+        // credit-based channel is bound without a PSM, which would be a PSM that we offer.
         guard call(descriptor, adapter, kind == .attributes ? kind : nil, bind) == 0 else {
             throw ConnectFailure(errno, in: "bind")
         }
@@ -48,13 +48,13 @@ enum L2CAPConnection {
         return channel
     }
 
-    /// The size of the kernel's send queue, in bytes as it counts them (twice this; a packet of 247 bytes counts
-    /// some 2 kB).
+    /// The size of the kernel's send queue, in bytes as it counts them (twice this; a packet of 247 bytes
+    /// counts about 2 kB).
     ///
-    /// Attributes: 4 packets were counted with 4096, more than a hundred with the default, so that "sent"
-    /// ran 30 kB ahead of the air. A credit-based packet of 1024 bytes travels in up to 45 pieces (23 bytes
-    /// each, where the controller has buffers of 27), which count some 34 kB and have to fit at once: a
-    /// socket whose half is free says that it has room, and takes none of a packet that needs more.
+    /// Attributes: 4 packets were counted with 4096, more than a hundred with the default, so that "sent" ran
+    /// 30 kB ahead of the air. A credit-based packet of 1024 bytes is sent in up to 45 fragments (23 bytes
+    /// each, if the controller has buffers of 27), which count about 34 kB and have to fit at once: a socket
+    /// whose half is free reports that it is writable, and takes none of a packet that needs more.
     static func queueBytes(of kind: LinkChannel) -> Int32 {
         switch kind {
         case .attributes: 4096

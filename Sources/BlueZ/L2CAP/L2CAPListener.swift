@@ -4,16 +4,17 @@ import Glibc
 import PacketSockets
 import Radio
 
-/// A socket to which other devices connect a channel (kernel `net/bluetooth/l2cap_sock.c`).
+/// A socket that other devices connect channels to (kernel `net/bluetooth/l2cap_sock.c`).
 ///
-/// For attributes it belongs to one address of one controller, and its type. Of several programs that listen there the
-/// one that began last gets the links, and nobody is told (seen on 6.1); a PSM is one program's.
+/// For attributes it belongs to one address and address type of one controller. If several programs listen
+/// there, the one that began last gets the links, without a notice to the others (seen on 6.1); a PSM belongs
+/// to one program.
 final class L2CAPListener: Sendable {
     private let descriptor: Int32
     private let readiness: any DescriptorReadiness
 
-    /// Listens for `kind` at the controller's `address`. With a `maximumPacket` a credit-based channel takes packets of so
-    /// many bytes.
+    /// Listens for `kind` at the controller's `address`. With a `maximumPacket`, a credit-based channel accepts
+    /// packets of that many bytes.
     init(
         _ kind: LinkChannel, at address: DeviceAddress, maximumPacket: Int? = nil,
         readiness: any DescriptorReadiness
@@ -32,7 +33,7 @@ final class L2CAPListener: Sendable {
 
     deinit { if descriptor >= 0 { _ = Glibc.close(descriptor) } }
 
-    /// The next channel, and who has connected it. Throws `ECANCELED` when the task is cancelled.
+    /// The next channel and its peer. Throws `ECANCELED` when the task is cancelled.
     func accept() async throws(SocketError) -> (PacketSocket, DeviceAddress) {
         while true {
             guard !Task.isCancelled else { throw SocketError(call: "accept", errno: ECANCELED) }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Options of a socket whose values are plain bytes.
 enum SocketOption {
-    /// The value; nil when the kernel does not give it, with the reason in `errno`.
+    /// The value; nil when the kernel does not provide it, with the reason in `errno`.
     static func get<Value: FixedWidthInteger>(
         _ descriptor: Int32, _ level: Int32, _ name: Int32, as type: Value.Type
     ) -> Value? {
@@ -11,7 +11,7 @@ enum SocketOption {
         return getsockopt(descriptor, level, name, &value, &length) == 0 ? value : nil
     }
 
-    /// The error number of setting it; 0 when it was set.
+    /// Sets the value; returns the error number, or 0.
     static func set<Value: FixedWidthInteger>(
         _ descriptor: Int32, _ level: Int32, _ name: Int32, to value: Value
     ) -> Int32 {

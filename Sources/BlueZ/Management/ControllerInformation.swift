@@ -14,9 +14,9 @@ struct ControllerSettings: OptionSet, Hashable, Sendable {
     static let classic = ControllerSettings(rawValue: 1 << 7)
     /// Low Energy.
     static let lowEnergy = ControllerSettings(rawValue: 1 << 9)
-    /// It has a random static address.
+    /// Whether it has a random static address.
     static let staticAddress = ControllerSettings(rawValue: 1 << 15)
-    /// PHYs can be chosen.
+    /// PHYs can be selected.
     static let phyConfiguration = ControllerSettings(rawValue: 1 << 16)
 }
 

@@ -5,15 +5,15 @@ import Timing
 
 /// The kernel's management interface: one command at a time, and events for listeners.
 ///
-/// It works alongside `bluetoothd` without confusing it, as raw HCI commands would. `run` is the pump.
+/// It works alongside `bluetoothd` without confusing it, as raw HCI commands would. `run` is the receive loop.
 ///
-/// Answers carry no number, only opcode and controller. So while the answer to an abandoned command is outstanding, no
-/// other command of its kind is sent: the late answer would be taken for its own.
+/// Answers carry no sequence number, only opcode and controller. So while the answer to an abandoned command is
+/// outstanding, no other command of its kind is sent: the late answer would be taken for the new one's.
 final class ManagementChannel: Sendable {
-    /// How long the kernel may take for a command: powering a controller up takes the longest.
+    /// How long the kernel may take for a command: switching a controller on takes the longest.
     static let commandLimit = Duration.seconds(10)
 
-    /// What an answer says about its command.
+    /// How an answer is matched to its command.
     private struct Kind: Hashable, Sendable {
         let opcode: UInt16
         let index: UInt16
@@ -21,11 +21,11 @@ final class ManagementChannel: Sendable {
 
     private struct State: Sendable {
         var pending: (kind: Kind, answer: OneShot<Answer>, isAnswered: Bool)?
-        /// Commands that were sent and given up, whose answers are still to come.
+        /// Abandoned commands whose answers are still outstanding.
         var owed: [Kind: OneShot<Void>] = [:]
         var listeners: [UInt64: AsyncStream<(UInt16, ManagementEvent)>.Continuation] = [:]
         var nextListener: UInt64 = 0
-        /// How many controllers that had a number were removed.
+        /// The number of removals for each controller index.
         var removals: [UInt16: Int] = [:]
         var isClosed = false
     }
@@ -88,7 +88,7 @@ final class ManagementChannel: Sendable {
         waiting?.settle(answer)
     }
 
-    /// Every event from now on, with the controller that it is about.
+    /// Every event from now on, with the index of its controller.
     func events() -> AsyncStream<(UInt16, ManagementEvent)> {
         let (stream, listener) = AsyncStream.makeStream(
             of: (UInt16, ManagementEvent).self, bufferingPolicy: .bufferingNewest(1024))
@@ -108,15 +108,16 @@ final class ManagementChannel: Sendable {
         return stream
     }
 
-    /// How many controllers with the number `index` were removed, by what was read until now. While it stays the same, so does
-    /// the controller.
+    /// The number of removals of index `index` among the events read so far. While it is unchanged, so is the
+    /// controller.
     func removals(of index: UInt16) -> Int { state.withLock { $0.removals[index, default: 0] } }
 
-    /// Carries out `command` on controller `index`; gives what it returns.
+    /// Carries out `command` on controller `index`; returns its return parameters.
     ///
-    /// With `removals` it is for the controller that has the number while there are so many. The kernel knows controllers by
-    /// number alone, and its events and answers come in their order: the answer tells exactly whether the command has reached
-    /// another one. It then throws ``ManagementError/strayed(command:)``.
+    /// With `removals` it is for the controller that has the index at that count. The kernel identifies
+    /// controllers by index alone, and its events and answers arrive in order, so the answer tells exactly
+    /// whether the command has reached another controller. It then throws
+    /// ``ManagementError/strayed(command:)``.
     @discardableResult func perform(
         _ command: ManagementCommand, on index: UInt16 = ManagementCommand.noController,
         during removals: Int? = nil
@@ -158,13 +159,13 @@ final class ManagementChannel: Sendable {
         }
     }
 
-    /// The answer is owed, unless it came together with what made us give up.
+    /// The answer is outstanding, unless it arrived together with the cause of giving up.
     private func giveUp(_ kind: Kind) {
         state.withLock { if $0.pending?.isAnswered != true { $0.owed[kind] = OneShot() } }
     }
 
-    /// Waits until an earlier command of this kind has its answer. One that does not come within the limit
-    /// again is taken for lost.
+    /// Waits until an earlier command of this kind has its answer. An answer that does not arrive within the
+    /// limit again is considered lost.
     private func awaitOwed(_ kind: Kind) async throws(ManagementError) {
         guard let late = state.withLock({ $0.owed[kind] }) else { return }
         do { _ = try await time.within(Self.commandLimit) { await late.value() } } catch { throw .cancelled }

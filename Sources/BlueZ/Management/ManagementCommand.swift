@@ -8,10 +8,9 @@ import ByteCoding
 ///     4  2  length of the parameters
 ///     6  …  parameters
 ///
-/// All little-endian. Addresses travel least significant byte first, followed by a type: 1 LE public, 2 LE
-/// random.
+/// All little-endian. Addresses are sent least significant byte first, followed by a type: 1 LE public, 2 LE random.
 enum ManagementCommand: Equatable, Sendable {
-    /// Which controllers there are.
+    /// The list of controllers.
     case readIndexList
     /// Address and settings of a controller.
     case readInformation
@@ -21,38 +20,38 @@ enum ManagementCommand: Equatable, Sendable {
     case setLowEnergy(Bool)
     /// BR/EDR on or off; off only while the controller is off.
     case setClassic(Bool)
-    /// The address that it has without BR/EDR, all zero for none; only while the controller is off.
+    /// The address that it uses without BR/EDR, all zero for none; only while the controller is off.
     case setStaticAddress(DeviceAddress?)
-    /// Advertise; of kernels before 5.11.
+    /// Starts advertising; for kernels before 5.11.
     case addAdvertising(Advertising)
-    /// Begins to advertise in two steps: how, and then what (kernel 5.11).
+    /// First of two steps to start advertising: its parameters (kernel 5.11).
     case addAdvertisingParameters(Advertising)
-    /// What is advertised; also in place of what was before.
+    /// Second step: the data. It also replaces earlier data.
     case addAdvertisingData(Advertising)
-    /// Advertise no more.
+    /// Stops advertising.
     case removeAdvertising(instance: UInt8)
-    /// End a link.
+    /// Ends a link.
     case disconnect(DeviceAddress)
-    /// Which devices are connected.
+    /// The list of connected devices.
     case getConnections
-    /// Look for LE devices, public and random.
+    /// Starts the search for LE devices, public and random.
     case startDiscovery
-    /// Stop looking.
+    /// Stops the search.
     case stopDiscovery
     /// The parameters for links to these devices; replaces the kernel's whole list.
     case loadConnectionParameters([ConnectionParameters])
-    /// Which PHYs the controller uses.
+    /// Selects the PHYs that the controller uses.
     case setPHY(PHYSelection)
-    /// Which PHYs the controller can and does use.
+    /// Reads which PHYs the controller supports and uses.
     case getPHY
-    /// Confirms a pairing that the kernel asks about.
+    /// Confirms a pairing on request of the kernel.
     case confirmPairing(DeviceAddress)
-    /// Declines a pairing that the kernel asks about.
+    /// Declines a pairing on request of the kernel.
     case declinePairing(DeviceAddress)
     /// Declines to give a passkey.
     case declinePasskey(DeviceAddress)
 
-    /// The index of commands and events that are about no controller.
+    /// The index of commands and events that concern no controller.
     static let noController: UInt16 = 0xFFFF
     /// LE public and LE random, as a discovery's type.
     static let lowEnergyDiscovery: UInt8 = 0x06
@@ -85,7 +84,7 @@ enum ManagementCommand: Equatable, Sendable {
         }
     }
 
-    /// The name of the command in words.
+    /// The name of the command in the specification.
     var name: String {
         switch self {
         case .readIndexList: "Read Controller Index List"
@@ -149,7 +148,7 @@ struct ConnectionParameters: Equatable, Sendable {
     var address: DeviceAddress
     /// Time between two connection events, in steps of 1.25 ms.
     var interval: Duration
-    /// How long a silent link lives, in steps of 10 ms.
+    /// How long a link lives without packets, in steps of 10 ms.
     var supervisionTimeout: Duration
 
     /// Parameters for links to `address`.
@@ -174,15 +173,15 @@ struct ConnectionParameters: Equatable, Sendable {
     }
 }
 
-/// Interval and supervision timeout in a controller's steps, within what it takes (Vol 4, Part E, 7.8.18).
+/// Interval and supervision timeout in a controller's steps, within the range it accepts (Vol 4, Part E, 7.8.18).
 struct LinkSteps: Equatable, Sendable {
     /// Time between two connection events, in steps of 1.25 ms.
     let interval: UInt16
-    /// How long a silent link lives, in steps of 10 ms. A link has to outlive two intervals, else the
+    /// How long a link lives without packets, in steps of 10 ms. It has to exceed two intervals, otherwise the
     /// kernel drops the entry.
     let supervisionTimeout: UInt16
 
-    /// The steps that come closest.
+    /// The nearest steps.
     init(interval: Duration, supervisionTimeout: Duration) {
         self.interval = Self.steps(of: .microseconds(1250), in: interval, within: 6...3200)
         let least = max(10, self.interval / 4 + 1)
@@ -190,7 +189,7 @@ struct LinkSteps: Equatable, Sendable {
             of: .milliseconds(10), in: supervisionTimeout, within: least...3200)
     }
 
-    /// Clamped before it becomes an integer, which traps on what it cannot hold.
+    /// Clamped before the conversion to an integer, which traps on values out of range.
     private static func steps(
         of step: Duration, in length: Duration, within range: ClosedRange<UInt16>
     ) -> UInt16 {

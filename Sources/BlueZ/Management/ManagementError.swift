@@ -1,8 +1,8 @@
-/// Why the kernel did not do what a management command asks.
+/// Why the kernel did not carry out a management command.
 enum ManagementError: Error, Equatable, Sendable {
     /// The kernel refused.
     case refused(ManagementStatus, command: String)
-    /// Another controller had got the number, and did it.
+    /// Another controller had got the index, and carried it out.
     case strayed(command: String)
     /// No answer within the deadline.
     case noAnswer(command: String)
@@ -19,7 +19,7 @@ extension ManagementError: CustomStringConvertible {
     var description: String {
         switch self {
         case .refused(let status, let command): "the kernel answers '\(status)' to \(command)"
-        case .strayed(let command): "\(command) has reached another controller"
+        case .strayed(let command): "\(command) reached another controller"
         case .noAnswer(let command): "the kernel does not answer \(command)"
         case .malformed(let command): "the kernel's answer to \(command) cannot be read"
         case .closed: "the management channel is closed"

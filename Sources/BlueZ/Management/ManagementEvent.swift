@@ -8,7 +8,7 @@ import ByteCoding
 ///     4  2  length of the parameters
 ///     6  …  parameters
 enum ManagementEvent: Equatable, Sendable {
-    /// A command was carried out, or refused, with what it returns.
+    /// A command was carried out, or refused; with its return parameters.
     case commandComplete(opcode: UInt16, ManagementStatus, [UInt8])
     /// A controller was plugged in.
     case indexAdded
@@ -24,7 +24,7 @@ enum ManagementEvent: Equatable, Sendable {
     case deviceDisconnected(DeviceAddress, DisconnectReason)
     /// A link could not be established.
     case connectFailed(DeviceAddress, ManagementStatus)
-    /// A pairing waits to be confirmed, alone or with a number that both ends show.
+    /// A pairing waits for confirmation, alone or with a number that both ends show.
     case confirmationRequest(DeviceAddress, showsNumber: Bool)
     /// A pairing waits for a passkey.
     case passkeyRequest(DeviceAddress)
@@ -46,14 +46,14 @@ struct DisconnectReason: RawRepresentable, Hashable, Sendable, CustomStringConve
     /// The reason in words.
     var description: String {
         let names = [
-            "unspecified", "connection timeout", "ended by this host", "ended by the device",
+            "unspecified", "connection timeout", "ended by this host", "ended by the beacon",
             "authentication failure", "ended by this host before sleep",
         ]
         return names.indices.contains(Int(rawValue)) ? names[Int(rawValue)] : "reason \(rawValue)"
     }
 }
 
-/// An event and the controller that it is about.
+/// An event and the index of its controller.
 struct ManagementMessage: Equatable, Sendable {
     let index: UInt16
     let event: ManagementEvent
@@ -112,7 +112,7 @@ extension ManagementEvent {
 
     ///     0  7  address and type
     ///     7  1  RSSI in dBm, signed; 127 when unknown
-    ///     8  4  flags; bit 2: does not take connections, bit 5: a scan response by itself, which does not say
+    ///     8  4  flags; bit 2: not connectable, bit 5: a scan response by itself, which does not tell
     ///    12  2  length n
     ///    14  n  advertising data and scan response
     private static func deviceFound(parsing reader: inout ByteReader) throws(ByteError) -> ManagementEvent? {

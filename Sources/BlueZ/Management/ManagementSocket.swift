@@ -4,10 +4,9 @@ import Glibc
 import PacketSockets
 
 extension PacketSocket {
-    /// A socket on the kernel's management channel: one of those that were opened when the program began, or a new one
-    /// where none was.
+    /// A socket on the kernel's management channel: one that was opened when the program began, or a new one.
     ///
-    /// Binding needs no capability, most commands need `CAP_NET_ADMIN` to have been in effect then.
+    /// Binding needs no capability. Most commands need `CAP_NET_ADMIN` to have been in effect at that time.
     static func management(readiness: any DescriptorReadiness) throws(SocketError) -> any Bearer {
         if let lent = try BluetoothPrivileges.management(readiness: readiness) { return lent }
         return try PacketSocket(adopting: try managementDescriptor().get(), readiness: readiness)

@@ -7,7 +7,7 @@ struct ManagementStatus: RawRepresentable, Hashable, Sendable {
     /// The status `rawValue`.
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// It was done.
+    /// The command succeeded.
     static let success = ManagementStatus(rawValue: 0x00)
     /// The kernel does not know the command.
     static let unknownCommand = ManagementStatus(rawValue: 0x01)
@@ -15,15 +15,15 @@ struct ManagementStatus: RawRepresentable, Hashable, Sendable {
     static let notConnected = ManagementStatus(rawValue: 0x02)
     /// Another program is doing the same.
     static let busy = ManagementStatus(rawValue: 0x0A)
-    /// The request does not make sense now.
+    /// The command is not valid in the current state.
     static let rejected = ManagementStatus(rawValue: 0x0B)
-    /// The link has ended; what later kernels answer where there is none.
+    /// The link has ended; later kernels answer this if there is none.
     static let disconnected = ManagementStatus(rawValue: 0x0E)
     /// The adapter is off.
     static let notPowered = ManagementStatus(rawValue: 0x0F)
     /// The adapter is gone.
     static let invalidIndex = ManagementStatus(rawValue: 0x11)
-    /// A radio switch holds the adapter off.
+    /// A radio switch (rfkill) keeps the adapter off.
     static let rfkilled = ManagementStatus(rawValue: 0x12)
     /// A capability is missing.
     static let permissionDenied = ManagementStatus(rawValue: 0x14)
@@ -37,7 +37,7 @@ struct ManagementStatus: RawRepresentable, Hashable, Sendable {
 }
 
 extension ManagementStatus: CustomStringConvertible {
-    /// The status by its name in the management interface.
+    /// The status's name in the management interface.
     var description: String {
         let index = Int(rawValue)
         return Self.names.indices.contains(index)

@@ -1,7 +1,6 @@
 import ByteCoding
 
-/// PHYs of a controller, as the management interface counts them (BlueZ `doc/mgmt-api.txt`, Get PHY
-/// Configuration).
+/// PHYs of a controller, as the management interface numbers them (BlueZ `doc/mgmt-api.txt`, Get PHY Configuration).
 struct PHYSelection: OptionSet, Hashable, Sendable {
     /// The bits.
     let rawValue: UInt32
@@ -15,12 +14,12 @@ struct PHYSelection: OptionSet, Hashable, Sendable {
 /// The PHYs that a controller supports and uses.
 ///
 ///     0  4  supported
-///     4  4  of these, what may be chosen
+///     4  4  of these, what may be selected
 ///     8  4  selected
 struct PHYConfiguration: Equatable, Sendable {
-    /// What may be chosen.
+    /// What may be selected.
     let configurable: PHYSelection
-    /// What is selected; has to keep what cannot be chosen.
+    /// What is selected; PHYs that cannot be configured have to stay in it.
     let selected: PHYSelection
 
     init(parsing reader: inout ByteReader) throws(ByteError) {
@@ -29,6 +28,6 @@ struct PHYConfiguration: Equatable, Sendable {
         selected = PHYSelection(rawValue: try reader.integer("selected PHYs"))
     }
 
-    /// The selection with LE 1M and 2M added where they may be.
+    /// The selection with LE 1M and 2M added where they are configurable.
     var withFast: PHYSelection { selected.union(configurable.intersection(.fast)) }
 }

@@ -1,21 +1,20 @@
 import ByteCoding
 
-/// What a controller advertises, and how, as the management interface has it (BlueZ `doc/mgmt-api.txt`).
+/// What a controller advertises, and how, as the management interface encodes it (BlueZ `doc/mgmt-api.txt`).
 struct Advertising: Equatable, Sendable {
-    /// Whoever scans learns this at once, and the rest when it asks.
+    /// Scanners receive the data at once, and the scan response on request.
     var payload: AdvertisingPayload
     /// Time between two advertisements, in steps of 0.625 ms.
     var interval = Duration.milliseconds(100)
 
-    /// The one advertisement that we have at a time.
+    /// The only advertising instance that we use.
     static let instance: UInt8 = 1
 
-    /// Bit 0: whoever likes may connect, whatever the controller's own setting. No flags that the kernel would add to the
-    /// data.
+    /// Bit 0: connectable, whatever the controller's own setting. No flags that make the kernel add to the data.
     private static let connectable: UInt32 = 1 << 0
-    /// Bit 14: the intervals count.
+    /// Bit 14: the intervals are set.
     private static let hasInterval: UInt32 = 1 << 14
-    /// Whatever the kernel likes, in dBm.
+    /// The kernel's choice, in dBm.
     private static let anyPower: UInt8 = 0x7F
 
     /// Add Advertising.

@@ -1,29 +1,29 @@
 public import BluetoothTypes
 
-/// What a beacon says of itself, as it fits an advertisement and its scan response, 31 bytes each (Core, Vol 6, Part B,
-/// 2.3.1.1).
+/// A beacon's advertising data, split over an advertisement and its scan response, 31 bytes each (Core, Vol 6,
+/// Part B, 2.3.1.1).
 ///
-/// Structures keep their order where they can. One that does not fit the advertisement goes into the scan response, but
-/// for the flags, which belong to the former (CSS, Part A, 1.3.1).
+/// Structures keep their order where possible. One that does not fit the advertisement goes into the scan
+/// response, except the flags, which belong to the former (CSS, Part A, 1.3.1).
 public struct AdvertisingPayload: Equatable, Sendable {
-    /// The most bytes of either.
+    /// The maximum number of bytes of either.
     public static let limit = 31
 
     /// The structures of the advertisement.
     public private(set) var data: [UInt8] = []
-    /// Those of the scan response.
+    /// The structures of the scan response.
     public private(set) var scanResponse: [UInt8] = []
-    /// How many structures fit neither, or are of a type that is not written here.
+    /// How many structures fit neither, or have a type that cannot be written here.
     public private(set) var leftOut = 0
 
-    /// `data` as it is sent, with what is only said in a scan response.
+    /// Encodes `data`, with what is sent only in a scan response.
     public init(_ data: AdvertisingData, answering scanResponse: AdvertisingData = AdvertisingData()) {
         for element in scanResponse.elements where !add(element, to: \.scanResponse) { leftOut += 1 }
         for element in data.elements
         where !add(element, to: \.data) && !add(element, to: \.scanResponse) { leftOut += 1 }
     }
 
-    /// Whether there was room.
+    /// Whether it fit.
     private mutating func add(
         _ element: AdvertisingData.Element, to part: WritableKeyPath<AdvertisingPayload, [UInt8]>
     ) -> Bool {
@@ -36,7 +36,7 @@ public struct AdvertisingPayload: Equatable, Sendable {
 }
 
 extension AdvertisingData.Element {
-    /// Length, type and data; nil for a type that no beacon here sends.
+    /// Length, type and data; nil for a type that no supported beacon sends.
     fileprivate var structure: [UInt8]? {
         switch self {
         case .flags(let bits): Self.structure(0x01, [bits])
@@ -55,7 +55,7 @@ extension AdvertisingData.Element {
         UInt8(exactly: data.count + 1).map { [$0, type] + data }
     }
 
-    /// A list has UUIDs of one width.
+    /// All UUIDs of a list have the same width.
     private static func services(_ list: [BluetoothUUID], _ isComplete: Bool) -> [UInt8]? {
         let width = list.first?.wire.count ?? 2
         guard list.allSatisfy({ $0.wire.count == width }) else { return nil }

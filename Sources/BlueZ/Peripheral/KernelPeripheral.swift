@@ -6,16 +6,17 @@ public import Radio
 import Synchronization
 import Timing
 
-/// A kernel's controller in the other role: it advertises, and other devices connect to it.
+/// A kernel's controller in the peripheral role: it advertises, and other devices connect to it.
 ///
-/// It lives in a scope of the adapter, and does one thing after another: `appear`, `nextLink`, `hangUp`. What was changed on
-/// the controller is restored when the scope ends.
+/// It lives in a scope of the adapter, and performs one operation at a time: `appear`, `nextLink`, `hangUp`.
+/// What was changed on the controller is restored when the scope ends.
 public final class KernelPeripheral: Sendable {
-    /// Makes what other devices connect to; tests connect pairs of sockets.
+    /// Opens the sockets that other devices connect to; tests connect pairs of sockets.
     typealias Listening =
         @Sendable (LinkChannel, DeviceAddress, Int?) throws(SocketError) -> any ChannelListener
 
-    /// How long the kernel may take from a link to its attribute channel, before somebody else is taken to have it.
+    /// How long the kernel may take from a link to its attribute channel; later, another program is assumed to
+    /// have it.
     static let acceptLimit = Duration.seconds(3)
     /// How long it may take to end a link.
     private static let hangUpLimit = Duration.seconds(5)
@@ -25,9 +26,9 @@ public final class KernelPeripheral: Sendable {
     private let state: Mutex<State>
 
     private struct State: Sendable {
-        /// That of the controller itself.
+        /// The address of the controller itself.
         let ownAddress: DeviceAddress
-        /// Whether the controller had, and has, BR/EDR, with which no static address counts.
+        /// Whether the controller had, and has, BR/EDR, with which a static address is not used.
         let hadClassic: Bool
         var hasClassic: Bool
         var staticAddress: DeviceAddress?
@@ -35,7 +36,7 @@ public final class KernelPeripheral: Sendable {
         var hasForeignAddress: Bool
         /// What is advertised; nil for nothing.
         var advertised: AdvertisingPayload?
-        /// Kernels before 5.11 do not know the command in two steps.
+        /// Kernels before 5.11 do not have the two-step command.
         var isOld = false
         var listener: (any ChannelListener)?
     }
@@ -71,7 +72,7 @@ public final class KernelPeripheral: Sendable {
         let share: NamedLocks.Share
         do throws(NamedLock.Owner) {
             share = try adapter.locks.share(in: "serving/\(adapter.key)")
-        } catch { throw AdapterError.unavailable("\(adapter.name) already serves beacons of \(error)") }
+        } catch { throw AdapterError.unavailable("\(adapter.name) already serves beacons for \(error)") }
         defer { withExtendedLifetime(share) {} }
         let information: ControllerInformation
         do throws(ManagementError) {
@@ -87,8 +88,8 @@ public final class KernelPeripheral: Sendable {
     /// The controller's own address, at which beacons with a public address are served.
     public var ownAddress: DeviceAddress { state.withLock { $0.ownAddress } }
 
-    /// Advertises `payload` at `address`, a random static one or nil for the controller's own; and listens there for
-    /// links. What was advertised before is replaced.
+    /// Advertises `payload` at `address`, a random static one or nil for the controller's own, and listens
+    /// there for links. It replaces earlier advertising.
     public func appear(
         as payload: AdvertisingPayload, at address: DeviceAddress?
     ) async throws(AdapterError) {
@@ -118,7 +119,7 @@ public final class KernelPeripheral: Sendable {
         state.withLock { $0.advertised = payload }
     }
 
-    /// Advertises no more. What listens goes on.
+    /// Stops advertising. Listening continues.
     public func disappear() async throws(AdapterError) {
         guard state.withLock({ $0.advertised != nil }) else { return }
         try await change("stop advertising") { () async throws(ManagementError) in
@@ -127,10 +128,10 @@ public final class KernelPeripheral: Sendable {
         state.withLock { $0.advertised = nil }
     }
 
-    /// Waits until somebody has connected, and gives the attribute channel of the new link.
+    /// Waits until a device has connected, and returns the attribute channel of the new link.
     public func nextLink() async throws(AdapterError) -> PeripheralLink {
         guard let listener = state.withLock({ $0.listener }) else {
-            throw .unavailable("\(adapter.name) does not listen")
+            throw .unavailable("\(adapter.name) is not listening")
         }
         let (name, index, time) = (adapter.name, adapter.index, adapter.time)
         let news = adapter.management.events()
@@ -164,14 +165,14 @@ public final class KernelPeripheral: Sendable {
         return try result.get()
     }
 
-    /// Listens for a channel to `psm` that takes packets of up to `maximumPacket` bytes.
+    /// Listens for a channel to `psm` that accepts packets of up to `maximumPacket` bytes.
     public func channels(to psm: UInt16, maximumPacket: Int) throws(AdapterError) -> PeripheralChannels {
         let address = state.withLock { $0.staticAddress } ?? ownAddress
         return PeripheralChannels(
             try listen(.creditBased(psm: psm), at: address, maximumPacket: maximumPacket))
     }
 
-    /// Ends `link` at once: without that the kernel keeps it for 2 s.
+    /// Ends `link` at once: otherwise the kernel keeps it for 2 s.
     public func hangUp(_ link: PeripheralLink) async {
         link.channel.close()
         adapter.state.withLock { _ = $0.left.insert(link.peer) }
@@ -198,10 +199,10 @@ public final class KernelPeripheral: Sendable {
         error.errno == ECANCELED ? .cancelled : .system(call: error.call, errno: error.errno)
     }
 
-    /// Gives the controller another address: that has to be off for it, and without BR/EDR.
+    /// Gives the controller another address, for which it has to be off and without BR/EDR.
     private func move(to address: DeviceAddress?) async throws(AdapterError) {
         if let address, address.kind != .random || address.bytes[0] & 0xC0 != 0xC0 {
-            throw .unavailable("\(address) is not a random static address, which begins with C to F")
+            throw .unavailable("\(address) is not a random static address (these begin with C to F)")
         }
         try await disappear()
         state.withLock { $0.listener = nil }
@@ -222,7 +223,7 @@ public final class KernelPeripheral: Sendable {
         if address == nil { note(isMoved: false) }
     }
 
-    /// Records for the case that we are killed whether the controller has another address now.
+    /// Records whether the controller has another address now, in case this process is killed.
     private func note(isMoved: Bool) {
         let hasOtherChanges = adapter.state.withLock { state in
             state.isMoved = isMoved
@@ -231,7 +232,7 @@ public final class KernelPeripheral: Sendable {
         if isMoved || hasOtherChanges { adapter.keepRecord() } else { adapter.removeRecord() }
     }
 
-    /// Carries out `body`, also when the task is cancelled meanwhile: half a change is worse than a late end.
+    /// Carries out `body` even if the task is cancelled: half a change is worse than a late end.
     private func change(
         _ what: String, _ body: @escaping @Sendable () async throws(ManagementError) -> Void
     ) async throws(AdapterError) {
@@ -248,7 +249,7 @@ public final class KernelPeripheral: Sendable {
         case .refused(.permissionDenied, _):
             throw .notPermitted(capability: "CAP_NET_ADMIN", to: "\(what) with \(adapter.name)")
         case .refused(.rfkilled, _):
-            throw .unavailable("\(adapter.name) is held off by a radio switch")
+            throw .unavailable("\(adapter.name) is blocked by a radio switch (rfkill)")
         case .cancelled: throw .cancelled
         case let error?: throw .unavailable("\(adapter.name) could not \(what): \(error)")
         }

@@ -3,7 +3,7 @@ public import PacketSockets
 
 /// A link that another device has made to a controller of ours, with its attribute channel.
 public struct PeripheralLink: Sendable {
-    /// Who has made it.
+    /// The device that has made it.
     public let peer: DeviceAddress
     /// The channel of the Attribute Protocol.
     public let channel: PacketSocket
@@ -15,9 +15,9 @@ public struct PeripheralLink: Sendable {
     }
 }
 
-/// Something to which other devices connect a channel.
+/// Accepts channels that other devices connect.
 protocol ChannelListener: Sendable {
-    /// The next channel, and who has connected it. Throws `ECANCELED` when the task is cancelled.
+    /// The next channel and its peer. Throws `ECANCELED` when the task is cancelled.
     func accept() async throws(SocketError) -> (PacketSocket, DeviceAddress)
 }
 

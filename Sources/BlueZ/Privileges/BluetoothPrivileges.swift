@@ -5,10 +5,11 @@ import Synchronization
 
 /// The process's capabilities for Bluetooth, and when each is in effect.
 ///
-/// `CAP_NET_ADMIN` counts when a management channel is bound (kernel `hci_sock_bind`), so as many as the command will need
-/// are bound first of all, and the capability is dropped before any file is read. `CAP_NET_RAW` counts with every command to a
-/// controller (`hci_sock_sendmsg`), so it stays permitted, and is in effect for those alone. Capabilities belong to
-/// threads, and new threads have those of the thread that starts them. (docs/decisions/0022)
+/// `CAP_NET_ADMIN` counts when a management channel is bound (kernel `hci_sock_bind`), so as many as the
+/// command will need are bound first, and the capability is dropped before any file is read. `CAP_NET_RAW`
+/// counts with every command to a controller (`hci_sock_sendmsg`), so it stays permitted, and is in effect only
+/// for those. Capabilities belong to threads, and new threads inherit those of the thread that starts them
+/// (docs/decisions/0022).
 public enum BluetoothPrivileges {
     static let ours: Capabilities.Bits = [.networkAdministration, .rawSockets]
 
@@ -16,28 +17,28 @@ public enum BluetoothPrivileges {
         /// The capabilities in effect when the process began; nil while nothing was changed.
         var atFirst: Capabilities.Bits?
         /// The management channels that were opened with them.
-        var management: ManagementSupply?
+        var management: ManagementChannelPool?
     }
 
     private static let state = Mutex(State())
 
-    /// Uses what is needed only at the start, then drops what is not needed. Call it on the first thread, while there
-    /// is no other; `adapters` is how many are used at the same time.
+    /// Uses what is needed only at the start, then drops what is not needed. Call it on the first thread,
+    /// before there is another; `adapters` is how many are used at the same time.
     public static func settle(needing adapters: Int) {
         guard let before = Capabilities.current else { return }
         let channels = (0..<adapters).compactMap { _ in PacketSocket.managementDescriptor().success }
-        state.withLock { $0 = State(atFirst: before.effective, management: ManagementSupply(channels)) }
+        state.withLock { $0 = State(atFirst: before.effective, management: ManagementChannelPool(channels)) }
         remaining(of: before, needingAdapter: adapters > 0).apply()
     }
 
-    /// What is left of `before`.
+    /// The capabilities of `before` to keep.
     static func remaining(of before: Capabilities, needingAdapter: Bool) -> Capabilities {
         needingAdapter
             ? before.dropping(.networkAdministration).lowering(.rawSockets) : before.dropping(ours)
     }
 
-    /// One of the management channels that were opened at the start, to be given back; nil when none is left.
-    static func management(readiness: any DescriptorReadiness) throws(SocketError) -> LentChannel? {
+    /// Lends one of the management channels that were opened at the start; nil when none is left.
+    static func management(readiness: any DescriptorReadiness) throws(SocketError) -> PooledChannel? {
         try state.withLock { $0.management }?.lend(readiness: readiness)
     }
 
@@ -46,7 +47,7 @@ public enum BluetoothPrivileges {
         state.withLock { $0.atFirst } ?? Capabilities.current?.effective
     }
 
-    /// Runs `body` with `CAP_NET_RAW` in effect on this thread, where that is permitted.
+    /// Runs `body` with `CAP_NET_RAW` in effect on this thread, where permitted.
     static func raised<Value, Failure: Error>(
         _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -55,7 +56,7 @@ public enum BluetoothPrivileges {
         return try body()
     }
 
-    /// Puts `CAP_NET_RAW` in effect; returns the capabilities to restore afterwards, nil where nothing was changed.
+    /// Puts `CAP_NET_RAW` in effect; returns the capabilities to restore afterwards, nil if nothing was changed.
     fileprivate static func raise() -> Capabilities? {
         guard let now = Capabilities.current else { return nil }
         let raised = now.raising(.rawSockets)
@@ -64,11 +65,11 @@ public enum BluetoothPrivileges {
     }
 }
 
-/// A controller's raw channel whose commands leave with `CAP_NET_RAW` in effect.
+/// A controller's raw channel whose commands are sent with `CAP_NET_RAW` in effect.
 struct PrivilegedBearer<Base: Bearer>: Bearer {
     let base: Base
 
-    /// A controller's queue is empty whenever a command leaves, so this does not wait, and stays on its thread.
+    /// A controller's queue is empty whenever a command is sent, so this does not wait, and stays on its thread.
     func send(_ packet: [UInt8]) async throws(BearerError) {
         let lowered = BluetoothPrivileges.raise()
         defer { lowered?.apply() }

@@ -7,7 +7,7 @@ extension BluetoothSurvey {
     public static func take(
         time: Timekeeper, readiness: any DescriptorReadiness
     ) async throws -> BluetoothSurvey {
-        // Not a child of this task: a discovery that was begun has to be ended also after a cancellation.
+        // Not a child of this task: a discovery that was begun has to be ended even after a cancellation.
         let controllers = Task { () -> [Controller]? in
             guard let socket = try? PacketSocket.management(readiness: readiness) else { return nil }
             return try await Self.controllers(over: socket, time: time)
@@ -18,7 +18,7 @@ extension BluetoothSurvey {
             kernel: KernelRelease(Machine.kernel))
     }
 
-    /// The controllers that a management socket reports; it is closed in the end.
+    /// The controllers that a management socket reports; closes the socket at the end.
     static func controllers(over socket: any Bearer, time: Timekeeper) async throws -> [Controller] {
         let management = ManagementChannel(bearer: socket, time: time)
         async let _ = management.run()
@@ -41,15 +41,15 @@ extension BluetoothSurvey {
         return found
     }
 
-    /// What a killed run has left; changes by a run that is still going on do not count.
+    /// What a killed run has left; changes by a run that is still in progress do not count.
     private static func leftovers(on name: String, _ key: String) -> String? {
         guard let share = try? NamedLocks.machine.share(in: "changed/\(key)") else { return nil }
         defer { withExtendedLifetime(share) {} }
         return ControllerRecords.ours?.record(of: key)?.leftovers(on: name)
     }
 
-    /// Whether a program scans. The kernel does not say, but it has one discovery at a time for all programs: ours
-    /// begins only when there is no other, and is ended at once. Another program's goes on undisturbed.
+    /// Whether a program scans. The kernel does not tell, but it has one discovery at a time for all programs:
+    /// ours begins only if there is no other, and is ended at once. Another program's continues undisturbed.
     private static func discovery(
         on index: UInt16, _ information: ControllerInformation, by management: ManagementChannel
     ) async throws -> Discovery {
@@ -64,12 +64,12 @@ extension BluetoothSurvey {
             case .refused(.busy, _): return .shared
             case .refused(.permissionDenied, _): return .unknown("CAP_NET_ADMIN is missing")
             case .refused(let status, _): return .refused("\(status)")
-            // It is not known whose discovery runs now, so it is not ended: the kernel ends ours after 10 s.
+            // It is unknown whose discovery runs now, so it is not ended: the kernel ends ours after 10 s.
             case .noAnswer: return .unknown("the kernel does not answer")
             default: throw error
             }
         }
-        // Should this fail, the kernel ends it by itself after 10 s (DISCOV_LE_TIMEOUT).
+        // If this fails, the kernel ends the discovery by itself after 10 s (DISCOV_LE_TIMEOUT).
         _ = try? await management.perform(.stopDiscovery, on: index, during: removals)
         return .none
     }

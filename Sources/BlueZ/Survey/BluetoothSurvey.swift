@@ -1,14 +1,14 @@
-/// The Bluetooth of this machine, as facts without a verdict.
+/// The state of Bluetooth on this machine, as facts without a verdict.
 public struct BluetoothSurvey: Equatable, Sendable {
     /// Whether a program scans with a controller.
     public enum Discovery: Equatable, Sendable {
         /// No program does.
         case none
-        /// Another program does, in a way that can be shared.
+        /// Another program does, in a way that allows sharing.
         case shared
         /// The controller refuses to scan, with the reason: usually a scan that bypasses the kernel.
         case refused(String)
-        /// It could not be found out, with the reason.
+        /// Unknown, with the reason.
         case unknown(String)
     }
 
@@ -24,11 +24,11 @@ public struct BluetoothSurvey: Equatable, Sendable {
         public let canLowEnergy: Bool
         /// Whether Low Energy is on.
         public let hasLowEnergy: Bool
-        /// Whether PHYs can be chosen.
+        /// Whether PHYs can be selected.
         public let hasPHYs: Bool
         /// Whether a program scans with it.
         public let discovery: Discovery
-        /// What a killed run of this program has left, in words.
+        /// What a killed run of this program has left, in words; nil if nothing.
         public let leftovers: String?
 
         /// A controller with the given state.
@@ -47,13 +47,13 @@ public struct BluetoothSurvey: Equatable, Sendable {
             self.leftovers = leftovers
         }
 
-        /// Whether `choice` means it.
+        /// Whether `choice` identifies it.
         public func isMeant(by choice: ControllerName) -> Bool {
             "\(choice)" == name || "\(choice)" == address
         }
     }
 
-    /// A radio switch that holds Bluetooth off.
+    /// A radio switch that blocks Bluetooth.
     public enum Block: String, Equatable, Sendable {
         /// By software; `rfkill unblock` lifts it.
         case soft
@@ -63,11 +63,11 @@ public struct BluetoothSurvey: Equatable, Sendable {
 
     /// The controllers; nil when the kernel has no Bluetooth at all.
     public let controllers: [Controller]?
-    /// What holds the radio off.
+    /// The radio switch that blocks Bluetooth, if any.
     public let block: Block?
     /// Capabilities that this process lacks.
     public let missingCapabilities: [String]
-    /// Whether BlueZ's daemon runs, which may connect to a beacon first; nil where that cannot be seen.
+    /// Whether BlueZ's daemon runs, which may connect to a beacon first; nil if that cannot be seen.
     public let hasDaemon: Bool?
     /// The kernel's release.
     public let kernel: KernelRelease

@@ -2,10 +2,10 @@
 public struct KernelRelease: Equatable, Sendable {
     /// The text from the kernel.
     public let text: String
-    /// The first two numbers; nil when the text begins otherwise.
+    /// The first two numbers; nil if the text begins otherwise.
     public let version: (major: Int, minor: Int)?
 
-    /// The release of a text.
+    /// Parses the text of a release.
     public init(_ text: String) {
         self.text = text
         let numbers = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
@@ -17,14 +17,14 @@ public struct KernelRelease: Equatable, Sendable {
         }
     }
 
-    /// Whether it is at least this version; one that cannot be read counts as new.
+    /// Whether it is at least this version; one that cannot be parsed counts as new.
     public func isAtLeast(_ major: Int, _ minor: Int) -> Bool {
         guard let version else { return true }
         return (version.major, version.minor) >= (major, minor)
     }
 
-    /// Whether it loses its list of a link's channels when two programs connect to one device, as Debian's 6.1 does
-    /// (`list_del corruption` in `hci_chan_del`, seen with 6.1.0-56 and 6.1.192).
+    /// Whether it corrupts its list of a link's channels when two programs connect to one device, as Debian's
+    /// 6.1 does (`list_del corruption` in `hci_chan_del`, seen with 6.1.0-56 and 6.1.192).
     public var losesChannels: Bool { version.map { $0 == (6, 1) } ?? false }
 
     /// Releases are equal by their texts.

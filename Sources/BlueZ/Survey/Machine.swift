@@ -1,9 +1,9 @@
 import Glibc
 import PacketSockets
 
-/// What the kernel's files say about this machine and this process.
+/// What the kernel's files report about this machine and this process.
 enum Machine {
-    /// The first radio switch of kind Bluetooth that is off (kernel `Documentation/driver-api/rfkill.rst`).
+    /// The first Bluetooth radio switch that is off (kernel `Documentation/driver-api/rfkill.rst`).
     static var block: BluetoothSurvey.Block? {
         for entry in names(in: "/sys/class/rfkill") {
             let folder = "/sys/class/rfkill/\(entry)"
@@ -14,14 +14,14 @@ enum Machine {
         return nil
     }
 
-    /// Those of the two capabilities we want that were not in effect when the program began.
+    /// The Bluetooth capabilities that were not in effect when the program began.
     static var missingCapabilities: [String] {
         let had = BluetoothPrivileges.atFirst ?? []
         return [("CAP_NET_ADMIN", .networkAdministration), ("CAP_NET_RAW", .rawSockets)]
             .filter { (_, bits: Capabilities.Bits) in !had.contains(bits) }.map(\.0)
     }
 
-    /// Whether a process of this name runs; nil where /proc hides those of other users (`hidepid`).
+    /// Whether a process of this name runs; nil if /proc hides those of other users (`hidepid`).
     static func runs(_ name: String) -> Bool? {
         let runs = names(in: "/proc").contains { entry in
             entry.allSatisfy(\.isNumber) && text(of: "/proc/\(entry)/comm") == name

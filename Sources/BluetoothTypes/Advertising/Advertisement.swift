@@ -1,13 +1,12 @@
-/// One report of a scan: who was heard, how loud, and what it said.
+/// One report of a scan: the sender, its signal strength and its data.
 public struct Advertisement: Hashable, Sendable {
-    /// Who sent it.
+    /// The sender's address.
     public var address: DeviceAddress
     /// Received signal strength in dBm; nil when the adapter does not tell.
     public var rssi: Int8?
-    /// Whether the sender takes connections; nil where the report does not say, as a scan response by itself does
-    /// not.
+    /// Whether the sender is connectable; nil if the report does not tell, as a scan response by itself.
     public var isConnectable: Bool?
-    /// Advertising data and, where it came along, the scan response's.
+    /// Advertising data and, if it was included, the scan response's.
     public var data: AdvertisingData
 
     /// A report with the given content.
@@ -18,7 +17,7 @@ public struct Advertisement: Hashable, Sendable {
         self.data = data
     }
 
-    /// What two reports of one device say together: it takes connections if either says so.
+    /// The combination of two reports of one device: it is connectable if either says so.
     public static func merged(connectable one: Bool?, _ other: Bool?) -> Bool? {
         guard let one, let other else { return one ?? other }
         return one || other

@@ -1,21 +1,22 @@
 import ByteCoding
 
-/// What an advertisement or a scan response says, structure by structure.
+/// The content of an advertisement or a scan response, structure by structure.
 ///
 ///     0  1  length n of type and data; 0 ends the report
 ///     1  1  AD type
 ///     2  n-1 data
 ///
-/// A structure that runs past the end ends the report; what came before it counts (Core, Vol 3, Part C,
-/// 11; beacons in the field send such reports).
+/// A structure that runs past the end ends the report; the structures before it count (Core, Vol 3, Part C, 11;
+/// beacons in the field send such reports).
 public struct AdvertisingData: Hashable, Sendable {
-    /// How many structures the reports of one device are worth remembering: thrice what the longest extended
-    /// report holds in practice. A device that says something else in every report must not fill memory.
+    /// How many structures of one device are remembered: three times as many as the longest extended report
+    /// holds in practice. A device that changes every report must not fill memory.
     static let mostRemembered = 64
 
     /// The structures, in the order in which they were sent.
     public var elements: [Element] = []
-    /// Bytes after the last structure that form none, zeros included: some beacons announce a structure a byte too short.
+    /// Bytes after the last structure that form none, zeros included: some beacons declare a structure one byte
+    /// too short.
     public var leftover: [UInt8] = []
 
     /// No structures.
@@ -35,7 +36,7 @@ public struct AdvertisingData: Hashable, Sendable {
         leftover = Array(rest.remainder())
     }
 
-    /// What this and a later report of the same device say together; the later one wins.
+    /// The combination of this and a later report of the same device; the later one wins.
     public func merged(with later: AdvertisingData) -> AdvertisingData {
         var result = self
         result.elements.removeAll { old in later.elements.contains { $0.replaces(old) } }
@@ -65,24 +66,24 @@ extension AdvertisingData {
         }
     }
 
-    /// The companies that the data of manufacturers names, in the order in which they were sent.
+    /// The companies of the manufacturer data, in the order in which they were sent.
     public var companies: [UInt16] {
         elements.compactMap { if case .manufacturer(let number, _) = $0 { number } else { nil } }
     }
 
-    /// What kind of thing the device says it is.
+    /// The kind of device, according to its own advertisement.
     public var appearance: UInt16? {
         for case .appearance(let value) in elements { return value }
         return nil
     }
 
-    /// With how many dBm the device says it sends.
+    /// The transmit power in dBm, according to its own advertisement.
     public var txPower: Int8? {
         for case .txPower(let value) in elements { return value }
         return nil
     }
 
-    /// The data that company `number` sent, the latest of several.
+    /// The data of company `number`, the latest if several were sent.
     public func manufacturerData(_ number: UInt16) -> [UInt8]? {
         for case .manufacturer(number, let data) in elements.reversed() { return data }
         return nil

@@ -1,10 +1,10 @@
 import ByteCoding
 
 extension AdvertisingData.Element {
-    /// A structure of `type`; `other` when `data` is not what that type has.
+    /// A structure of `type`; `other` if `data` does not fit that type.
     init(type: UInt8, data: [UInt8]) {
         var reader = ByteReader(data)
-        // What is left over means that the structure is not what its type says.
+        // Leftover bytes mean that the structure does not fit its type.
         if let element = try? Self.typed(type, &reader), reader.remaining == 0 {
             self = element
         } else {
@@ -16,7 +16,7 @@ extension AdvertisingData.Element {
         switch type {
         case 0x01:
             let bits: UInt8 = try reader.integer("flags")
-            // More octets are allowed, and none of their bits has a meaning yet (CSS, Part A, 1.3.2).
+            // More octets are allowed; none of their bits has a meaning yet (CSS, Part A, 1.3.2).
             _ = reader.remainder()
             return .flags(bits)
         case 0x02, 0x03: return try .services(uuids(2, &reader), complete: type == 0x03)
@@ -37,7 +37,7 @@ extension AdvertisingData.Element {
         case 0x18: return try targets(.random, &reader)
         case 0x19: return .appearance(try reader.integer("appearance"))
         case 0x1A: return .advertisingInterval(steps(try number(2, "advertising interval", &reader)))
-        // Three or four octets, whatever the device needs (CSS, Part A, 1.15).
+        // Three or four octets, as needed (CSS, Part A, 1.15).
         case 0x2F:
             let count = reader.remaining == 4 ? 4 : 3
             return .advertisingInterval(steps(try number(count, "advertising interval", &reader)))
@@ -62,7 +62,7 @@ extension AdvertisingData.Element {
         try reader.bytes(field, count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Advertising intervals travel in steps of 0.625 ms.
+    /// Advertising intervals are sent in steps of 0.625 ms.
     private static func steps(_ count: UInt64) -> Duration { .microseconds(625) * Int(count) }
 
     private static func uuid(_ width: Int, _ reader: inout ByteReader) throws(ByteError) -> BluetoothUUID? {

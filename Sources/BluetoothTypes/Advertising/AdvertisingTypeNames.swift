@@ -9,7 +9,7 @@ extension AdvertisingData.Element {
         0x07: "Complete List of 128-bit Service UUIDs", 0x08: "Shortened Local Name",
         0x09: "Complete Local Name", 0x0A: "Tx Power Level", 0x0D: "Class of Device",
         0x0E: "Simple Pairing Hash C-192", 0x0F: "Simple Pairing Randomizer R-192",
-        // One number, two meanings; a device that is heard in an advertisement hardly tells its key.
+        // One number with two meanings; a device is unlikely to advertise its key.
         0x10: "Device ID or Security Manager TK Value", 0x11: "Security Manager Out of Band Flags",
         0x12: "Peripheral Connection Interval Range", 0x14: "List of 16-bit Service Solicitation UUIDs",
         0x15: "List of 128-bit Service Solicitation UUIDs", 0x16: "Service Data - 16-bit UUID",

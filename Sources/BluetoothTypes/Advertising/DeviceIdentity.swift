@@ -1,6 +1,6 @@
 public import ByteCoding
 
-/// Who made a device, which product it is, and in which version.
+/// A device's manufacturer, product and version.
 ///
 ///     0  2  source of the vendor's number: 1 Bluetooth SIG, 2 USB Implementer's Forum
 ///     2  2  vendor
@@ -10,7 +10,7 @@ public import ByteCoding
 /// Advertised as type 10 (Device ID Profile, 5), and with one byte for the source the value of the
 /// characteristic PnP ID (Device Information Service, 3.9).
 public struct DeviceIdentity: Hashable, Sendable {
-    /// Whose numbers `vendor` is one of.
+    /// The registry that `vendor` belongs to.
     public let source: UInt16
     /// The vendor's number.
     public let vendor: UInt16

@@ -1,7 +1,7 @@
 public import ByteCoding
 
-/// A recording as Wireshark, btmon and Android's Bluetooth log have it: HCI packets with time and direction
-/// (RFC 1761 describes the layout, for Solaris' snoop; Wireshark's `wiretap/btsnoop.c` this kind of it).
+/// A recording in the format of Wireshark, btmon and Android's Bluetooth log: HCI packets with time and
+/// direction (RFC 1761 describes the layout for Solaris' snoop; Wireshark's `wiretap/btsnoop.c` this variant).
 ///
 ///     0  8  "btsnoop" and a zero byte
 ///     8  4  version: 1, big-endian like everything but the packets
@@ -15,7 +15,7 @@ public struct BTSnoopFile: Equatable, Sendable {
     /// The records, in the order of the file.
     public let records: [BTSnoopRecord]
 
-    /// What stands before the first record.
+    /// The bytes before the first record.
     static var header: [UInt8] {
         var writer = ByteWriter(magic)
         writer.integer(version, .big)
@@ -23,7 +23,8 @@ public struct BTSnoopFile: Equatable, Sendable {
         return writer.bytes
     }
 
-    /// The recording in `bytes`. A file that ends inside a record is damaged: we write records whole.
+    /// Parses the recording in `bytes`. A file that ends inside a record is damaged: this program writes whole
+    /// records.
     public init(parsing bytes: [UInt8]) throws(ByteError) {
         var reader = ByteReader(bytes)
         for expected in Self.magic { try reader.expect(expected, "file identification") }
@@ -34,12 +35,12 @@ public struct BTSnoopFile: Equatable, Sendable {
         self.records = records
     }
 
-    /// The file again.
+    /// Encodes the file.
     public var bytes: [UInt8] { records.reduce(into: Self.header) { $0 += $1.bytes } }
 }
 
 extension ByteReader {
-    /// A field that the format prescribes, most significant byte first.
+    /// Requires a field with the value that the format prescribes, most significant byte first.
     fileprivate mutating func expect<T: FixedWidthInteger & UnsignedInteger>(
         _ value: T, _ field: StaticString
     ) throws(ByteError) {

@@ -2,8 +2,8 @@ import ByteCoding
 
 /// One packet of a recording.
 ///
-///     0  4  length of the packet as it was
-///     4  4  length n of what the file has of it
+///     0  4  original length of the packet
+///     4  4  length n of its part in the file
 ///     8  4  flags: bit 0 received, bit 1 command or event
 ///    12  4  packets lost so far
 ///    16  8  microseconds since the year 0
@@ -12,7 +12,7 @@ public struct BTSnoopRecord: Equatable, Sendable {
     /// The start of 1970 in the file's microseconds.
     public static let unixEpoch: UInt64 = 0x00DC_DDB3_0F2F_8000
 
-    /// How long the packet was, which is more than `packet` has where a recorder cut it.
+    /// The packet's original length, which is more than `packet` has if the recorder truncated it.
     public let originalLength: UInt32
     /// Direction and kind.
     public let flags: UInt32
@@ -54,7 +54,7 @@ public struct BTSnoopRecord: Equatable, Sendable {
         packet = Array(try reader.bytes("packet", Int(length)))
     }
 
-    /// The record again.
+    /// Encodes the record.
     var bytes: [UInt8] {
         var writer = ByteWriter()
         writer.integer(originalLength, .big)
@@ -67,7 +67,7 @@ public struct BTSnoopRecord: Equatable, Sendable {
     }
 }
 
-/// Which way a packet went, as seen from this machine.
+/// The direction of a packet, as seen from this machine.
 public enum Direction: Equatable, Sendable {
     /// To the peer.
     case sent

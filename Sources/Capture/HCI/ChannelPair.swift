@@ -1,17 +1,17 @@
 import ByteCoding
 
-/// The two ends of a credit-based channel, and what is said about them on the signalling channel (Vol 3, Part A, 4.22,
+/// The two ends of a credit-based channel, and its packets on the signalling channel (Vol 3, Part A, 4.22,
 /// 4.23, 4.6 and 4.7).
 ///
-/// The kernel agrees on the channel, so its real numbers are not known to us: they are made up so that each of our
-/// packets is one frame.
+/// The kernel negotiates the channel, so its real numbers are unknown here: they are invented such that each
+/// packet of ours is one frame.
 struct ChannelPair: Equatable, Sendable {
     /// The signalling channel of LE links.
     static let signals: UInt16 = 0x0005
 
-    /// Where the peer sends to.
+    /// The channel that the peer sends to.
     let ours: UInt16
-    /// Where we send to.
+    /// The channel that we send to.
     let theirs: UInt16
     private let identifier: UInt8
 
@@ -46,7 +46,7 @@ struct ChannelPair: Equatable, Sendable {
     /// Disconnection Request (06) or Response (07): their channel, then ours.
     func disconnection(isRequest: Bool) -> [UInt8] { signal(isRequest ? 0x06 : 0x07, theirs, ours) }
 
-    /// A packet after its own length (Vol 3, Part A, 3.4.3).
+    /// Adds a packet's own length (Vol 3, Part A, 3.4.3).
     func frame(_ packet: [UInt8]) -> [UInt8] {
         var writer = ByteWriter()
         writer.integer(UInt16(clamping: packet.count))

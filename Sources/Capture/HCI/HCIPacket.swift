@@ -1,15 +1,15 @@
 import ByteCoding
 
-/// A packet between a host and its controller, as far as a recording of attribute traffic needs it (Vol 4,
-/// Part E, 5.4), after its H4 type (Vol 4, Part A, 2).
+/// A packet between a host and its controller, as far as a recording of attribute traffic needs it (Vol 4, Part
+/// E, 5.4), including its H4 type (Vol 4, Part A, 2).
 enum HCIPacket: Equatable, Sendable {
-    /// A link stands.
+    /// A link was established.
     case connected(LinkOpening)
     /// A link has ended, with the reason (Vol 1, Part F, 1.3).
     case disconnected(handle: UInt16, reason: UInt8)
     /// A link is encrypted from here on.
     case encrypted(handle: UInt16)
-    /// A piece of an L2CAP packet.
+    /// A fragment of an L2CAP packet.
     case data(handle: UInt16, ACLFragment, [UInt8])
     /// Anything else, by its H4 type.
     case other(UInt8)
@@ -21,7 +21,7 @@ enum HCIPacket: Equatable, Sendable {
     private static let encryptionChange: UInt8 = 0x08
     static let meta: UInt8 = 0x3E
 
-    /// Whether it goes through the channel of commands and events.
+    /// Whether it belongs to the channel of commands and events.
     var isEvent: Bool { if case .data = self { false } else { true } }
 
     init(parsing reader: inout ByteReader) throws(ByteError) {
@@ -69,7 +69,7 @@ enum HCIPacket: Equatable, Sendable {
         }
     }
 
-    /// The packet after its H4 type; of what we never write, the type alone.
+    /// The packet with its H4 type; for packets that are never written, the type alone.
     var bytes: [UInt8] {
         switch self {
         case .connected(let opening): return Self.event(Self.meta, opening.bytes)
@@ -96,15 +96,15 @@ enum HCIPacket: Equatable, Sendable {
     }
 }
 
-/// Which piece of an L2CAP packet a data packet carries (Vol 4, Part E, 5.4.2).
+/// The fragment of an L2CAP packet that a data packet carries (Vol 4, Part E, 5.4.2).
 enum ACLFragment: UInt16, Sendable {
-    /// The first one, or the whole, from the host.
+    /// The first fragment, or the whole, from the host.
     case firstFromHost = 0
-    /// Any later one.
+    /// Any later fragment.
     case continuing = 1
-    /// The first one, or the whole, from the controller.
+    /// The first fragment, or the whole, from the controller.
     case firstFromController = 2
-    /// The whole, in AMP times.
+    /// The whole packet, as defined for AMP.
     case complete = 3
 
     init(bits: UInt16) {

@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// What stands before every packet of a channel (Vol 3, Part A, 3.1).
+/// The header of every packet of a channel (Vol 3, Part A, 3.1).
 ///
 ///     0  2  length of what follows the header
 ///     2  2  channel
@@ -9,7 +9,7 @@ struct L2CAPHeader: Equatable, Sendable {
     let length: UInt16
     let channel: UInt16
 
-    /// Nil when L2CAP cannot carry that many bytes.
+    /// Nil if L2CAP cannot carry that many bytes.
     init?(length: Int, channel: UInt16) {
         guard let length = UInt16(exactly: length) else { return nil }
         self.length = length

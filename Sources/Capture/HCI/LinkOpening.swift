@@ -1,8 +1,8 @@
 import BluetoothTypes
 import ByteCoding
 
-/// What a controller says of a link that stands: LE Connection Complete (Vol 4, Part E, 7.7.65.1) or its
-/// enhanced form (7.7.65.10).
+/// What a controller reports about a new link: LE Connection Complete (Vol 4, Part E, 7.7.65.1) or its enhanced
+/// form (7.7.65.10).
 ///
 ///     0  1  subevent: 01, or 0A and 29 with private addresses
 ///     1  1  status
@@ -18,15 +18,15 @@ import ByteCoding
 struct LinkOpening: Equatable, Sendable {
     var handle: UInt16
     var peer: DeviceAddress
-    /// In units of 1.25 ms; 0 when nobody knows.
+    /// In units of 1.25 ms; 0 if unknown.
     var interval: UInt16
-    /// In units of 10 ms; 0 when nobody knows.
+    /// In units of 10 ms; 0 if unknown.
     var supervisionTimeout: UInt16
 
     private static let plain: UInt8 = 0x01
     private static let enhanced: Set<UInt8> = [0x0A, 0x29]
 
-    /// Nil when the event is another one, or the link did not come about.
+    /// Nil if it is another event, or the link was not established.
     init?(parsing reader: inout ByteReader) throws(ByteError) {
         let subevent: UInt8 = try reader.integer("subevent")
         guard subevent == Self.plain || Self.enhanced.contains(subevent) else { return nil }
@@ -73,7 +73,7 @@ struct LinkOpening: Equatable, Sendable {
 }
 
 extension Double {
-    /// The nearest number in `range`; its start for what is not a number.
+    /// The nearest number in `range`; its start for NaN.
     fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
         self >= range.lowerBound ? Swift.min(self, range.upperBound) : range.lowerBound
     }

@@ -1,9 +1,10 @@
 public import ByteCoding
 
 extension BTSnoopFile {
-    /// What was said on each link, in the order in which the links began.
+    /// The packets of each link, in the order in which the links began.
     ///
-    /// Takes others' recordings too: data cut into pieces, and links that stood before the recording.
+    /// It accepts recordings of other programs too, with fragmented data, and links that were established
+    /// before the recording.
     public func conversations() throws(ByteError) -> [RecordedConversation] {
         var collector = ConversationCollector()
         for record in records { try collector.add(record) }
@@ -11,7 +12,7 @@ extension BTSnoopFile {
     }
 }
 
-/// Sorts HCI packets by link, and puts pieces together.
+/// Sorts HCI packets by link, and joins fragments.
 private struct ConversationCollector {
     /// One direction of one link.
     private struct Way: Hashable {
@@ -21,12 +22,12 @@ private struct ConversationCollector {
 
     private(set) var conversations: [RecordedConversation] = []
     private var open: [UInt16: Int] = [:]
-    /// L2CAP packets of which a part has come.
+    /// L2CAP packets of which a part has arrived.
     private var partial: [Way: [UInt8]] = [:]
 
     mutating func add(_ record: BTSnoopRecord) throws(ByteError) {
         var reader = ByteReader(record.packet[...], startingAt: record.place)
-        // A recorder that cuts long packets has cut off what we need; what is left says nothing.
+        // The recorder has cut off the part that is needed; the rest is useless.
         guard record.packet.count == Int(record.originalLength) else { return }
         switch try HCIPacket(parsing: &reader) {
         case .connected(let opening):
@@ -52,7 +53,7 @@ private struct ConversationCollector {
         _ data: [UInt8], _ fragment: ACLFragment, on way: Way, _ record: BTSnoopRecord
     ) throws(ByteError) {
         if fragment == .continuing {
-            // Its beginning may have passed before the recording began.
+            // Its first fragment may have passed before the recording began.
             guard partial[way] != nil else { return }
             partial[way]?.append(contentsOf: data)
         } else {

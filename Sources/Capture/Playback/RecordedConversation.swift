@@ -1,10 +1,10 @@
 public import BluetoothTypes
 
-/// The attribute packets of one link, as a recording has them.
+/// The recorded attribute packets of one link.
 public struct RecordedConversation: Equatable, Sendable {
     /// One attribute packet.
     public struct Packet: Equatable, Sendable {
-        /// Which way it went.
+        /// Its direction.
         public let direction: Direction
         /// Microseconds since the year 0.
         public let timestamp: UInt64
@@ -19,11 +19,11 @@ public struct RecordedConversation: Equatable, Sendable {
         }
     }
 
-    /// Whom it was with; nil where the recording began in the middle.
+    /// The peer; nil if the recording began in the middle.
     public var peer: DeviceAddress?
-    /// What was said, in order.
+    /// The packets, in order.
     public var packets: [Packet]
-    /// Why the link ended (Vol 1, Part F, 1.3); nil where the recording ended before it.
+    /// Why the link ended (Vol 1, Part F, 1.3); nil if the recording ended before it.
     public var endReason: UInt8?
 
     /// A conversation of `packets`.

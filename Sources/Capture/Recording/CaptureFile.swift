@@ -2,10 +2,10 @@ import ByteCoding
 import Glibc
 import Synchronization
 
-/// A btsnoop file that grows while links talk.
+/// A btsnoop file that grows while links are in use.
 ///
-/// Each packet is one `write` of whole records, so that a killed program leaves a readable file, and nothing
-/// is kept in memory. A disk that is full ends the recording, not what is recorded.
+/// Each packet is one `write` of whole records, so that a killed program leaves a readable file, and nothing is
+/// kept in memory. A full disk ends the recording, not the recorded links.
 public final class CaptureFile: Sendable {
     private struct State: Sendable {
         var isBegun = false
@@ -24,10 +24,10 @@ public final class CaptureFile: Sendable {
     private let now: @Sendable () -> UInt64
     private let onLoss: @Sendable (CaptureError) -> Void
 
-    /// Takes over `descriptor`, which is open for writing at the start of the file at `path`. What is there stays until
-    /// the first packet; a file that `isNew` and is never begun is taken away again.
+    /// Takes over `descriptor`, which is open for writing at the start of the file at `path`. Existing content
+    /// stays until the first packet; a file that `isNew` and is never begun is removed.
     ///
-    /// `now` gives the microseconds since 1970; `onLoss` hears, once, why recording has ended early.
+    /// `now` returns the microseconds since 1970; `onLoss` is called once if recording ends early.
     public init(
         path: String, descriptor: Int32, isNew: Bool = false,
         now: @escaping @Sendable () -> UInt64 = CaptureFile.wallClock,
@@ -45,7 +45,7 @@ public final class CaptureFile: Sendable {
         _ = close(descriptor)
     }
 
-    /// Says that there will be something to record, so that a file without content gets its header at once.
+    /// Announces that there will be something to record, so that a new file gets its header at once.
     public func begin() throws(CaptureError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
@@ -55,7 +55,7 @@ public final class CaptureFile: Sendable {
         if let failure = state.withLock({ write([], &$0) }) { throw failure }
     }
 
-    /// The time of day.
+    /// The wall clock, in microseconds since 1970.
     public static let wallClock: @Sendable () -> UInt64 = {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -81,13 +81,13 @@ public final class CaptureFile: Sendable {
         if let failure { onLoss(failure) }
     }
 
-    /// Writes all of `bytes` or, as far as the file lets us, nothing; the first time over what was there.
+    /// Writes all of `bytes` or, as far as the file allows, nothing; the first write replaces existing content.
     private func write(_ records: [UInt8], _ state: inout State) -> CaptureError? {
         var bytes = records
         if !state.isBegun {
             state.isBegun = true
             bytes = BTSnoopFile.header + records
-            // A pipe has no length, and says so.
+            // A pipe has no length, and reports an error.
             _ = ftruncate(descriptor, 0)
         }
         var rest = bytes[...]

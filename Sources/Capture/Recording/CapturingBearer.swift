@@ -1,11 +1,11 @@
 public import GATT
 import Glibc
 
-/// A channel whose packets are written down as they pass.
+/// A channel that records its packets.
 ///
-/// A packet is recorded before it is handed over: recorded afterwards, its answer could stand before it.
+/// A packet is recorded before it is handed over: recorded afterwards, it could follow its own answer.
 public final class CapturingBearer<Base: Bearer>: Bearer {
-    /// What carries the packets.
+    /// The underlying channel.
     public let base: Base
     let recorder: (any PacketRecorder)?
 
@@ -20,7 +20,7 @@ public final class CapturingBearer<Base: Bearer>: Bearer {
     public func send(_ packet: [UInt8]) async throws(BearerError) {
         recorder?.add(packet, .sent)
         do throws(BearerError) { try await base.send(packet) } catch {
-            // What had come before may still be there to be received.
+            // Earlier packets may still be waiting to be received.
             if let ending = Self.ending(for: error) { recorder?.expectEnd(ending) }
             throw error
         }
@@ -37,12 +37,12 @@ public final class CapturingBearer<Base: Bearer>: Bearer {
         return packet
     }
 
-    /// What an error says of the link; nil when that goes on.
+    /// How an error ends the link; nil if the link continues.
     private static func ending(for error: BearerError) -> LinkRecorder.Ending? {
         switch error {
         case .cancelled: nil
         case .closed: .byPeer
-        // The kernel's word for a supervision timeout.
+        // The kernel's error for a supervision timeout.
         case .system(_, ETIMEDOUT): .timeout
         case .system: .unspecified
         }

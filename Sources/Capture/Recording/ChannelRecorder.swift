@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Writes down a credit-based channel of a recorded link: the packets that agree on it, which are made up, its data,
-/// its end.
+/// Records a credit-based channel of a recorded link: the invented packets that open it, its data and its end.
 final class ChannelRecorder: PacketRecorder {
     private let link: LinkRecorder
     private let pair: ChannelPair
@@ -25,7 +24,7 @@ final class ChannelRecorder: PacketRecorder {
 
     func expectEnd(_ ending: LinkRecorder.Ending) {}
 
-    /// Where the link ends, its own end says so.
+    /// If the link ends, its recorder records that.
     func end(_ ending: LinkRecorder.Ending) {
         isOver.withLock { isOver in
             guard !isOver else { return }

@@ -1,7 +1,7 @@
 import BluetoothTypes
 import Synchronization
 
-/// Writes down one link: its beginning, its attribute packets, its end.
+/// Records one link: its beginning, its attribute packets, its end.
 final class LinkRecorder: PacketRecorder {
     /// Why a link has ended (Vol 1, Part F, 1.3).
     enum Ending: UInt8, Sendable {
@@ -14,7 +14,7 @@ final class LinkRecorder: PacketRecorder {
     /// The attribute protocol's fixed channel (Vol 3, Part A, 2.1).
     static let attributeChannel: UInt16 = 0x0004
 
-    /// Data in one HCI packet at most: what controllers that share their buffers with BR/EDR take. No
+    /// The maximum data of one HCI packet: the limit of controllers that share their buffers with BR/EDR. No
     /// attribute packet is longer, so each is one record.
     static let longestData = 1021
 
@@ -43,7 +43,7 @@ final class LinkRecorder: PacketRecorder {
         add(packet, direction, on: Self.attributeChannel)
     }
 
-    /// Writes down a credit-based channel of the link from here on.
+    /// Records a credit-based channel of the link from here on.
     func channel(psm: UInt16, maximumPacket: Int) -> ChannelRecorder {
         let number = state.withLock { state in
             defer { state.channels += 1 }
@@ -64,7 +64,7 @@ final class LinkRecorder: PacketRecorder {
         whileOpen { file.add([.encrypted(handle: handle)], .received) }
     }
 
-    /// The link has ended, but what has come before may not be recorded yet.
+    /// The link has ended, but earlier packets may not be recorded yet.
     func expectEnd(_ ending: Ending) {
         state.withLock { $0.expected = $0.expected ?? ending }
     }
@@ -83,7 +83,7 @@ final class LinkRecorder: PacketRecorder {
         state.withLock { state in if !state.isOver { body() } }
     }
 
-    /// `packet` after its L2CAP header, cut into HCI packets; nothing for one that L2CAP cannot carry.
+    /// `packet` with its L2CAP header, split into HCI packets; empty for one that L2CAP cannot carry.
     private static func pieces(
         of packet: [UInt8], on handle: UInt16, _ channel: UInt16, _ direction: Direction
     ) -> [HCIPacket] {

@@ -1,19 +1,19 @@
 import FirmwareModel
 
 extension Catalogue {
-    /// What contradicts itself in the entries alone; no file is looked at.
-    public var flaws: [CatalogueFlaw] {
+    /// Contradictions within the entries; no package is read.
+    public var flaws: [CatalogueFinding] {
         overlaps
             + models.flatMap { ReleasePaths.flaws(in: $0) + $0.repeatedReleases + $0.incomparableReleases }
     }
 
-    /// Families that may be recognised in one device, by equally many facts. A device takes packages of one kind, and
-    /// may be for its vendor alone whatever it takes.
-    private var overlaps: [CatalogueFlaw] {
-        var flaws: [CatalogueFlaw] = []
+    /// Families that may match one device by equally many facts. A device takes packages of one kind, and may
+    /// be vendor-only whatever it takes.
+    private var overlaps: [CatalogueFinding] {
+        var flaws: [CatalogueFinding] = []
         for kind in models.map(\.device.kind).unique {
             let models = models.filter { $0.device.kind == kind || $0.device.kind == .vendorOnly }
-            // Most families go by their own model alone, of which no two are the same.
+            // Most families are recognised by their own model alone, and no two are the same.
             var byModel: [String: CatalogueModel] = [:]
             var patterns: [CatalogueModel] = []
             for model in models {
@@ -36,15 +36,15 @@ extension Catalogue {
         return flaws.unique.sorted { ($0.place.file, $0.place.line) < ($1.place.file, $1.place.line) }
     }
 
-    private static func overlap(_ model: CatalogueModel, _ other: CatalogueModel) -> CatalogueFlaw {
-        CatalogueFlaw(
+    private static func overlap(_ model: CatalogueModel, _ other: CatalogueModel) -> CatalogueFinding {
+        CatalogueFinding(
             "catalogue-overlap", at: model.place,
-            "a beacon can be recognised as \(model.name) and as \(other.name) (\(other.place))")
+            "a beacon can match both \(model.name) and \(other.name) (\(other.place))")
     }
 }
 
 extension Recognition {
-    /// The model where nothing else counts, and it is no pattern.
+    /// The model, if it is the only criterion and not a pattern.
     fileprivate var literalModel: String? {
         guard let model, self == Recognition(model: model), !model.contains(where: { "*?".contains($0) })
         else {
@@ -55,9 +55,9 @@ extension Recognition {
 }
 
 extension CatalogueModel {
-    /// Releases of one version that one device may get.
-    fileprivate var repeatedReleases: [CatalogueFlaw] {
-        var flaws: [CatalogueFlaw] = []
+    /// Releases of one version for the same device.
+    fileprivate var repeatedReleases: [CatalogueFinding] {
+        var flaws: [CatalogueFinding] = []
         let current = firmware.filter { $0.withdrawn == nil }
         var groups: [Release: [CatalogueFirmware]] = [:]
         for release in current {
@@ -65,9 +65,9 @@ extension CatalogueModel {
             let key = Release(order: order, timestamp: release.timestamp ?? 0)
             if let other = groups[key, default: []].first(where: { release.mayMeet($0) }) {
                 flaws.append(
-                    CatalogueFlaw(
+                    CatalogueFinding(
                         "catalogue-overlap", at: release.place,
-                        "version \(release.version) of \(name) is there twice (\(other.place))"))
+                        "version \(release.version) of \(name) is defined twice (\(other.place))"))
             }
             groups[key, default: []].append(release)
         }
@@ -81,7 +81,7 @@ extension CatalogueModel {
 }
 
 extension CatalogueFirmware {
-    /// Whether one device can be of the hardware and the models of both, and named by both.
+    /// Whether both can apply to one device, by hardware, model and device id.
     fileprivate func mayMeet(_ other: CatalogueFirmware) -> Bool {
         func share(_ one: [String], _ two: [String], _ meet: (String, String) -> Bool) -> Bool {
             one.isEmpty || two.isEmpty || one.contains { first in two.contains { meet(first, $0) } }

@@ -1,28 +1,28 @@
 import FirmwareModel
 
 extension CatalogueModel {
-    /// Releases whose versions cannot be compared with what devices show, as far as the entries tell.
+    /// Releases whose versions cannot be compared with what devices report, judging by the entries.
     ///
-    /// Where nothing says in what devices show their version, an update takes the package's for what they show. A release that is called
-    /// otherwise is above or below every device then, whatever that has. KKM writes a letter before its versions, and its beacons advertise
-    /// them so.
-    var incomparableReleases: [CatalogueFlaw] {
+    /// Without `version_from`, an update compares the package's version with the device's. If the release has
+    /// another version than its package, it is then above or below every device. KKM writes a letter before its
+    /// versions, and its beacons advertise them with it.
+    var incomparableReleases: [CatalogueFinding] {
         guard versionSource == nil else { return [] }
         return firmware.compactMap { release in
             guard release.version.first?.isLetter != true, let number = release.packageVersion,
                 let own = scheme.version(release.version),
                 own != scheme.version(number)
             else { return nil }
-            return CatalogueFlaw(
+            return CatalogueFinding(
                 "catalogue-versions-apart", at: release.place,
-                "\(name) \(release.version) has the package_version \(number), and nothing says that its beacons show "
-                    + "\(release.version): where they do, say in what with 'version_from'; where they show \(number), write "
-                    + "'version: \(number)' with 'versions: number', and leave 'package_version' out")
+                "\(name) \(release.version) has the package_version \(number), but the catalogue does not say that its beacons show "
+                    + "\(release.version): if they do, set 'version_from'; if they show \(number), write "
+                    + "'version: \(number)' with 'versions: number', and remove 'package_version'")
         }
     }
 
-    /// The release that has `shown` as its `package_version`, where none is called so: the device shows numbers of packages, and the
-    /// releases are called by something else.
+    /// The release with `shown` as its `package_version`, if no release has it as its version: the device then
+    /// reports package versions that the releases are not named by.
     func release(byPackage shown: String) -> CatalogueFirmware? {
         let installed = scheme.version(shown)
         guard !firmware.contains(where: { installed != nil && scheme.version($0.version) == installed })

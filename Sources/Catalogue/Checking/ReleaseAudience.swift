@@ -1,16 +1,16 @@
-/// Devices of a family for which the same releases are, and who asks for them.
+/// Devices of a family that get the same releases.
 struct ReleaseAudience {
     /// The releases, in the file's order.
     let releases: [CatalogueFirmware]
-    /// Who it is, after a sentence; empty where it is everybody.
+    /// The audience, to follow a sentence; empty for all devices.
     let words: String
 
-    /// Those that the releases of `model` tell apart: by channel, and by hardware or model, each by itself.
+    /// The audiences that the releases of `model` distinguish: by channel, and by hardware or model, separately.
     static func all(of model: CatalogueModel) -> [ReleaseAudience] {
         var channels = [(model.firmware, "")]
         let released = model.firmware.filter { $0.channel == .release }
         if released.count < model.firmware.count {
-            channels.append((released, " for those who take no beta releases"))
+            channels.append((released, " for users without beta releases"))
         }
         return channels.flatMap { firmware, words in
             let audiences =
@@ -19,7 +19,7 @@ struct ReleaseAudience {
         }
     }
 
-    /// The releases for each of the words in the lists at `key`; those whose list is empty are for all.
+    /// The releases for each word in the lists at `key`; those with an empty list are for all.
     private static func split(
         _ firmware: [CatalogueFirmware], by key: KeyPath<CatalogueFirmware, [String]>, _ what: String
     ) -> [ReleaseAudience] {
@@ -30,7 +30,7 @@ struct ReleaseAudience {
             }
         }
         guard !places.isEmpty else { return [ReleaseAudience(releases: firmware, words: "")] }
-        // Words that stand in the same lists are one audience.
+        // Words in the same lists form one audience.
         let groups = Dictionary(grouping: places.keys) { places[$0] ?? [] }
         let named = groups.map { own, words in (own: Set(own), word: words.min() ?? "") }
         return named.sorted { $0.word < $1.word }.map { own, word in

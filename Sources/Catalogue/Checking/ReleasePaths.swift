@@ -1,10 +1,10 @@
 import FirmwareModel
 
-/// The ways from one release of a family to another, by what each asks for.
+/// The update paths between the releases of a family, by the requirements of each.
 struct ReleasePaths {
     private struct Release {
         let order: OrderedVersion
-        /// The lowest version over which it may be installed, and how it is written; nil for any.
+        /// The lowest version that it may replace, with its text; nil for any.
         let needs: (order: OrderedVersion, text: String)?
         let firmware: CatalogueFirmware
     }
@@ -15,7 +15,7 @@ struct ReleasePaths {
     private let byOrder: [OrderedVersion: [CatalogueFirmware]]
     private let lowest: OrderedVersion?
 
-    /// The ways that are open to `audience`.
+    /// The paths for `audience`.
     private init(_ model: CatalogueModel, for audience: ReleaseAudience) {
         self.model = model
         self.audience = audience
@@ -31,9 +31,9 @@ struct ReleasePaths {
         lowest = byOrder.keys.min()
     }
 
-    /// What is wrong with the ways in `model`, one flaw a release, in the file's order.
-    static func flaws(in model: CatalogueModel) -> [CatalogueFlaw] {
-        var found: [CataloguePlace: CatalogueFlaw] = [:]
+    /// The errors in the paths of `model`, one per release, in the file's order.
+    static func flaws(in model: CatalogueModel) -> [CatalogueFinding] {
+        var found: [CataloguePlace: CatalogueFinding] = [:]
         for audience in ReleaseAudience.all(of: model) {
             for flaw in ReleasePaths(model, for: audience).flaws where found[flaw.place] == nil {
                 found[flaw.place] = flaw
@@ -42,7 +42,7 @@ struct ReleasePaths {
         return model.firmware.compactMap { found[$0.place] }
     }
 
-    private var flaws: [CatalogueFlaw] {
+    private var flaws: [CatalogueFinding] {
         let highest = highestBelow
         return releases.filter { $0.firmware.withdrawn == nil }.compactMap { release in
             cycle(from: release) ?? missingStep(of: release.firmware)
@@ -51,13 +51,13 @@ struct ReleasePaths {
     }
 
     /// Steps that lead back to the release itself.
-    private func cycle(from release: Release) -> CatalogueFlaw? {
+    private func cycle(from release: Release) -> CatalogueFinding? {
         var steps = [release.firmware.version]
         var next = release.firmware.through
         while let step = next, steps.count <= releases.count, let here = model.scheme.version(step) {
             steps.append(step)
             if here == release.order {
-                let words = "needs itself first: \(steps.joined(separator: ", then "))"
+                let words = "requires itself first: \(steps.joined(separator: ", then "))"
                 return flaw("catalogue-path-cycle", release.firmware, words)
             }
             next = byOrder[here]?.lazy.compactMap(\.through).first
@@ -65,7 +65,7 @@ struct ReleasePaths {
         return nil
     }
 
-    private func missingStep(of firmware: CatalogueFirmware) -> CatalogueFlaw? {
+    private func missingStep(of firmware: CatalogueFirmware) -> CatalogueFinding? {
         guard let through = firmware.through, let needed = model.scheme.version(through) else { return nil }
         let steps = byOrder[needed] ?? []
         guard !steps.isEmpty else {
@@ -82,23 +82,24 @@ struct ReleasePaths {
         return nil
     }
 
-    /// A release that nothing can be updated to, or that the lowest release of the catalogue never gets to. Where the
-    /// lowest one gets, every other one gets too: whatever may be installed over a version, may be over a higher one.
-    private func unreachable(_ release: Release, highest: OrderedVersion?) -> CatalogueFlaw? {
+    /// A release that no version can be updated to, or that the lowest release of the catalogue never reaches.
+    /// If the lowest one reaches it, every other one does: a release that may replace a version may replace a
+    /// higher one.
+    private func unreachable(_ release: Release, highest: OrderedVersion?) -> CatalogueFinding? {
         guard let needs = release.needs else { return nil }
         guard needs.order < release.order else {
-            let words = "is installed over \(needs.text) and later only, which is not below it"
+            let words = "can only be installed over \(needs.text) and later, which is not below it"
             return flaw("catalogue-unreachable", release.firmware, words)
         }
         guard let highest, highest < needs.order, let lowest, let first = byOrder[lowest]?.first
         else { return nil }
         return flaw(
             "catalogue-unreachable", release.firmware,
-            "updates \(needs.text) and later, and nothing leads there from \(first.version)")
+            "updates \(needs.text) and later, but no update path from \(first.version) reaches that")
     }
 
-    /// The highest version that a device with the lowest one gets to, step by step, without a release of that version or
-    /// a higher one. A release that can be installed is where the device gets to, if it is the highest so far.
+    /// The highest version that a device with the lowest one reaches, step by step, without a release of that
+    /// version or a higher one. Each step goes to an installable release that is the highest so far.
     private var highestBelow: [OrderedVersion: OrderedVersion] {
         var highest: [OrderedVersion: OrderedVersion] = [:]
         guard var here = lowest else { return [:] }
@@ -114,7 +115,7 @@ struct ReleasePaths {
         return highest
     }
 
-    private func flaw(_ code: String, _ firmware: CatalogueFirmware, _ words: String) -> CatalogueFlaw {
-        CatalogueFlaw(code, at: firmware.place, "\(model.name) \(firmware.version) \(words)\(audience.words)")
+    private func flaw(_ code: String, _ firmware: CatalogueFirmware, _ words: String) -> CatalogueFinding {
+        CatalogueFinding(code, at: firmware.place, "\(model.name) \(firmware.version) \(words)\(audience.words)")
     }
 }

@@ -1,28 +1,28 @@
 import FirmwareModel
 
-/// How a catalogue differs from an earlier one.
+/// A difference between a catalogue and an earlier one.
 public struct CatalogueChange: Hashable, Sendable {
-    /// How an entry differs, by its word in JSON output.
+    /// The kind of difference, with its name in JSON output.
     public enum Kind: String, Sendable {
         case added
         case removed
         case changed
-        /// A release that is not to be installed any more.
+        /// A release that must not be installed any more.
         case withdrawn
     }
 
-    /// How it differs.
+    /// The kind of difference.
     public let kind: Kind
     /// The family.
     public let model: String
-    /// The release; nil where it is the family itself.
+    /// The release; nil for the family itself.
     public let version: String?
-    /// Which keys have another value, or have been given or taken away.
+    /// The keys that were changed, added or removed.
     public let keys: [String]
 }
 
 extension Catalogue {
-    /// What has changed since `earlier`: families in the order of both, each before its releases.
+    /// The changes since `earlier`: families in the order of both catalogues, each before its releases.
     public func changes(since earlier: Catalogue) -> [CatalogueChange] {
         let pairs = Pairs(earlier.models, models, by: \.identity)
         let removed = pairs.removed.map {
@@ -32,11 +32,12 @@ extension Catalogue {
     }
 }
 
-/// The entries of two catalogues: of those of one identity the first belong together, then the second, and so on.
+/// Pairs the entries of two catalogues: of entries with the same identity the first are a pair, then the
+/// second, and so on.
 private struct Pairs<Entry> {
-    /// Those that only the earlier catalogue has.
+    /// Entries that only the earlier catalogue has.
     let removed: [Entry]
-    /// Those of the later one, with the earlier one's where there is one.
+    /// Entries of the later one, with their counterpart in the earlier one.
     let kept: [(entry: Entry, before: Entry?)]
 
     init(_ earlier: [Entry], _ later: [Entry], by identity: (Entry) -> [String]) {
@@ -78,7 +79,7 @@ extension CatalogueModel {
 }
 
 extension CatalogueFirmware {
-    /// By what a release is the same one in two catalogues.
+    /// The identity of a release in two catalogues.
     fileprivate var identity: [String] {
         [version, timestamp.map { "\($0)" } ?? ""] + [
             hardware.joined(separator: ","), models.joined(separator: ","),

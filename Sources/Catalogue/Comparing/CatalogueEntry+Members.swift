@@ -1,7 +1,7 @@
 import FirmwareModel
 
 extension CatalogueModel {
-    /// What the catalogue says of the family, by its keys; without its releases.
+    /// The family's entry, by keys; without its releases.
     public var members: [(key: String, value: String)] {
         let own: [(String, String?)] = [
             ("model", name), ("kind", device.kind.rawValue), ("vendor_way", vendorWay),
@@ -18,7 +18,7 @@ extension CatalogueModel {
 }
 
 extension CatalogueFirmware {
-    /// What the catalogue says of the release, by its keys.
+    /// The release's entry, by keys.
     public var members: [(key: String, value: String)] {
         given([
             ("version", version), ("package_version", packageVersion),

@@ -13,7 +13,7 @@ struct CatalogueFile {
         let values = try root.values(of: Self.keys)
         guard let version = values["catalogue"] else { throw root.problem("'catalogue: 1' is missing") }
         guard try version.number(as: Int.self) == 1 else {
-            throw version.problem("only version 1 of the format is known")
+            throw version.problem("only version 1 of the format is supported")
         }
         _ = try values["vendor"]?.text()
         guard let list = values["models"] else { throw root.problem("'models' is missing") }

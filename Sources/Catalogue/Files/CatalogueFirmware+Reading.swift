@@ -2,7 +2,7 @@ import FirmwareModel
 import YAMLText
 
 extension CatalogueFirmware {
-    /// The keys of every release, in the order of the format's page.
+    /// The keys of every release, in the order of the format's documentation.
     static let keys = [
         "version", "package_version", "timestamp", "file", "sha256", "channel", "models", "hardware_versions",
         "devices", "minimum_installed", "through", "notes", "urgency", "key", "withdrawn",
@@ -13,9 +13,9 @@ extension CatalogueFirmware {
         func version(_ key: String) throws(YAMLProblem) -> String? {
             guard let found = values[key] else { return nil }
             let text = try found.text()
-            // What has no order at all was taken before there were schemes.
+            // Versions without an order were allowed before there were schemes.
             guard scheme == .digits || scheme.version(text) != nil else {
-                throw found.problem("'\(text)' is no version by the scheme \(scheme.rawValue)")
+                throw found.problem("'\(text)' is not a version of the scheme \(scheme.rawValue)")
             }
             return text
         }
@@ -26,7 +26,7 @@ extension CatalogueFirmware {
         self.file = try values["file"]?.relativePath()
         sha256 = try values["sha256"]?.sha256()
         guard self.file == nil || sha256 != nil else {
-            throw value.problem("'sha256' is missing: it says which file is meant by 'file'")
+            throw value.problem("'sha256' is missing: 'file' requires it")
         }
         channel = try values["channel"]?.word() ?? .release
         models = try values["models"]?.texts { (value) throws(YAMLProblem) in try value.pattern() } ?? []
@@ -47,16 +47,16 @@ extension YAMLValue {
     fileprivate func sha256() throws(YAMLProblem) -> String {
         let digits = try text().lowercased()
         guard digits.utf8.count == 64, digits.allSatisfy(\.isHexDigit) else {
-            throw problem("a SHA-256 has 64 hexadecimal digits")
+            throw problem("a SHA-256 needs 64 hexadecimal digits")
         }
         return digits
     }
 
-    /// A path below or beside the catalogue's folder: a catalogue can be moved with its files.
+    /// A path relative to the catalogue's folder: a catalogue can be moved with its files.
     fileprivate func relativePath() throws(YAMLProblem) -> String {
         let path = try text()
         guard !path.isEmpty, !path.hasPrefix("/") else {
-            throw problem("a path is relative to the folder of this file")
+            throw problem("a path must be relative to the folder of this file")
         }
         return path
     }

@@ -4,7 +4,7 @@ import Vendors
 import YAMLText
 
 extension CatalogueModel {
-    /// The keys of every model, in the order of the format's page.
+    /// The keys of every model, in the order of the format's documentation.
     static let ownKeys = [
         "model", "kind", "vendor_way", "recognised_by", "versions", "version_from", "minimum_battery",
         "flash",
@@ -12,10 +12,10 @@ extension CatalogueModel {
     ]
     /// The keys that the vendors add.
     static var vendorKeys: [DeviceKey] { KnownVendors.all.flatMap(\.modelKeys) }
-    /// The words for `kind`.
+    /// The values of `kind`.
     static var kinds: [FirmwareKind] { KnownVendors.kinds + [.vendorOnly] }
 
-    /// More than a model gets, and few enough to follow every way between them.
+    /// More than a model gets, and few enough to follow every path between them.
     private static let mostReleases = 1000
 
     init(_ value: YAMLValue, in file: String) throws(YAMLProblem) {
@@ -31,7 +31,7 @@ extension CatalogueModel {
         vendorWay = try values["vendor_way"]?.text()
         guard (device.kind == .vendorOnly) == (vendorWay != nil) else {
             throw value.problem(
-                "'vendor_way' says who can update a model whose kind is vendor-only, and no other")
+                "'vendor_way' is only for models of kind vendor-only")
         }
         scheme = try values["versions"]?.word() ?? .digits
         versionSource = try values["version_from"]?.word()
@@ -42,7 +42,7 @@ extension CatalogueModel {
         var firmware: [CatalogueFirmware] = []
         for value in try values["firmware"]?.list() ?? [] {
             guard firmware.count < Self.mostReleases else {
-                throw value.problem("a model has at most \(Self.mostReleases) releases")
+                throw value.problem("a model may have at most \(Self.mostReleases) releases")
             }
             firmware.append(try CatalogueFirmware(value, by: scheme, in: file))
         }
@@ -79,10 +79,10 @@ extension Recognition {
 }
 
 extension YAMLValue {
-    /// A pattern for what devices say of themselves, which is short.
+    /// A pattern for short texts that devices report.
     func pattern() throws(YAMLProblem) -> String {
         let text = try text()
-        guard text.utf8.count <= 64 else { throw problem("a pattern has at most 64 bytes") }
+        guard text.utf8.count <= 64 else { throw problem("a pattern may have at most 64 bytes") }
         return text
     }
 

@@ -2,10 +2,11 @@ public import FirmwareModel
 public import YAMLText
 
 extension CatalogueDraft {
-    /// The family in KKM's `{model}.json`: an object by hardware version, each with a list of releases from the oldest
-    /// to the newest. Their packages are `appFileName`, beside the file; the newest has one, and an earlier one may not.
+    /// The family in KKM's `{model}.json`: an object by hardware version, each with a list of releases from the
+    /// oldest to the newest. Their packages are `appFileName`, in the same folder as the file; the newest has
+    /// one, an earlier one may not.
     ///
-    /// A KBeacon says its model, hardware and version in a session.
+    /// A KBeacon reports its model, hardware and version in a session.
     public init(
         keyedByHardware text: [UInt8], model: String, kind: FirmwareKind, by scheme: VersionScheme
     ) throws(YAMLProblem) {
@@ -19,7 +20,7 @@ extension CatalogueDraft {
                 var release = Release(try version.text())
                 guard let order = scheme.version(release.version) else {
                     throw version.problem(
-                        "'\(release.version)' is not a version by the scheme \(scheme.rawValue)")
+                        "'\(release.version)' is not a version of the scheme \(scheme.rawValue)")
                 }
                 release.file = try members["appFileName"]?.text()
                 if newest.map({ $0.version <= order }) ?? true { newest = (order, value, release.file) }
@@ -31,8 +32,8 @@ extension CatalogueDraft {
         }
     }
 
-    /// Hardware whose list is not in ascending order: the vendor's applications look at the last release only, and say
-    /// "up to date" where an earlier one in the list is newer.
+    /// Hardware whose list is not in ascending order: the vendor's applications check the last release only,
+    /// and show "up to date" if an earlier one in the list is newer.
     public var disordered: [String] {
         var found: [String] = []
         for (earlier, later) in zip(releases, releases.dropFirst()) {

@@ -1,18 +1,20 @@
 public import FirmwareModel
 
 extension CatalogueDraft {
-    /// The family in a metainfo file of the LVFS (AppStream, `<component type="firmware">`). Packages are those that
-    /// `<checksum target="content">` names, beside the file.
+    /// The family in a metainfo file of the LVFS (AppStream, `<component type="firmware">`). Packages are the
+    /// files of `<checksum target="content">`, in the same folder.
     ///
-    /// Mapped are each release's version, urgency, description and SHA-256; `LVFS::VersionFormat` where `scheme` is nil; and
-    /// the component's `<requires><firmware compare="ge">` about itself, the lowest version that takes them. Not mapped are
-    /// `<provides>`, whose GUIDs no beacon says, other checksums, dates and places, and what else is required.
+    /// Mapped are each release's version, urgency, description and SHA-256; `LVFS::VersionFormat` if `scheme`
+    /// is nil; and the component's `<requires><firmware compare="ge">` about itself, the lowest version that
+    /// takes them. Not mapped are `<provides>`, whose GUIDs no beacon reports, other checksums, dates and
+    /// locations, and other requirements.
     public init(
         metainfo text: [UInt8], model: String, kind: FirmwareKind, by scheme: VersionScheme?
     ) throws(XMLProblem) {
         let component = try XMLElement(parsing: text)
         guard component.name == "component", component.attributes["type"] == "firmware" else {
-            throw XMLProblem(line: component.line, message: "this is no component of type firmware")
+            throw XMLProblem(
+                line: component.line, message: "not an AppStream firmware component (type=\"firmware\")")
         }
         self.init(model, kind, scheme ?? Self.scheme(of: component))
         let minimum = component.all("requires").flatMap { $0.all("firmware") }.first {
@@ -38,7 +40,7 @@ extension CatalogueDraft {
         }
         guard scheme.version(version) != nil else {
             throw XMLProblem(
-                line: element.line, message: "'\(version)' is not a version by the scheme \(scheme.rawValue)")
+                line: element.line, message: "'\(version)' is not a version of the scheme \(scheme.rawValue)")
         }
         return version
     }

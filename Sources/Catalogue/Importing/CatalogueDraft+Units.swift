@@ -2,12 +2,12 @@ public import FirmwareModel
 public import YAMLText
 
 extension CatalogueDraft {
-    /// The family in an answer of Kontakt.io's `GET /firmware`, saved as a file: releases that each name the units that
+    /// The family in a saved response of Kontakt.io's `GET /firmware`: releases that each list the units that
     /// take them. Only the vendor's own programs install them.
     ///
-    /// `validVersions`, a list in one text, becomes the lowest of them; `important` and `optional` become an urgency.
-    /// Not mapped are `id`, `scheduled`, `url`, `fileExtension` and `crc32`: nothing is fetched, and a file is known by
-    /// its SHA-256. What is for gateways (`deviceType`) is left out.
+    /// `validVersions`, a list in one text, becomes its lowest version; `important` and `optional` become an
+    /// urgency. Not mapped are `id`, `scheduled`, `url`, `fileExtension` and `crc32`: nothing is downloaded,
+    /// and a file is identified by its SHA-256. Firmware for gateways (`deviceType`) is skipped.
     public init(namingUnits text: [UInt8], model: String, by scheme: VersionScheme) throws(YAMLProblem) {
         self.init(model, .vendorOnly, scheme)
         maker = "kontakt"
@@ -20,12 +20,12 @@ extension CatalogueDraft {
             let name = try value.required("name", in: fields)
             var release = Release(try name.text())
             guard scheme.version(release.version) != nil else {
-                throw name.problem("'\(release.version)' is not a version by the scheme \(scheme.rawValue)")
+                throw name.problem("'\(release.version)' is not a version of the scheme \(scheme.rawValue)")
             }
             for id in try value.required("uniqueId", in: fields).list() {
                 release.devices.append(try id.text())
             }
-            // Without a unit it would count for all.
+            // Without a unit it would apply to all.
             guard !release.devices.isEmpty else { continue }
             release.minimumInstalled = try fields["validVersions"].flatMap { (versions) throws(YAMLProblem) in
                 try Self.lowest(in: versions, by: scheme)
@@ -40,13 +40,13 @@ extension CatalogueDraft {
         }
     }
 
-    /// The lowest version in a text such as `3.0, 3.1`; nil where there is none.
+    /// The lowest version in a text such as `3.0, 3.1`; nil if there is none.
     private static func lowest(in value: YAMLValue, by scheme: VersionScheme) throws(YAMLProblem) -> String? {
         let words = try value.text().split { !($0.isLetter || $0.isNumber || $0 == ".") }.map(String.init)
         var lowest: (order: OrderedVersion, text: String)?
         for word in words {
             guard let order = scheme.version(word) else {
-                throw value.problem("'\(word)' is not a version by the scheme \(scheme.rawValue)")
+                throw value.problem("'\(word)' is not a version of the scheme \(scheme.rawValue)")
             }
             if lowest.map({ order < $0.order }) ?? true { lowest = (order, word) }
         }

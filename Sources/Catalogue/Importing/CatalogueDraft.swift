@@ -1,18 +1,18 @@
 public import FirmwareModel
 
-/// A family with its releases, as a file of a catalogue that somebody goes on writing.
+/// A family with its releases, to be written as a catalogue file for further editing.
 public struct CatalogueDraft: Hashable, Sendable {
-    /// A release, as far as its source tells.
+    /// A release, as far as its source describes it.
     public struct Release: Hashable, Sendable {
         /// Its version.
         public var version: String
-        /// The version that its package has, where it is another one.
+        /// The version in its package, if it is different.
         public var packageVersion: String?
         /// Its package, relative to the catalogue's folder.
         public var file: String?
         /// The package's SHA-256 in hexadecimal digits.
         public var sha256: String?
-        /// When it was built, where that tells releases of one version apart.
+        /// When it was built, if that distinguishes releases of one version.
         public var timestamp: UInt32?
         /// The hardware that takes it.
         public var hardware: String?
@@ -25,7 +25,7 @@ public struct CatalogueDraft: Hashable, Sendable {
         /// What is new.
         public var notes: String?
 
-        /// A release of which nothing else is known.
+        /// A release with only a version.
         public init(_ version: String) { self.version = version }
     }
 
@@ -35,11 +35,11 @@ public struct CatalogueDraft: Hashable, Sendable {
     public var kind: FirmwareKind
     /// How its versions are ordered.
     public let scheme: VersionScheme
-    /// Who can update it, where the vendor alone can.
+    /// Who can update it, if only the vendor can.
     public var vendorWay: String?
-    /// The maker that it is recognised by; nil where the model's name is what it is recognised by.
+    /// The maker that identifies it; nil if the model's name does.
     public var maker: String?
-    /// What its beacons show their version in; nil where the source does not tell.
+    /// Where its beacons report their version; nil if the source does not tell.
     public var versionSource: VersionSource?
     /// Its releases.
     public var releases: [Release]
@@ -64,7 +64,7 @@ public struct CatalogueDraft: Hashable, Sendable {
         return ["  - model: \(Self.quoted(model))"] + given + ["    firmware:"] + releases.flatMap(\.lines)
     }
 
-    /// A text in double quotes, in which nothing has a meaning of its own.
+    /// A text in double quotes, without special characters.
     static func quoted(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { scalar in
             switch scalar {

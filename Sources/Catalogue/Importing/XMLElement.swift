@@ -1,42 +1,42 @@
-/// An element of an XML document (XML 1.0), as far as lists of firmware use it: elements, attributes, text, comments,
-/// CDATA, and the entities that every document has. A document type, which could define others, is refused.
+/// An element of an XML document (XML 1.0), as far as firmware lists use it: elements, attributes, text,
+/// comments, CDATA, and the predefined entities. A document type, which could define others, is refused.
 struct XMLElement {
     /// Its name, with the prefix of a namespace.
     let name: String
     /// The values of its attributes.
     let attributes: [String: String]
-    /// Where its name is, from 1.
+    /// The line of its name, from 1.
     let line: Int
-    /// The elements in it, in their order.
+    /// Its child elements, in order.
     fileprivate(set) var children: [XMLElement] = []
-    /// The text in it, without that of its elements.
+    /// Its own text, without that of its child elements.
     fileprivate(set) var text = ""
 
     fileprivate init(_ name: String, _ attributes: [String: String], line: Int) {
         (self.name, self.attributes, self.line) = (name, attributes, line)
     }
 
-    /// The element that is the document in `bytes`, in UTF-8.
+    /// The root element of the document in `bytes`, in UTF-8.
     init(parsing bytes: [UInt8]) throws(XMLProblem) {
         var reader = XMLReader(bytes)
         self = try reader.document()
     }
 
-    /// The elements in it of this name.
+    /// The child elements of this name.
     func all(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
 
-    /// Its text and that of the elements in it, with single spaces.
+    /// Its text and that of its descendants, with single spaces.
     var words: String {
         ([text] + children.map(\.words)).flatMap { $0.split(whereSeparator: \.isWhitespace) }
             .joined(separator: " ")
     }
 }
 
-/// Why a text is not XML, or not the document that is wanted.
+/// Why a text is not XML, or not the expected document.
 public struct XMLProblem: Error, Hashable, Sendable {
     /// The line, from 1.
     public let line: Int
-    /// What is wrong there.
+    /// The error.
     public let message: String
 }
 
@@ -50,7 +50,7 @@ private struct XMLReader {
     private var place = 0
     private var line = 1
 
-    /// Deeper than any list goes, and not too deep to be followed.
+    /// Deeper than any list, and safe for recursion.
     private static let greatestDepth = 64
 
     init(_ bytes: [UInt8]) {
@@ -63,11 +63,13 @@ private struct XMLReader {
         guard take("<") else { throw problem("an element is expected here") }
         let root = try element(depth: 0)
         try skipMisc()
-        guard place == scalars.count else { throw problem("there is more after the end of the document") }
+        guard place == scalars.count else {
+            throw problem("unexpected content after the end of the document")
+        }
         return root
     }
 
-    /// The element after its `<`.
+    /// Parses an element after its `<`.
     private mutating func element(depth: Int) throws(XMLProblem) -> XMLElement {
         guard depth < Self.greatestDepth else { throw problem("elements are nested too deeply") }
         let start = line
@@ -129,7 +131,7 @@ private struct XMLReader {
         return name
     }
 
-    /// A character of a text or of a value, with what an entity stands for.
+    /// A character of a text or of a value, with entities replaced.
     private mutating func character() throws(XMLProblem) -> Unicode.Scalar {
         guard let scalar = peek, scalar != "<" else { throw problem("the document ends within an element") }
         advance()
@@ -141,19 +143,19 @@ private struct XMLReader {
             ? UInt32(entity.dropFirst(2), radix: 16)
             : entity.hasPrefix("#") ? UInt32(entity.dropFirst()) : nil
         guard let meant = known[entity] ?? number.flatMap(Unicode.Scalar.init) else {
-            throw problem("there is no entity '\(entity.prefix(20))'")
+            throw problem("unknown entity '\(entity.prefix(20))'")
         }
         return meant
     }
 
-    /// Comments, instructions and white space around the document's element.
+    /// Skips comments, instructions and white space around the root element.
     private mutating func skipMisc() throws(XMLProblem) {
         repeat { skipSpace() } while try skipMarkup()
     }
 
-    /// Whether there was a comment or an instruction.
+    /// Skips a comment or an instruction; returns whether there was one.
     private mutating func skipMarkup() throws(XMLProblem) -> Bool {
-        guard !take("<!DOCTYPE") else { throw problem("a document type is not read") }
+        guard !take("<!DOCTYPE") else { throw problem("document types are not supported") }
         if take("<!--") {
             _ = try text(before: "-->")
         } else if take("<?") {

@@ -1,8 +1,8 @@
 import FirmwareModel
 
 extension Catalogue {
-    /// The release for `device` out of `channels`, and the reason against every other of its family. Nothing is ever
-    /// set back to a lower version. `minimumBattery` counts where the family has no limit of its own.
+    /// The release for `device` from `channels`, and the reason against every other of its family. Downgrades
+    /// are never chosen. `minimumBattery` applies if the family has no limit of its own.
     public func match(
         _ device: CatalogueDevice, channels: Set<CatalogueChannel> = [.release], minimumBattery: Int = 20
     ) -> CatalogueMatch {
@@ -18,7 +18,7 @@ extension Catalogue {
         let most = sure.map(\.facts).max()
         let families = sure.filter { $0.facts == most }.map(\.model)
         guard !device.isBootloader else { return CatalogueMatch(.bootloader, families.first) }
-        // One that asks for as much or more would count, once the rest is known.
+        // An undecided family with as many or more facts could still win.
         if let open = possible.first(where: { $0.facts >= most ?? 0 }) {
             return CatalogueMatch(.unknown(missing: open.missing))
         }
@@ -34,7 +34,7 @@ extension Catalogue {
         return only
     }
 
-    /// What comes of a device that no family recognises.
+    /// The outcome for a device that no family matches.
     private func unlisted(_ device: CatalogueDevice) -> CatalogueMatch.Outcome {
         let relatives = models.filter { $0.recognition.isRelated(to: device) }.map(\.name).unique
         guard relatives.isEmpty else { return .wrongModel(relatives) }
@@ -47,7 +47,7 @@ extension Catalogue {
 }
 
 extension CatalogueModel {
-    /// Whether `device` is one of these. One that takes another kind of firmware is none.
+    /// Whether `device` belongs to this family. A device that takes another kind of firmware does not.
     fileprivate func answer(of device: CatalogueDevice) -> Recognition.Answer {
         if let kind = device.kind, device.kind != self.device.kind, self.device.kind != .vendorOnly,
             kind != .vendorOnly

@@ -1,11 +1,11 @@
 import FirmwareModel
 
 extension Catalogue {
-    /// `device` with what was read over a connection to it, and where that contradicts its advertisements. What is
-    /// contradicted counts as unknown.
+    /// `device` with what was read over a connection to it, and the contradictions to its advertisements.
+    /// Contradicted facts count as unknown.
     ///
-    /// The advertised name stays, whatever the device calls itself: families are recognised by it. Of two charges the
-    /// lower one counts.
+    /// The advertised name stays, whatever the connection reports: families are recognised by it. Of two
+    /// charges the lower one counts.
     public func complete(
         _ device: CatalogueDevice, with reading: DeviceReading
     ) -> (device: CatalogueDevice, warnings: [CatalogueMatch.Warning]) {
@@ -22,7 +22,7 @@ extension Catalogue {
             warnings.append(
                 .init(
                     code: "identity-contradicted",
-                    words: "it advertises the \(what) \(heard), and says \(read) over a connection"))
+                    words: "it advertises the \(what) \(heard), but reports \(read) over a connection"))
         }
         device.name = device.name ?? reading.name
         device.battery =
@@ -35,11 +35,11 @@ extension Catalogue {
             isSame: ReleaseChoice.isSameHardware)
         let family = match(device).model
         if let family {
-            // A text that is no version says nothing against one that is.
+            // A text that is not a version does not contradict one that is.
             let version = reading.version(in: family.versionSource).flatMap { read in
                 device.version == nil || family.scheme.version(read) != nil ? read : nil
             }
-            // Where the family shows its version elsewhere, the advertised one is another number.
+            // If the family reports its version elsewhere, the advertised one is another number.
             if version != nil, device.versionSource == .advertising, let shown = family.versionSource,
                 shown != .advertising
             {
@@ -55,11 +55,11 @@ extension Catalogue {
 }
 
 extension CatalogueMatch {
-    /// Where the beacon is to be asked next; nil where the decision is made, or lacks something that cannot be read.
+    /// Which source to read next; nil if the decision is made, or lacks something that cannot be read.
     ///
-    /// Everything that is missing has to be told by a source that was not `asked` yet. The vendor's session, which tells
-    /// `told` (`model`, `name`, `hardware`, `version`; empty where there is none), comes before the services: one question
-    /// over it answers all of that.
+    /// Everything that is missing must come from a source that was not `asked` yet. The vendor's session, which
+    /// provides `told` (`model`, `name`, `hardware`, `version`; empty if there is none), comes before the
+    /// services: one query over it returns all of that.
     public func nextReading(
         inSession told: Set<String>, asked: Set<DeviceReading.Source> = []
     ) -> DeviceReading.Source? {
@@ -71,7 +71,7 @@ extension CatalogueMatch {
         return sources.contains { $0.contains(.session) } ? .session : .services
     }
 
-    /// What tells the fact that is called `fact`.
+    /// The sources that provide `fact`.
     private func sources(of fact: String, _ told: Set<String>) -> Set<DeviceReading.Source> {
         let session: Set<DeviceReading.Source> = told.contains(fact) ? [.session] : []
         switch (fact, model?.versionSource) {

@@ -1,20 +1,21 @@
 public import FirmwareModel
 
-/// What is known of a beacon for which firmware is looked for; what is nil was not heard.
+/// What is known of a beacon that needs firmware; nil for what was not heard.
 public struct CatalogueDevice: Hashable, Sendable {
-    /// Who made it.
+    /// Its maker.
     public var maker: String?
     /// Its kind, as `scan` names kinds.
     public var family: String?
-    /// Whether it may turn out to be of another kind: frames of its maker may not have been heard yet.
+    /// Whether it may turn out to belong to another family: identifying frames may not have been heard yet.
     public var familyMayChange = false
     /// Its model.
     public var model: String?
-    /// Whether it tells its model in its vendor's session: until then a family may be its own that is recognised by that.
+    /// Whether it reports its model in its vendor's session: until then, a family that is recognised by the
+    /// model may match.
     public var tellsModelInSession = false
-    /// The number of its model, as its frames have it.
+    /// The number of its model, as in its frames.
     public var number: Int?
-    /// What its maker tells it from others of its model by.
+    /// The maker's id, which is unique among units of its model.
     public var id: String?
     /// Its name.
     public var name: String?
@@ -22,17 +23,17 @@ public struct CatalogueDevice: Hashable, Sendable {
     public var hardware: String?
     /// The installed version.
     public var version: String?
-    /// What it says the version in; nil where a person says it, or it was read where the family has it.
+    /// Where it reports the version; nil if the user gave it, or it was read where the family reports it.
     public var versionSource: VersionSource?
     /// Its charge in percent.
     public var battery: Int?
     /// The voltage of its battery, in millivolts.
     public var millivolts: Int?
-    /// The kind of firmware that it says it takes.
+    /// The kind of firmware that it accepts, according to its own report.
     public var kind: FirmwareKind?
-    /// Whether its bootloader runs, which says nothing about the application.
+    /// Whether its bootloader runs, which tells nothing about the application.
     public var isBootloader = false
 
-    /// A beacon of which nothing is known.
+    /// A beacon without known facts.
     public init() {}
 }

@@ -1,30 +1,30 @@
-/// What a catalogue has for a beacon.
+/// The result of looking up a beacon in a catalogue.
 public struct CatalogueMatch: Sendable {
-    /// What comes of it, by its word in JSON output.
+    /// The outcome, with its name in JSON output.
     public enum Outcome: Hashable, Sendable {
         /// This release is to be installed.
         case update(CatalogueFirmware)
         /// The newest release that it could take is installed, or a later one.
         case upToDate
-        /// This release fits, and the battery is too low for it.
+        /// This release fits, but the battery is too low for it.
         case batteryLow(CatalogueFirmware)
-        /// What has to be known first.
+        /// These facts are needed first.
         case unknown(missing: [String])
-        /// The catalogue has these models of its maker or kind, and not this one.
+        /// The catalogue has these models of its maker or family, but not this one.
         case wrongModel([String])
-        /// The catalogue has nothing of its maker or kind.
+        /// The catalogue has no model of its maker or family.
         case notListed
         /// Its family has no release that it could take.
         case noFirmware
-        /// Only the vendor can update it; how.
+        /// Only the vendor can update it, in this way.
         case vendorOnly(String)
-        /// Its bootloader runs: which application it had cannot be seen.
+        /// Its bootloader runs: its application is unknown.
         case bootloader
-        /// These families may be its own.
+        /// These families match equally well.
         case ambiguous([String])
     }
 
-    /// Why a release is not the one to install, by its name in JSON output.
+    /// Why a release is not chosen, by its name in JSON output.
     public enum Reason: String, CaseIterable, Sendable {
         case withdrawn = "firmware-withdrawn"
         case channel = "channel-not-chosen"
@@ -39,28 +39,28 @@ public struct CatalogueMatch: Sendable {
         case newerFits = "newer-fits"
     }
 
-    /// A release that is not to be installed, and why.
+    /// A release that is not chosen, with the reason.
     public struct Rejection: Hashable, Sendable {
         /// The release.
         public let firmware: CatalogueFirmware
-        /// Why, for scripts.
+        /// The reason, for scripts.
         public let reason: Reason
-        /// Why, for people.
+        /// The reason, for people.
         public let words: String
     }
 
-    /// Its family; nil where none was recognised.
+    /// Its family; nil if none matched.
     public let model: CatalogueModel?
-    /// What comes of it.
+    /// The outcome.
     public let outcome: Outcome
     /// Every release of its family that is not the chosen one, in the file's order.
     public let rejections: [Rejection]
-    /// The release that its vendor would install, where nobody else can.
+    /// The release that its vendor would install, for vendor-only families.
     public internal(set) var fromVendor: CatalogueFirmware?
-    /// What is to be known of the decision.
+    /// Notes about the decision.
     public var warnings: [Warning] = []
 
-    /// Something that does not change the decision.
+    /// A note that does not change the decision.
     public struct Warning: Hashable, Sendable {
         /// For scripts.
         public let code: String
@@ -80,7 +80,7 @@ public struct CatalogueMatch: Sendable {
         }
     }
 
-    /// The release to install; nil where there is none.
+    /// The release to install; nil if there is none.
     public var chosen: CatalogueFirmware? {
         if case .update(let firmware) = outcome { firmware } else { nil }
     }
@@ -111,10 +111,10 @@ extension CatalogueMatch.Outcome: CustomStringConvertible {
         case .update(let firmware): firmware.version
         case .upToDate: "up to date"
         case .batteryLow(let firmware): "\(firmware.version), battery too low"
-        case .unknown(let missing): "needs \(missing.joined(separator: ", "))"
-        case .wrongModel(let models): "wrong model: there is \(models.joined(separator: ", "))"
+        case .unknown(let missing): "unknown: needs \(missing.joined(separator: ", "))"
+        case .wrongModel(let models): "wrong model: the catalogue has \(models.joined(separator: ", "))"
         case .notListed: "not in the catalogue"
-        case .noFirmware: "none fits"
+        case .noFirmware: "no matching release"
         case .vendorOnly(let way): "vendor only: \(way)"
         case .bootloader: "in its bootloader"
         case .ambiguous(let names): "\(names.joined(separator: " or "))?"

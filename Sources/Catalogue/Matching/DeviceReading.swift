@@ -1,7 +1,7 @@
-/// What a beacon says of itself over a short connection: in Generic Access, Device Information and Battery Service, and in
-/// its vendor's session. What it does not say, or was not asked, is nil.
+/// What a beacon reports about itself over a short connection: in Generic Access, Device Information and
+/// Battery Service, and in its vendor's session. Nil for what it does not report, or was not asked.
 public struct DeviceReading: Hashable, Sendable {
-    /// Where a beacon is asked what it does not advertise.
+    /// A source for facts that a beacon does not advertise.
     public enum Source: Hashable, Sendable {
         /// Generic Access, Device Information and Battery Service.
         case services
@@ -9,7 +9,7 @@ public struct DeviceReading: Hashable, Sendable {
         case session
     }
 
-    /// What a vendor's session tells.
+    /// The facts from a vendor's session.
     public struct Session: Hashable, Sendable {
         /// The model.
         public var model: String?
@@ -20,7 +20,7 @@ public struct DeviceReading: Hashable, Sendable {
         /// The charge in percent.
         public var battery: Int?
 
-        /// A session that told nothing.
+        /// A session without results.
         public init() {}
     }
 
@@ -38,14 +38,14 @@ public struct DeviceReading: Hashable, Sendable {
     public var software: String?
     /// Battery Level (2A19), in percent.
     public var battery: Int?
-    /// What the vendor's session told; nil where none was held.
+    /// The facts from the vendor's session; nil if there was none.
     public var session: Session?
 
-    /// A beacon that says nothing.
+    /// A reading without results.
     public init() {}
 
-    /// The installed version, as a family shows it that names `source`, or none. Without a source the session's counts, else
-    /// the revisions where they do not contradict each other.
+    /// The installed version for a family that reports it in `source`, or does not specify one. Without a
+    /// source the session's version counts, otherwise the revisions unless they contradict each other.
     func version(in source: VersionSource?) -> String? {
         switch source {
         case .advertising: nil
@@ -61,7 +61,8 @@ public struct DeviceReading: Hashable, Sendable {
             ? firmware : firmware == nil ? softwareVersion : nil
     }
 
-    /// The version in the software revision: that, or in a list with commas the only entry with a point (Feasycom).
+    /// The version in the software revision: the whole text, or in a list with commas the only entry with a
+    /// point (Feasycom).
     private var softwareVersion: String? {
         guard let software, software.contains(",") else { return software }
         let versions = software.split(separator: ",").filter { $0.contains(".") }

@@ -1,15 +1,15 @@
 import FirmwareModel
 
-/// Which release of its family a device gets.
+/// Chooses the release of its family for a device.
 struct ReleaseChoice {
     private enum Answer {
         case fits
         case refused(CatalogueMatch.Reason, String)
         case undecided([String])
 
-        /// Why the release is not for the device; nil where it may be.
+        /// Why the release is not for the device; nil if it may be.
         var reason: CatalogueMatch.Reason? { if case .refused(let reason, _) = self { reason } else { nil } }
-        /// What has to be known first.
+        /// The facts that are needed first.
         var missing: [String] { if case .undecided(let keys) = self { keys } else { [] } }
     }
 
@@ -17,7 +17,7 @@ struct ReleaseChoice {
     private let device: CatalogueDevice
     private let channels: Set<CatalogueChannel>
     private let minimumBattery: Int
-    /// The installed version, from where the family has it.
+    /// The installed version, as the family reports it.
     private let shown: String?
     private let installed: OrderedVersion?
 
@@ -40,7 +40,7 @@ struct ReleaseChoice {
         let fitting = answers.filter { if case .fits = $0.answer { true } else { false } }.map(\.firmware)
         let chosen = fitting.max(by: isLower)
         let outcome: CatalogueMatch.Outcome
-        // A later release that may fit as well decides once more is known.
+        // A later release that may fit too makes the choice depend on more facts.
         let better = open.filter { candidate in chosen.map { isLower($0, candidate.firmware) } ?? true }
         if !better.isEmpty {
             outcome = .unknown(missing: better.flatMap(\.answer.missing).unique)
@@ -58,7 +58,7 @@ struct ReleaseChoice {
         return match
     }
 
-    /// In millivolts: what a coin cell has left at its end, below which no update is begun.
+    /// In millivolts: the rest of a nearly empty coin cell, below which no update is started.
     private static let minimumVoltage = 2400
 
     private var isLow: Bool {
@@ -66,7 +66,7 @@ struct ReleaseChoice {
         return device.millivolts.map { $0 < Self.minimumVoltage } ?? false
     }
 
-    /// What comes of a device that gets none of the releases, each refused for one of the `reasons`.
+    /// The outcome for a device that gets none of the releases, each refused for one of the `reasons`.
     private func withoutRelease(_ reasons: [CatalogueMatch.Reason]) -> CatalogueMatch.Outcome {
         let open = reasons.filter { $0 != .withdrawn && $0 != .channel }
         if !open.isEmpty, open.allSatisfy({ $0 == .model }) {
@@ -123,22 +123,22 @@ struct ReleaseChoice {
         guard let shown else { return .undecided(["version"]) }
         if let other = family.release(byPackage: shown) {
             return .undecided([
-                "a version as its releases are called (\(shown) is the package_version of \(other.version): see 'version_from' and 'versions')"
+                "a version in the form of its releases (\(shown) is the package_version of \(other.version): see 'version_from' and 'versions')"
             ])
         }
         guard let installed, let own = family.scheme.version(firmware.version) else {
-            return .undecided(["a version by the scheme \(family.scheme.rawValue)"])
+            return .undecided(["a version of the scheme \(family.scheme.rawValue)"])
         }
         if own == installed { return .refused(.sameVersion, "is installed") }
         if own < installed { return .refused(.downgrade, "is below \(shown), which is installed") }
-        // Before the lowest version: the way there is of more use than the limit.
+        // Before the minimum version: the update path is more useful to know than the limit.
         if let through = firmware.through, let needed = family.scheme.version(through), installed < needed {
             return .refused(.through, "needs \(through) to be installed first")
         }
         if let lowest = firmware.minimumInstalled, let needed = family.scheme.version(lowest),
             installed < needed
         {
-            return .refused(.minimumInstalled, "updates \(lowest) and later, \(shown) is installed")
+            return .refused(.minimumInstalled, "updates \(lowest) and later, but \(shown) is installed")
         }
         return .fits
     }
@@ -151,7 +151,7 @@ struct ReleaseChoice {
             return CatalogueMatch.Rejection(firmware: firmware, reason: reason, words: words)
         case .undecided(let keys):
             return CatalogueMatch.Rejection(
-                firmware: firmware, reason: .undecided, words: "cannot be judged without \(list(keys))")
+                firmware: firmware, reason: .undecided, words: "cannot be decided without \(list(keys))")
         case .fits:
             guard firmware != chosen else { return nil }
             let words =
@@ -176,8 +176,9 @@ struct ReleaseChoice {
         return warnings + (candidates.lazy.compactMap(orderDispute).first.map { [$0] } ?? [])
     }
 
-    /// KKM's applications compare decimal numbers, and its version numbers have parts: where the two orders disagree
-    /// on a release, a choice by either may be wrong. KKM writes a letter before its versions, others do not.
+    /// KKM's applications compare decimal numbers, but its version numbers have parts: if the two orders
+    /// disagree on a release, a choice by either may be wrong. KKM writes a letter before its versions; other
+    /// makers do not.
     private func orderDispute(over release: CatalogueFirmware) -> CatalogueMatch.Warning? {
         let isLettered = release.version.first?.isLetter ?? false
         guard family.scheme == .decimal || family.scheme == .dotted && isLettered, let shown,
@@ -188,7 +189,7 @@ struct ReleaseChoice {
         return .init(
             code: "version-order-disputed",
             words:
-                "\(release.version) is above \(shown) \(decimal ? one : other), and not \(decimal ? other : one)"
+                "\(release.version) is above \(shown) \(decimal ? one : other), but not \(decimal ? other : one)"
         )
     }
 
@@ -203,7 +204,7 @@ struct ReleaseChoice {
         return (first, one.timestamp ?? 0) < (second, other.timestamp ?? 0)
     }
 
-    /// Hardware versions are compared as texts, in any case of letters and without a `V` before them.
+    /// Hardware versions are compared as texts, ignoring case and a leading `V`.
     static func isSameHardware(_ one: String, _ other: String) -> Bool {
         func plain(_ text: String) -> String {
             let text = text.lowercased()

@@ -1,8 +1,8 @@
 extension FlashImage {
-    /// The image that the bootloader would start; nil when no product header tells where it looks, or when none of
-    /// the images there is sound.
+    /// The image that the bootloader would start; nil if no product header shows where it looks, or if no image there
+    /// is valid.
     ///
-    /// 68x and 69x product headers name it. On 58x the ids decide among images whose valid flag is AA
+    /// 68x and 69x product headers name it. On 58x the ids decide between images whose valid flag is AA
     /// (suota-image.md, Which image starts).
     public var starting: Part? {
         guard let productHeader else { return nil }
@@ -17,13 +17,13 @@ extension FlashImage {
         }
     }
 
-    /// The id of an image that a 58x bootloader looks at.
+    /// The id of an image that a 58x bootloader considers.
     private static func startableID(_ part: Part) -> UInt8? {
         guard case .da1458x(validFlag: 0xAA, let imageID, _, _) = part.header.particulars else { return nil }
         return imageID
     }
 
-    /// Ids count up and go from FF to 00.
+    /// Ids count up and wrap from FF to 00.
     private static func isSecondNewer(_ one: UInt8, _ two: UInt8) -> Bool {
         switch (one, two) {
         case (0xFF, 0): true

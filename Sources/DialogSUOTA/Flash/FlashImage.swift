@@ -1,38 +1,38 @@
 import ByteCoding
 
-/// The content of a Dialog device's whole flash, which SUOTA does not take: a multi-part image, or one that
-/// begins with its product header.
+/// The content of a Dialog device's whole flash, which SUOTA does not accept: a multi-part image, or one that starts
+/// with its product header.
 public struct FlashImage: Hashable, Sendable {
-    /// What the file begins with.
+    /// The start of the file.
     public enum Start: Hashable, Sendable {
-        /// The boot header for SPI flash, and how long it says that the bootloader is.
+        /// A boot header for SPI flash, with the size of the bootloader.
         case spiBootHeader(bootloaderBytes: Int)
-        /// The boot header for I2C EEPROM, and how long it says that the bootloader is.
+        /// A boot header for I2C EEPROM, with the size of the bootloader.
         case i2cBootHeader(bootloaderBytes: Int)
         /// A product header.
         case productHeader(ProductHeader)
     }
 
-    /// An image inside, sound as far as its CRC-32 tells.
+    /// An image inside, with a matching CRC-32.
     public struct Part: Hashable, Sendable {
-        /// Bytes from the start of the file.
+        /// Offset from the start of the file.
         public let offset: Int
         /// Its header.
         public let header: SUOTAHeader
     }
 
-    /// What the file begins with.
+    /// The start of the file.
     public let start: Start
-    /// The product header; nil when none is found.
+    /// The product header; nil if none was found.
     public let productHeader: ProductHeader?
     /// The images that can be extracted.
     public let parts: [Part]
 
-    /// Recognises a flash by its first bytes; nil when the file is something else.
+    /// Recognises a flash by its first bytes; nil if the file is something else.
     public init?(recognising file: [UInt8]) {
         guard let start = Self.start(of: file) else { return nil }
         self.start = start
-        // Sectors are the unit of erasing, so everything in a flash begins at one.
+        // Sectors are the unit of erasing, so everything in a flash starts at one.
         let sectors = stride(from: 0, to: file.count, by: 0x1000)
         let found = sectors.lazy.compactMap { ProductHeader(parsing: file, at: $0) }.first
         productHeader = found
@@ -50,7 +50,7 @@ public struct FlashImage: Hashable, Sendable {
         return .i2cBootHeader(bootloaderBytes: Int(file[2]) << 8 | Int(file[3]))
     }
 
-    /// At most two are looked at, so that a hostile file costs no more than reading it twice.
+    /// At most two are checked, so that a hostile file costs no more than reading it twice.
     private static func part(at offset: Int, of file: [UInt8]) -> Part? {
         guard offset < file.count, HeaderFamily(signatureOf: file[offset...]) != nil,
             let image = try? SUOTAImage(parsing: Array(file[offset...])), image.header.codeSize > 0,
@@ -61,7 +61,7 @@ public struct FlashImage: Hashable, Sendable {
 }
 
 extension FlashImage: CustomStringConvertible {
-    /// What is in it, in one line.
+    /// The content, in one line.
     public var description: String {
         var words: [String] =
             switch start {

@@ -1,17 +1,17 @@
 import ByteCoding
 
-/// The record in a device's flash that says where its two images are (suota-image.md, Layout); never sent.
+/// The record in a device's flash with the offsets of its two images (suota-image.md, Layout); never sent.
 public struct ProductHeader: Hashable, Sendable {
-    /// Bytes from the start of the file.
+    /// Offset from the start of the file.
     public let offset: Int
-    /// The chips that write it.
+    /// The chips that use it.
     public let family: HeaderFamily
-    /// Offset of the first image; on 68x and 69x of the one that runs.
+    /// Offset of the first image; on 68x and 69x of the active one.
     public let first: Int
     /// Offset of the second image; on 68x and 69x of the one for updates.
     public let second: Int
 
-    /// Reads one; nil unless the signature is known and the offsets can be those of two images.
+    /// Reads a header; nil unless the signature is known and the offsets are plausible for two images.
     init?(parsing file: [UInt8], at offset: Int) {
         var reader = ByteReader(file[offset...], startingAt: offset)
         guard let (family, first, second) = try? Self.fields(&reader) else { return nil }

@@ -2,50 +2,50 @@ import ByteCoding
 
 /// One of the sections between the header of a 68x or 69x image and its payload: u16 type, u16 length, content.
 public struct ExtensionSection: Hashable, Sendable {
-    /// Bytes from the start of the file.
+    /// Offset from the start of the file.
     public let offset: Int
     /// The type, one of those in ``names``.
     public let type: UInt16
     /// The content.
     public let content: [UInt8]
 
-    /// The types that public headers name.
+    /// The types named in public headers.
     public static let names: [UInt16: String] = [
         0x22AA: "security", 0x33AA: "signature", 0x44AA: "device administration",
         0x55AA: "key revocation", 0x66AA: "firmware version", 0x77AA: "rollback",
     ]
 
-    /// What it is for.
+    /// The purpose of the section.
     public var name: String { Self.names[type] ?? "unknown" }
 }
 
 extension ExtensionSection {
-    /// The type that says who made the image.
+    /// The type for a signature of the image's maker.
     static let signature: UInt16 = 0x33AA
 }
 
 extension SUOTAImage {
-    /// The sections, as far as they can be told from filling.
+    /// The sections, as far as they can be distinguished from padding.
     public var sections: [ExtensionSection] { headerExtension.sections }
 
-    /// What stands between header and payload, taken apart.
+    /// The bytes between header and payload, parsed.
     var headerExtension: HeaderExtension {
         HeaderExtension(ByteReader(gap, startingAt: header.family.headerBytes))
     }
 }
 
-/// The sections after a header, and what follows them.
+/// The sections after a header, and the bytes after them.
 struct HeaderExtension {
-    /// Six types are known; what has many more sections than that is not an extension.
+    /// Six types are known; data with far more sections than that is not an extension.
     private static let sectionLimit = 64
 
-    /// Those that are whole.
+    /// The complete sections.
     private(set) var sections: [ExtensionSection] = []
-    /// Bytes from the start of the file to what follows them.
+    /// Offset of the bytes after them, from the start of the file.
     let restOffset: Int
-    /// What follows them: filling, as a rule.
+    /// The bytes after them, normally padding.
     let rest: ArraySlice<UInt8>
-    /// Whether what follows begins like a section and has no room for it.
+    /// Whether these bytes start like a section, but are too short for it.
     private(set) var isCutOff = false
 
     init(_ reader: ByteReader) {
@@ -57,14 +57,14 @@ struct HeaderExtension {
                 reader = known
             }
         } catch {
-            // An end inside a type is the end of filling.
+            // An error within a type field means that the padding has ended.
             isCutOff = error.field != "section type"
         }
         restOffset = reader.offset
         rest = reader.remainder()
     }
 
-    /// Whether what follows is one byte again and again.
+    /// Whether the rest is the same byte throughout.
     var endsWithFilling: Bool { rest.allSatisfy { $0 == rest.first } }
 
     private static func section(_ reader: inout ByteReader) throws(ByteError) -> ExtensionSection? {

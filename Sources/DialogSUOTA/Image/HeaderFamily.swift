@@ -1,13 +1,13 @@
-/// The three headers that SUOTA images have, by the chips that read them (suota-image.md, Layout).
+/// The three headers of SUOTA images, by the chips that use them (suota-image.md, Layout).
 public enum HeaderFamily: String, CaseIterable, Sendable {
     /// DA14580 to DA14586 and DA1453x: 64 bytes.
     case da1458x = "58x"
     /// DA1468x: 36 bytes, then extension sections up to the exec location.
     case da1468x = "68x"
-    /// DA1469x: 34 bytes, packed; the payload begins at the vector table.
+    /// DA1469x: 34 bytes, packed; the payload starts at the vector table.
     case da1469x = "69x"
 
-    /// The family whose signature the bytes begin with.
+    /// The family whose signature is at the start of the bytes.
     public init?(signatureOf bytes: some Collection<UInt8>) {
         guard let family = Self.allCases.first(where: { bytes.starts(with: $0.signature) }) else {
             return nil
@@ -15,8 +15,8 @@ public enum HeaderFamily: String, CaseIterable, Sendable {
         self = family
     }
 
-    /// The family of the chip that `text`, such as a device's model number, names: `DA14585` or `DA1469x`, anywhere in
-    /// it and in any case; nil where it names none, or several of different families.
+    /// The family of the chip named in `text`, such as a device's model number: `DA14585` or `DA1469x`, anywhere in
+    /// it and in any case; nil if it names none, or several of different families.
     public init?(chipNamedIn text: String) {
         let pieces = text.uppercased().split(separator: "DA14", omittingEmptySubsequences: false).dropFirst()
         let families = Set(pieces.compactMap { Self.chips[String($0.prefix(2))] })
@@ -24,7 +24,7 @@ public enum HeaderFamily: String, CaseIterable, Sendable {
         self = family
     }
 
-    /// Families by what follows `DA14` in the name of a chip.
+    /// Families by the two digits after `DA14` in the name of a chip.
     private static let chips: [String: HeaderFamily] = [
         "58": .da1458x, "53": .da1458x, "68": .da1468x, "69": .da1469x,
     ]
@@ -38,7 +38,7 @@ public enum HeaderFamily: String, CaseIterable, Sendable {
         }
     }
 
-    /// Bytes of the header itself, without what may stand between it and the payload.
+    /// Bytes of the header itself, without extensions before the payload.
     public var headerBytes: Int {
         switch self {
         case .da1458x: 64
@@ -47,7 +47,7 @@ public enum HeaderFamily: String, CaseIterable, Sendable {
         }
     }
 
-    /// The chips, as people name them.
+    /// The chips, for people.
     public var chips: String {
         switch self {
         case .da1458x: "DA1458x, DA1453x"
@@ -56,15 +56,15 @@ public enum HeaderFamily: String, CaseIterable, Sendable {
         }
     }
 
-    /// Where the field that counts the payload begins, in bytes.
+    /// Offset of the payload size field, in bytes.
     public var codeSizeOffset: Int { self == .da1469x ? 2 : 4 }
-    /// Where the CRC-32 begins, in bytes.
+    /// Offset of the CRC-32, in bytes.
     public var crcOffset: Int { codeSizeOffset + 4 }
-    /// Where the version begins, in bytes.
+    /// Offset of the version, in bytes.
     public var versionOffset: Int { codeSizeOffset + 8 }
-    /// Where the timestamp begins, in bytes.
+    /// Offset of the timestamp, in bytes.
     public var timestampOffset: Int { versionOffset + ImageVersion.length }
-    /// Where the field that says where the payload is begins, in bytes; DA1458x images have none.
+    /// The field with the payload's offset, and its own offset in bytes; DA1458x images have none.
     public var payloadOffsetField: (name: String, offset: Int)? {
         switch self {
         case .da1458x: nil

@@ -1,13 +1,13 @@
 public import Ciphers
 import Digests
 
-/// What a SUOTA image is made of; the same recipe gives the same bytes (suota-image.md, Writing).
+/// The contents of a SUOTA image; the same recipe gives the same bytes (suota-image.md, Writing).
 public struct ImageRecipe: Hashable, Sendable {
-    /// The header, and what only it has.
+    /// The header, with the fields of its family.
     public enum Header: Hashable, Sendable {
-        /// DA1458x, DA1453x. The vendor's tool writes FF as image id, and 1 and 0 into multi-part images.
+        /// DA1458x, DA1453x. The vendor's tool writes image id FF, and 1 and 0 in multi-part images.
         case da1458x(imageID: UInt8 = 0xFF)
-        /// DA1468x; the payload follows at `payloadOffset`.
+        /// DA1468x; the payload is at `payloadOffset`.
         case da1468x(payloadOffset: Int = 36)
         /// DA1469x; the payload's vector table is at `payloadOffset`.
         case da1469x(payloadOffset: Int = 0x400)
@@ -17,7 +17,7 @@ public struct ImageRecipe: Hashable, Sendable {
     public var header: Header
     /// The version.
     public var version: ImageVersion
-    /// When it was built, in seconds since 1970 in UTC.
+    /// Build time, in seconds since 1970 in UTC.
     public var timestamp: UInt32
     /// The program.
     public var payload: [UInt8]
@@ -30,12 +30,12 @@ public struct ImageRecipe: Hashable, Sendable {
         self.payload = payload
     }
 
-    /// The largest payload that is written, in bytes: more than any chip's flash.
+    /// The largest payload allowed, in bytes: more than any chip's flash.
     public static let payloadLimit = 8 << 20
-    /// The furthest payload offset that is written.
+    /// The largest payload offset allowed.
     public static let offsetLimit = 64 << 10
 
-    /// Makes the image; with `cipher`, one whose payload is encrypted (suota-image.md, Layout).
+    /// Makes the image, with an encrypted payload if `cipher` is given (suota-image.md, Layout).
     public func image(encryptedWith cipher: AES128CBC? = nil) throws(ImageRecipeError) -> SUOTAImage {
         guard !payload.isEmpty else { throw .emptyPayload }
         guard payload.count <= Self.payloadLimit else {
@@ -50,7 +50,7 @@ public struct ImageRecipe: Hashable, Sendable {
             bytes: header.bytes + gap + stored, header: header, payloadCRC: CRC32.checksum(stored))
     }
 
-    /// The payload as the CRC-32 covers it, and as it is stored.
+    /// The payload in the form covered by the CRC-32, and in the stored form.
     private func encrypted(
         with cipher: AES128CBC
     ) throws(ImageRecipeError) -> (plain: [UInt8], stored: [UInt8]) {
@@ -80,15 +80,15 @@ public struct ImageRecipe: Hashable, Sendable {
     }
 }
 
-/// Why no image can be made of a recipe.
+/// Why an image cannot be made.
 public enum ImageRecipeError: Error, Equatable, Sendable {
     /// Devices refuse an image without payload.
     case emptyPayload
     /// The payload is larger than any flash.
     case payloadTooLarge(bytes: Int, limit: Int)
-    /// The payload would begin inside the header, or absurdly far after it.
+    /// The payload would start inside the header, or too far after it.
     case payloadOffset(Int, allowed: ClosedRange<Int>)
-    /// Only DA1458x headers can say that a payload is encrypted.
+    /// Only DA1458x headers have a flag for encrypted payloads.
     case encryptionUnsupported
 }
 

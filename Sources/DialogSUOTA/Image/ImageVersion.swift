@@ -5,7 +5,7 @@ public struct ImageVersion: Hashable, Sendable {
     /// Bytes of the field.
     public static let length = 16
 
-    /// The field as it stands in the header.
+    /// The field in the header.
     public let bytes: [UInt8]
 
     /// Reads the field.
@@ -13,9 +13,8 @@ public struct ImageVersion: Hashable, Sendable {
         bytes = Array(try reader.bytes("version", Self.length))
     }
 
-    /// The version `text` as the vendor's tool writes it: a 00 after it, then FF.
-    ///
-    /// Nil unless it has 1 to 15 characters of printable ASCII.
+    /// The version `text` as the vendor's tool writes it: followed by 00, then FF. Nil unless it has 1 to 15
+    /// characters of printable ASCII.
     public init?(_ text: String) {
         let characters = Array(text.utf8)
         guard (1..<Self.length).contains(characters.count), characters.allSatisfy(Self.isPrintable) else {
@@ -25,13 +24,13 @@ public struct ImageVersion: Hashable, Sendable {
         bytes = characters + [0] + filling
     }
 
-    /// The version in a vendor's version file, by the rule of its tool: a leading `v_` is dropped, and at most 15
-    /// characters are kept.
+    /// The version in a vendor's version file, by the rule of the vendor's tool: a leading `v_` is dropped, and at
+    /// most 15 characters are kept.
     public init?(definition: String) {
         self.init(String((definition.hasPrefix("v_") ? definition.dropFirst(2) : definition[...]).prefix(15)))
     }
 
-    /// What people read; other than printable ASCII is shown as U+FFFD. Empty when there is none.
+    /// The version for people: characters other than printable ASCII are shown as U+FFFD. Empty if there is none.
     public var text: String {
         String(String.UnicodeScalarView(used.map { Self.isPrintable($0) ? Unicode.Scalar($0) : "\u{FFFD}" }))
     }

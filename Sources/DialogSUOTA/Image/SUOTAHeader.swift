@@ -1,29 +1,29 @@
 public import ByteCoding
 
-/// What the header of a SUOTA image says (suota-image.md, Layout).
+/// The header of a SUOTA image (suota-image.md, Layout).
 public struct SUOTAHeader: Hashable, Sendable {
-    /// The fields that only one family has.
+    /// The fields specific to a family.
     public enum Particulars: Hashable, Sendable {
         /// Valid flag, image id, flags (bit 0: encrypted), and 31 reserved bytes.
         case da1458x(validFlag: UInt8, imageID: UInt8, flags: UInt8, reserved: [UInt8])
-        /// Flags (bit 0 force CRC, 1 valid, 2 and 3 retries) and where in the file the payload is.
+        /// Flags (bit 0 force CRC, 1 valid, 2 and 3 retries) and the payload's offset in the file.
         case da1468x(flags: UInt16, execLocation: UInt32)
-        /// Where in the file the payload is: its vector table comes first.
+        /// The payload's offset in the file; the payload starts with its vector table.
         case da1469x(vectorTable: UInt32)
     }
 
     /// Bytes of the payload.
     public let codeSize: UInt32
-    /// The CRC-32 of the payload; of its plaintext when it is encrypted.
+    /// The CRC-32 of the payload; of its plaintext if it is encrypted.
     public let crc: UInt32
     /// The version.
     public let version: ImageVersion
-    /// When the image was built, in seconds since 1970 in UTC.
+    /// Build time, in seconds since 1970 in UTC.
     public let timestamp: UInt32
-    /// The fields that only this family has.
+    /// The fields specific to the family.
     public let particulars: Particulars
 
-    /// A header of these fields.
+    /// A header with these fields.
     public init(
         codeSize: UInt32, crc: UInt32, version: ImageVersion, timestamp: UInt32, particulars: Particulars
     ) {
@@ -34,7 +34,7 @@ public struct SUOTAHeader: Hashable, Sendable {
         self.particulars = particulars
     }
 
-    /// Which header it is.
+    /// The family of the header.
     public var family: HeaderFamily {
         switch particulars {
         case .da1458x: .da1458x
@@ -43,7 +43,7 @@ public struct SUOTAHeader: Hashable, Sendable {
         }
     }
 
-    /// Where in the file the payload begins.
+    /// The payload's offset in the file.
     public var payloadOffset: Int {
         switch particulars {
         case .da1458x: HeaderFamily.da1458x.headerBytes
@@ -51,14 +51,14 @@ public struct SUOTAHeader: Hashable, Sendable {
         }
     }
 
-    /// Whether the payload is encrypted; only DA1458x headers can say so.
+    /// Whether the payload is encrypted; only DA1458x headers have a flag for that.
     public var isEncrypted: Bool {
         if case .da1458x(_, _, let flags, _) = particulars { flags & 1 != 0 } else { false }
     }
 }
 
 extension SUOTAHeader {
-    /// Reads a header of `family`, whose signature is still to come.
+    /// Reads a header of `family`, starting with its signature.
     public init(_ family: HeaderFamily, parsing reader: inout ByteReader) throws(ByteError) {
         _ = try reader.bytes("signature", 2)
         switch family {
@@ -82,7 +82,7 @@ extension SUOTAHeader {
         }
     }
 
-    /// The header as it stands in a file.
+    /// The header's bytes in a file.
     public var bytes: [UInt8] {
         var writer = ByteWriter(family.signature)
         switch particulars {
@@ -116,7 +116,7 @@ extension SUOTAHeader {
             timestamp: common.timestamp, particulars: particulars)
     }
 
-    /// The fields that follow each other in all three: size, CRC-32, version, timestamp.
+    /// The consecutive fields of all three headers: size, CRC-32, version, timestamp.
     private struct Common {
         let codeSize: UInt32
         let crc: UInt32

@@ -2,10 +2,10 @@ import ByteCoding
 import FirmwareModel
 
 extension SUOTAImage {
-    /// Seconds since 1970 at the start of 2010: no chip of these families is older.
+    /// Seconds from 1970 to the start of 2010: no chip of these families is older.
     static let firstTimestamp: UInt32 = 1_262_304_000
 
-    /// What no device refuses, and a person should know before a release (suota-image.md, Checks).
+    /// Notes that no device cares about, but a person should know before a release (suota-image.md, Checks).
     func advice() -> [Finding] { timestampFindings() + extensionFindings() + [authenticity] }
 
     private func timestampFindings() -> [Finding] {
@@ -15,7 +15,7 @@ extension SUOTAImage {
             return [
                 Finding(
                     "timestamp-missing", .note, offset: offset, field: "timestamp",
-                    "is 0: only its version tells this image from others")
+                    "is 0: only its version distinguishes this image from others")
             ]
         case ..<Self.firstTimestamp:
             return [
@@ -37,18 +37,18 @@ extension SUOTAImage {
             found.append(
                 Finding(
                     "section-repeated", .warning, offset: section.offset, field: "extension section",
-                    "\(section.name) stands there more than once"))
+                    "\(section.name) occurs more than once"))
         }
         if content.isCutOff {
             found.append(
                 Finding(
                     "section-truncated", .warning, offset: content.restOffset, field: "extension section",
-                    "goes on after the start of the payload"))
+                    "extends beyond the start of the payload"))
         } else if !content.endsWithFilling {
             found.append(
                 Finding(
                     "extension-unknown", .note, offset: content.restOffset, field: "header extension",
-                    "has bytes that are neither a known section nor filling"))
+                    "has bytes that are neither a known section nor padding"))
         }
         return found
     }

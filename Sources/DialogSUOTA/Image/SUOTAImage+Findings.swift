@@ -3,7 +3,7 @@ import Digests
 public import FirmwareModel
 
 extension SUOTAImage {
-    /// Everything that devices or people may object to, errors first (suota-image.md, Checks).
+    /// Everything that devices refuse or people should know, errors first (suota-image.md, Checks).
     public func findings() -> [Finding] {
         let all = [
             payloadFindings(), sizeFindings(), versionFindings(), fieldFindings(), advice(),
@@ -42,7 +42,7 @@ extension SUOTAImage {
         return found
     }
 
-    /// Whether the one byte too many is the one that only travels.
+    /// Whether the only trailing byte is the XOR byte of an upload.
     private var hasUploadTrailer: Bool { trailing.count == 1 && trailer == 0 }
 
     private func sizeFindings() -> [Finding] {
@@ -50,7 +50,7 @@ extension SUOTAImage {
         let (needed, limit): (Int, Int) =
             switch header.family {
             case .da1458x: (size, FlashBank.standard.payloadLimit)
-            // What the vendor's receivers allow: 236 KiB, and a partition of 503 KiB.
+            // The limits of the vendor's receivers: 236 KiB, and a partition of 503 KiB.
             case .da1468x: (header.payloadOffset + size, 236 << 10)
             case .da1469x: (header.payloadOffset + size, 503 << 10)
             }
@@ -58,20 +58,20 @@ extension SUOTAImage {
             return [
                 Finding(
                     "image-exceeds-flash", .warning, offset: header.family.codeSizeOffset, field: "code size",
-                    "\(needed) bytes are needed, the vendor's layout has room for \(limit)")
+                    "\(needed) bytes are needed, the vendor's layout has \(limit)")
             ]
         }
         if header.family == .da1458x, FlashBank.known.contains(where: { $0.payloadLimit == size }) {
             return [
                 Finding(
                     "image-fills-bank", .warning, offset: header.family.codeSizeOffset, field: "code size",
-                    "the image fills a flash bank to its last byte: devices erase the sector after it too")
+                    "the image fills a flash bank to its last byte: beacons also erase the sector after it")
             ]
         }
         return header.family == .da1458x ? smallBankFindings(size) : []
     }
 
-    /// The header does not tell which chip it is for, so that those whose flash is small are only named.
+    /// The header does not identify the chip, so this is only a note with the devices that have small banks.
     private func smallBankFindings(_ size: Int) -> [Finding] {
         let tooSmall = FlashBank.known.filter { $0.payloadLimit < size }
         guard !tooSmall.isEmpty else { return [] }
@@ -79,7 +79,7 @@ extension SUOTAImage {
         return [
             Finding(
                 "image-exceeds-small-flash", .note, offset: header.family.codeSizeOffset, field: "code size",
-                "\(size) bytes are more than the bank of some devices has room for (\(names))")
+                "\(size) bytes do not fit the bank of some beacons (\(names))")
         ]
     }
 
@@ -97,7 +97,7 @@ extension SUOTAImage {
         return [
             Finding(
                 "version-missing", .warning, offset: offset, field: "version",
-                "is empty; only its timestamp tells this image from others")
+                "is empty; only its timestamp distinguishes this image from others")
         ]
     }
 

@@ -1,16 +1,16 @@
 import ByteCoding
 import Digests
 
-/// A single image that Dialog's SUOTA service takes: header, perhaps extension sections, payload.
+/// A single image for Dialog's SUOTA service: header, perhaps extension sections, payload.
 ///
-/// Reading throws when the structure is broken. Whether a device would take and start what was read is a matter of
-/// ``findings()``.
+/// Parsing throws if the structure is invalid. ``findings()`` checks whether a device would accept and start the
+/// content.
 public struct SUOTAImage: Hashable, Sendable {
     /// The whole file.
     public let bytes: [UInt8]
-    /// What the header says.
+    /// The parsed header.
     public let header: SUOTAHeader
-    /// The CRC-32 of the payload as it is in the file.
+    /// The CRC-32 of the payload in the file.
     public let payloadCRC: UInt32
 
     init(bytes: [UInt8], header: SUOTAHeader, payloadCRC: UInt32) {
@@ -19,7 +19,7 @@ public struct SUOTAImage: Hashable, Sendable {
         self.payloadCRC = payloadCRC
     }
 
-    /// Reads an image from the bytes of its file.
+    /// Parses an image from the bytes of its file.
     public init(parsing bytes: [UInt8]) throws(SUOTAImageError) {
         guard let family = HeaderFamily(signatureOf: bytes) else { throw .unknownSignature }
         var reader = ByteReader(bytes)
@@ -43,16 +43,16 @@ public struct SUOTAImage: Hashable, Sendable {
     /// The program.
     public var payload: ArraySlice<UInt8> { bytes[payloadRange] }
 
-    /// What stands between header and payload: extension sections and filling.
+    /// The bytes between header and payload: extension sections and padding.
     public var gap: ArraySlice<UInt8> { bytes[header.family.headerBytes..<header.payloadOffset] }
 
-    /// What follows the payload and should not be there.
+    /// Extra bytes after the payload.
     public var trailing: ArraySlice<UInt8> { bytes[payloadRange.upperBound...] }
 
-    /// Whether the payload has the CRC-32 of the header; nil when it is encrypted, for then only the key could tell.
+    /// Whether the payload has the CRC-32 in the header; nil if it is encrypted, because the check needs the key.
     public var crcMatches: Bool? { header.isEncrypted ? nil : payloadCRC == header.crc }
 
-    /// The XOR of the whole file: the byte that follows it on the air.
+    /// The XOR of the whole file: the byte sent after it.
     public var trailer: UInt8 { XORChecksum.checksum(bytes[...]) }
 
     private var payloadRange: Range<Int> {

@@ -1,14 +1,15 @@
-/// How an upload is cut (dialog-suota.md, Blocks): into blocks, each of which the device acknowledges, and those into
-/// chunks, each of which is a packet. A chunk never crosses a block.
+/// The division of an upload (dialog-suota.md, Blocks) into blocks, each acknowledged by the device, and of blocks
+/// into chunks, each sent as one packet. A chunk never spans two blocks.
 public struct BlockPlan: Hashable, Sendable {
     /// Bytes of the whole upload.
     public let uploadSize: Int
-    /// Bytes of every block but the last.
+    /// Bytes of every block except the last.
     public let blockSize: Int
-    /// Bytes of every chunk but the last of a block.
+    /// Bytes of every chunk except the last of a block.
     public let chunkSize: Int
 
-    /// The cut of `uploadSize` bytes: a block is at least a chunk, and at most the upload. Numbers below 1 count as 1.
+    /// The plan for `uploadSize` bytes: a block is at least one chunk, and at most the upload. Sizes below 1 count as
+    /// 1.
     public init(uploadSize: Int, blockSize: Int, chunkSize: Int) {
         let upload = max(uploadSize, 1)
         let chunk = max(chunkSize, 1)
@@ -18,21 +19,21 @@ public struct BlockPlan: Hashable, Sendable {
         self.chunkSize = min(chunk, block)
     }
 
-    /// How many blocks there are.
+    /// Number of blocks.
     public var blockCount: Int { (uploadSize - 1) / blockSize + 1 }
-    /// How many chunks a full block has.
+    /// Number of chunks in a full block.
     public var chunksPerBlock: Int { (blockSize - 1) / chunkSize + 1 }
-    /// How many chunks there are.
+    /// Number of chunks.
     public var chunkCount: Int { (0..<blockCount).reduce(0) { $0 + chunkCount(ofBlock: $1) } }
-    /// Bytes of a last block that is shorter than the others; 0 where it is not.
+    /// Bytes of a last block that is shorter than the others; 0 if it is not.
     public var lastBlockSize: Int { uploadSize % blockSize }
 
-    /// What is written as length in the course of the upload: only what differs from the last one.
+    /// The lengths written during the upload, each different from the previous one.
     public var lengths: [Int] {
         blockCount > 1 && lastBlockSize > 0 ? [blockSize, lastBlockSize] : [blockSize]
     }
 
-    /// Whether the last block is the checksum byte alone: it works, and a device may erase a sector for nothing.
+    /// Whether the last block is only the checksum byte: this works, but a device may erase a sector for nothing.
     public var endsWithLoneTrailer: Bool { blockCount > 1 && lastBlockSize == 1 }
 
     /// The bytes of block `number`, counted from 0; empty after the last.
@@ -42,6 +43,6 @@ public struct BlockPlan: Hashable, Sendable {
         return start..<min(start + blockSize, uploadSize)
     }
 
-    /// How many chunks block `number` has.
+    /// Number of chunks in block `number`.
     public func chunkCount(ofBlock number: Int) -> Int { (block(number).count + chunkSize - 1) / chunkSize }
 }

@@ -1,29 +1,29 @@
-/// What a device shows before the update (dialog-suota.md, Layout). What it does not have is nil.
+/// Facts that a device shows before the update (dialog-suota.md, Layout); nil if absent.
 struct DeviceFacts: Equatable, Sendable {
     /// Device Information, as text.
     var information: [DeviceInformation: String] = [:]
     /// The version of the service: 13 is 1.3.
     var version: Int?
-    /// The most bytes of one chunk.
+    /// The largest chunk in bytes.
     var patchDataSize: Int?
-    /// The MTU that the device sees.
+    /// The MTU that the device reports.
     var mtu: Int?
     /// The channel for an image.
     var psm: UInt16?
 
-    /// The first version of the service that goes with blocks of 512 bytes.
+    /// The first version of the service that supports blocks of 512 bytes.
     static let largeBlocks = 13
 
-    /// Whether the device says that it is of SDK 6 or later.
+    /// Whether the device reports SDK 6 or later.
     var takesLargeBlocks: Bool { (version ?? 0) >= Self.largeBlocks }
 
-    /// The family of its chip, where its model number names one.
+    /// The family of its chip, if its model number names one.
     var family: HeaderFamily? { information[.model].flatMap(HeaderFamily.init(chipNamedIn:)) }
 
-    /// What the device calls the firmware that it runs.
+    /// The version texts of the running firmware.
     var revisions: [String] { DeviceInformation.allCases.filter(\.isRevision).compactMap { information[$0] } }
 
-    /// Whether it runs `version`, by its own words; a leading `v` or `v_` is passed over.
+    /// Whether it reports `version`; a leading `v` or `v_` is ignored.
     func runs(_ version: String) -> Bool {
         !version.isEmpty && revisions.contains { $0 == version || Self.bare($0) == Self.bare(version) }
     }
@@ -33,12 +33,12 @@ struct DeviceFacts: Equatable, Sendable {
         return start.first == "_" ? start.dropFirst() : start
     }
 
-    /// A number by its length, low byte first; nil when there is no byte. Devices differ in how many they send.
+    /// A number of any length, low byte first; nil without bytes. Devices differ in the number of bytes.
     static func number(_ bytes: [UInt8]) -> Int? {
         bytes.isEmpty ? nil : bytes.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// A text up to its first zero, which devices that send a C string have; nil when it is empty.
+    /// A text up to its first zero, as some devices send a C string; nil if empty.
     static func text(_ bytes: [UInt8]) -> String? {
         let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         return text.isEmpty ? nil : text

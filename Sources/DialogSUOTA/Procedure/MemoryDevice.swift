@@ -1,23 +1,23 @@
 import ByteCoding
 
-/// Which image a device with two of them overwrites.
+/// The image to overwrite on a device with two.
 public enum ImageBank: UInt8, CaseIterable, Sendable {
-    /// The device takes the one that it does not run, or the older one.
+    /// The device chooses the one that it does not run, or the older one.
     case oldest = 0
-    /// The first, even if it is the one that runs.
+    /// The first, even if it is running.
     case first = 1
-    /// The second, even if it is the one that runs.
+    /// The second, even if it is running.
     case second = 2
 }
 
-/// Where the image is kept.
+/// The memory that holds the images.
 public enum MemoryType: UInt8, CaseIterable, Sendable {
-    /// An EEPROM on I2C; only DA1458x and DA1453x have that.
+    /// An EEPROM on I2C; only on DA1458x and DA1453x.
     case i2c = 0x12
     /// A flash on SPI, or the flash of a DA1468x or DA1469x.
     case spi = 0x13
 
-    /// What people write.
+    /// The name in options.
     public var name: String { self == .i2c ? "i2c" : "spi" }
 
     /// The type named `name`.
@@ -27,18 +27,18 @@ public enum MemoryType: UInt8, CaseIterable, Sendable {
     }
 }
 
-/// A word for the memory device (dialog-suota.md, Commands): bank, two zeros, type.
+/// A command for the memory device (dialog-suota.md, Commands): bank, two zeros, type.
 public enum MemoryDeviceCommand: Hashable, Sendable {
-    /// Begin from byte 0.
+    /// Start from byte 0.
     case start(MemoryType, ImageBank)
-    /// All was sent; check it.
+    /// Everything was sent; check it.
     case end
     /// Restart with the new image.
     case reboot
-    /// Leave it.
+    /// Leave the update.
     case abort
 
-    /// The word as a number, as logs show it.
+    /// The command as a number, for logs.
     public var number: UInt32 {
         switch self {
         case .start(let type, let bank): UInt32(type.rawValue) << 24 | UInt32(bank.rawValue)
@@ -48,7 +48,7 @@ public enum MemoryDeviceCommand: Hashable, Sendable {
         }
     }
 
-    /// The word as it travels.
+    /// The command's bytes as sent.
     public var bytes: [UInt8] {
         var writer = ByteWriter()
         writer.integer(number)

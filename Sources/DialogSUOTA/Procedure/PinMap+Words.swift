@@ -1,18 +1,18 @@
 import ByteCoding
 
-/// Why words name no pins.
+/// Why a text does not describe pins.
 public enum PinMapError: Error, Equatable, Sendable {
-    /// `word` is no `key=value`.
+    /// `word` is not `key=value`.
     case noPair(String)
-    /// Neither an SPI flash nor an I2C EEPROM has `key`, or not beside the others.
+    /// `key` belongs neither to an SPI flash nor to an I2C EEPROM, or does not fit the other keys.
     case unknownKey(String)
-    /// `key` stands there twice.
+    /// `key` is given twice.
     case repeated(String)
-    /// `key` is not there.
+    /// `key` is missing.
     case missing(String)
     /// `value` of `key` is not a pin.
     case noPin(key: String, value: String)
-    /// `value` is no I2C address: 7 bits, or 10.
+    /// `value` is not an I2C address of 7 or 10 bits.
     case noAddress(String)
 }
 
@@ -28,7 +28,7 @@ extension PinMapError: CustomStringConvertible {
         case .noPin(let key, let value):
             "pins: \(key)=\(value) is not a pin; write P, port, _, number, such as P0_5"
         case .noAddress(let value):
-            "pins: address=\(value) is no I2C address; write 0x50 or 80, at most 0x3ff"
+            "pins: address=\(value) is not an I2C address; write 0x50 or 80, at most 0x3ff"
         }
     }
 }
@@ -37,8 +37,7 @@ extension PinMap {
     private static let spiKeys = ["miso", "mosi", "cs", "sck"]
     private static let i2cKeys = ["scl", "sda", "address"]
 
-    /// The pins of words such as `miso=P0_3,mosi=P0_0,cs=P0_1,sck=P0_4` or `scl=P0_2,sda=P0_3,address=0x50`, in any
-    /// order.
+    /// Parses pins such as `miso=P0_3,mosi=P0_0,cs=P0_1,sck=P0_4` or `scl=P0_2,sda=P0_3,address=0x50`, in any order.
     public init(_ words: String) throws(PinMapError) {
         var values: [String: Substring] = [:]
         for word in words.split(separator: ",", omittingEmptySubsequences: false) {
@@ -76,7 +75,7 @@ extension PinMap {
         return pin
     }
 
-    /// 80 and 0x50 are the same; an EEPROM without a word for it is at 50.
+    /// 80 and 0x50 are equal; the default address of an EEPROM is 50.
     private static func address(_ values: [String: Substring]) throws(PinMapError) -> UInt16 {
         guard let value = values["address"] else { return 0x50 }
         let isHexadecimal = value.lowercased().hasPrefix("0x")

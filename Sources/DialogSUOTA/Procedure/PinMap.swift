@@ -2,10 +2,10 @@ import ByteCoding
 
 /// A pin of a Dialog chip: port in the high nibble, number in the low one.
 public struct Pin: Hashable, Sendable {
-    /// The byte that stands for it.
+    /// Its encoding in one byte.
     public let byte: UInt8
 
-    /// The pin `number`, 0 to 15, of `port`, 0 to 15; nil outside of that.
+    /// The pin `number`, 0 to 15, of `port`, 0 to 15; nil outside of these ranges.
     public init?(port: Int, number: Int) {
         guard (0..<16).contains(port), (0..<16).contains(number) else { return nil }
         byte = UInt8(port << 4 | number)
@@ -13,7 +13,7 @@ public struct Pin: Hashable, Sendable {
 
     init(_ byte: UInt8) { self.byte = byte }
 
-    /// The pin of a word such as `P0_3`.
+    /// Parses a name such as `P0_3`.
     public init?(_ word: some StringProtocol) {
         let parts = word.uppercased().dropFirst().split(separator: "_", omittingEmptySubsequences: false)
         guard word.first == "P" || word.first == "p", parts.count == 2, let port = Self.number(parts[0]),
@@ -28,12 +28,12 @@ public struct Pin: Hashable, Sendable {
 }
 
 extension Pin: CustomStringConvertible {
-    /// The chip's name for it.
+    /// The chip's name of the pin.
     public var description: String { "P\(byte >> 4)_\(byte & 0xF)" }
 }
 
-/// How the memory with the images is wired (dialog-suota.md, Commands). A device does not say; wrong pins show as
-/// status 14 or 16.
+/// The wiring of the memory with the images (dialog-suota.md, Commands). A device does not report it; wrong pins lead
+/// to status 14 or 16.
 public enum PinMap: Hashable, Sendable {
     /// A flash.
     case spi(miso: Pin, mosi: Pin, select: Pin, clock: Pin)
@@ -46,7 +46,7 @@ public enum PinMap: Hashable, Sendable {
     /// The vendor's own boards with an EEPROM: SDA P0_3, SCL P0_2, address 50.
     public static let vendorI2C = PinMap.i2c(data: Pin(0x03), clock: Pin(0x02), address: 0x50)
 
-    /// The memory that has such pins.
+    /// The memory type for these pins.
     public var memory: MemoryType {
         switch self {
         case .spi: .spi
@@ -54,7 +54,7 @@ public enum PinMap: Hashable, Sendable {
         }
     }
 
-    /// The pins as they travel: SCK, CS, MOSI, MISO; or SDA, SCL, then the address, low byte first.
+    /// The pins as sent: SCK, CS, MOSI, MISO; or SDA, SCL, then the address, low byte first.
     public var bytes: [UInt8] {
         switch self {
         case .spi(let miso, let mosi, let select, let clock):
@@ -66,12 +66,12 @@ public enum PinMap: Hashable, Sendable {
         }
     }
 
-    /// The same as a number, as logs show it.
+    /// The pins as a number, for logs.
     public var number: UInt32 { bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
 }
 
 extension PinMap: CustomStringConvertible {
-    /// The words that ``init(_:)`` reads.
+    /// The text that ``init(_:)`` reads.
     public var description: String {
         switch self {
         case .spi(let miso, let mosi, let select, let clock):

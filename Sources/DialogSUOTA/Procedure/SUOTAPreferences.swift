@@ -1,39 +1,39 @@
 public import UpdateCore
 
-/// How an image travels.
+/// How an image is sent.
 public enum SUOTATransport: String, CaseIterable, Sendable {
     /// In writes to the service, block by block.
     case gatt
-    /// Over an L2CAP channel of its own, which DA1468x and DA1469x may offer.
+    /// Over a separate L2CAP channel, which DA1468x and DA1469x may offer.
     case l2cap
 }
 
-/// What a user may ask for; without anything, what fits most devices.
+/// A user's options; the defaults fit most devices.
 public struct SUOTAPreferences: Hashable, Sendable {
-    /// The memory and its pins; those of the chip maker's boards until others are named. DA1468x and DA1469x have none.
+    /// The memory and its pins; by default those of the chip maker's boards. DA1468x and DA1469x have none.
     public var pins = PinMap.vendorSPI { didSet { namesPins = true } }
-    /// Whether somebody has named the pins.
+    /// Whether the pins were set explicitly.
     public private(set) var namesPins = false
-    /// The image to be overwritten.
+    /// The image to overwrite.
     public var bank = ImageBank.oldest
-    /// What is done although the device speaks against it.
+    /// The risks that the user accepts.
     public var risks: Set<Risk> = []
-    /// Bytes of a block; nil leaves that to the procedure.
+    /// Bytes per block; nil lets the procedure choose.
     public var blockSize: Int?
-    /// Bytes of a packet; nil leaves that to the procedure.
+    /// Bytes per packet; nil lets the procedure choose.
     public var chunkSize: Int?
-    /// How the image travels; nil takes the channel where there is one.
+    /// How the image is sent; nil uses a channel if there is one.
     public var transport: SUOTATransport?
-    /// Whether the device checks a signature once it has verified the image, and says with a second status what it
-    /// thinks of it; stock firmware does not.
+    /// Whether the device checks a signature once it has verified the image, and reports the result with a second
+    /// status; stock firmware does not.
     public var awaitsSignature = false
-    /// The largest payload that a bank of the device takes, where that is known.
+    /// The largest payload for a bank of the device, if known.
     public var bankLimit: Int?
-    /// What the new firmware has to call itself; nil takes the version of the image's header.
+    /// The version text that the new firmware has to report; nil uses the version in the image's header.
     public var versionText: String?
-    /// Whether every packet is told of. They are many, and each costs a step.
+    /// Whether to report every packet. There are many, and each costs a step.
     public var reportsChunks = false
 
-    /// What holds unless somebody asks for something else.
+    /// The default options.
     public init() {}
 }

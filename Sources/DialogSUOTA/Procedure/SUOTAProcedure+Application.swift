@@ -1,8 +1,8 @@
 public import UpdateCore
 
-/// What the update makes of the application that takes it.
+/// The update's effect on the application that takes it.
 extension SUOTAProcedure {
-    /// The present image is kept until the new one is verified, unless a bank was forced that may hold it.
+    /// The present image stays until the new one is verified, unless a bank that may hold it was set explicitly.
     public var effectOnApplication: DeviceState.Application? {
         switch update.stage {
         case .fresh: nil
@@ -12,9 +12,9 @@ extension SUOTAProcedure {
         }
     }
 
-    /// The application goes on running.
+    /// None: the application continues to run.
     public var inactivityLimit: Duration? { nil }
 
-    /// The procedure asks the device itself, for more than any application says.
+    /// Does nothing: the procedure itself reads more facts from the device than these.
     public func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] { [] }
 }

@@ -1,9 +1,9 @@
 import Sessions
 import UpdateCore
 
-/// How the image travels in writes: block by block, each with a status after it (dialog-suota.md, Blocks).
+/// Sending the image in writes: block by block, each followed by a status (dialog-suota.md, Blocks).
 extension SUOTAProcedure {
-    /// The length, where the device does not know it yet; then the block.
+    /// Sends the length, unless the device has it already; then the block.
     mutating func announce() -> UpdateStep {
         let length = attempt.plan.block(attempt.block).count
         guard length != attempt.announced, length > 0 else { return send() }
@@ -15,7 +15,7 @@ extension SUOTAProcedure {
             notices: [notice, log("patch length \(length)")])
     }
 
-    /// The rest of the block, or its next chunk where every one is told of.
+    /// Sends the rest of the block, or only its next chunk if every chunk is reported.
     mutating func send() -> UpdateStep {
         if state == .announcing, attempt.clock.uploadStart == nil {
             attempt.clock.uploadStart = times?.started
@@ -46,7 +46,7 @@ extension SUOTAProcedure {
         return step
     }
 
-    /// The device has the block.
+    /// The device has accepted the block.
     mutating func takeBlock(isSettled: Bool = false) -> UpdateStep {
         let notices = noteBlock(isSettled: isSettled)
         var step = goOn()
@@ -60,14 +60,14 @@ extension SUOTAProcedure {
         if isSettled {
             attempt.owed += 1
             notices.append(
-                log("no status came for block \(attempt.block + 1), the device has it all the same"))
+                log("no status came for block \(attempt.block + 1), but the beacon has the block"))
         }
         attempt.block += 1
         update.bank = .written
         return notices
     }
 
-    /// The next block; after the last one, what the device has.
+    /// Continues with the next block, or after the last one reads the device's count.
     mutating func goOn() -> UpdateStep {
         if attempt.block < attempt.plan.blockCount { return announce() }
         var step = awaitArrival()
@@ -75,12 +75,14 @@ extension SUOTAProcedure {
         return step
     }
 
-    /// What the device counts when it has everything up to the current position: a DA1458x leaves the XOR out.
+    /// The count that the device reports when it has everything up to the current position: a DA1458x excludes the
+    /// XOR byte.
     var expectedCount: Int {
         family == .da1458x ? min(attempt.position, payloadEnd) : attempt.position
     }
 
-    /// Whether the count tells the block under way from the one before: not for a block that is the XOR alone.
+    /// Whether the count distinguishes the current block from the previous one: not if the block is only the XOR
+    /// byte.
     var countTells: Bool {
         let before = attempt.plan.block(attempt.block).lowerBound
         return attempt.channel != nil

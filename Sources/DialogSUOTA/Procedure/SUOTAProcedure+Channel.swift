@@ -2,33 +2,34 @@ import FirmwareModel
 import Sessions
 import UpdateCore
 
-/// How the image travels over a channel of its own: as a stream, without length, blocks and XOR (dialog-suota.md,
-/// Channel). The channel may be slower than the service, so that the end waits for the device's count.
+/// Sending the image over a separate channel: as a stream, without length, blocks and XOR (dialog-suota.md, Channel).
+/// The channel may be slower than the service, so the end waits for the device's count.
 extension SUOTAProcedure {
     static let channelDeadline = Duration.seconds(5)
     static let maximumFailedChannels = 2
-    /// After how many bytes the status is looked at.
+    /// The number of bytes between checks of the status.
     static let slice = 8192
-    /// The longest packet: a device with a large buffer would have no credits left to give.
+    /// The longest packet: with a longer one, a device with a large buffer would have no credits left to give.
     static let longestPacket = 2048
-    /// Between two looks at the device's count: where nothing is known of its pace, at least, and where it stands still.
+    /// The shortest time between reads of the device's count: used if its pace is unknown, and if the count does not
+    /// change.
     static let shortPause = Duration.milliseconds(50)
     static let shortestPause = Duration.milliseconds(10)
     static let longPause = Duration.milliseconds(500)
 
-    static let withoutChannel: Advice = "leave \(.transport) out, or use \(.transport, "gatt")"
+    static let withoutChannel: Advice = "omit \(.transport), or use \(.transport, "gatt")"
 
-    /// Bytes of a frame that fills a data packet of the link's, its header among them.
+    /// Bytes of a frame that fills a data packet of the link, including its header.
     static let frame = 247
 
-    /// As many whole frames as the device takes, less the two bytes of length that go before a packet; of a device that
-    /// takes less than a frame, all that it takes.
+    /// As many whole frames as the device accepts, less the two bytes of length before a packet; if it accepts less
+    /// than a frame, its maximum.
     mutating func pour(inPacketsOf limit: Int) -> UpdateStep {
         let frames = min(limit, Self.longestPacket) / Self.frame
         attempt.packetLength = frames > 0 ? frames * Self.frame - 2 : max(limit - 2, 1)
         var step = pourOn()
         step.notices = [
-            log("the upload begins, in packets of \(attempt.packetLength)"), .phase(.transferring),
+            log("upload started, in packets of \(attempt.packetLength)"), .phase(.transferring),
         ]
         return step
     }
@@ -61,18 +62,18 @@ extension SUOTAProcedure {
         return refuse(status, .sending)
     }
 
-    /// How long what a device has not counted yet will take, at the pace of what it has; less what reading the count
-    /// takes, because that was counted when it was half read, and is half read again when it is counted next.
+    /// The remaining time for bytes that the device has not counted yet, at its pace so far. The time to read the
+    /// count is subtracted: each count is taken half way through its read.
     func timeLeft(after count: Int) -> Duration {
         guard let start = attempt.clock.uploadStart, let times, count > 0 else { return Self.shortPause }
         let left = (times.started - start) / count * (expectedCount - count) - (times.ended - times.started)
         return min(max(left, Self.shortestPause), Self.longPause)
     }
 
-    /// The device takes no channel; it has started all the same, and a length leads it back.
+    /// The device opens no channel, but has started the update; writing a length switches it back to writes.
     mutating func goOnWithoutChannel() -> UpdateStep {
         let (code, message) = (
-            FailureCode(rawValue: "channel-refused"), "the device offers a channel and did not open it"
+            FailureCode(rawValue: "channel-refused"), "the beacon offers a channel, but did not open it"
         )
         update.failedChannels += 1
         guard preferences.transport == nil else {

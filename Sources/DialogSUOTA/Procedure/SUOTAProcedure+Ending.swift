@@ -1,13 +1,13 @@
 import Sessions
 import UpdateCore
 
-/// From the last byte to the restart, and how an attempt is given up (dialog-suota.md, Conversation).
+/// From the last byte to the restart, and giving up an attempt (dialog-suota.md, Conversation).
 extension SUOTAProcedure {
-    /// Whether everything has arrived. Statuses have said so, unless one of them was an earlier one that came late; and
-    /// nothing has where the image went over a channel.
+    /// Decides whether everything has arrived. With writes, statuses have confirmed it, unless one of them was a late
+    /// earlier one; over a channel, nothing has.
     mutating func judgeArrival(_ count: Int?) -> UpdateStep {
         guard let count, count > 0 else {
-            // A device that does not count: statuses have to do, or time.
+            // A device that does not count: rely on the statuses, or on time.
             return attempt.channel == nil || link.wait.elapsed >= Self.glance ? end() : waitOn(.arrival)
         }
         if count >= expectedCount { return end() }
@@ -37,7 +37,8 @@ extension SUOTAProcedure {
                 within: Self.glance), notices: notices, waitsFor: .flash)
     }
 
-    /// What STATUS has after the end. A 02 may still be that of the last block; over a channel no block is acknowledged.
+    /// Decides by the STATUS after the end. A 02 may still be that of the last block; over a channel blocks are not
+    /// acknowledged.
     mutating func judgeEnd(_ status: SUOTAStatus?, _ readReason: ReadReason) throws(UpdateFailure) -> UpdateStep {
         switch readReason {
         case .lostLink:
@@ -52,7 +53,7 @@ extension SUOTAProcedure {
         }
     }
 
-    /// Nothing but the end, and a start, makes the count of a DA1458x 0.
+    /// Only the end, or a start, resets the count of a DA1458x to 0.
     mutating func judgeEnd(count: Int?, _ readReason: ReadReason) throws(UpdateFailure) -> UpdateStep {
         if family == .da1458x, count == 0 { return verified() }
         guard readReason != .lostLink else { return try sendAgain() }
@@ -62,7 +63,7 @@ extension SUOTAProcedure {
         return waitForEnd()
     }
 
-    /// An end that nothing can be learned of is judged by what comes up after it.
+    /// If the result of the end cannot be read, the running version afterwards decides.
     private mutating func waitForEnd() -> UpdateStep {
         guard link.wait.elapsed >= timeout(of: .end) else { return waitOn(.end) }
         update.stage = .unconfirmed
@@ -83,11 +84,11 @@ extension SUOTAProcedure {
     mutating func awaitSignature() -> UpdateStep {
         link.isSubscribed = true
         var step = expectStatus(.signature)
-        step.notices.insert(log("the device checks the signature"), at: 0)
+        step.notices.insert(log("the beacon checks the signature"), at: 0)
         return step
     }
 
-    /// What STATUS has while a signature is waited for: a 02 may still be the first one.
+    /// Decides by the STATUS while waiting for a signature check: a 02 may still be the first one.
     mutating func judgeSignature(_ status: SUOTAStatus?) -> UpdateStep {
         if let status, !status.isHarmless { return refuse(status, .ending) }
         guard link.wait.elapsed >= timeout(of: .signature) else { return waitOn(.signature) }
@@ -96,8 +97,9 @@ extension SUOTAProcedure {
         step.notices.insert(
             .warning(
                 FailureCode(rawValue: "signature-unanswered"),
-                "the device verified the image and did not say within \(Int(Self.signatureTimeout / .seconds(1))) s what "
-                    + "it thinks of its signature; what it starts shows that"), at: 0)
+                "the beacon verified the image, but did not report within "
+                    + "\(Int(Self.signatureTimeout / .seconds(1))) s "
+                    + "whether it accepts the signature; the version it starts shows that"), at: 0)
         return step
     }
 
@@ -108,7 +110,7 @@ extension SUOTAProcedure {
         return step
     }
 
-    /// Some devices restart without acknowledging the word.
+    /// Some devices restart without acknowledging the command.
     mutating func reboot() -> UpdateStep {
         update.reboots += 1
         state = .rebooting
@@ -122,12 +124,12 @@ extension SUOTAProcedure {
         return UpdateStep(.end(.complete(completion)))
     }
 
-    /// The link ended after the announced end, and the device has not taken it.
+    /// The link ended after the end was announced, and the device has not accepted it.
     private mutating func sendAgain() throws(UpdateFailure) -> UpdateStep {
         let failure = UpdateFailure(
             .linkLost, during: SUOTAStep.ending.rawValue,
             message:
-                "the link was lost in each of \(update.restarts + 1) attempts before the device could verify the image"
+                "the link was lost in each of \(update.restarts + 1) attempts before the beacon could verify the image"
         )
         update.stage = .begun
         guard update.restarts < Self.maximumRestarts else { throw failure }
@@ -143,7 +145,7 @@ extension SUOTAProcedure {
         return status.isWorthRepeating ? restart(because: refusal.failure) : giveUp(refusal.failure)
     }
 
-    /// Another attempt, over a new link, unless there were too many.
+    /// Starts another attempt over a new link, unless there were too many.
     mutating func restart(because failure: UpdateFailure) -> UpdateStep {
         guard update.restarts < Self.maximumRestarts else { return giveUp(failure) }
         update.restarts += 1
@@ -153,7 +155,7 @@ extension SUOTAProcedure {
                 mayReconnect: true))
     }
 
-    /// Ends the attempt, once nothing more is said.
+    /// Ends the attempt, once no more statuses come.
     mutating func giveUp(_ failure: UpdateFailure) -> UpdateStep {
         update.stage = .begun
         return drain(failure, 0)

@@ -1,78 +1,78 @@
 extension SUOTAProcedure {
-    /// What holds on one link.
+    /// State of one link.
     struct LinkState: Sendable {
         var maximumWriteLength = 20
-        /// What the device has shown.
+        /// The device's facts.
         var facts = DeviceFacts()
-        /// Notifications are on.
+        /// Whether notifications are enabled.
         var isSubscribed = false
-        /// A second 02 came after the end that may be the first one doubled.
+        /// A second 02 came after the end; it may be a duplicate of the first.
         var hasEarlySignature = false
         var wait = Wait()
     }
 
-    /// How the wait for one answer has gone.
+    /// State of waiting for one response.
     struct Wait: Sendable {
         var elapsed = Duration.zero
-        /// Statuses that answered nothing.
+        /// The number of unrelated statuses.
         var strays = 0
-        /// What the device counted last.
+        /// The device's last count.
         var counted: Int?
-        /// How long until its count is looked at again.
+        /// The time until its count is read again.
         var pause = shortPause
     }
 
-    /// What holds since everything is sent from the first byte, until it is sent once more.
+    /// State of one attempt, from the first byte until everything is sent again.
     struct AttemptState: Sendable {
         let plan: BlockPlan
-        /// The PSM of the channel; nil sends in writes.
+        /// The PSM of the channel; nil to send in writes.
         var channel: UInt16?
-        /// Bytes of a packet over the channel.
+        /// Bytes per packet over the channel.
         var packetLength = 0
-        /// The block under way.
+        /// The current block.
         var block = 0
-        /// How much has been sent.
+        /// The number of bytes sent.
         var position = 0
-        /// The length that the device was told last.
+        /// The length last written to the device.
         var announced: Int?
-        /// Statuses of blocks that were counted before they came, and may still come.
+        /// The number of statuses of blocks that were counted before their status came; they may still come.
         var owed = 0
-        /// A 02 came before the end, over a channel, where nothing asks for one.
+        /// A 02 came before the end over a channel, where none is expected.
         var hasStrayGood = false
         var clock = UploadClock()
     }
 
-    /// What holds over all links.
+    /// State over all links.
     struct UpdateState: Sendable {
         var stage = Stage.fresh
         var bank = BankState.untouched
-        /// The device called itself by the new version before the update: then that proves nothing after it.
+        /// The device reported the new version before the update, so that afterwards it proves nothing.
         var hadVersion = false
-        /// Attempts over the channel that did not come to their end.
+        /// The number of attempts over the channel that failed.
         var failedChannels = 0
-        /// Attempts that were made because of what the device said, or failed to say.
+        /// The number of attempts caused by a response of the device, or by a missing one.
         var restarts = 0
         var reboots = 0
     }
 
-    /// How far the update has come.
+    /// The stage of the update.
     enum Stage: Equatable, Sendable {
-        /// The device was told nothing yet.
+        /// No command was sent yet.
         case fresh
-        /// It was told to start.
+        /// The start command was sent.
         case begun
-        /// It was told that this was all, and has not said what it thinks of it.
+        /// The end command was sent, and the result is not known.
         case ended
-        /// It has the image and may check the signature, or was restarted without a word on the image.
+        /// The device has the image and may be checking the signature, or was restarted without a result.
         case unconfirmed
-        /// It has said that the image is good, or runs it.
+        /// The device has accepted the image, or runs it.
         case verified
     }
 
-    /// What has become of the bank that is overwritten.
+    /// The state of the bank that is overwritten.
     enum BankState: Equatable, Sendable {
         case untouched
-        /// The first block has left, and nothing was said of it. Refusals of it come before anything is erased.
+        /// The first block was sent without a result. A refusal of it would come before anything is erased.
         case inDoubt
         case written
     }

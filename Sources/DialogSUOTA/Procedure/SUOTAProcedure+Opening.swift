@@ -4,7 +4,7 @@ import FirmwareModel
 import Sessions
 import UpdateCore
 
-/// What a device is asked before the update, in this order (dialog-suota.md, Conversation).
+/// Values to read before the update, in this order (dialog-suota.md, Conversation).
 enum Question: Equatable, Sendable {
     case information(DeviceInformation)
     case version
@@ -17,7 +17,7 @@ enum Question: Equatable, Sendable {
 
     static let first = Question.information(.manufacturer)
 
-    /// The last that is asked of Device Information.
+    /// The last value of Device Information.
     static let lastOfInformation = all.last { if case .information = $0 { true } else { false } }
 
     var next: Question? { Self.all.drop { $0 != self }.dropFirst().first }
@@ -33,7 +33,7 @@ enum Question: Equatable, Sendable {
     }
 }
 
-/// From the new link to the word that starts the update.
+/// From the new link to the start command.
 extension SUOTAProcedure {
     mutating func learn(_ question: Question, _ bytes: [UInt8]?) throws(UpdateFailure) -> UpdateStep {
         var notices: [UpdateNotice] = []
@@ -65,7 +65,7 @@ extension SUOTAProcedure {
         return step
     }
 
-    /// Everything is read. A device that may be done is looked at first.
+    /// Everything was read. First checks whether the device has already finished.
     private mutating func prepare() throws(UpdateFailure) -> UpdateStep {
         let isInstalled = !update.hadVersion && versionText.map { link.facts.runs($0) } ?? false
         switch update.stage {
@@ -73,8 +73,8 @@ extension SUOTAProcedure {
         case .ended where isInstalled, .unconfirmed where isInstalled, .verified where isInstalled:
             update.stage = .verified
             return finish()
-        // What a device that was checking a signature has made of a lost link shows in what it starts, and sending again
-        // might cost the old image.
+        // If the link was lost while the device was checking a signature, the version it starts shows the result;
+        // sending again might cost the old image.
         case .unconfirmed where preferences.awaitsSignature && update.reboots == 0: return subscribeAgain()
         case .unconfirmed, .verified: return update.reboots < Self.maximumReboots ? reboot() : finish()
         case .ended:
@@ -142,14 +142,15 @@ extension SUOTAProcedure {
             + HexText.digits(image.trailer)
     }
 
-    /// The device's channel, unless the user asked for writes: blocks and chunks exist only there.
+    /// The PSM of the device's channel, unless the user has set writes or sizes of blocks and chunks, which only
+    /// writes have.
     private func chooseChannel() throws(UpdateFailure) -> UInt16? {
         switch preferences.transport {
         case .gatt: return nil
         case .l2cap:
             guard let psm = link.facts.psm else {
                 throw .preparing(
-                    "channel-missing", "the device offers no channel", remedy: Self.withoutChannel)
+                    "channel-missing", "the beacon offers no channel", remedy: Self.withoutChannel)
             }
             return psm
         case nil:

@@ -1,12 +1,12 @@
 import UpdateCore
 
-/// What observers are told beyond phases and progress, in the order and the sense of the vendor's library.
+/// Notices to observers beyond phases and progress, in the order and with the meaning of the vendor's library.
 extension SUOTAProcedure {
     func log(_ text: String, _ kind: UpdateDetail.LogKind = .info) -> UpdateNotice {
         .detail(.log(state: stateName, kind: kind, text: text))
     }
 
-    /// The vendor's names of states, as far as there is one.
+    /// The vendor's name of the state, if there is one.
     private var stateName: String {
         switch state {
         case .idle, .identifying: "device-information"
@@ -26,7 +26,7 @@ extension SUOTAProcedure {
         }
     }
 
-    /// The chunk that has just left.
+    /// Notices for the chunk just sent.
     func chunkNotices(_ range: Range<Int>) -> [UpdateNotice] {
         let (plan, position, block) = (attempt.plan, attempt.position, attempt.block)
         let chunk = (position - range.lowerBound + plan.chunkSize - 1) / plan.chunkSize
@@ -40,7 +40,7 @@ extension SUOTAProcedure {
         ]
     }
 
-    /// The block that the device has now.
+    /// Notices for the block that the device has now.
     func blockNotices() -> [UpdateNotice] {
         let (plan, block, clock) = (attempt.plan, attempt.block, attempt.clock)
         let range = plan.block(block)

@@ -1,7 +1,7 @@
 import Sessions
 import UpdateCore
 
-/// How statuses are waited for, and what follows from one, or from none (dialog-suota.md, Conversation).
+/// Waiting for statuses, and the step after one, or after a timeout (dialog-suota.md, Conversation).
 extension SUOTAProcedure {
     mutating func expectStatus(_ what: Awaited) -> UpdateStep {
         link.wait = Wait()
@@ -14,7 +14,7 @@ extension SUOTAProcedure {
             .expect(from: SUOTAService.status, within: limit), waitsFor: .flash, endsBlock: what == .block)
     }
 
-    /// A notification.
+    /// Handles a notification.
     mutating func hear(_ bytes: [UInt8], _ what: Awaited) -> UpdateStep {
         guard let status = SUOTAStatus(bytes) else { return passOver(what) }
         switch (what, status) {
@@ -30,7 +30,7 @@ extension SUOTAProcedure {
             attempt.clock.end = times?.ended ?? attempt.clock.end
             state = .readingStatus(.end, .caution)
             return UpdateStep(.read(SUOTAService.status))
-        // A status that was there already is the first one doubled.
+        // A status that was buffered before is a duplicate of the first.
         case (.signature, .good):
             guard isEarly else { return accepted() }
             link.hasEarlySignature = true
@@ -43,25 +43,25 @@ extension SUOTAProcedure {
         }
     }
 
-    /// Whether the status was there already when it began to be waited for: packets need time to arrive.
+    /// Whether the status was buffered before waiting for it: packets need time to arrive.
     private var isEarly: Bool { times.map { $0.ended - $0.started <= Self.noWait } ?? false }
 
-    /// A status that answers nothing: a doubled one, or one of a mode that does not matter.
+    /// Skips an unrelated status: a duplicate, or one of an irrelevant mode.
     private mutating func passOver(_ what: Awaited) -> UpdateStep {
         strayEnding(what) ?? listenOn(what, within: limit(of: what))
     }
 
-    /// Ends the attempt when too many statuses answer nothing.
+    /// Ends the attempt after too many unrelated statuses.
     private mutating func strayEnding(_ what: Awaited) -> UpdateStep? {
         link.wait.strays += 1
         guard link.wait.strays > Self.maximumStrays else { return nil }
         return giveUp(
             UpdateFailure(
                 .unexpectedAnswer, during: step(of: what).rawValue,
-                message: "\(link.wait.strays) statuses came, none of them answers anything"))
+                message: "received \(link.wait.strays) unrelated statuses"))
     }
 
-    /// No status came in time.
+    /// Handles a timeout of a status.
     mutating func lookAfter(_ what: Awaited) -> UpdateStep {
         link.wait.elapsed += limit(of: what)
         if what == .arrival { return count(.arrival, .caution) }
@@ -69,14 +69,14 @@ extension SUOTAProcedure {
         return UpdateStep(.read(SUOTAService.status))
     }
 
-    /// What STATUS has; nil where it cannot be read.
+    /// Decides by the content of STATUS; nil if it cannot be read.
     mutating func judge(
         _ status: SUOTAStatus?, _ what: Awaited, _ readReason: ReadReason
     ) throws(UpdateFailure) -> UpdateStep {
         switch what {
         case .start:
             if status == .started { return hasStarted() }
-            // What else is there may be left over from an earlier attempt.
+            // Other values may be left over from an earlier attempt.
             if let status, SUOTAStatus.answersToStart.contains(status) { return refuse(status, .starting) }
             return waitOn(what)
         case .block, .arrival:
@@ -97,13 +97,13 @@ extension SUOTAProcedure {
         return UpdateStep(.read(SUOTAService.memoryInformation))
     }
 
-    /// What the device counts; nil where it cannot be read.
+    /// Decides by the device's count; nil if it cannot be read.
     mutating func judge(
         _ count: Int?, _ what: Awaited, _ readReason: ReadReason
     ) throws(UpdateFailure) -> UpdateStep {
         switch (what, readReason) {
         case (.block, .earliness):
-            // A device that does not count leaves no choice.
+            // If a device does not count, there is no other way.
             guard let count, count > 0, count < expectedCount else { return sweepAfterBlock() }
             attempt.owed = max(0, attempt.owed - 1)
             return passOver(.block)
@@ -116,7 +116,7 @@ extension SUOTAProcedure {
         }
     }
 
-    /// The device has the block, and the status that said so may still be on its way after the one that was early.
+    /// The device has the block, but its status may still come after the early one.
     private mutating func sweepAfterBlock() -> UpdateStep {
         let notices = noteBlock(isSettled: false)
         state = .sweeping
@@ -128,9 +128,9 @@ extension SUOTAProcedure {
         return refuse(status, .sending)
     }
 
-    /// Patience for one wait.
+    /// The timeout of a single wait.
     private func limit(of what: Awaited) -> Duration {
-        // Receivers without delayed erase erase all that the image needs after the header.
+        // Receivers without delayed erase erase everything that the image needs after the header.
         if what == .block, attempt.block == 0 {
             return Self.glance + .seconds(image.bytes.count / Self.sector)
         }
@@ -138,7 +138,7 @@ extension SUOTAProcedure {
         return link.wait.elapsed < .seconds(1) ? link.wait.pause : Self.longPause
     }
 
-    /// Patience for all waits together: the answer to the end may have to wait for the check of a signature.
+    /// The timeout of all waits together: the response to the end may have to wait for a signature check.
     func timeout(of what: Awaited) -> Duration {
         switch what {
         case .signature: Self.signatureTimeout
@@ -153,7 +153,7 @@ extension SUOTAProcedure {
             return restart(
                 because: UpdateFailure(
                     .noAnswer, during: step(of: what).rawValue,
-                    message: "the device did not answer for \(Int(timeout(of: what) / .seconds(1))) s"))
+                    message: "no response for \(Int(timeout(of: what) / .seconds(1))) s"))
         }
         return listenOn(what, within: limit(of: what))
     }

@@ -3,36 +3,37 @@ public import FirmwareModel
 public import Sessions
 public import UpdateCore
 
-/// SUOTA of one image, as a value (dialog-suota.md, Conversation).
+/// SUOTA of one image, as a state machine without I/O (dialog-suota.md, Conversation).
 ///
-/// Rules, all transitions are in this type:
-/// 1. There is no resume. Whatever ends an attempt, the next one begins with byte 0; attempts that the device's
-///    silence or its counting has ended are bounded, lost links are counted by whoever runs the update.
-/// 2. The end is announced once, and only when every block is acknowledged and the device's own count does not say
-///    otherwise. What became of it is read, never asked again.
-/// 3. A status says little: 02 is any block, and the end. One that was there before its block had left is a doubled
-///    or late one of an earlier block; the device's count decides.
-/// 4. A device that falls silent is asked what it has before it is given up: a lost status costs 5 s, not an attempt.
-/// 5. A device that refuses is told to leave the service, because some keep a buffer until they hear that.
+/// Rules; all transitions are in this type:
+/// 1. There is no resume. Whatever ends an attempt, the next one starts with byte 0. Attempts ended by a missing
+///    response or by the device's count are limited here; the caller of the update counts lost links.
+/// 2. The end is announced once, and only when every block is acknowledged and the device's own count does not
+///    contradict. Its result is read, never requested again.
+/// 3. A status says little: 02 is any block, and the end. One that was buffered before its block was sent is a
+///    duplicate or late status of an earlier block; the device's count decides.
+/// 4. If a status is missing, the device's count is read before the attempt is given up: a lost status costs 5 s,
+///    not an attempt.
+/// 5. A device that refuses is told to leave the update, because some keep a buffer until then.
 public struct SUOTAProcedure: UpdateProcedure {
     enum State: Equatable, Sendable {
         case idle
         case identifying(Question)
         case subscribing
-        /// The same on a link that comes after the end: a device says there what it thinks of a signature.
+        /// The same on a link after the end: a device reports the result of a signature check there.
         case subscribingAgain
         case wiring
         case announcing
-        /// Up to the `upTo`-th byte of the upload.
+        /// Up to byte `upTo` of the upload.
         case sending(upTo: Int)
         case opening
         case pouring(upTo: Int)
-        /// Between two runs of packets over the channel: has the device refused meanwhile?
+        /// Between two runs of packets over the channel: checks whether the device has refused meanwhile.
         case glancing
         case awaiting(Awaited)
         case readingStatus(Awaited, ReadReason)
         case readingCount(Awaited, ReadReason)
-        /// A status that belongs to the block before may still come.
+        /// A status of the previous block may still come.
         case sweeping
         case draining(UpdateFailure, heard: Int)
         case aborting(UpdateFailure)
@@ -40,14 +41,14 @@ public struct SUOTAProcedure: UpdateProcedure {
         case finished
     }
 
-    /// What is waited for.
+    /// What to wait for.
     enum Awaited: Equatable, Sendable {
         case start
         case block
-        /// That everything has arrived, before the end is announced.
+        /// Confirmation that everything has arrived, before the end is announced.
         case arrival
         case end
-        /// What the device thinks of the image's signature, once it has verified the image.
+        /// The result of the signature check, once the device has verified the image.
         case signature
     }
 
@@ -55,45 +56,45 @@ public struct SUOTAProcedure: UpdateProcedure {
     enum ReadReason: Equatable, Sendable {
         /// No status came.
         case silence
-        /// One came before it could.
+        /// A status came before it was possible.
         case earliness
-        /// The end comes next and must not come too early; or a status came for it that may belong to something else.
+        /// The end comes next and must not come too early, or a status for it may belong to something else.
         case caution
-        /// The link ended after the announced end.
+        /// The link ended after the end was announced.
         case lostLink
     }
 
-    /// Attempts that are made again because of what a device said, or failed to say.
+    /// The limit of attempts because of a response, or a missing one.
     static let maximumRestarts = 3
     static let maximumReboots = 2
     static let maximumStrays = 64
     /// Bytes that a flash erases at a time.
     static let sector = 4096
-    /// How long a status may take before the device is looked at.
+    /// The time after which a missing status causes a read of the device's state.
     static let glance = Duration.seconds(5)
-    /// How long a status may take in all.
+    /// The time limit for a status.
     static let timeout = Duration.seconds(30)
-    /// How long a device may take to check a signature.
+    /// The time limit for a signature check.
     static let signatureTimeout = Duration.seconds(60)
-    /// How long others are listened for after a refusal: they may follow for packets that were on the way.
+    /// The time to wait for further statuses after a refusal: packets under way may cause more.
     static let drainTime = Duration.milliseconds(200)
-    /// A status that was waited for no longer than this was there before.
+    /// A status that came within this time was buffered before.
     static let noWait = Duration.milliseconds(1)
-    /// How long DA1468x and DA1469x, which restart whenever the link of an update ends, may take to be heard again.
+    /// The time limit for DA1468x and DA1469x, which restart whenever the link of an update ends, to be heard again.
     static let restartTimeout = Duration.seconds(30)
 
     let image: SUOTAImage
     let preferences: SUOTAPreferences
-    /// The file, and the XOR of it.
+    /// The file, followed by its XOR.
     let upload: [UInt8]
     var state = State.idle
     var link = LinkState()
     var attempt: AttemptState
     var update = UpdateState()
-    /// When the last command began and ended, where it has.
+    /// When the last command began and ended, if known.
     var times: CommandTimes?
 
-    /// The update to `image` as `preferences` has it.
+    /// The update to `image` with `preferences`.
     public init(_ image: SUOTAImage, _ preferences: SUOTAPreferences = SUOTAPreferences()) {
         self.image = image
         self.preferences = preferences
@@ -102,29 +103,29 @@ public struct SUOTAProcedure: UpdateProcedure {
             plan: BlockPlan(uploadSize: upload.count, blockSize: BlockPlan.safeBlock, chunkSize: 20))
     }
 
-    /// How many bytes of firmware will be sent: over a channel without the XOR, which becomes known on the link.
+    /// Bytes of firmware to send; over a channel without the XOR, which is only known once there is a link.
     public var total: Int { attempt.channel == nil ? upload.count : payloadEnd }
-    /// The running application is what takes the update.
+    /// The running application takes the update.
     public var targetSignature: TargetSignature {
         .application(SUOTAService.memoryDevice, isAskedByProcedure: true)
     }
-    /// It comes back where it was.
+    /// It comes back at the same address.
     public var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
-    /// The version of the image's header, unless the user knows better; nil where it is empty or no text.
+    /// The version in the image's header, unless the user has set another; nil if it is empty or not text.
     public var expectedVersion: ExpectedVersion? {
         if let text = preferences.versionText { return ExpectedVersion(text: text) }
         return versionText.map(ExpectedVersion.init(announced:))
     }
 
-    /// Every link begins at the first byte.
+    /// No: every link starts at the first byte.
     public var goesOn: Bool { false }
     /// Only applications take such updates, and they keep their address.
     public var receiver = Receiver.application
-    /// It stays where it is.
+    /// No: it keeps its address.
     public var mayMove: Bool { false }
-    /// One image is one part.
+    /// One image without further parts.
     public var part: UpdatePart? { nil }
-    /// An image that is there already is refused before anything is sent.
+    /// No: an image that is installed already is refused before anything is sent.
     public func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
 
     var family: HeaderFamily { image.header.family }
@@ -136,7 +137,7 @@ public struct SUOTAProcedure: UpdateProcedure {
         return version.isText && !version.text.isEmpty ? version.text : nil
     }
 
-    /// What the device runs, then the rest of what it shows.
+    /// Reads the version of the running firmware, then the other facts.
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         try check()
         self.link = LinkState(maximumWriteLength: link.maximumWriteLength)
@@ -144,10 +145,10 @@ public struct SUOTAProcedure: UpdateProcedure {
         return UpdateStep(.read(Question.first.characteristic), notices: [.phase(.preparing)])
     }
 
-    /// How long the last command took: a status that was there before it was waited for is in doubt.
+    /// Records the time of the last command: a status that was buffered before it is ambiguous.
     public mutating func note(_ times: CommandTimes) { self.times = times }
 
-    /// The step that follows from the outcome of the last one.
+    /// The step after the outcome of the last one.
     public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         defer { times = nil }
         switch (state, outcome) {
@@ -182,7 +183,7 @@ public struct SUOTAProcedure: UpdateProcedure {
         }
     }
 
-    /// After the end the device may be done; before it, everything is sent again.
+    /// After the end the device may have finished; before it, everything is sent again.
     public func linkEnded() -> DisconnectMeaning {
         switch (update.stage, state) {
         case (.fresh, _): .interrupted
@@ -194,7 +195,7 @@ public struct SUOTAProcedure: UpdateProcedure {
         }
     }
 
-    /// A device that copies the image before it starts takes its time.
+    /// A device that copies the image before it starts needs time.
     var completion: Completion {
         Completion(
             isConfirmed: update.stage == .verified, expectedAddresses: applicationAddresses,

@@ -1,14 +1,14 @@
-/// When an upload began and ended, as far as the times of its commands tell.
+/// Times of an upload, from the times of its commands.
 struct UploadClock: Equatable, Sendable {
-    /// The device was told to start.
+    /// The start command.
     var updateStart: Duration?
     /// The first length, or the first packet.
     var uploadStart: Duration?
-    /// The first packet of the block under way.
+    /// The first packet of the current block.
     var blockStart: Duration?
-    /// Everything had arrived.
+    /// When everything had arrived.
     var uploadEnd: Duration?
-    /// The last answer.
+    /// The last response.
     var end: Duration?
 
     mutating func uploadEnded(at moment: Duration) { (end, uploadEnd) = (moment, moment) }
@@ -21,7 +21,7 @@ struct UploadClock: Equatable, Sendable {
         return (length(updateStart, end), length(uploadStart, uploadEnd))
     }
 
-    /// From `start` to the last answer; nil while one of them is unknown.
+    /// The time from `start` to the last response; nil if one of them is unknown.
     func seconds(since start: Duration?) -> String? {
         guard let start, let end else { return nil }
         return Self.text(end - start)

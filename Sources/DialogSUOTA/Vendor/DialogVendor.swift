@@ -13,20 +13,20 @@ extension FirmwareKind {
 public struct DialogVendor: Vendor {
     private let largestFile: Int
 
-    /// The vendor whose images are not believed to be larger than `largestFile` bytes.
+    /// The vendor; files larger than `largestFile` bytes are not taken for images.
     public init(largestFile: Int = 16 << 20) { self.largestFile = largestFile }
 
-    /// Its name.
+    /// The vendor's name.
     public let name = "dialog"
-    /// Its kinds of firmware.
+    /// The supported kinds of firmware.
     public let kinds = [FirmwareKind.suota]
-    /// How names of its files end.
+    /// The extensions of its files.
     public let fileExtensions = [".img"]
-    /// What its devices advertise.
+    /// The services that its devices advertise.
     public let advertised = [
         AdvertisedUpdate(SUOTAService.uuid, .suota, word: "suota", isBootloader: false)
     ]
-    /// What it calls its characteristics.
+    /// Names of its characteristics.
     public let characteristicNames = [
         SUOTAService.memoryDevice.uuid: "SUOTA Memory Device", SUOTAService.pins.uuid: "SUOTA GPIO Map",
         SUOTAService.memoryInformation.uuid: "SUOTA Memory Information",
@@ -35,31 +35,31 @@ public struct DialogVendor: Vendor {
         SUOTAService.version.uuid: "SUOTA Version",
         SUOTAService.patchDataSize.uuid: "SUOTA Patch Data Size", SUOTAService.mtu.uuid: "SUOTA MTU",
     ]
-    /// What may be told of a device.
+    /// Keys that describe a target device.
     public let targetKeys = [
         DeviceKey("chip", allowed: HeaderFamily.allCases.map(\.rawValue) + ["531"]) {
             HeaderFamily(chip: $0) != nil
         },
         .number("bank"), .number("timestamp"),
     ]
-    /// What a catalogue may say of a model.
+    /// Keys that describe a model in a catalogue.
     public let modelKeys = [DeviceKey.word("header", of: HeaderFamily.allCases.map(\.rawValue))]
 
     private static let flashOfDA1468x = UnsupportedFile(
         .dialogFlashImage,
         hint:
-            "this is the flash of a DA1468x, whose program has a header for the chip's start; SUOTA takes the image (.img) "
+            "this is the flash content of a DA1468x, with the chip's boot header; SUOTA takes the image (.img) "
             + "that mkimage makes")
 
-    /// `71 51`, two bytes 0, 80, and the bytes of the program, three bytes with the most significant one first.
+    /// `71 51`, two bytes 0, 80, and the size of the program in three bytes, most significant first.
     private static func isFlashOfDA1468x(_ file: [UInt8]) -> Bool {
         guard file.starts(with: [0x71, 0x51, 0, 0, 0x80]), file.count > 8 else { return false }
         let length = file[5..<8].reduce(0) { $0 << 8 | Int($1) }
         return length > 0 && length <= file.count - 8
     }
 
-    /// Two letters are not proof: what cannot be read and is text, or tells sizes that no firmware has, is not a damaged
-    /// image but something else.
+    /// The two letters of the signature prove little: an unreadable file that is text, or that has sizes of no real
+    /// firmware, is something else, not a damaged image.
     public func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
         guard HeaderFamily(signatureOf: file) != nil else {
             if let flash = FlashImage(recognising: file) { return .unsupported(flash.unsupported) }
@@ -76,11 +76,11 @@ public struct DialogVendor: Vendor {
         }
     }
 
-    /// Why a file that begins like one of these is none.
+    /// Why a file that starts like one of these is not one.
     public func lookalike(_ file: [UInt8]) -> String? {
         switch Array(file.prefix(2)) {
         case [0x70, 0x51], [0x70, 0x61], [0x51, 0x71]:
-            "begins like a Dialog SUOTA image, but with sizes that no firmware has"
+            "begins like a Dialog SUOTA image, but with impossible sizes"
         case [0x70, 0x52], [0x70, 0x62], [0x50, 0x70]:
             "begins like a Dialog product header, but has none of its offsets"
         case [0x70, 0x50]: "begins like a Dialog multi-part image, but has no boot header"
@@ -88,7 +88,7 @@ public struct DialogVendor: Vendor {
         }
     }
 
-    /// The ways to update a device that has these attributes.
+    /// The ways to update a device with these attributes.
     public func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
         device.offers(SUOTAService.uuid)
             ? [OfferedUpdate(.suota, "Dialog SUOTA", .application, SUOTAService.uuid)] : []
@@ -96,6 +96,6 @@ public struct DialogVendor: Vendor {
 }
 
 extension HeaderFamily {
-    /// The family of a chip by the word for it; DA14531 has the header of DA1458x.
+    /// The family for a chip name; DA14531 has the header of DA1458x.
     init?(chip: String) { self.init(rawValue: chip == "531" ? "58x" : chip.lowercased()) }
 }

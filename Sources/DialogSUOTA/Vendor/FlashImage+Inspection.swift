@@ -2,7 +2,7 @@ import ByteCoding
 import FirmwareModel
 
 extension FlashImage {
-    /// The file, which no device takes over the air, with what is in it.
+    /// The file, which no device accepts over the air, with its content.
     var unsupported: UnsupportedFile {
         let advice: Advice = "this is a whole flash; SUOTA takes the single image (.img) inside it"
         let words = description
@@ -81,7 +81,7 @@ extension FlashImage {
 }
 
 extension FlashImage.Part {
-    /// The number by which a 58x bootloader tells the newer image; others have none.
+    /// The number that a 58x bootloader uses to find the newer image; others have none.
     fileprivate var imageID: UInt8? {
         if case .da1458x(_, let imageID, _, _) = header.particulars { imageID } else { nil }
     }

@@ -2,7 +2,7 @@ import ByteCoding
 public import FirmwareModel
 
 extension SUOTAImage {
-    /// Everything in it.
+    /// The full content.
     public var inspection: FileInspection {
         FileInspection("Dialog SUOTA image", facts: facts, sections: [FileInspection.Section(nil, rows)])
     }
@@ -52,7 +52,7 @@ extension SUOTAImage {
         let crc: FactText =
             switch crcMatches {
             case true?: FactText("matches the payload", .good)
-            case false?: FactText("is not the payload's", .bad)
+            case false?: FactText("does not match the payload", .bad)
             case nil: FactText("cannot be checked: encrypted", .doubtful)
             }
         let version = header.version.text

@@ -4,19 +4,19 @@ public import UpdateCore
 extension SUOTAPreferences: VendorOptions {}
 
 extension SUOTAImage: VendorFile {
-    /// What it is.
+    /// Dialog SUOTA.
     public var kind: FirmwareKind { .suota }
-    /// How names of such files end.
+    /// The usual file extension.
     public var usualExtension: String { ".img" }
-    /// The options that mean something for it.
+    /// The options that apply to it.
     public var optionTypes: [any VendorOptions.Type] { [SUOTAPreferences.self] }
-    /// The risks that can be taken with it.
+    /// The risks that a user may accept with it.
     public var risks: Set<Risk> { [.sameVersion, .wrongFamily, .runningBank] }
 
-    /// The family of its header, as catalogues have it.
+    /// The family of its header, as in catalogues.
     public var hardware: String? { header.family.rawValue }
 
-    /// It in a few words.
+    /// A summary in a few words.
     public var summary: PackageSummary {
         PackageSummary([
             PackageSummary.Part(
@@ -28,15 +28,15 @@ extension SUOTAImage: VendorFile {
         ])
     }
 
-    /// When it was built.
+    /// The build time.
     public var built: BuildMoment? {
         BuildMoment(
             header.timestamp, at: Finding.Place(offset: header.family.timestampOffset, field: "timestamp"),
             ordersReleases: true)
     }
 
-    /// What a DA1458x receiver compares: 16 version bytes and the timestamp (suota-image.md, Checks). Other families do
-    /// not compare.
+    /// The bytes that a DA1458x receiver compares: 16 version bytes and the timestamp (suota-image.md, Checks). Other
+    /// families do not compare.
     public var identity: ReleaseIdentity? {
         guard header.family == .da1458x else { return nil }
         let stamp = (0..<4).map { UInt8(truncatingIfNeeded: header.timestamp >> ($0 * 8)) }
@@ -44,29 +44,29 @@ extension SUOTAImage: VendorFile {
             compared: header.version.bytes + stamp, field: "version and timestamp", program: header.crc)
     }
 
-    /// What devices or people may object to.
+    /// Everything that devices refuse, or that people should know.
     public func findings(_ options: UpdateOptions) -> [Finding] { findings() }
 
-    /// The vendor's layouts say nothing about a device whose bank is known.
+    /// The findings about the vendor's layouts do not apply if the device's bank is known.
     public func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
         let layouts: Set = ["image-exceeds-flash", "image-exceeds-small-flash", "image-fills-bank"]
         return findings().filter { device?["bank"] == nil || !layouts.contains($0.id) }
     }
 
-    /// What of a model is otherwise than the file has it.
+    /// The difference between the file and the model in the catalogue, if any.
     public func mismatch(with model: DeviceModel) -> Finding? {
         guard let wanted = model.facts["header"], wanted != header.family.rawValue else { return nil }
         return Finding(
             "catalogue-mismatch", .error, offset: 0, field: "signature",
-            "is that of \(header.family.rawValue), and \(model.name) has \(wanted)")
+            "is that of \(header.family.rawValue), but \(model.name) has \(wanted)")
     }
 
-    /// What a device would answer to it.
+    /// The predicted responses of a device.
     public func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
-        SUOTAJudge(target: device).answers(to: self)
+        SUOTATargetCheck(target: device).answers(to: self)
     }
 
-    /// What installs it.
+    /// The plan that installs it.
     public func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
         if let error = findings().firstError { throw .file(error) }
         var preferences = options[SUOTAPreferences.self]
@@ -79,14 +79,15 @@ extension SUOTAImage: VendorFile {
             advice: header.family == .da1458x ? Self.pinAdvice(preferences) : [])
     }
 
-    /// A device does not say where its memory is, and takes the word of whoever sends.
+    /// A device does not report the pins of its memory, and uses those that it is sent.
     private static func pinAdvice(_ preferences: SUOTAPreferences) -> [Finding] {
         guard !preferences.namesPins else { return [] }
         return [
             Finding(
                 "default-pins", .warning,
-                "no pins were given: the device is told that its memory is at "
-                    + "\(PinMap.vendorSPI), as on the chip maker's own boards; a product that is wired otherwise refuses "
+                "no pins were given: using "
+                    + "\(PinMap.vendorSPI), the wiring of the chip maker's own boards; a product with "
+                    + "other wiring refuses "
                     + "with wrong-pins")
         ]
     }

@@ -2,7 +2,7 @@ import ByteCoding
 
 /// A record of an open container's extension: type, length, value (fbeacon.md, Layout).
 public struct ExtensionRecord: Hashable, Sendable {
-    /// What a record says. New types may come.
+    /// The type of a record. New types may be added.
     public struct Kind: RawRepresentable, Hashable, Sendable {
         /// The type's number.
         public let rawValue: UInt8
@@ -13,26 +13,26 @@ public struct ExtensionRecord: Hashable, Sendable {
         public static let modelType = Kind(rawValue: 1)
         /// The version for people, UTF-8 of 1 to 32 bytes.
         public static let versionText = Kind(rawValue: 2)
-        /// Anything for people, UTF-8 of 1 to 255 bytes.
+        /// A note for people, UTF-8 of 1 to 255 bytes.
         public static let note = Kind(rawValue: 3)
         /// When the file was built, u32 seconds since 1970 in UTC.
         public static let builtAt = Kind(rawValue: 4)
         /// The SHA-256 of the payload, 32 bytes.
         public static let payloadSHA256 = Kind(rawValue: 5)
 
-        /// Whether it belongs to whoever wrote the file.
+        /// Whether it is private to the author of the file.
         public var isPrivate: Bool { rawValue >= 0x80 }
     }
 
     /// The largest extension, in bytes.
     public static let limit = 4096
 
-    /// What it says.
+    /// The type.
     public let kind: Kind
-    /// The value as it stands in the file.
+    /// The value, as in the file.
     public let value: [UInt8]
 
-    /// A record; nil when the value does not fit its type.
+    /// A record; nil if the value does not fit its type.
     public init?(_ kind: Kind, _ value: [UInt8]) {
         guard value.count <= 255, Self.flaw(of: value, as: kind) == nil else { return nil }
         self.kind = kind
@@ -42,7 +42,7 @@ public struct ExtensionRecord: Hashable, Sendable {
     /// The model as text.
     public var modelType: String? { kind == .modelType ? text : nil }
 
-    /// The value as text, of those types that are text.
+    /// The value as text, for text types.
     public var text: String? {
         switch kind {
         case .modelType, .versionText, .note: String(validating: value, as: UTF8.self)
@@ -57,28 +57,28 @@ public struct ExtensionRecord: Hashable, Sendable {
         return try? reader.integer("builtAt")
     }
 
-    /// The record as it stands in a file.
+    /// The encoded record.
     public var bytes: [UInt8] { [kind.rawValue, UInt8(value.count)] + value }
 }
 
 extension ExtensionRecord {
-    /// The records up to the first flaw, and that flaw.
+    /// The records up to the first error, and that error.
     static func all(
         in content: ArraySlice<UInt8>, startingAt offset: Int
-    ) -> ([ExtensionRecord], ExtensionFlaw?) {
-        guard content.count <= limit else { return ([], ExtensionFlaw(offset: offset, reason: .tooLong)) }
+    ) -> ([ExtensionRecord], ExtensionError?) {
+        guard content.count <= limit else { return ([], ExtensionError(offset: offset, reason: .tooLong)) }
         var reader = ByteReader(content, startingAt: offset)
         var records: [ExtensionRecord] = []
         while reader.remaining > 0 {
             let place = reader.offset
             guard let record = try? fields(&reader) else {
-                return (records, ExtensionFlaw(offset: place, reason: .truncated))
+                return (records, ExtensionError(offset: place, reason: .truncated))
             }
             if let reason = flaw(of: record.value, as: record.kind) {
-                return (records, ExtensionFlaw(offset: place, reason: reason))
+                return (records, ExtensionError(offset: place, reason: reason))
             }
             if records.contains(where: { $0.kind == record.kind }) {
-                return (records, ExtensionFlaw(offset: place, reason: .repeated))
+                return (records, ExtensionError(offset: place, reason: .repeated))
             }
             records.append(record)
         }
@@ -96,7 +96,7 @@ extension ExtensionRecord {
         self.value = value
     }
 
-    private static func flaw(of value: [UInt8], as kind: Kind) -> ExtensionFlaw.Reason? {
+    private static func flaw(of value: [UInt8], as kind: Kind) -> ExtensionError.Reason? {
         switch kind {
         case .modelType: text(value, upTo: 32) { (0x20..<0x7F).contains($0) }
         case .versionText: text(value, upTo: 32)
@@ -109,7 +109,7 @@ extension ExtensionRecord {
 
     private static func text(
         _ value: [UInt8], upTo limit: Int, of characters: (UInt8) -> Bool = { _ in true }
-    ) -> ExtensionFlaw.Reason? {
+    ) -> ExtensionError.Reason? {
         guard (1...limit).contains(value.count) else { return .wrongLength }
         let isText = value.allSatisfy(characters) && String(validating: value, as: UTF8.self) != nil
         return isText ? nil : .notText

@@ -2,7 +2,7 @@ import ByteCoding
 import FirmwareModel
 
 extension FBeaconFile {
-    /// Whether the file says which model it is for, and whether it says one thing (fbeacon.md, Checks).
+    /// Findings about the model: whether the file names one, and consistently (fbeacon.md, Checks).
     func modelFindings() -> [Finding] {
         let model = ModelNumber(rawValue: header.modelNumber)
         guard let modelType else { return numberFindings(model) }
@@ -12,17 +12,18 @@ extension FBeaconFile {
         return [
             Finding(
                 "model-mismatch", .warning, offset: 14, field: "modelTypeNum",
-                "is \(model.rawValue), but \(modelType) has the number \(other.rawValue)")
+                "is \(model.rawValue), but the number of \(modelType) is \(other.rawValue)")
         ]
     }
 
-    /// The number alone has to name the model.
+    /// The number alone has to identify the model.
     private func numberFindings(_ model: ModelNumber) -> [Finding] {
         func finding(_ id: String, _ level: FindingLevel, _ message: String) -> [Finding] {
             [Finding(id, level, offset: 14, field: "modelTypeNum", message)]
         }
         if model.rawValue == 0 {
-            return finding("model-missing", .warning, "is 0 and there is no modelType: any beacon fits")
+            return finding(
+                "model-missing", .warning, "is 0 and there is no modelType, so every beacon matches")
         }
         switch model.names.count {
         case 0: return finding("model-unknown", .note, "\(model.rawValue) is in no public table")
@@ -33,7 +34,7 @@ extension FBeaconFile {
         }
     }
 
-    /// Of a vendor's file nobody outside knows what its encryption proves.
+    /// What the encryption of a vendor's file authenticates is not public.
     func authenticityFindings() -> [Finding] {
         guard !isEncrypted else { return [] }
         return [

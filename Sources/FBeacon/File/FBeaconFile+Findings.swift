@@ -3,11 +3,10 @@ import Digests
 public import FirmwareModel
 
 extension FBeaconFile {
-    /// The smallest file that the vendor's programs read, in bytes.
+    /// The smallest file that the vendor's programs accept, in bytes.
     static let vendorMinimum = 0x406
 
-    /// Everything that devices or people may object to; the first error is what the file is refused for
-    /// (fbeacon.md, Checks).
+    /// All findings; the first error is the reason for refusing the file (fbeacon.md, Checks).
     public func findings() -> [Finding] {
         let all = [
             headerFindings(), openFieldFindings(), bodyFindings(), versionFindings(), digestFindings(),
@@ -21,7 +20,8 @@ extension FBeaconFile {
         return [
             error(
                 "header-crc-mismatch", 28, "header CRC",
-                "is \(HexText.digits(header.crc)), the header has \(HexText.digits(header.computedCRC))")
+                "is \(HexText.digits(header.crc)), but the header gives \(HexText.digits(header.computedCRC))"
+            )
         ]
     }
 
@@ -53,7 +53,7 @@ extension FBeaconFile {
                 found.append(
                     error(
                         "body-crc-mismatch", 20, "bodyCrc32",
-                        "is \(HexText.digits(open.bodyCRC)), extension and payload have \(HexText.digits(crc))"
+                        "is \(HexText.digits(open.bodyCRC)), but extension and payload give \(HexText.digits(crc))"
                     ))
             }
             if binCRCMatches == false {
@@ -76,7 +76,7 @@ extension FBeaconFile {
         let words = "\(header.versionStart) is above versionEnd \(header.versionEnd)"
         return [
             Finding(
-                // What the vendor's two fields mean is inferred, not documented.
+                // The meaning of the vendor's two fields is inferred, not documented.
                 "version-range-reversed", isEncrypted ? .warning : .error, offset: 10, field: "versionStart",
                 words)
         ]
@@ -99,19 +99,19 @@ extension FBeaconFile {
         var found = [
             Finding(
                 "payload-encrypted", .note, offset: FBeaconHeader.length, field: "payload",
-                "is encrypted by the vendor; binCrc cannot be checked")
+                "is encrypted by the vendor, so binCrc cannot be checked")
         ]
         if bytes.count < Self.vendorMinimum {
             found.append(
                 Finding(
                     "file-short", .warning, offset: bytes.count, field: "file",
-                    "the vendor's programs read files from \(Self.vendorMinimum) bytes"))
+                    "the vendor's programs accept files of \(Self.vendorMinimum) bytes or more"))
         }
         if header.uploadModel != 1 || header.tail.contains(where: { $0 != 0 }) {
             found.append(
                 Finding(
                     "unknown-flags", .note, offset: 16, field: "bytes 16 to 27",
-                    "are not those of known files (1, then zeros)"))
+                    "differ from those of known files (1, then zeros)"))
         }
         return found
     }

@@ -3,19 +3,19 @@ import Digests
 
 /// A Feasycom upgrade file, or an open container with the same fields (fbeacon.md).
 ///
-/// Reading throws when the structure is broken. What else is wrong is a matter of ``findings()``. A vendor's payload
-/// is encrypted and stays so.
+/// Parsing throws if the structure is broken. Other errors are ``findings()``. A vendor's payload is encrypted
+/// and stays encrypted.
 public struct FBeaconFile: Hashable, Sendable {
     /// The whole file.
     public let bytes: [UInt8]
-    /// What the header says.
+    /// The parsed header.
     public let header: FBeaconHeader
     /// The extension's records; none in a vendor's file.
     public let records: [ExtensionRecord]
-    /// Why the extension could not be read to its end.
-    public let extensionFlaw: ExtensionFlaw?
+    /// Why the extension could not be parsed completely.
+    public let extensionFlaw: ExtensionError?
 
-    /// Reads a file.
+    /// Parses a file.
     public init(parsing bytes: [UInt8]) throws(FBeaconFileError) {
         guard let container = FBeaconHeader.container(of: bytes) else { throw .notFBeacon }
         var reader = ByteReader(bytes)
@@ -43,7 +43,7 @@ public struct FBeaconFile: Hashable, Sendable {
         extensionFlaw = nil
     }
 
-    /// A damaged header explains every other flaw of the structure.
+    /// A damaged header explains all other structural errors.
     private static func unreadable(_ error: FBeaconFileError, _ header: FBeaconHeader) -> FBeaconFileError {
         header.crcMatches ? error : .headerCRC(expected: header.computedCRC, found: header.crc)
     }
@@ -51,16 +51,16 @@ public struct FBeaconFile: Hashable, Sendable {
     /// The program; encrypted in a vendor's file.
     public var payload: ArraySlice<UInt8> { bytes[payloadRange] }
 
-    /// What follows the payload and should not be there.
+    /// Bytes after the payload, which should not be there.
     public var trailing: ArraySlice<UInt8> { bytes[payloadRange.upperBound...] }
 
     /// Whether the payload is encrypted by the vendor.
     public var isEncrypted: Bool { header.container == .vendor }
 
-    /// Whether the payload has the CRC-16 of the header; nil when it is encrypted.
+    /// Whether the payload matches the CRC-16 of the header; nil if it is encrypted.
     public var binCRCMatches: Bool? { isEncrypted ? nil : CRC16.checksum(payload) == header.binCRC }
 
-    /// The model as text; nil when the file does not name it.
+    /// The model as text; nil if the file does not name it.
     public var modelType: String? { records.lazy.compactMap(\.modelType).first }
 
     /// Extension and payload, which the open container's CRC-32 covers.

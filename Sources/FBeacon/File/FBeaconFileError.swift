@@ -1,10 +1,10 @@
 public import ByteCoding
 
-/// Why a file cannot be read as a Feasycom file or an open container.
+/// Why a file cannot be parsed as a Feasycom file or an open container.
 public enum FBeaconFileError: Error, Equatable, Sendable {
-    /// It has not the two marks, or nothing after the header.
+    /// It lacks the two marks, or has nothing after the header.
     case notFBeacon
-    /// The header is damaged, so that nothing can be found by it.
+    /// The header is damaged, so its fields cannot be used.
     case headerCRC(expected: UInt16, found: UInt16)
     /// The open container is of another version.
     case containerVersion(UInt8)
@@ -21,7 +21,7 @@ public enum FBeaconFileError: Error, Equatable, Sendable {
         }
     }
 
-    /// Bytes from the start of the file to what is wrong.
+    /// Bytes from the start of the file to the error.
     public var offset: Int {
         switch self {
         case .notFBeacon: 0
@@ -33,14 +33,14 @@ public enum FBeaconFileError: Error, Equatable, Sendable {
 }
 
 extension FBeaconFileError: CustomStringConvertible {
-    /// One line for people: the field, its offset and what is wrong.
+    /// One line for people: the field, its offset and the error.
     public var description: String {
         switch self {
         case .notFBeacon:
             "the file does not have the marks of a Feasycom file, or has nothing after its header"
         case .headerCRC(let expected, let found):
             "Feasycom file: header CRC at offset 28: is \(String(found, radix: 16)), "
-                + "the header has \(String(expected, radix: 16))"
+                + "but the header gives \(String(expected, radix: 16))"
         case .containerVersion(let version):
             "open container: containerVersion at offset 18: \(version) is not 1"
         case .bytes(let error): "Feasycom file: \(error)"

@@ -1,9 +1,9 @@
 import ByteCoding
 import Digests
 
-/// The 32 bytes before everything else in a Feasycom file or an open container (fbeacon.md, Layout).
+/// The first 32 bytes of a Feasycom file or an open container (fbeacon.md, Layout).
 public struct FBeaconHeader: Hashable, Sendable {
-    /// Whose file it is, by its two marks.
+    /// The kind of container, by its two marks.
     public enum Container: Hashable, Sendable {
         /// Feasycom's own: the payload is encrypted.
         case vendor
@@ -14,7 +14,7 @@ public struct FBeaconHeader: Hashable, Sendable {
         var endMark: [UInt8] { self == .vendor ? [0xE0, 0x07] : [0x55, 0x50] }
     }
 
-    /// What the open container has where the vendor's header has zeros.
+    /// The fields of an open container that are zero in the vendor's header.
     public struct OpenFields: Hashable, Sendable {
         /// 1.
         public let containerVersion: UInt8
@@ -28,14 +28,14 @@ public struct FBeaconHeader: Hashable, Sendable {
         public let reserved: UInt16
     }
 
-    /// Bytes of every header.
+    /// The length of every header, in bytes.
     public static let length = 32
 
-    /// Whose file it is.
+    /// The kind of container.
     public let container: Container
     /// The bootloader's version; in an open container the lowest one required, 0 for any.
     public let bootloader: UInt16
-    /// CRC-16 of the payload; in a vendor's file of something that is not in it.
+    /// CRC-16 of the payload; in a vendor's file, of data outside the file.
     public let binCRC: UInt16
     /// Bytes of the payload.
     public let length: UInt32
@@ -49,19 +49,19 @@ public struct FBeaconHeader: Hashable, Sendable {
     public let uploadModel: UInt16
     /// Bytes 18 to 27.
     public let tail: [UInt8]
-    /// The CRC-16 of bytes 2 to 27, as the header has it.
+    /// The CRC-16 of bytes 2 to 27, as stored in the header.
     public private(set) var crc: UInt16
-    /// The CRC-16 that bytes 2 to 27 have.
+    /// The CRC-16 computed from bytes 2 to 27.
     public private(set) var computedCRC: UInt16
 
-    /// Bytes 18 to 27 as the open container has them.
+    /// Bytes 18 to 27 as fields of the open container.
     public var openFields: OpenFields? {
         guard container == .open else { return nil }
         var reader = ByteReader(tail)
         return try? OpenFields(parsing: &reader)
     }
 
-    /// Whether the header is as it was written.
+    /// Whether the header is undamaged.
     public var crcMatches: Bool { crc == computedCRC }
 
     /// Bytes of the extension.
@@ -69,7 +69,7 @@ public struct FBeaconHeader: Hashable, Sendable {
 }
 
 extension FBeaconHeader {
-    /// Recognises the two marks; nil when the bytes are something else.
+    /// Recognises the two marks; nil for other bytes.
     static func container(of bytes: [UInt8]) -> Container? {
         guard bytes.count > length else { return nil }
         return [Container.vendor, .open].first {
@@ -94,7 +94,7 @@ extension FBeaconHeader {
         computedCRC = CRC16.checksum(covered)
     }
 
-    /// The header as it stands in a file.
+    /// The encoded header.
     public var bytes: [UInt8] {
         var writer = ByteWriter(container.startMark)
         writer.append(covered)
@@ -103,7 +103,7 @@ extension FBeaconHeader {
         return writer.bytes
     }
 
-    /// What the CRC covers.
+    /// The bytes that the CRC covers.
     private var covered: [UInt8] {
         var writer = ByteWriter()
         writer.integer(bootloader)

@@ -1,4 +1,4 @@
-/// The number that Feasycom gives a model: in files, in advertisements, and in the reply to an update request.
+/// Feasycom's number of a model: in files, in advertisements, and in the reply to an update request.
 ///
 /// Beacons and modules are numbered in two tables that overlap, so a number may have two names (fbeacon.md, Layout).
 public struct ModelNumber: RawRepresentable, Hashable, Sendable {
@@ -7,14 +7,14 @@ public struct ModelNumber: RawRepresentable, Hashable, Sendable {
     /// The model with this number.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Its name among beacons.
+    /// The beacon with this number.
     public var beacon: String? { Self.beacons[rawValue] }
-    /// Its name among modules.
+    /// The module with this number.
     public var module: String? { Self.modules[rawValue] }
-    /// All names it has, the beacon's first.
+    /// All its names, the beacon's first.
     public var names: [String] { [beacon, module].compactMap(\.self) }
 
-    /// The number of the model `name`, which no two models share; nil when neither table has it.
+    /// The number of the model `name`, which is unique; nil if neither table has it.
     public static func named(_ name: String) -> ModelNumber? {
         let table = beacons.values.contains(name) ? beacons : modules
         return table.first { $0.value == name }.map { ModelNumber(rawValue: $0.key) }

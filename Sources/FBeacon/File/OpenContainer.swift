@@ -2,17 +2,17 @@ import ByteCoding
 import Digests
 import FirmwareModel
 
-/// What an open container is made of; the same fields give the same bytes (fbeacon.md, Writing).
+/// The content of an open container; the same fields give the same bytes (fbeacon.md, Writing).
 public struct OpenContainer: Hashable, Sendable {
     /// The lowest bootloader version required; 0 for any.
     public var bootloader: UInt16
     /// The lowest installed version that may be updated, and the version that is installed.
     public var versions: ClosedRange<UInt16>
-    /// The model's number; 0 when only the extension names the model.
+    /// The model's number; 0 if only the extension names the model.
     public var modelNumber: UInt16
-    /// Whether the author asks to restore default settings after the update.
+    /// Whether the author requests the default settings to be restored after the update.
     public var restoresDefaults: Bool
-    /// The extension, in its order.
+    /// The extension's records, in order.
     public var records: [ExtensionRecord]
     /// The program.
     public var payload: [UInt8]
@@ -30,7 +30,7 @@ public struct OpenContainer: Hashable, Sendable {
         self.payload = payload
     }
 
-    /// What a sound open container was made of; nil for a vendor's file and for one with errors.
+    /// The content of a valid open container; nil for a vendor's file and for one with errors.
     public init?(_ file: FBeaconFile) {
         let header = file.header
         guard let open = header.openFields, file.findings().firstError == nil else {
@@ -45,7 +45,7 @@ public struct OpenContainer: Hashable, Sendable {
     /// The largest payload, in bytes.
     public static let payloadLimit = 16 << 20
 
-    /// Makes the file.
+    /// Builds the file.
     public func file() throws(OpenContainerError) -> FBeaconFile {
         guard !payload.isEmpty else { throw .emptyPayload }
         guard payload.count <= Self.payloadLimit else {
@@ -77,7 +77,7 @@ public struct OpenContainer: Hashable, Sendable {
     }
 }
 
-/// Why no open container can be made.
+/// Why an open container cannot be built.
 public enum OpenContainerError: Error, Equatable, Sendable {
     /// There is nothing to install.
     case emptyPayload
@@ -85,9 +85,9 @@ public enum OpenContainerError: Error, Equatable, Sendable {
     case payloadTooLarge(bytes: Int, limit: Int)
     /// The records are larger than the format allows.
     case extensionTooLarge(bytes: Int, limit: Int)
-    /// A type may stand once.
+    /// A type may occur only once.
     case repeatedRecord(ExtensionRecord.Kind)
-    /// Types from 80 on belong to others.
+    /// Types from 80 on are private.
     case privateRecord(ExtensionRecord.Kind)
 }
 
@@ -100,7 +100,7 @@ extension OpenContainerError: CustomStringConvertible {
             "the payload has \(bytes) bytes, at most \(limit) allowed"
         case .extensionTooLarge(let bytes, let limit):
             "the extension has \(bytes) bytes, at most \(limit) allowed"
-        case .repeatedRecord(let kind): "extension type \(kind.rawValue) stands twice"
+        case .repeatedRecord(let kind): "extension type \(kind.rawValue) occurs twice"
         case .privateRecord(let kind): "extension type \(kind.rawValue) is private"
         }
     }

@@ -1,31 +1,31 @@
-/// The answer to a command as it comes in: in one notification or in several, with line ends around its parts or without
-/// (fbeacon.md, Commands).
+/// The answer to a command, received in one or several notifications, with or without line ends around its
+/// parts (fbeacon.md, Commands).
 struct ATAnswer: Equatable, Sendable {
-    /// What an answer says.
+    /// The result of an answer.
     enum Verdict: Equatable, Sendable {
-        /// It is done; with the value that was asked for, or its lines.
+        /// Success, with the requested value, or its lines.
         case done(String?)
         /// `ERROR`.
         case refused
     }
 
-    /// The most that is kept, in bytes.
+    /// The maximum number of buffered bytes.
     static let limit = 4096
 
     private(set) var bytes: [UInt8] = []
     private static let endings = [Array("OK".utf8), Array("ERROR".utf8)]
 
-    /// Takes one notification; false where more has come than any answer has.
+    /// Adds one notification; false if the answer is longer than any valid one.
     mutating func take(_ part: [UInt8]) -> Bool {
         guard bytes.count + part.count <= Self.limit else { return false }
         let text = Array(Self.trimmed(part[...]))
-        // A notification of its own is a line, unless it goes on with a value that has just begun.
+        // A separate notification is a line, unless it continues a value that has just begun.
         let standsAlone = Self.endings.contains(text) && bytes.last != UInt8(ascii: "=")
         bytes += standsAlone ? [0x0D, 0x0A] + text + [0x0D, 0x0A] : part
         return true
     }
 
-    /// What it says to a question of this kind; nil while that is open.
+    /// Its result for a command of this kind; nil while it is incomplete.
     func verdict(on wanted: FBeaconCommand.Answer) -> Verdict? {
         if wanted == .opening, text.contains("Opened") { return .done(nil) }
         let lines = bytes.split(whereSeparator: Self.isLineEnd).map { String(decoding: $0, as: UTF8.self) }
@@ -34,7 +34,7 @@ struct ATAnswer: Equatable, Sendable {
         case .opening: return nil
         case .acknowledgement: return lines.contains("OK") ? .done(nil) : nil
         case .value(let prefixes):
-            // Before it stands what belongs to something else, even an OK.
+            // Text before it belongs to something else, even an OK.
             guard
                 let place = lines.firstIndex(where: { line in prefixes.contains { line.hasPrefix($0) } }),
                 let prefix = prefixes.first(where: { lines[place].hasPrefix($0) }),
@@ -45,7 +45,7 @@ struct ATAnswer: Equatable, Sendable {
             guard let first = lines.firstIndex(where: { $0.hasPrefix(prefix) }),
                 let end = lines[first...].firstIndex(of: "OK")
             else { return nil }
-            // Only the first line is sure to have the prefix; another name before a `=` is something else's.
+            // Only the first line is sure to have the prefix; another name before a `=` belongs to something else.
             let own = lines[first..<end].filter { $0.hasPrefix(prefix) || !$0.hasPrefix("+") }
             return .done(
                 own.map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 }

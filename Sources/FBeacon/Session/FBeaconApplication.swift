@@ -1,10 +1,10 @@
 public import UpdateCore
 
-/// Makes a Feasycom beacon's application listen to us. What it is it tells everybody.
+/// Opens the session with a Feasycom beacon's application. Its identity is readable without one.
 public typealias FBeaconApplication = SessionQuery<FBeaconQuery, FBeaconSettings>
 
 extension FBeaconApplication {
-    /// What `identityQuery` does, and the settings where `readsSettings`.
+    /// Runs `identityQuery`, and reads the settings if `readsSettings`.
     public init(_ identityQuery: FBeaconQuery, readingSettings readsSettings: Bool = false) {
         self.init(
             by: identityQuery, pausing: FBeaconSession.leastInterval, readingSettings: readsSettings

@@ -1,17 +1,17 @@
 public import Sessions
 
-/// One command to a Feasycom beacon's AT engine, and the whole answer to it (fbeacon.md, Commands).
+/// One command to a Feasycom beacon's AT engine, and its complete answer (fbeacon.md, Commands).
 public struct FBeaconExchange: Dialogue {
-    /// The value that was asked for; nil where a command has none.
+    /// The requested value; nil for a command without one.
     public typealias Ending = String?
-    /// It says nothing on its way.
+    /// It sends no notices.
     public typealias Notice = Never
-    /// Why it goes no further.
+    /// Why it fails.
     public typealias Failure = SessionFailure
 
     /// How long a beacon may take for the whole answer.
     public static let limit = Duration.seconds(3)
-    /// How many notifications an answer may come in.
+    /// The maximum number of notifications in an answer.
     static let maximumParts = 512
 
     private let command: FBeaconCommand
@@ -19,19 +19,19 @@ public struct FBeaconExchange: Dialogue {
     private var answer = ATAnswer()
     private var parts = 0
     private var waited = Duration.zero
-    /// What is still to be written, in parts that fit the link.
+    /// The rest of the command, in parts that fit the link.
     private var rest: ArraySlice<[UInt8]> = []
 
     /// Asks for the firmware version.
     public static let version = FBeaconExchange(
         .asking(for: "VER", answeredBy: ["+VER="]), during: "asking for the version")
 
-    /// Holds `command` and waits for its answer; failures are about `step`.
+    /// Sends `command` and waits for its answer; failures mention `step`.
     public init(_ command: FBeaconCommand, during step: String) {
         (self.command, self.step) = (command, step)
     }
 
-    /// Sends the command, a long one in parts.
+    /// Sends the command, in parts if it is long.
     public mutating func begin(on link: LinkFacts) -> DialogueStep<String?, Never> {
         (answer, parts, waited) = (ATAnswer(), 0, .zero)
         let bytes = command.bytes.bytes
@@ -43,7 +43,7 @@ public struct FBeaconExchange: Dialogue {
         return send()
     }
 
-    /// Answers come to the end of a command, and what is there before it is none.
+    /// Answers arrive after the end of a command, so anything before is not the answer.
     private mutating func send() -> DialogueStep<String?, Never> {
         let part = rest.popFirst() ?? []
         guard rest.isEmpty else { return DialogueStep(.write(part, on: FBeaconService.requests)) }
@@ -52,7 +52,7 @@ public struct FBeaconExchange: Dialogue {
                 part, on: FBeaconService.requests, answerOn: FBeaconService.answers, within: Self.limit))
     }
 
-    /// Time that was waited counts against the limit.
+    /// Waiting time counts against the limit.
     public mutating func note(_ times: CommandTimes) {
         if rest.isEmpty { waited += times.ended - times.started }
     }
@@ -65,7 +65,7 @@ public struct FBeaconExchange: Dialogue {
         guard case .value(let part) = outcome else { throw silence }
         parts += 1
         guard answer.take(part), parts <= Self.maximumParts else {
-            throw failure(.tooLong, "the beacon does not come to an end of its answer to \(command.name)")
+            throw failure(.tooLong, "the beacon's answer to \(command.name) does not end")
         }
         switch answer.verdict(on: command.answer) {
         case .done(let value): return DialogueStep(.end(value))
@@ -76,13 +76,13 @@ public struct FBeaconExchange: Dialogue {
         }
     }
 
-    /// What came, which may have the PIN in it as an echo, is not told.
+    /// The received bytes are not reported, because they may contain the PIN as an echo.
     private var silence: SessionFailure {
         answer.bytes.isEmpty
-            ? failure(.noAnswer, "the beacon did not answer to \(command.name)")
+            ? failure(.noAnswer, "the beacon did not answer \(command.name)")
             : failure(
                 .malformed,
-                "what the beacon sent after \(command.name), \(answer.bytes.count) bytes, is no whole answer to it"
+                "the beacon's answer to \(command.name) is incomplete (\(answer.bytes.count) bytes)"
             )
     }
 

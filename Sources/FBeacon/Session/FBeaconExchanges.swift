@@ -1,18 +1,19 @@
 public import Sessions
 
-/// Several commands to a Feasycom beacon's AT engine, one after the other (fbeacon.md, Commands).
+/// Several commands to a Feasycom beacon's AT engine, one after another (fbeacon.md, Commands).
 public struct FBeaconExchanges: Dialogue {
-    /// The values, in the order of the commands; nil for one that has none, or was refused and may be.
+    /// The values, in the order of the commands; nil for a command without one, or one that was refused and is
+    /// optional.
     public typealias Ending = [String?]
-    /// It says nothing on its way.
+    /// It sends no notices.
     public typealias Notice = Never
-    /// Why it goes no further.
+    /// Why it fails.
     public typealias Failure = SessionFailure
 
     /// One of the commands.
     struct Question: Sendable {
         let command: FBeaconCommand
-        /// Whether a beacon that does not have what it is about may say so.
+        /// Whether a beacon that lacks the feature may refuse.
         var mayBeRefused = false
         let step: String
     }
@@ -30,7 +31,7 @@ public struct FBeaconExchanges: Dialogue {
         return try next()
     }
 
-    /// The exchange that is under way counts its time.
+    /// The current exchange counts the elapsed time.
     public mutating func note(_ times: CommandTimes) { exchange?.note(times) }
 
     /// The step that follows from the outcome of the last one.

@@ -1,12 +1,12 @@
 public import Sessions
 
-/// Opens a Feasycom beacon's AT engine and shows that we may speak to it (fbeacon.md, PIN).
+/// Opens a Feasycom beacon's AT engine and authenticates (fbeacon.md, PIN).
 public struct FBeaconQuery: Dialogue {
-    /// The beacon has let us in; there is nothing to be known of it.
+    /// The session is open; it reports no identity.
     public typealias Ending = Void
-    /// It says nothing on its way.
+    /// It sends no notices.
     public typealias Notice = Never
-    /// Why it goes no further.
+    /// Why it fails.
     public typealias Failure = SessionFailure
 
     private enum Stage {
@@ -23,7 +23,7 @@ public struct FBeaconQuery: Dialogue {
     private var stage = Stage.idle
     private var link = LinkFacts(maximumWriteLength: 20)
 
-    /// Opens the engine, then lets `authenticator` speak.
+    /// Opens the engine, then runs `authenticator`.
     public init(by authenticator: any FBeaconAuthenticator) { self.authenticator = authenticator }
 
     /// Looks for the service.
@@ -32,7 +32,7 @@ public struct FBeaconQuery: Dialogue {
         return DialogueStep(.find(FBeaconService.requests))
     }
 
-    /// What is under way counts its time.
+    /// The current part counts the elapsed time.
     public mutating func note(_ times: CommandTimes) {
         switch stage {
         case .opening(var exchange):
@@ -62,18 +62,19 @@ public struct FBeaconQuery: Dialogue {
             return try opened(step)
         case (.authenticating, let outcome): return try authenticator.advance(after: outcome)
         case (.idle, _), (.looking, _), (.subscribing, _):
-            throw SessionFailure(.notOffered, during: Self.step, "there is no session of a Feasycom beacon")
+            throw SessionFailure(.notOffered, during: Self.step, "the beacon offers no Feasycom session")
         }
     }
 
-    /// Nobody but another central keeps the engine from opening.
+    /// Only another central keeps the engine from opening.
     private func advance(
         _ exchange: inout FBeaconExchange, after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<String?, Never> {
         do throws(SessionFailure) { return try exchange.advance(after: outcome) } catch {
             guard error.code == .refused else { throw error }
             throw SessionFailure(
-                .beaconBusy, during: Self.step, "the beacon does not open its AT engine: another has it")
+                .beaconBusy, during: Self.step,
+                "the beacon does not open its AT engine: another client has it")
         }
     }
 

@@ -4,12 +4,12 @@ import Sessions
 /// The broadcasts of a Feasycom beacon in its commands and answers (fbeacon.md, Broadcasts).
 enum FBeaconBroadcasts {
     static let command = "BADVDATA"
-    /// How many a beacon has at most.
+    /// The numbers of broadcasts on a beacon.
     static let numbers = 0..<10
-    /// What stands for a broadcast without a packet.
+    /// The value of a broadcast without a packet.
     static let none = "00,0"
 
-    /// `text` as a command has it: a packet in hexadecimal and 1 or 0, or `none`; nil where it is neither.
+    /// `text` in the form of a command: a packet in hexadecimal and 1 or 0, or `none`; nil if it is neither.
     static func value(_ text: String) -> String? {
         guard text != none else { return text }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
@@ -19,7 +19,7 @@ enum FBeaconBroadcasts {
         return "\(HexText.encode(packet).uppercased()),\(parts[1])"
     }
 
-    /// Whether `packet` fits into an advertisement and its AD structures end where it does.
+    /// Whether `packet` fits into an advertisement and consists of whole AD structures.
     private static func isWhole(_ packet: [UInt8]) -> Bool {
         guard 1...31 ~= packet.count else { return false }
         var rest = packet[...]
@@ -30,7 +30,7 @@ enum FBeaconBroadcasts {
         return true
     }
 
-    /// The broadcasts by their numbers, out of the `lines` of an answer. One that has no line has no packet.
+    /// The broadcasts by number, from the `lines` of an answer. One without a line has no packet.
     static func values(
         in lines: String, during step: String
     ) throws(SessionFailure) -> [Int: SettingValue] {
@@ -43,7 +43,7 @@ enum FBeaconBroadcasts {
             else {
                 throw SessionFailure(
                     .malformed, during: step,
-                    "line \(place + 1) of the beacon's answer to AT+\(command) is no broadcast of its own")
+                    "line \(place + 1) of the beacon's answer to AT+\(command) is not a valid broadcast")
             }
             values[number] = FBeaconSettings.Key.broadcast(number).told("\(fields[1]),\(fields[2])")
         }

@@ -1,16 +1,17 @@
 public import Sessions
 
 extension FBeaconSettings: DeviceSettings {
-    /// Nothing is found out of it when its session is opened.
+    /// Opening a session reports nothing about the beacon.
     public typealias Peer = Void
 
-    /// Those of which there are values.
+    /// The settings that have values.
     public var paths: [Key] { Key.allCases.filter { values[$0] != nil } }
 
-    /// Which settings a model has is not public: it says so when it is asked.
+    /// Which settings a model has is not public: the beacon reports it when asked.
     public func check(against peer: Void) {}
 
-    /// Throws where one of the `changes` is nothing that the maker's guide allows. What `found` has already may be anything.
+    /// Throws if one of the `changes` is not allowed by the maker's guide. Values that `found` already has may
+    /// be anything.
     public func check(
         _ changes: [SettingDifference<Key>], to found: FBeaconSettings, of peer: Void
     ) throws(SessionFailure) {
@@ -19,11 +20,11 @@ extension FBeaconSettings: DeviceSettings {
             let place = places[change.path].map { "\($0): " } ?? ""
             throw SessionFailure(
                 .settingOutOfRange, during: "comparing the settings",
-                "\(place)\(change.path) is \(change.wanted), and may be \(range)")
+                "\(place)\(change.path) is \(change.wanted), but must be \(range)")
         }
     }
 
-    /// By what nobody could find those who have `found`, or talk to them.
+    /// The settings that would make beacons with `found` impossible to find or to connect to.
     public func lockOuts(of found: FBeaconSettings) -> [LockOut] {
         let after = FBeaconSettings(found.values.merging(values) { $1 })
         var lockOuts: [LockOut] = []
@@ -34,15 +35,16 @@ extension FBeaconSettings: DeviceSettings {
 
     private var isConnectable: Bool { values[.mode] != .number(1) }
 
-    /// Whether it advertises by time, or for some other reason.
+    /// Whether it advertises, by interval or for another reason.
     private var advertises: Bool {
         ![Key.interval, .button, .motion].allSatisfy { $0.isOff(values[$0]) }
     }
 
-    /// Asks for each.
+    /// Reads each setting.
     public static func reading(of peer: Void) -> FBeaconSettingsReading { FBeaconSettingsReading() }
 
-    /// One command for each: what takes something away comes last, so that the beacon always has something to advertise for.
+    /// One command per setting. Settings that switch something off come last, so that the beacon always has a
+    /// reason to advertise.
     public static func writing(
         _ changes: [SettingDifference<Key>], to found: FBeaconSettings, of peer: Void
     ) -> FBeaconExchanges {

@@ -1,7 +1,7 @@
 import Sessions
 public import YAMLText
 
-/// A file of settings has the names of the beacon's own commands (docs/formats/settings.md):
+/// A settings file uses the names of the beacon's own commands (docs/formats/settings.md):
 ///
 ///     settings: 1
 ///     maker: feasycom
@@ -9,11 +9,11 @@ public import YAMLText
 ///     ADVIN: 500
 ///     BADVDATA[0]: "0201060303AAFE0716AAFE10EB0361,1"
 ///
-/// What a beacon has and its guide does not allow stands under `unchecked`.
+/// Values of a beacon that its guide does not allow are under `unchecked`.
 extension FBeaconSettings {
     private static let unchecked = "unchecked"
 
-    /// Reads the members of a file beside `settings` and `maker`. Every problem has its place.
+    /// Parses the members of a file other than `settings` and `maker`. Every error has its position.
     public init(_ file: YAMLValue, besides others: [String]) throws(YAMLProblem) {
         self.init()
         for member in try file.members() where !others.contains(member.key) {
@@ -23,26 +23,26 @@ extension FBeaconSettings {
             }
             try take(member, isChecked: true)
         }
-        guard !values.isEmpty else { throw file.problem("there is no setting in it") }
+        guard !values.isEmpty else { throw file.problem("the file contains no settings") }
     }
 
     private mutating func take(_ member: YAMLValue.Member, isChecked: Bool) throws(YAMLProblem) {
         guard let key = Key.allCases.first(where: { "\($0)" == member.key }) else {
             guard member.key.uppercased() != "PIN" else {
-                throw member.place.problem("PINs are no settings: they belong in a file of secrets")
+                throw member.place.problem("a PIN is not a setting: put it in a file of secrets")
             }
             throw member.unknown(Key.allCases.map { "\($0)" } + (isChecked ? [Self.unchecked] : []))
         }
         guard values[key] == nil else { throw member.place.problem("'\(key)' appears twice") }
         let text = try member.value.text()
         guard let value = isChecked ? key.value(text) : key.told(text) else {
-            throw member.value.problem("'\(text)' is not what \(key) may be: \(key.range)")
+            throw member.value.problem("'\(text)' is not valid for \(key), which must be \(key.range)")
         }
         values[key] = value
         places[key] = "line \(member.value.line), column \(member.value.column)"
     }
 
-    /// The lines of a file that has all of this, beside `settings` and `maker`.
+    /// The lines of a file with all values, without `settings` and `maker`.
     public var lines: [String] {
         let unchecked = paths.filter { rangeMissed(at: $0) != nil }
         return paths.filter { rangeMissed(at: $0) == nil }.compactMap(line)

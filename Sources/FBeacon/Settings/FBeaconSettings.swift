@@ -2,7 +2,7 @@ public import Sessions
 
 /// Settings of a Feasycom beacon, some or all (fbeacon.md, Settings).
 public struct FBeaconSettings: Sendable {
-    /// What can be set.
+    /// A setting.
     public enum Key: Hashable, Sendable {
         case name
         case interval
@@ -18,12 +18,12 @@ public struct FBeaconSettings: Sendable {
     /// The values.
     public internal(set) var values: [Key: SettingValue]
 
-    /// Where in their file values stand.
+    /// The position of each value in its file.
     var places: [Key: String] = [:]
 
     init(_ values: [Key: SettingValue] = [:]) { self.values = values }
 
-    /// What the value of `key` may be, where it is something else.
+    /// The allowed values of `key`, if its value is another one.
     public func rangeMissed(at key: Key) -> String? {
         guard let value = values[key] else { return nil }
         return key.value("\(value)") == value ? nil : key.range
@@ -31,22 +31,22 @@ public struct FBeaconSettings: Sendable {
 }
 
 extension FBeaconSettings: Equatable {
-    /// Whether both have the same values, wherever these come from.
+    /// Whether both have the same values, regardless of their positions.
     public static func == (one: FBeaconSettings, other: FBeaconSettings) -> Bool {
         one.values == other.values
     }
 }
 
 extension FBeaconSettings.Key: CaseIterable, CustomStringConvertible {
-    /// Those that have a command of their own.
+    /// Settings with a command of their own.
     static let single: [FBeaconSettings.Key] = [
         .name, .interval, .power, .button, .motion, .mode, .telemetry,
     ]
 
-    /// All of them, in the order of the format.
+    /// All settings, in the order of the format.
     public static let allCases = single + FBeaconBroadcasts.numbers.map(FBeaconSettings.Key.broadcast)
 
-    /// As its command calls it; a broadcast with its number in brackets.
+    /// The name of its command; for a broadcast with its number in brackets.
     public var description: String {
         if case .broadcast(let number) = self { "\(command)[\(number)]" } else { command }
     }
@@ -67,18 +67,18 @@ extension FBeaconSettings.Key: CaseIterable, CustomStringConvertible {
 }
 
 extension FBeaconSettings.Key {
-    /// How the answer to its question may begin.
+    /// The possible beginnings of an answer.
     var answers: [String] { self == .name ? ["+NAME=", "+LENAME="] : ["+\(command)="] }
 
-    /// What its command says to set `value`.
+    /// The argument of the command that sets `value`.
     func argument(_ value: SettingValue) -> String {
         if case .broadcast(let number) = self { "\(number),\(value)" } else { "\(value)" }
     }
 
-    /// The value that `text` is, which a beacon has told; as it stands where no such value may be set.
+    /// The value of `text`, which a beacon reported; plain text if such a value cannot be set.
     func told(_ text: String) -> SettingValue { value(text) ?? .text(text) }
 
-    /// The value that `text` is; nil where it may not be the setting's.
+    /// The value of `text`; nil if the setting does not allow it.
     func value(_ text: String) -> SettingValue? {
         switch self {
         case .name:
@@ -101,7 +101,7 @@ extension FBeaconSettings.Key {
         }
     }
 
-    /// What its value may be, in words.
+    /// The allowed values, in words.
     var range: String {
         switch self {
         case .name: "1 to 29 characters of ASCII"
@@ -111,11 +111,11 @@ extension FBeaconSettings.Key {
             "an interval from 100 to 10000 and a duration from 100 to 65535, in milliseconds, as in 500,3000; or 0,0"
         case .mode, .telemetry: "0 or 1"
         case .broadcast:
-            "a packet of 1 to 31 bytes in hexadecimal, made of whole AD structures, with ,1 or ,0 after it; or 00,0"
+            "a packet of 1 to 31 bytes in hexadecimal, made of whole AD structures, followed by ,1 or ,0; or 00,0"
         }
     }
 
-    /// Whether a beacon does nothing there.
+    /// Whether this value disables the setting's function.
     func isOff(_ value: SettingValue?) -> Bool {
         switch self {
         case .interval: value == .number(0)

@@ -1,12 +1,12 @@
 public import Sessions
 
-/// Asks a Feasycom beacon for everything that can be set (fbeacon.md, Settings). What it answers with ERROR it does not have.
+/// Reads all settings of a Feasycom beacon (fbeacon.md, Settings). It lacks those that it answers with ERROR.
 public struct FBeaconSettingsReading: Dialogue {
     /// The settings.
     public typealias Ending = FBeaconSettings
-    /// It says nothing on its way.
+    /// It sends no notices.
     public typealias Notice = Never
-    /// Why it goes no further.
+    /// Why it fails.
     public typealias Failure = SessionFailure
 
     private static let step = "reading the settings"
@@ -15,17 +15,17 @@ public struct FBeaconSettingsReading: Dialogue {
             + [.asking(forLinesOf: FBeaconBroadcasts.command)])
             .map { FBeaconExchanges.Question(command: $0, mayBeRefused: true, step: step) })
 
-    /// Asks a beacon whose session is open.
+    /// Reads from a beacon whose session is open.
     public init() {}
 
-    /// The first question.
+    /// The first command.
     public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<
         FBeaconSettings, Never
     > {
         try read(try exchanges.begin(on: link))
     }
 
-    /// The exchange that is under way counts its time.
+    /// The current exchange counts the elapsed time.
     public mutating func note(_ times: CommandTimes) { exchanges.note(times) }
 
     /// The step that follows from the outcome of the last one.
@@ -52,7 +52,7 @@ public struct FBeaconSettingsReading: Dialogue {
                 guard !settings.values.isEmpty else {
                     throw SessionFailure(
                         .refused, during: Self.step,
-                        "the beacon answers ERROR to every question: it may want a PIN")
+                        "the beacon answers ERROR to every command: it may require a PIN")
                 }
                 return .end(settings)
             })

@@ -1,7 +1,7 @@
 import ByteCoding
 import Digests
 
-/// How a receiver wants the payload, by the byte that it opens with (fbeacon.md, Transfer).
+/// The receiver's transfer mode, by its opening byte (fbeacon.md, Transfer).
 enum TransferMode: Equatable, Sendable {
     /// `C`: CRC-16, without the first 1024 bytes.
     case skipping
@@ -14,7 +14,7 @@ enum TransferMode: Equatable, Sendable {
     var trailerLength: Int { self == .summed ? 1 : 2 }
 }
 
-/// A byte that a receiver or a sender says of a transfer.
+/// A control byte of a transfer, from receiver or sender.
 enum ControlByte: UInt8, Equatable, Sendable {
     case end = 0x04
     case taken = 0x06
@@ -23,13 +23,13 @@ enum ControlByte: UInt8, Equatable, Sendable {
     case skipping = 0x43
     case whole = 0x53
 
-    /// The one in a notification; nil where that is something else.
+    /// The control byte in a notification; nil if it is something else.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == 1 else { return nil }
         self.init(rawValue: bytes[0])
     }
 
-    /// What it opens a transfer with; nil where it opens none.
+    /// The mode of an opening byte; nil for other bytes.
     var mode: TransferMode? {
         switch self {
         case .skipping: .skipping

@@ -1,14 +1,14 @@
 public import UpdateCore
 
-/// What a user may ask for of an open device's upgrade.
+/// The user's options for an upgrade of an open device.
 public struct FBeaconPreferences: VendorOptions, Hashable {
-    /// The digit of `EnterDFU` that restores the default settings, where the device does not say.
+    /// The digit of `EnterDFU` that restores the default settings, if the device does not report it.
     public var restoringDigit: EntryDigit?
-    /// What is done although the device speaks against it.
+    /// The accepted risks, which override the device's objections.
     public var risks: Set<Risk> = []
-    /// What the new firmware has to call itself; nil takes the container's version.
+    /// The version that the new firmware has to report; nil for the container's version.
     public var versionText: String?
 
-    /// What holds unless somebody asks for something else.
+    /// The defaults.
     public init() {}
 }

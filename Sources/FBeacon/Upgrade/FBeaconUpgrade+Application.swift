@@ -2,9 +2,9 @@ import BluetoothTypes
 public import FirmwareModel
 public import UpdateCore
 
-/// What an upgrade has to do with the application that takes it.
+/// The parts of an upgrade that concern the application.
 extension FBeaconUpgrade {
-    /// A device that shows the mark of open containers, in its application and while it is upgraded.
+    /// A device with the mark of open containers, in its application and during the upgrade.
     public var targetSignature: TargetSignature {
         .application(
             FBeaconService.requests, blinking: FBeaconService.openMark, without: Self.notOpen,
@@ -14,26 +14,26 @@ extension FBeaconUpgrade {
 
     static let notOpen = UpdateFailure.preparing(
         "not-an-open-fbeacon",
-        "the device does not say that it takes open containers; nothing was written to it")
+        "the beacon does not offer updates with open containers; nothing was written to it")
 
     private static let advertisedVersion: @Sendable (AdvertisingData) -> String? = { report in
         VersionFrame.version(in: report).map { "\($0)" }
     }
 
-    /// It comes back where it was.
+    /// It returns at the same address.
     public var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
-    /// It stays where it is.
+    /// Its address stays the same.
     public var mayMove: Bool { false }
     /// Every link begins at the first block.
     public var goesOn: Bool { false }
     /// One container is one part.
     public var part: UpdatePart? { nil }
-    /// Nobody knows.
+    /// Unknown.
     public var inactivityLimit: Duration? { nil }
-    /// A version that is there already is refused before anything is sent.
+    /// An installed version is refused before anything is sent.
     public func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
 
-    /// The container's version, as the device advertises or shows it; or what the user says.
+    /// The container's version, as the device advertises or reports it; or the user's text.
     public var expectedVersion: ExpectedVersion? {
         preferences.versionText.map { ExpectedVersion(text: $0) }
             ?? ExpectedVersion(listed: container.versions.upperBound)
@@ -61,19 +61,19 @@ extension FBeaconUpgrade {
         }
     }
 
-    /// A device that copies the image before it starts takes its time.
+    /// A device that copies the image before it starts needs time.
     var completion: Completion {
         Completion(
             isConfirmed: stage == .acknowledged, expectedAddresses: applicationAddresses,
             timeout: .milliseconds(30_000 + container.payload.count / 10))
     }
 
-    /// What can be done about an update that has failed.
+    /// The advice after a failed update.
     public func remedy(for failure: UpdateFailure) -> Advice? {
         switch failure.code {
         case .linkLost where stage != .fresh, .interrupted where stage != .fresh,
             .noAnswer where stage != .fresh:
-            "run the same command again; it begins at the first byte, because such a transfer cannot go on where it was"
+            "run the same command again; it begins at the first byte, because such a transfer cannot be resumed"
         default: nil
         }
     }

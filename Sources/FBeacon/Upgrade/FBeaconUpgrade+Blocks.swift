@@ -1,18 +1,18 @@
 import Sessions
 import UpdateCore
 
-/// How the payload travels: block by block, each with one byte that answers it (fbeacon.md, Transfer).
+/// The transfer of the payload: block by block, each answered by one byte (fbeacon.md, Transfer).
 extension FBeaconUpgrade {
     static let maximumTries = 24
-    /// How long an answer may take once its packet has left, and how much longer where the packet goes in many writes: it
-    /// has left when it was handed over, which is long before the last of it is on the air.
+    /// How long an answer may take after its packet was handed over. A packet of many writes gets more time: it
+    /// was handed over long before its end is on the air.
     static let answerLimit = Duration.seconds(1)
     static let writeAllowance = Duration.milliseconds(50)
-    /// An answer that was waited for no longer than this was there before.
+    /// An answer that took no longer than this was already queued.
     static let noWait = Duration.milliseconds(1)
-    /// How long others are listened for after a refusal: one packet may bring several.
+    /// How long to listen for further answers after a refusal: one packet may cause several.
     static let drainTime = Duration.milliseconds(100)
-    /// The same after a packet that was sent more than once, when everything that is owed has come.
+    /// The same after a packet that was sent more than once, when all outstanding answers have arrived.
     static let quiet = Duration.milliseconds(200)
 
     private var payloadRange: Range<Int> {
@@ -29,7 +29,7 @@ extension FBeaconUpgrade {
 
     mutating func send() -> UpdateStep {
         guard let mode = attempt.mode else {
-            return cancel(.entering("internal-error", "nothing was asked for"))
+            return cancel(.entering("internal-error", "the device has not requested the payload"))
         }
         let data = container.payload[payloadRange]
         let frame = BlockFrame.bytes(of: data, index: attempt.block, mode)
@@ -65,27 +65,27 @@ extension FBeaconUpgrade {
             settle()
             guard isTooSoon, !attempt.isDoubted else { return taken() }
             (attempt.isDoubted, attempt.held) = (true, wasThere ? nil : age)
-            // As long as a true one may still take; one that was there before proves nothing at all.
+            // As long as a real one may still take; an answer that was queued before does not count at all.
             return listen(within: wasThere ? limit : attempt.quickest ?? limit)
         case .again:
             settle()
             return drain()
         case .cancel: return refusedByDevice()
         case .skipping, .whole:
-            // The receiver has begun anew, unless this comes late: the next answer tells.
+            // The receiver has restarted, unless this arrived late: the next answer tells.
             if attempt.block > 0 { attempt.reopened = byte?.mode }
             return ignore()
         case .end, nil: return ignore()
         }
     }
 
-    /// From when the packet began to leave until now.
+    /// The time since the packet began to be sent.
     private var age: Duration? {
         guard let times, let sentAt = attempt.sentAt else { return nil }
         return times.ended - sentAt
     }
 
-    /// Whether the answer that has just come may be one to an earlier packet, doubled on its way.
+    /// Whether the latest answer may belong to an earlier packet, duplicated on its way.
     private var isTooSoon: Bool {
         guard let age, let quickest = attempt.quickest else { return wasThere }
         return wasThere || age < quickest / 2
@@ -110,7 +110,7 @@ extension FBeaconUpgrade {
         return step
     }
 
-    /// Answers to a packet that was sent more than once are waited for, so that none counts for the next one.
+    /// Waits for the answers to a packet that was sent more than once, so that none counts for the next one.
     private mutating func sweep() -> UpdateStep {
         state = .sweeping
         return UpdateStep(
@@ -130,7 +130,8 @@ extension FBeaconUpgrade {
         return attempt.block < blockCount ? send() : end()
     }
 
-    /// No answer; or none has followed one that is held back, which then was the packet's, unless it was there too early for any.
+    /// No answer, or none after one that was held back. In the latter case the held one was the packet's,
+    /// unless it arrived too early for any.
     mutating func unanswered() -> UpdateStep {
         if attempt.isDoubted, let held = attempt.held {
             attempt.quickest = min(attempt.quickest ?? held, held)
@@ -160,8 +161,8 @@ extension FBeaconUpgrade {
     mutating func sendAgain(isRefused: Bool) -> UpdateStep {
         guard attempt.tries < Self.maximumTries else {
             return isRefused
-                ? giveUp("packet-refused", "the device refuses a packet again and again")
-                : giveUp("no-answer", "the device does not answer to a packet")
+                ? giveUp("packet-refused", "the beacon keeps refusing a packet")
+                : giveUp("no-answer", "the beacon does not answer a packet")
         }
         let isFirst = attempt.tries == 1
         let position = attempt.block * BlockFrame.dataLength
@@ -180,18 +181,18 @@ extension FBeaconUpgrade {
     }
 
     private mutating func tooMuch() -> UpdateStep {
-        giveUp("unexpected-answer", "the device sends what does not belong to a transfer, without end")
+        giveUp("unexpected-answer", "the beacon keeps sending data that does not belong to the transfer")
     }
 
-    /// The receiver asks for the first block once more, in the middle.
+    /// The receiver requests the first block again during the transfer.
     private mutating func restart(_ mode: TransferMode) -> UpdateStep {
         restarts += 1
         guard restarts <= Self.maximumRestarts else {
-            return giveUp("unexpected-answer", "the device begins again and again")
+            return giveUp("unexpected-answer", "the beacon keeps restarting the transfer")
         }
         attempt = AttemptState()
         attempt.mode = mode
-        guard total > 0 else { return giveUp("unexpected-answer", "the device begins in another way") }
+        guard total > 0 else { return giveUp("unexpected-answer", "the beacon restarts in another mode") }
         var step = send()
         step.notices.append(.retry(reason: .unexpectedAnswer, from: 0))
         return step

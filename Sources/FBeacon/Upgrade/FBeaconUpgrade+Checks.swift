@@ -1,14 +1,15 @@
 import FirmwareModel
 public import UpdateCore
 
-/// Whether a container is for a device (fbeacon.md, Matching).
+/// Checks whether a container is for a device (fbeacon.md, Matching).
 extension FBeaconUpgrade {
-    /// What the application shows before anything is written. What it shows only in its own numbering is left to its reply.
+    /// Checks what the application reports before anything is written. A version in its own numbering is left
+    /// to its reply.
     public func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
         if let wanted = container.records.lazy.compactMap(\.modelType).first, let model = running.model,
             wanted.lowercased() != model.lowercased()
         {
-            throw .preparing("wrong-device", "the container is for \(wanted), the device is a \(model)")
+            throw .preparing("wrong-device", "the container is for \(wanted), but the beacon is a \(model)")
         }
         var version = running.version.flatMap { UInt16($0) }
         if let shown = running.version,
@@ -16,26 +17,26 @@ extension FBeaconUpgrade {
         {
             version = container.versions.upperBound
         }
-        // A warning follows the device's own word.
+        // A warning only after the device's own report.
         _ = try check(version: version, bootloader: nil, model: nil)
         return []
     }
 
-    /// What the device says of itself; nil for what it does not.
+    /// Checks the device's own facts; nil for those that it does not report.
     func check(
         version: UInt16?, bootloader: UInt16?, model: UInt16?
     ) throws(UpdateFailure) -> [UpdateNotice] {
         if let model, container.modelNumber != 0, model != container.modelNumber {
             throw .preparing(
                 "wrong-device",
-                "the container is for model \(container.modelNumber), the device is of model \(model)")
+                "the container is for model \(container.modelNumber), but the beacon is model \(model)")
         }
         if let bootloader, bootloader < container.bootloader {
             throw .preparing(
                 "bootloader-version-too-low",
-                "bootloader \(container.bootloader) is required, the device has \(bootloader)")
+                "bootloader \(container.bootloader) is required, but the beacon has \(bootloader)")
         }
-        // Once a transfer has begun, nobody knows what is left of the application.
+        // Once a transfer has begun, the state of the application is unknown.
         guard stage == .fresh || stage == .entered, let version else { return [] }
         return try check(version)
     }
@@ -45,25 +46,25 @@ extension FBeaconUpgrade {
         if version < start {
             throw .preparing(
                 "installed-version-too-low",
-                "the container updates version \(start) and later, the device has \(version)")
+                "the container updates version \(start) and later, but the beacon has \(version)")
         }
         if version > end, !preferences.risks.contains(.lowerVersion) {
             throw UpdateFailure(
                 .versionTooLow, during: "preparing",
-                message: "the device has version \(version), the container installs \(end)",
-                remedy: "take a newer container, or go back with \(.risk, "lower-version")")
+                message: "the beacon has version \(version), but the container installs \(end)",
+                remedy: "use a newer container, or downgrade with \(.risk, "lower-version")")
         }
         guard version == end else { return [] }
         guard preferences.risks.contains(.sameVersion) else {
             throw UpdateFailure(
                 .sameVersion, during: "preparing",
-                message: "the device runs version \(end) already, by its own words",
-                remedy: "nothing to do; \(.risk, "same-version") installs it once more")
+                message: "the beacon reports that it already runs version \(end)",
+                remedy: "nothing to do; \(.risk, "same-version") installs it again")
         }
         return [
             .warning(
                 .sameVersion,
-                "the device runs version \(end) already; installing it once more proves nothing about the new image"
+                "the beacon already runs version \(end), so the version cannot confirm that the new image was installed"
             )
         ]
     }

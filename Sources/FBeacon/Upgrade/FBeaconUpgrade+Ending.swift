@@ -1,11 +1,11 @@
 import Sessions
 import UpdateCore
 
-/// From the last block to the end of the conversation, and how one is given up (fbeacon.md, Transfer).
+/// From the last block to the end of the conversation, and giving up (fbeacon.md, Transfer).
 extension FBeaconUpgrade {
-    /// Transfers that are made again because of what a device said, or failed to say.
+    /// Transfers that are repeated because of the device's answers, or missing ones.
     static let maximumRestarts = 3
-    /// How often CAN is sent, and how long after each the device may confirm it; then how long at last.
+    /// How often CAN is sent, and how long the device may take to confirm each; then the final wait.
     static let cancels = 3
     static let cancelInterval = Duration.milliseconds(200)
     static let cancelLimit = Duration.seconds(3)
@@ -35,7 +35,7 @@ extension FBeaconUpgrade {
         }
     }
 
-    /// A device that never acknowledges the end may have what it needs all the same: what it runs then tells.
+    /// A device that never acknowledges the end may be complete all the same: the running version tells.
     mutating func endAgain() -> UpdateStep { attempt.tries < Self.maximumTries ? end() : finish() }
 
     mutating func finish() -> UpdateStep {
@@ -43,23 +43,23 @@ extension FBeaconUpgrade {
         return UpdateStep(.end(.complete(completion)))
     }
 
-    /// The device has said CAN. Before the end another transfer may fare better; after it, the image was not to its liking.
+    /// The device sent CAN. Before the end another transfer may succeed; after it, the device rejected the image.
     mutating func refusedByDevice() -> UpdateStep {
         let isAtEnd = stage == .ended
         let failure = UpdateFailure(
             FailureCode(rawValue: isAtEnd ? "image-refused" : "transfer-cancelled"),
             during: isAtEnd ? "ending the transfer" : "transferring",
             message: isAtEnd
-                ? "the device has everything and refuses it"
-                : "the device has ended the transfer at block \(attempt.block + 1)",
+                ? "the beacon has received everything and refuses it"
+                : "the beacon has ended the transfer at block \(attempt.block + 1)",
             mayReconnect: !isAtEnd && mayBeginAgain)
         (attempt, stage) = (AttemptState(), .begun)
         state = .confirming(failure)
-        // What comes first is an end of these, and the next link asks afresh.
+        // The first answer acknowledges these, and the next link starts fresh.
         return UpdateStep(.expect(from: FBeaconService.answers, within: Self.cancelInterval))
     }
 
-    /// Another transfer, over a new link, unless there were too many.
+    /// Repeats the transfer over a new link, up to the maximum number of restarts.
     mutating func giveUp(_ code: String, _ message: String) -> UpdateStep {
         cancel(
             UpdateFailure(
@@ -69,7 +69,7 @@ extension FBeaconUpgrade {
 
     private var mayBeginAgain: Bool { restarts < Self.maximumRestarts }
 
-    /// Tells the device that there is no more, because of `failure`, or because it has what it needs.
+    /// Tells the device to stop, because of `failure`, or because it has everything.
     mutating func cancel(_ failure: UpdateFailure?) -> UpdateStep {
         if failure != nil, stage == .ended { stage = .begun }
         attempt = AttemptState()

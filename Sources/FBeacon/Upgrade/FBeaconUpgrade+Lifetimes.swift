@@ -1,34 +1,35 @@
 extension FBeaconUpgrade {
-    /// What holds on one link.
+    /// State of one link.
     struct LinkState: Sendable {
         var maximumWriteLength = 20
         var entry: EntryCommand?
-        /// Whether the device was told to enter over it.
+        /// Whether the device was told to enter on it.
         var hasEntered = false
-        /// What came while an answer was waited for.
+        /// Bytes that arrived while waiting for an answer.
         var heard: [UInt8] = []
         var strays = 0
     }
 
-    /// What holds for one transfer.
+    /// State of one transfer.
     struct AttemptState: Sendable {
-        /// The device was told to enter, and may ask for the first block over the next link: it is waited for so often.
+        /// The device was told to enter, and may request the first block over the next link: the number of
+        /// waits so far.
         var pollsOnLink = 0
-        /// How the device wants the payload; nil before it has asked for it.
+        /// The device's transfer mode; nil before it has requested the payload.
         var mode: TransferMode?
-        /// The block under way, from 0 on.
+        /// The current block, from 0.
         var block = 0
-        /// How often the packet under way was sent.
+        /// How often the current packet was sent.
         var tries = 0
-        /// Packets that were sent and not answered.
+        /// Packets without an answer.
         var owed = 0
-        /// An answer is held back that came too soon to be the packet's.
+        /// An answer is held back that arrived too soon to be the packet's.
         var isDoubted = false
-        /// The device has asked for the first block once more, or that has come late.
+        /// The device has requested the first block again, or an earlier request arrived late.
         var reopened: TransferMode?
-        /// When the packet began to leave.
+        /// When the packet began to be sent.
         var sentAt: Duration?
-        /// How long the held answer took, nil where it was there before; and the quickest that was believed.
+        /// The delay of the held answer, nil if it was already queued; and the shortest delay of an accepted one.
         var held: Duration?
         var quickest: Duration?
     }

@@ -2,25 +2,25 @@ import FirmwareModel
 import Sessions
 import UpdateCore
 
-/// From the new link to the byte with which the device asks for the first block (fbeacon.md, Entering).
+/// From a new link to the byte with which the device requests the first block (fbeacon.md, Entering).
 extension FBeaconUpgrade {
-    /// How long the device may take to answer to EnterDFU.
+    /// How long the device may take to answer EnterDFU.
     static let entryLimit = Duration.seconds(3)
     static let pollLength = Duration.milliseconds(800)
     static let polls = 16
-    /// The same where the device may have forgotten that it was entered.
+    /// The same if the device may have forgotten that it was entered.
     static let pollsInDoubt = 5
     static let maximumEntries = 6
     static let maximumStrays = 64
     static let maximumReply = 4096
-    /// How long a device that wants a new link is left the old one, and how long it is left alone after that.
+    /// How long a device that needs a new link keeps the old one, and the pause after that.
     static let farewell = Duration.seconds(1)
     static let pause = Duration.seconds(3)
     static let restartTimeout = Duration.seconds(30)
 
     private static let pinOrBusy: Advice =
-        "where the beacon has a PIN, name a file that has it with \(.secrets); otherwise wait until nobody else has its session"
-    private static let busy: Advice = "wait until nobody else has the beacon's session"
+        "if the beacon has a PIN, supply it with \(.secrets); otherwise wait until no other client has its session"
+    private static let busy: Advice = "wait until no other client has the beacon's session"
 
     mutating func learn(_ mark: OpenMark?) throws(UpdateFailure) -> UpdateStep {
         guard let mark else { throw Self.notOpen }
@@ -30,14 +30,14 @@ extension FBeaconUpgrade {
         else {
             throw .preparing(
                 "restore-digit-unknown",
-                "the container asks to restore the default settings, and the device does not say how",
-                remedy: "name the digit with \(.restoreDigit, "0"), or build the container without that wish")
+                "the container restores the default settings, but the beacon does not report how",
+                remedy: "give the digit with \(.restoreDigit, "0"), or build the container without restoring")
         }
         link.entry = entry
         return attempt.pollsOnLink == 0 ? try identify() : subscribe()
     }
 
-    /// Whoever lets us in is asked before the device is.
+    /// Authentication comes before entering.
     private mutating func identify() throws(UpdateFailure) -> UpdateStep {
         guard var identityQuery else { return subscribe() }
         state = .identifying
@@ -85,7 +85,7 @@ extension FBeaconUpgrade {
             throw UpdateFailure(
                 .linkLost, during: "transferring",
                 message:
-                    "the device was entered \(Self.maximumEntries) times, and each time the transfer was lost"
+                    "the beacon entered the upgrade \(Self.maximumEntries) times, but each transfer was lost"
             )
         }
         if stage == .fresh { stage = .entered }
@@ -100,13 +100,13 @@ extension FBeaconUpgrade {
     mutating func hear(_ bytes: [UInt8]) throws(UpdateFailure) -> UpdateStep {
         link.strays += 1
         guard link.heard.count + bytes.count <= Self.maximumReply, link.strays <= Self.maximumStrays else {
-            throw .entering("answer-too-long", "the answer to EnterDFU does not come to an end")
+            throw .entering("answer-too-long", "the answer to EnterDFU does not end")
         }
         link.heard += bytes
         if let reply = UpgradeReply(in: link.heard) { return try entered(reply) }
         if String(decoding: link.heard, as: UTF8.self).contains("ERROR") {
             throw .entering(
-                FailureCode.entryRefused.rawValue, "the device answers ERROR to EnterDFU",
+                FailureCode.entryRefused.rawValue, "the beacon answers ERROR to EnterDFU",
                 remedy: identityQuery == nil ? Self.pinOrBusy : Self.busy)
         }
         return UpdateStep(.expect(from: FBeaconService.answers, within: Self.entryLimit))
@@ -114,17 +114,17 @@ extension FBeaconUpgrade {
 
     var noReply: UpdateFailure {
         link.heard.isEmpty
-            ? .entering("no-answer", "the device did not answer to EnterDFU", mayReconnect: true)
+            ? .entering("no-answer", "the beacon did not answer EnterDFU", mayReconnect: true)
             : .entering(
                 "answer-malformed",
-                "what the device sent after EnterDFU, \(link.heard.count) bytes, is no whole answer to it",
+                "the beacon's answer to EnterDFU is incomplete (\(link.heard.count) bytes)",
                 mayReconnect: true)
     }
 
     private mutating func entered(_ reply: UpgradeReply) throws(UpdateFailure) -> UpdateStep {
         self.reply = reply
         attempt = AttemptState()
-        // After a lost end the new version shows that it was not lost after all.
+        // After a lost end, the new version shows that it had arrived.
         if stage == .ended, reply.version == container.versions.upperBound, !hadVersion {
             stage = .acknowledged
             return try withdraw(nil)
@@ -150,8 +150,8 @@ extension FBeaconUpgrade {
         return step
     }
 
-    /// Sends nothing after all. A device that wants a new link takes nothing over this one, not even that: it gives up by itself
-    /// where none comes.
+    /// Ends without sending anything. A device that needs a new link accepts nothing over this one, not even
+    /// CAN: without a new link it gives up by itself.
     private mutating func withdraw(_ failure: UpdateFailure?) throws(UpdateFailure) -> UpdateStep {
         reply?.staysConnected == false ? try cancelled(failure) : cancel(failure)
     }
@@ -160,11 +160,11 @@ extension FBeaconUpgrade {
     mutating func poll(_ polls: Int) throws(UpdateFailure) -> UpdateStep {
         guard polls > 0 else {
             attempt = AttemptState()
-            // A device that was lost has to be entered again.
+            // A device whose transfer was lost has to be entered again.
             guard link.hasEntered else { return try identify() }
             throw UpdateFailure(
                 .noAnswer, during: "entering the upgrade",
-                message: "the device has entered the upgrade and does not ask for the first block",
+                message: "the beacon has entered the upgrade but does not request the first block",
                 mayReconnect: true)
         }
         state = .opening(polls: polls)
@@ -176,15 +176,16 @@ extension FBeaconUpgrade {
         guard let mode = byte?.mode else {
             link.strays += 1
             guard link.strays <= Self.maximumStrays else {
-                throw .entering("unexpected-answer", "the device sends what does not belong to an upgrade")
+                throw .entering(
+                    "unexpected-answer", "the beacon sends data that does not belong to an upgrade")
             }
             return try poll(polls)
         }
         guard reply != nil else {
-            // What it is has to be known first.
+            // The model has to be known first.
             return cancel(
                 .entering(
-                    "no-answer", "the device waits for a first block and has not said what it is",
+                    "no-answer", "the beacon waits for the first block but has not reported its model",
                     mayReconnect: restarts < Self.maximumRestarts))
         }
         attempt.mode = mode
@@ -192,7 +193,7 @@ extension FBeaconUpgrade {
             return cancel(
                 .entering(
                     "empty-payload",
-                    "the device passes over the first \(mode.skipped) bytes, and the payload has no more"))
+                    "the beacon skips the first \(mode.skipped) bytes, and the payload has no more"))
         }
         stage = .begun
         var step = send()

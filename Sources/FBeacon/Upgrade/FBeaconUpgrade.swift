@@ -1,14 +1,15 @@
 public import Sessions
 public import UpdateCore
 
-/// The upgrade of an open device with an open container, as a value (fbeacon.md, Upgrade).
+/// The upgrade of an open device with an open container, as a value type (fbeacon.md, Upgrade).
 ///
-/// Rules, all transitions are in this type:
-/// 1. Nothing is written before the device has shown that it takes open containers (``OpenMark``).
+/// Rules; all transitions are in this type:
+/// 1. Nothing is written before the device has shown that it accepts open containers (``OpenMark``).
 /// 2. There is no resume: whatever ends a transfer, the next one begins with the first block.
-/// 3. An answer has no number. One that comes sooner than it can, or while more than one was asked for, is held back until
-///    another one or silence decides; whatever remains is decided by the version that runs in the end.
-/// 4. A device that has taken the end has proven nothing: its version does.
+/// 3. Answers have no sequence number. One that arrives sooner than possible, or while several are outstanding,
+/// is held back until another one or silence decides; remaining doubts are decided by the version that runs at
+/// the end.
+/// 4. A device that acknowledges the end has not confirmed the update: only its version does.
 public struct FBeaconUpgrade: IdentifyingProcedure {
     enum State: Equatable, Sendable {
         case idle
@@ -16,33 +17,33 @@ public struct FBeaconUpgrade: IdentifyingProcedure {
         case identifying
         case subscribing
         case entering
-        /// The device has to ask for the first block, so often yet.
+        /// Waiting for the device to request the first block; the remaining number of polls.
         case opening(polls: Int)
         case sending
         case awaiting
-        /// More refusals of the same packet may follow.
+        /// Further refusals of the same packet may follow.
         case draining
-        /// More answers to the block before may follow.
+        /// Further answers to the previous block may follow.
         case sweeping
         case ending
-        /// CAN was sent so often.
+        /// CAN was sent this many times.
         case cancelling(UpdateFailure?, sent: Int)
-        /// The device may say so.
+        /// Waiting for the device to confirm it.
         case confirming(UpdateFailure?)
         case finished
     }
 
-    /// How far the update has come.
+    /// The progress of the update.
     enum Stage: Equatable, Sendable {
-        /// The device was told nothing yet.
+        /// Nothing was sent to the device yet.
         case fresh
         /// It was told to enter an upgrade.
         case entered
-        /// The first block has left.
+        /// The first block was sent.
         case begun
-        /// It was told that this was all.
+        /// It was told that the transfer is complete.
         case ended
-        /// It has acknowledged that.
+        /// It has acknowledged the end.
         case acknowledged
     }
 
@@ -52,36 +53,36 @@ public struct FBeaconUpgrade: IdentifyingProcedure {
     var stage = Stage.fresh
     var link = LinkState()
     var attempt = AttemptState()
-    /// What the device said when it was entered last.
+    /// The device's reply when it was last entered.
     var reply: UpgradeReply?
-    /// The device had the new version before: then that proves nothing after it.
+    /// The device already had the new version: then the version does not confirm the update.
     var hadVersion = false
     var entries = 0
-    /// Transfers that were given up and made again.
+    /// Transfers that were given up and repeated.
     var restarts = 0
-    /// When the last command began and ended, where it has.
+    /// When the last command began and ended, if it did.
     var times: CommandTimes?
 
-    /// What lets us in, before the device is told to enter; nil where nobody has to.
+    /// Authentication, before the device is told to enter; nil if none is needed.
     public var identityQuery: (any IdentityQuery)?
-    /// What the device has said when it let us in first.
+    /// The device's facts from its first authentication.
     public var identified: ApplicationFacts?
-    /// The application takes the update, whichever program carries it out.
+    /// The application accepts the update, whichever program performs it.
     public var receiver = Receiver.application
 
-    /// The update to what `container` has.
+    /// The update to `container`.
     public init(_ container: OpenContainer, _ preferences: FBeaconPreferences = FBeaconPreferences()) {
         (self.container, self.preferences) = (container, preferences)
     }
 
-    /// How many bytes of firmware will be sent, by what the device has asked for.
+    /// The number of firmware bytes to send, in the mode that the device has requested.
     public var total: Int { max(container.payload.count - (attempt.mode?.skipped ?? 0), 0) }
 
     /// Reads the mark.
     public mutating func begin(on link: LinkFacts) -> UpdateStep {
         self.link = LinkState(maximumWriteLength: max(link.maximumWriteLength, 1))
         guard stage != .acknowledged else { return finish() }
-        // One that was entered may ask for the first block.
+        // A device that was entered may request the first block.
         if attempt.mode != nil || entries > 0 && attempt.pollsOnLink == 0 {
             attempt = AttemptState(pollsOnLink: Self.pollsInDoubt)
         }
@@ -89,7 +90,7 @@ public struct FBeaconUpgrade: IdentifyingProcedure {
         return UpdateStep(.read(FBeaconService.openMark), notices: [.phase(.preparing)])
     }
 
-    /// How long the last command took: an answer may come too soon.
+    /// The duration of the last command: an answer may arrive too soon.
     public mutating func note(_ times: CommandTimes) {
         self.times = times
         if state == .identifying { identityQuery?.note(times) }
@@ -121,7 +122,7 @@ public struct FBeaconUpgrade: IdentifyingProcedure {
         case (.confirming(let failure), _): return try cancelled(failure)
         default:
             throw UpdateFailure(
-                .unexpectedAnswer, during: "updating", message: "what came does not belong to \(state)")
+                .unexpectedAnswer, during: "updating", message: "unexpected data in state \(state)")
         }
     }
 }

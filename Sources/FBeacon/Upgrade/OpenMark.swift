@@ -3,23 +3,23 @@ public enum EntryDigit: UInt8, CaseIterable, Sendable {
     case zero = 0x30
     case one = 0x31
 
-    /// The one that does what this one does not.
+    /// The other digit.
     var other: EntryDigit { self == .zero ? .one : .zero }
 
-    /// As somebody types it.
+    /// The digit as text.
     public var text: String { self == .zero ? "0" : "1" }
 }
 
-/// A device's word that it takes open containers (fbeacon.md, Open devices). Nothing but this word makes an ``EntryCommand``,
-/// so that none is sent to a device of the maker's.
+/// A device's declaration that it accepts open containers (fbeacon.md, Open devices). An ``EntryCommand`` can
+/// only be made from it, so that none is sent to an original Feasycom device.
 ///
 ///     0  1  version of the container: 1
 ///     1  1  the digit that restores the default settings: 30, 31, or 00 for neither
 struct OpenMark: Equatable, Sendable {
     let restoringDigit: EntryDigit?
 
-    /// Reads the value of the characteristic; nil where it is not the mark of version 1. What follows is left to later
-    /// versions of the mark.
+    /// Parses the value of the characteristic; nil unless it is the mark of version 1. Further bytes are left
+    /// to later versions of the mark.
     init?(value: some Sequence<UInt8>) {
         let bytes = Array(value.prefix(2))
         guard bytes.count == 2, bytes[0] == 1 else { return nil }
@@ -28,12 +28,12 @@ struct OpenMark: Equatable, Sendable {
     }
 }
 
-/// What leads an open device into an upgrade.
+/// The command that makes an open device enter an upgrade.
 struct EntryCommand: Equatable, Sendable {
     let bytes: [UInt8]
 
-    /// What a device with `mark` is told so that it restores its settings, or keeps them; `named` is the digit that somebody
-    /// says restores. Nil where nobody knows how to restore.
+    /// The command for a device with `mark` that restores its settings, or keeps them; `named` is the digit for
+    /// restoring according to the user. Nil if the digit is unknown.
     init?(_ mark: OpenMark, restoring: Bool, named: EntryDigit?) {
         let restoringDigit = mark.restoringDigit ?? named
         guard restoringDigit != nil || !restoring else { return nil }

@@ -2,12 +2,12 @@ import FirmwareModel
 import UpdateCore
 
 extension UpdateFailure {
-    /// What is found before anything is written.
+    /// A failure before anything is written.
     static func preparing(_ code: String, _ message: String, remedy: Advice? = nil) -> UpdateFailure {
         UpdateFailure(FailureCode(rawValue: code), during: "preparing", message: message, remedy: remedy)
     }
 
-    /// What a device is refused for, or refuses with, when it is to enter.
+    /// A failure while the device is told to enter, by this program or the device.
     static func entering(
         _ code: String, _ message: String, remedy: Advice? = nil, mayReconnect: Bool = false
     ) -> UpdateFailure {

@@ -1,8 +1,8 @@
-/// What a device answers to `EnterDFU` (fbeacon.md, Entering).
+/// The answer of a device to `EnterDFU` (fbeacon.md, Entering).
 ///
 ///     0   2  OK
 ///     2   1  a separator
-///     3   4  application version, hexadecimal, the low byte first
+///     3   4  application version, hexadecimal, low byte first
 ///     7   4  bootloader version
 ///     11  4  model number
 struct UpgradeReply: Equatable, Sendable {
@@ -12,7 +12,7 @@ struct UpgradeReply: Equatable, Sendable {
 
     static let length = 15
 
-    /// The first one in what has come; nil where there is none yet.
+    /// The first reply in the received bytes; nil if there is none yet.
     init?(in bytes: [UInt8]) {
         var rest = bytes[...]
         while rest.count >= Self.length {
@@ -39,9 +39,9 @@ struct UpgradeReply: Equatable, Sendable {
         return value.byteSwapped
     }
 
-    /// Models that go on over the same link (fbeacon.md, Entering).
+    /// Models that continue over the same link (fbeacon.md, Entering).
     private static let staying: Set<UInt16> = [12, 15, 19, 20, 23, 24, 32, 34, 37, 40, 47, 49, 50]
 
-    /// Whether the upgrade goes on over the same link; otherwise over a new one.
+    /// Whether the upgrade continues over the same link; otherwise over a new one.
     var staysConnected: Bool { Self.staying.contains(model) }
 }

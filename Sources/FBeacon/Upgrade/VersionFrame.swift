@@ -1,9 +1,10 @@
 import BluetoothTypes
 
-/// The version in a Feasycom beacon's frame: service data FFF0, where it is the number in the second and third byte
+/// The version in a Feasycom beacon's frame: service data FFF0, with the number in the second and third byte
 /// (beacon-frames.md, Feasycom).
 enum VersionFrame {
-    /// The version that a report tells; nil where it has no such frame. The vendor's table announces 11 bytes as 10.
+    /// The version in a report; nil if it has no such frame. The vendor's table gives the length as 10 bytes
+    /// instead of 11.
     static func version(in report: AdvertisingData) -> UInt16? {
         for element in report.elements {
             guard case .serviceData(FBeaconService.uuid, let bytes) = element,

@@ -2,14 +2,14 @@ import ByteCoding
 public import FirmwareModel
 
 extension FBeaconFile {
-    /// Everything in it.
+    /// The complete content.
     public var inspection: FileInspection {
         FileInspection(
             name, facts: members, sections: [FileInspection.Section(nil, rows)],
             endnotes: hint.map { ["hint: \($0)"] } ?? [])
     }
 
-    /// What it is, for people.
+    /// The kind of file, for people.
     private var name: String {
         switch header.container {
         case .vendor: "Feasycom upgrade file"
@@ -17,7 +17,7 @@ extension FBeaconFile {
         }
     }
 
-    /// What to do with it, where it cannot be used here.
+    /// The advice for a file that cannot be used here.
     var hint: String? { isEncrypted ? "encrypted by the vendor; flash it with the vendor's tool" : nil }
 
     private var members: [String: Fact] {
@@ -46,11 +46,11 @@ extension FBeaconFile {
     private var rows: [FileInspection.Row] {
         let crc =
             header.crcMatches
-            ? FactText("matches the header", .good) : FactText("is not the header's", .bad)
+            ? FactText("matches the header", .good) : FactText("does not match the header", .bad)
         let binCRC: FactText =
             switch binCRCMatches {
             case true?: FactText("matches the payload", .good)
-            case false?: FactText("is not the payload's", .bad)
+            case false?: FactText("does not match the payload", .bad)
             case nil: "cannot be checked: encrypted"
             }
         return [
@@ -69,7 +69,7 @@ extension FBeaconFile {
 
     private var modelNames: [String] { ModelNumber(rawValue: header.modelNumber).names }
 
-    /// The models that it names, or that its number stands for.
+    /// The named models, or those with its number.
     var models: [String] { modelType.map { [$0] } ?? modelNames }
 
     private var model: String {
@@ -78,7 +78,7 @@ extension FBeaconFile {
 }
 
 extension FBeaconFile.Information {
-    /// The members that are the vendor's fields.
+    /// The members for the vendor's fields.
     fileprivate var members: [String: Fact] {
         [
             "bootloader": .integer(Int(bootloader)), "bin_crc": .text(HexText.digits(binCRC)),
@@ -98,7 +98,7 @@ extension ExtensionRecord {
 }
 
 extension ExtensionRecord.Kind {
-    /// The name that the format's documentation has; nil for types that it has not.
+    /// The name in the format's documentation; nil for unknown types.
     fileprivate var name: String? {
         switch self {
         case .modelType: "modelType"

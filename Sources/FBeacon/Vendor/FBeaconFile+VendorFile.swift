@@ -2,20 +2,20 @@ public import FirmwareModel
 public import UpdateCore
 
 extension FBeaconFile: VendorFile {
-    /// What it is.
+    /// Always `fbeacon`.
     public var kind: FirmwareKind { .fbeacon }
-    /// How names of such files end.
+    /// The file extension of such files.
     public var usualExtension: String { isEncrypted ? ".dfu" : ".fbu" }
 
-    /// The options that mean something for it.
+    /// The options that apply to it.
     public var optionTypes: [any VendorOptions.Type] { isEncrypted ? [] : [FBeaconPreferences.self] }
-    /// The risks that can be taken with it.
+    /// The risks that can be accepted for it.
     public var risks: Set<Risk> { isEncrypted ? [] : [.sameVersion, .lowerVersion] }
 
-    /// Its model, or those that its number stands for.
+    /// Its model, or those with its number.
     public var hardware: String? { models.isEmpty ? nil : models.joined(separator: " or ") }
 
-    /// It in a few words.
+    /// Its summary.
     public var summary: PackageSummary {
         PackageSummary([
             PackageSummary.Part(
@@ -33,16 +33,16 @@ extension FBeaconFile: VendorFile {
         }
     }
 
-    /// What devices or people may object to.
+    /// All findings.
     public func findings(_ options: UpdateOptions) -> [Finding] { findings() }
 
-    /// Feasycom's names carry `BL_` and `APP_` with the header's numbers.
+    /// Feasycom's file names contain `BL_` and `APP_` with the header's numbers.
     public func findings(onName name: String) -> [Finding]? {
         let promises = [("BL_", Int(header.bootloader)), ("APP_", Int(header.versionEnd))]
         return promises.compactMap { (mark, value) -> Finding? in
             guard let number = Self.number(after: mark, in: name), number != value else { return nil }
             return Finding(
-                "file-name-version", .error, "the name says \(mark)\(number), the header \(value)")
+                "file-name-version", .error, "the name says \(mark)\(number), but the header says \(value)")
         }
     }
 
@@ -59,7 +59,7 @@ extension FBeaconFile: VendorFile {
         return model.facts.number("number") == UInt32(header.modelNumber) && header.modelNumber != 0
     }
 
-    /// A number that the model does not have.
+    /// The finding if the model has another number.
     public func mismatch(with model: DeviceModel) -> Finding? {
         guard let wanted = model.facts.number("number"), header.modelNumber != 0, wanted != header.modelNumber
         else {
@@ -67,15 +67,15 @@ extension FBeaconFile: VendorFile {
         }
         return Finding(
             "catalogue-mismatch", .error, offset: 14, field: "modelTypeNum",
-            "is \(header.modelNumber), and \(model.name) has \(wanted)")
+            "is \(header.modelNumber), but \(model.name) has \(wanted)")
     }
 
-    /// What a device would answer to it.
+    /// How a device would answer it.
     public func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
-        FBeaconJudge(target: device).answers(to: self)
+        FBeaconTargetCheck(target: device).answers(to: self)
     }
 
-    /// What installs it.
+    /// The plan that installs it.
     public func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
         if let error = findings().firstError { throw .file(error) }
         guard let container = OpenContainer(self) else { throw .notSent(because: hint) }

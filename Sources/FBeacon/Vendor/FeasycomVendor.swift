@@ -19,13 +19,13 @@ public struct FeasycomVendor: Vendor {
     public let kinds = [FirmwareKind.fbeacon]
     /// Beacons on Dialog chips take SUOTA images.
     public var kindsTaken: [FirmwareKind] { kinds + [FirmwareKind(rawValue: "suota")] }
-    /// How names of its files end.
+    /// The file extensions of its files.
     public let fileExtensions = [".dfu", ".fbu"]
-    /// What it calls its characteristics.
+    /// The names of its characteristics.
     public let characteristicNames = [FBeaconService.openMark.uuid: "FBeacon Open Mark"]
-    /// What may be told of a device.
+    /// The facts about a device.
     public let targetKeys = [DeviceKey.number("bootloader")]
-    /// What a catalogue may say of a model.
+    /// The facts about a model in a catalogue.
     public let modelKeys = [DeviceKey.number("number", upTo: UInt32(UInt16.max))]
 
     /// Only a device with the mark of open containers takes them.
@@ -34,7 +34,7 @@ public struct FeasycomVendor: Vendor {
             ? [OfferedUpdate(.fbeacon, "FBeacon open container", .application, FBeaconService.uuid)] : []
     }
 
-    /// What a file is; nil where it is none of these.
+    /// Parses a file; nil if it is none of these.
     public func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
         do { return .firmware(try FBeaconFile(parsing: file)) } catch {
             if error == .notFBeacon { return nil }
@@ -42,7 +42,7 @@ public struct FeasycomVendor: Vendor {
         }
     }
 
-    /// Why a file that begins like one of these is none.
+    /// Why a file that begins like one of these is not one.
     public func lookalike(_ file: [UInt8]) -> String? {
         switch Array(file.prefix(2)) {
         case [0xDD, 0x07], [0x46, 0x42]:

@@ -1,6 +1,6 @@
 /// Advice in sentences that name settings and tasks, but no program's options or commands.
 ///
-/// A program puts its own names in: `advice.words { … }`. `description` uses neutral ones.
+/// A program inserts its own names with `advice.words { … }`. `description` uses neutral ones.
 ///
 ///     let advice: Advice = "try again nearer to the device, or with \(.blockSize, "240")"
 public struct Advice: Hashable, Sendable {
@@ -8,27 +8,27 @@ public struct Advice: Hashable, Sendable {
     public enum Part: Hashable, Sendable {
         /// Plain text.
         case text(String)
-        /// A setting, with the value that it should have.
+        /// A setting, with its recommended value.
         case setting(Setting, String?)
-        /// A task, done with a setting.
+        /// A task, performed with a setting.
         case task(ProgramTask, Setting?, String?)
     }
 
     /// The pieces in their order.
     public private(set) var parts: [Part]
 
-    /// The sentence that is made of `parts`.
+    /// The sentence composed of `parts`.
     public init(_ parts: [Part]) { self.parts = parts }
 
-    /// A sentence without a setting in it.
+    /// A sentence without settings.
     public init(_ text: String) { parts = [.text(text)] }
 
-    /// The sentence, with every setting and task in the words that `name` has for it; texts are left alone.
+    /// The sentence with every setting and task replaced by the words of `name`; texts stay unchanged.
     public func words(_ name: (Part) -> String) -> String {
         parts.map { if case .text(let text) = $0 { text } else { name($0) } }.joined()
     }
 
-    /// The sentence with a capital at its beginning.
+    /// The sentence with a capital letter at its beginning.
     public var asSentence: Advice {
         guard case .text(let text)? = parts.first else { return self }
         return Advice([.text(text.prefix(1).uppercased() + text.dropFirst())] + parts.dropFirst())
@@ -62,7 +62,7 @@ extension Advice: ExpressibleByStringInterpolation {
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var parts: [Part] = []
 
-        /// An empty one.
+        /// Creates it empty.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
         /// Appends a text.
@@ -75,12 +75,12 @@ extension Advice: ExpressibleByStringInterpolation {
             parts.append(.text(value.description))
         }
 
-        /// Appends a setting, with the value that it should have.
+        /// Appends a setting, with its recommended value.
         public mutating func appendInterpolation(_ setting: Setting, _ value: String? = nil) {
             parts.append(.setting(setting, value))
         }
 
-        /// Appends a task, done with a setting.
+        /// Appends a task, performed with a setting.
         public mutating func appendInterpolation(
             task: ProgramTask, _ setting: Setting? = nil, _ value: String? = nil
         ) {

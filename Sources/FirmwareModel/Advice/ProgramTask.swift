@@ -1,12 +1,12 @@
-/// A task that advice can ask a user of a firmware program to do.
+/// A task that advice can suggest to a user.
 public enum ProgramTask: Hashable, Sendable {
     /// Listen for beacons.
     case scan
-    /// Read what a beacon says about itself.
+    /// Read a beacon's own information.
     case info
     /// Check a release.
     case validate
-    /// Make a file that beacons take, of a kind; nil for any.
+    /// Build a firmware package of a kind; nil for any.
     case build(FirmwareKind?)
 }
 
@@ -15,7 +15,7 @@ extension ProgramTask: CustomStringConvertible {
     public var description: String {
         switch self {
         case .scan: "a scan"
-        case .info: "a look at the beacon"
+        case .info: "a query of the beacon"
         case .validate: "validation"
         case .build(nil): "a build of a package"
         case .build(let kind?): "a build of a package of kind \(kind)"

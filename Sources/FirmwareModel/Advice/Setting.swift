@@ -1,11 +1,11 @@
-/// A setting for validating, building or installing firmware. A program has its own name for each: an option, a field,
-/// a button. The raw value is a neutral one.
+/// A setting for validating, building or installing firmware. Each program has its own name for it: an option,
+/// a field, a button. The raw value is a neutral name.
 public enum Setting: String, Hashable, Sendable, CaseIterable {
     /// Bytes in a block.
     case blockSize = "block size"
     /// Bytes in a packet of a block.
     case chunkSize = "chunk size"
-    /// How firmware travels: in writes, or over a channel.
+    /// The transport: writes, or a channel.
     case transport
     /// The bank that is written to.
     case bank
@@ -13,31 +13,31 @@ public enum Setting: String, Hashable, Sendable, CaseIterable {
     case pins
     /// A named set of pins, bank and block size.
     case profile
-    /// Packets for which a device sends one receipt.
+    /// The number of packets per receipt from the device.
     case receiptInterval = "receipt interval"
-    /// The digit with which a device restores its default settings.
+    /// The digit that makes a device restore its default settings.
     case restoreDigit = "restoring digit"
     /// A file of passwords and PINs.
     case secrets = "file of secrets"
     /// A risk that is accepted, by name.
     case risk = "accepted risk"
-    /// The version that the device has to show after the update.
+    /// The version that the device has to report after the update.
     case expectedVersion = "expected version"
-    /// The device is not looked at after the update.
+    /// The device is not checked after the update.
     case unverified = "update without verification"
-    /// Which device is updated.
+    /// The device to update.
     case device
-    /// The adapter that is used.
+    /// The adapter to use.
     case adapter
     /// The adapter is switched on for the run.
     case powersOn = "adapter that is switched on"
-    /// The key that signatures are checked with.
+    /// The key to check signatures with.
     case publicKey = "public key"
-    /// The SoftDevices that a package requires one of.
+    /// The SoftDevices of which a package requires one.
     case softDevices = "list of SoftDevices"
-    /// The type of device that a package names.
+    /// The device type in a package.
     case deviceType = "device type"
-    /// The revision of device that a package names.
+    /// The device revision in a package.
     case deviceRevision = "device revision"
     /// The generation of a package's init packet.
     case initPacketFormat = "format of the init packet"

@@ -1,10 +1,10 @@
-/// A fact about devices that a vendor goes by, in a ``TargetDevice`` or in a catalogue's models.
+/// A fact about devices that a vendor uses, in a ``TargetDevice`` or in a catalogue's models.
 public struct DeviceKey: Sendable {
-    /// Its name, as in `hardware`.
+    /// Its name, for example `hardware`.
     public let name: String
-    /// What it may be, in words for messages; empty where it may be any text.
+    /// The allowed values, in words for messages; empty if any text is allowed.
     public let allowed: [String]
-    /// Whether a text can be its value.
+    /// Whether a text is an allowed value.
     public let takes: @Sendable (String) -> Bool
 
     /// A fact called `name`.
@@ -14,9 +14,9 @@ public struct DeviceKey: Sendable {
         self.takes = takes
     }
 
-    /// Why `text` is not its value, with what is allowed.
+    /// Why `text` is not an allowed value, with those that are.
     public func refusal(of text: String) -> String {
-        "\(name) is '\(text)' and should be \(allowed.count > 1 ? "one of " : "")\(allowed.joined(separator: ", "))"
+        "\(name) is '\(text)' but must be \(allowed.count > 1 ? "one of " : "")\(allowed.joined(separator: ", "))"
     }
 
     /// A fact that may be any text.

@@ -1,10 +1,10 @@
-/// A model of device, as a catalogue or a vendor calls it.
+/// A device model, with its name in a catalogue or the vendor's.
 public struct DeviceModel: Hashable, Sendable {
-    /// Its name, as in `BP102`.
+    /// Its name, for example `BP102`.
     public let name: String
     /// The kind of firmware that it takes.
     public let kind: FirmwareKind
-    /// What is known of all its devices, such as their hardware version.
+    /// The common facts of all its devices, such as their hardware version.
     public let facts: TargetDevice
 
     /// A model of that name and kind.

@@ -1,19 +1,19 @@
 public import BluetoothTypes
 
-/// Which of a device's two programs runs.
+/// The program that a device runs.
 public enum RunningProgram: String, CaseIterable, Sendable {
     case bootloader
     case application
 }
 
-/// A way to update a device, known by its attributes. That does not prove that an update works; it is what a client would
-/// look for.
+/// A way to update a device, recognised by its attributes. It does not guarantee that an update works; it is
+/// what a client would look for.
 public struct OfferedUpdate: Equatable, Sendable {
-    /// The kind of firmware that it takes; some ways have no file of their own.
+    /// The kind of firmware that it takes; some ways have no file format of their own.
     public let kind: FirmwareKind
     /// Its name for people.
     public let name: String
-    /// Which program runs while the device has these attributes; nil where they do not tell.
+    /// The program that runs while the device has these attributes; nil if they do not tell.
     public let program: RunningProgram?
     /// The service.
     public let service: BluetoothUUID
@@ -27,7 +27,7 @@ public struct OfferedUpdate: Equatable, Sendable {
     }
 }
 
-/// An update service that devices advertise, and what that says about them.
+/// An update service that devices advertise, and what it indicates.
 public struct AdvertisedUpdate: Hashable, Sendable {
     /// The service.
     public let service: BluetoothUUID
@@ -35,9 +35,9 @@ public struct AdvertisedUpdate: Hashable, Sendable {
     public let kind: FirmwareKind
     /// A short word for the kind, for tables: `secure`.
     public let word: String
-    /// Whether it is a bootloader's.
+    /// Whether it belongs to a bootloader.
     public let isBootloader: Bool
-    /// Where a bootloader that has no bond is, seen from its application's address.
+    /// Where a bootloader without a bond advertises, relative to its application's address.
     public let place: BootloaderPlace
 
     /// An advertised `service`.
@@ -53,13 +53,13 @@ public struct AdvertisedUpdate: Hashable, Sendable {
     }
 }
 
-/// Where bootloaders that advertise a service are, as long as they have no bond.
+/// Where bootloaders that advertise a service are, while they have no bond.
 public enum BootloaderPlace: Hashable, Sendable {
     /// At the application's own address.
     case application
     /// At the address above the application's: the last byte is one higher, without carry.
     case above
-    /// Above it in some generations and at its own address in others. Only a connection tells which
+    /// Above it in some generations and at its own address in others. Only a connection tells
     /// (`TargetSignature.isAboveApplication`).
     case aboveOrApplication
 }

@@ -2,9 +2,9 @@
 public struct BuildMoment: Hashable, Sendable {
     /// Seconds since 1970 in UTC.
     public let seconds: UInt32
-    /// The field that has it.
+    /// The field that contains it.
     public let place: Finding.Place
-    /// Whether releases of the same version are told apart by it.
+    /// Whether it orders releases of the same version.
     public let ordersReleases: Bool
 
     /// The build time `seconds`, read at `place`.

@@ -1,11 +1,11 @@
-/// Why a file that is meant to be in a known format cannot be read.
+/// Why a file of a known format cannot be read.
 public struct FirmwareFileError: Error, Equatable, Sendable {
-    /// What is wrong, and where.
+    /// The error and its place.
     public let finding: Finding
-    /// One line for people: the place and what is wrong.
+    /// One line for people: the place and the error.
     public let description: String
 
-    /// A file that is refused with `code`.
+    /// The error for a file that is refused with `code`.
     public init(
         _ code: String, at place: Finding.Place = Finding.Place(), cause: String? = nil, _ words: String
     ) {

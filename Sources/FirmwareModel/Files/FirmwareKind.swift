@@ -1,5 +1,5 @@
-/// A kind of firmware file, and of the updates that install it, by its name in JSON output and in catalogues. Each
-/// vendor declares its own.
+/// A kind of firmware file, and of the updates that install it, by its name in JSON output and in catalogues.
+/// Each vendor declares its own.
 public struct FirmwareKind: RawRepresentable, Hashable, Sendable {
     /// The name.
     public let rawValue: String

@@ -1,21 +1,21 @@
-/// A version as a file has it.
+/// A version in a file.
 public struct FirmwareVersion: Hashable, Sendable {
     /// The field as text; a number as decimal digits.
     public let text: String
-    /// The field that has it.
+    /// The field that contains it.
     public let place: Finding.Place
     private let isText: Bool
 
-    /// The version in the field at `place`; `isText` is false where its bytes are not text.
+    /// The version in the field at `place`; `isText` is false if its bytes are not text.
     public init(_ text: String, isText: Bool = true, at place: Finding.Place) {
         (self.text, self.isText, self.place) = (text, isText, place)
     }
 
-    /// The version for people; nil where the field is empty or not text.
+    /// The version for people; nil if the field is empty or not text.
     public var readable: String? { isText && !text.isEmpty ? text : nil }
 
-    /// Whether a name with points in it, such as 2.7.31, means this version: as it stands, without its points, or as
-    /// nrfutil counts it, 20731.
+    /// Whether a name with points, such as 2.7.31, means this version: unchanged, without its points, or as
+    /// nrfutil encodes it, 20731.
     public func agrees(with dotted: String) -> Bool {
         let parts = dotted.split(separator: ".").compactMap { Int($0) }
         var spellings = [parts.map(String.init).joined()]

@@ -1,14 +1,14 @@
-/// A firmware file in a few words.
+/// The summary of a firmware file.
 public struct PackageSummary: Hashable, Sendable {
-    /// What is installed in one go.
+    /// A part that is installed in one step.
     public struct Part: Hashable, Sendable {
-        /// What it is, for use within a sentence: `application`.
+        /// Its name within a sentence: `application`.
         public let title: String
-        /// Bytes that are sent.
+        /// The number of bytes to send.
         public let bytes: Int
-        /// Its version; nil where the file names none.
+        /// Its version; nil if the file does not tell.
         public let version: FirmwareVersion?
-        /// Whatever else is worth mentioning, such as `signed`.
+        /// Further properties, such as `signed`.
         public let remarks: [String]
         /// Whether it is the application, and not a bootloader or a protocol stack.
         public let isApplication: Bool
@@ -26,14 +26,14 @@ public struct PackageSummary: Hashable, Sendable {
         }
     }
 
-    /// The parts in the order in which they are sent.
+    /// The parts in the order of sending.
     public let parts: [Part]
 
-    /// The summary of a file with `parts`, in the order in which they are sent.
+    /// The summary of a file with `parts`, in the order of sending.
     public init(_ parts: [Part]) { self.parts = parts }
 
-    /// The version of the application that is installed; nil where there is none, or where the file does not name it.
-    /// A bootloader's number says nothing about what the device will call its firmware.
+    /// The version of the application to install; nil if there is none, or the file does not tell. A
+    /// bootloader's number does not tell the version that the device will report.
     public var version: FirmwareVersion? { parts.first(where: \.isApplication)?.version }
 
     /// Bytes of all parts.

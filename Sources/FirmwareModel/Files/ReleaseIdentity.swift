@@ -1,10 +1,10 @@
-/// What devices compare to tell whether they have an image already.
+/// What devices compare to tell whether they already have an image.
 public struct ReleaseIdentity: Hashable, Sendable {
     /// The bytes that are compared.
     public let compared: [UInt8]
     /// The fields that contain them, for messages.
     public let field: String
-    /// A checksum of the program, which no device compares.
+    /// A checksum of the program, which devices do not compare.
     public let program: UInt32
 
     /// An identity by the bytes `compared`, which are in `field`.

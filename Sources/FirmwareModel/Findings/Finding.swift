@@ -1,15 +1,15 @@
-/// Something about a firmware file, or about what is done with it, that matters to a device or a person.
+/// An observation about a firmware file, or about its use, that matters to a device or a person.
 public struct Finding: Hashable, Sendable {
-    /// Where in the file it is; what is not known is nil.
+    /// Its position in the file; nil for unknown parts.
     public struct Place: Hashable, Sendable {
         /// The entry of an archive.
         public var entry: String?
         /// Bytes from the start of the file to the field.
         public var offset: Int?
-        /// The field, as the format's documentation has it.
+        /// The field, with its name in the format's documentation.
         public var field: String?
 
-        /// The file as a whole, unless one of these is given.
+        /// The file as a whole, unless a part is given.
         public init(entry: String? = nil, offset: Int? = nil, field: String? = nil) {
             self.entry = entry
             self.offset = offset
@@ -17,17 +17,17 @@ public struct Finding: Hashable, Sendable {
         }
     }
 
-    /// A stable name in kebab-case, as in `image-crc-mismatch`; a rule of the release gate may have the same.
+    /// A stable name in kebab-case, for example `image-crc-mismatch`; a rule of the release gate may have the same.
     public let id: String
-    /// How bad it is, by default or by a rules file.
+    /// Its severity, by default or by a rules file.
     public var level: FindingLevel
     /// Its place in the file.
     public let place: Place
-    /// One line that says what was found; the field is its subject.
+    /// One line with what was found; the field is its subject.
     public let message: String
-    /// The part of a package that it is about, by its name in the format; nil in files of one part.
+    /// The part of a package that it concerns, by its name in the format; nil in files of one part.
     public let part: String?
-    /// Whether it is the verdict of the target device, and not a flaw of the file itself.
+    /// Whether it is the verdict of the target device instead of an error in the file itself.
     public var isAboutTarget = false
 
     /// A finding at `place`.
@@ -53,7 +53,7 @@ public struct Finding: Hashable, Sendable {
 }
 
 extension Finding.Place: CustomStringConvertible {
-    /// Entry, field and offset as people read them; empty for the file as a whole.
+    /// Entry, field and offset for people; empty for the file as a whole.
     public var description: String {
         let at = [field, offset.map { "at offset \($0)" }].compactMap(\.self).joined(separator: " ")
         return [entry, at.isEmpty ? nil : at].compactMap(\.self).joined(separator: ": ")

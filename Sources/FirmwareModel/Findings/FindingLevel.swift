@@ -1,8 +1,8 @@
-/// How bad something is that was found in a file.
+/// The severity of a finding.
 public enum FindingLevel: String, CaseIterable, Sendable {
     /// Devices refuse this, the file contradicts itself, or it must not be released.
     case error
-    /// Some devices refuse this, or it is rarely meant.
+    /// Some devices refuse this, or it is rarely intended.
     case warning
     /// Worth knowing.
     case note

@@ -1,24 +1,24 @@
-/// A rule that files are checked by.
+/// A rule for checking files.
 public struct Rule: Hashable, Sendable {
-    /// What a rule is about.
+    /// The subject of a rule.
     public enum Category: String, CaseIterable, Sendable {
-        /// The file is whole, and agrees with itself.
+        /// The file is complete and consistent.
         case integrity
         /// The file comes from the right maker.
         case authenticity
         /// The devices that the file is for can take it.
         case compatibility
-        /// The release follows the house's conventions.
+        /// The release follows the organisation's conventions.
         case policy
         /// The file contains what it should, and nothing else.
         case hygiene
     }
 
-    /// A stable name in kebab-case, as in `hash-mismatch`.
+    /// A stable name in kebab-case, for example `hash-mismatch`.
     public let id: String
-    /// What it is about.
+    /// Its subject.
     public let category: Category
-    /// How bad a breach is unless a rules file says otherwise.
+    /// The severity of a breach unless a rules file changes it.
     public let level: FindingLevel
     /// The failure in the field that it prevents, as one sentence.
     public let prevents: String

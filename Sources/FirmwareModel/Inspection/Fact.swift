@@ -1,6 +1,6 @@
-/// A value among the facts about a file, for machines.
+/// The value of a fact about a file, for machines.
 public enum Fact: Hashable, Sendable {
-    /// Nothing is known, or there is none.
+    /// Unknown, or not present.
     case absent
     case flag(Bool)
     case integer(Int)

@@ -1,31 +1,31 @@
-/// A text for people, with runs of words marked as good or bad news.
+/// A text for people, with parts marked as good or bad news.
 public struct FactText: Hashable, Sendable {
-    /// What a run of words means to a reader.
+    /// The meaning of a part for the reader.
     public enum Tone: Hashable, Sendable {
         case plain
         /// As it should be.
         case good
-        /// Not necessarily wrong, and worth a second look.
+        /// Not necessarily wrong, but worth checking.
         case doubtful
         /// Wrong.
         case bad
     }
 
-    /// Words of one tone.
+    /// A part with one tone.
     public struct Run: Hashable, Sendable {
         /// The words.
         public let words: String
-        /// What they mean.
+        /// Their tone.
         public let tone: Tone
     }
 
-    /// The runs in their order.
+    /// The parts in order.
     public private(set) var runs: [Run]
 
     /// Words of one tone.
     public init(_ words: String, _ tone: Tone = .plain) { runs = [Run(words: words, tone: tone)] }
 
-    /// The runs of both.
+    /// The parts of both.
     public static func + (left: FactText, right: FactText) -> FactText {
         var text = left
         text.runs += right.runs

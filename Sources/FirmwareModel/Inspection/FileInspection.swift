@@ -1,8 +1,8 @@
-/// Everything that a file says, for people and for machines.
+/// The content of a file, for people and for machines.
 public struct FileInspection: Hashable, Sendable {
     /// A name and its value.
     public struct Row: Hashable, Sendable {
-        /// At most 15 characters; empty where a value goes on.
+        /// At most 15 characters; empty if it continues the row above.
         public let name: String
         /// The value.
         public let value: FactText
@@ -13,7 +13,7 @@ public struct FileInspection: Hashable, Sendable {
 
     /// Rows under a heading.
     public struct Section: Hashable, Sendable {
-        /// The part that they are about; nil in files of one part.
+        /// The part that they describe; nil in files of one part.
         public let heading: String?
         /// The rows, in order.
         public let rows: [Row]
@@ -22,7 +22,7 @@ public struct FileInspection: Hashable, Sendable {
         public init(_ heading: String? = nil, _ rows: [Row]) { (self.heading, self.rows) = (heading, rows) }
     }
 
-    /// What the file is, in sentences.
+    /// The kind of file, in sentences.
     public let title: String
     /// A line before the content; nil for most files.
     public let remark: String?

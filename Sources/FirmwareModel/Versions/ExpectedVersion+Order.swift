@@ -1,5 +1,5 @@
 extension ExpectedVersion {
-    /// How a package's number compares with the version that an application shows.
+    /// How a package's number compares with the version that an application reports.
     public enum Order: Sendable {
         /// The package has the lower number.
         case lower
@@ -9,10 +9,10 @@ extension ExpectedVersion {
         case higher
     }
 
-    /// The number that a package would have for the version that an application shows; nil where there is none.
+    /// The number that a package would have for the version that an application reports; nil if there is none.
     public static func number(of shown: String) -> UInt32? { Self.number(in: shown) }
 
-    /// How `number` compares with `shown`; nil where the two are numbered differently.
+    /// How `number` compares with `shown`; nil if the two are numbered differently.
     public static func order(of number: UInt32, to shown: String) -> Order? {
         guard let installed = Self.number(in: shown), mayCompare(number, with: shown) else { return nil }
         if number == installed { return .same }

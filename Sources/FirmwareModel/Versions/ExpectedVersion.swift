@@ -1,19 +1,19 @@
-/// The version that an update promises, and what the application's own version text says about it.
+/// The expected version of an update, compared with the application's own version text.
 ///
-/// A device says its version as text (Firmware Revision String, 2A26). A package of Nordic's has a number, which
-/// nrfutil makes of such a text: major · 10000 + minor · 100 + patch. Vendors need not follow that, so a number and a
-/// text that cannot follow it are not compared. An image of Dialog's has a text in its header, which the device may
-/// show or not.
+/// A device reports its version as text (Firmware Revision String, 2A26). A Nordic package has a number, which
+/// nrfutil derives from such a text: major · 10000 + minor · 100 + patch. Vendors need not follow that, so a
+/// number is not compared with a text that cannot follow it. A Dialog image has a text in its header, which the
+/// device may or may not report.
 public struct ExpectedVersion: Equatable, Sendable {
-    /// What the application's text proves.
+    /// What the application's text tells.
     public enum Verdict: Equatable, Sendable {
-        /// The device does not say.
+        /// The device reports no version.
         case silent
-        /// It is the promised version.
+        /// It is the expected version.
         case kept
-        /// It is another one, although the promised one would show: the old application is running.
+        /// It is another one, although the expected one would be reported: the old application is running.
         case broken
-        /// It differs from the one before, or is higher, in the vendor's own numbering.
+        /// It differs from the previous one, or is higher, in the vendor's own numbering.
         case different
         /// Number and text are numbered differently; whether the text is the same as before.
         case incomparable(isUnchanged: Bool)
@@ -38,18 +38,18 @@ public struct ExpectedVersion: Equatable, Sendable {
     /// The version in an image's header, which an application may or may not show.
     public init(announced text: String) { content = .announced(text) }
 
-    /// The number that an application has to show: as it is, or with points between its digits, alone or in a list with
-    /// commas. Showing nothing is not enough.
+    /// The number that an application must report: unchanged, or with points between its digits, alone or in a
+    /// comma-separated list. No report is not enough.
     public init(listed number: UInt16) { content = .listed(number) }
 
-    /// A number that nothing compares, as that of a Legacy init packet. An application that shows it, and of which nothing was known
-    /// before, runs it; anything else that it shows proves nothing.
+    /// A number that is never compared strictly, such as that of a Legacy init packet. An application that
+    /// reports it, and whose previous version is unknown, runs it; any other report tells nothing.
     public init(hinted number: UInt32) { content = .hinted(number) }
 
-    /// Whether the application need not show it.
+    /// Whether the application need not report it.
     public var isHint: Bool { if case .hinted = content { true } else { false } }
 
-    /// What the application has to show; nil where something else was promised.
+    /// The text that the application must report; nil for other expectations.
     public var text: String? {
         switch content {
         case .exact(let text): text
@@ -58,8 +58,8 @@ public struct ExpectedVersion: Equatable, Sendable {
         }
     }
 
-    /// Whether `shown` is the text that was promised or announced. A leading `v` or `v_` makes no difference, nor do zeros before
-    /// the numbers of a text that has nothing but numbers and points.
+    /// Whether `shown` is the expected or announced text. A leading `v` or `v_` is ignored, and so are zeros
+    /// before the numbers of a text that has nothing but numbers and points.
     public func isMet(by shown: String) -> Bool {
         switch content {
         case .exact(let text), .announced(let text):
@@ -82,7 +82,7 @@ public struct ExpectedVersion: Equatable, Sendable {
         text.first == "v" || text.first == "V" ? text.dropFirst().drop { $0 == "_" } : text[...]
     }
 
-    /// Judges `after`, read from the application after the update; `before` was read when it began.
+    /// Judges `after`, which the application reported after the update; `before` was read at its start.
     public func verdict(before: String?, after: String?) -> Verdict {
         switch (content, after) {
         case (.exact, _), (.listed, _): return after.map { isMet(by: $0) } == true ? .kept : .broken
@@ -108,7 +108,7 @@ public struct ExpectedVersion: Equatable, Sendable {
     }
 
     /// The number in a text: nrfutil's for two or three numbers with points between them, or the only number.
-    /// Nil when there is none. A leading `v` and what follows a `+`, `-` or space are passed over.
+    /// Nil if there is none. A leading `v` and the part after a `+`, `-` or space are ignored.
     static func number(in text: String) -> UInt32? {
         let fields = numbers(in: text)
         switch fields?.count {
@@ -122,7 +122,7 @@ public struct ExpectedVersion: Equatable, Sendable {
         }
     }
 
-    /// Whether `number` can be the count of a text like this one: 1 is not a count of "1.0.0".
+    /// Whether `number` can be nrfutil's number for a text like this one: 1 cannot be that of "1.0.0".
     static func mayCompare(_ number: UInt32, with text: String) -> Bool {
         guard let fields = numbers(in: text) else { return false }
         guard fields.count > 1 else { return true }
@@ -138,7 +138,7 @@ public struct ExpectedVersion: Equatable, Sendable {
 }
 
 extension ExpectedVersion: CustomStringConvertible {
-    /// The version for people, as in `20731 (2.7.31)`.
+    /// The version for people, for example `20731 (2.7.31)`.
     public var description: String {
         switch content {
         case .nothing: return "unknown"

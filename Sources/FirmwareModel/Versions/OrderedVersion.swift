@@ -1,12 +1,12 @@
-/// A version that is above, below or the same as every other one of its scheme.
+/// A version that can be compared with every other one of its scheme.
 public struct OrderedVersion: Hashable, Sendable {
     enum Order: Hashable, Sendable {
         case fields(VersionOrder)
-        /// The digits after the point, without the zeros at their end.
+        /// The digits after the point, without trailing zeros.
         case decimal(VersionOrder, fraction: [UInt8])
     }
 
-    /// The scheme by which it was read.
+    /// The scheme that it was parsed with.
     public let scheme: VersionScheme
     private let order: Order
 
@@ -14,8 +14,8 @@ public struct OrderedVersion: Hashable, Sendable {
 }
 
 extension OrderedVersion: Comparable {
-    /// Whether `left` is the earlier version. Versions of two schemes are in the order of the schemes, which says
-    /// nothing about firmware.
+    /// Whether `left` is the earlier version. Versions of two schemes are in the order of the schemes, which
+    /// has no meaning for firmware.
     public static func < (left: OrderedVersion, right: OrderedVersion) -> Bool {
         guard left.scheme == right.scheme else { return left.scheme.rawValue < right.scheme.rawValue }
         switch (left.order, right.order) {

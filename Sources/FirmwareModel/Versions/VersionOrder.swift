@@ -5,7 +5,7 @@
 public struct VersionOrder: Hashable, Sendable {
     private let numbers: [[UInt8]]
 
-    /// The order of a text; nil for one without digits, which is neither above nor below any other.
+    /// The order of a text; nil for one without digits, which cannot be compared.
     public init?(_ text: String) {
         let runs = text.utf8.split { !(0x30...0x39).contains($0) }
         guard !runs.isEmpty else { return nil }

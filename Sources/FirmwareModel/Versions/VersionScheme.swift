@@ -1,24 +1,24 @@
-/// How a vendor numbers its versions, and so which of two is the later one.
+/// A vendor's way of numbering versions, which decides which of two is the later one.
 ///
-/// One letter before the digits, as in `V5.20`, and a `_` after it do not count: a device that advertises `6.20` says
-/// `V6.20` on a connection.
+/// One letter before the digits, as in `V5.20`, and a `_` after it do not count: a device that advertises
+/// `6.20` reports `V6.20` on a connection.
 public enum VersionScheme: String, CaseIterable, Sendable {
     /// The runs of digits in any text, from left to right (``VersionOrder``).
     case digits
     /// One number.
     case number
-    /// Numbers with points between them, any number of them, from left to right; `1.2.0` is `1.2`.
+    /// Any number of numbers with points between them, compared from left to right; `1.2.0` is `1.2`.
     case dotted
-    /// A decimal number, which puts `5.9` above `5.20`: so KKM's own applications compare.
+    /// A decimal number, by which `5.9` is above `5.20`, as in KKM's own applications.
     case decimal
-    /// The number of 16 bits in Feasycom's frames and files.
+    /// The 16-bit number in Feasycom's frames and files.
     case feasycom
-    /// Two bytes of two decimal digits each, as in `0x0120`, or `1.20`, which is the same.
+    /// Two bytes of two decimal digits each, for example `0x0120`, or its equivalent `1.20`.
     case bcd
-    /// A day, as in `2026-01-31` or `20260131`.
+    /// A date, for example `2026-01-31` or `20260131`.
     case date
 
-    /// The version in a text; nil where the text is none of this scheme.
+    /// The version in a text; nil if the text does not follow this scheme.
     public func version(_ text: String) -> OrderedVersion? {
         guard self != .digits else { return VersionOrder(text).map { OrderedVersion(self, .fields($0)) } }
         let bytes = Array(text.utf8)

@@ -1,8 +1,8 @@
 import ByteCoding
 
-/// A packet from the peer, sorted by what it asks of us.
+/// A packet from the peer, by the response that it requires.
 enum ATTArrival: Equatable, Sendable {
-    /// The answer to our request; the parameters are left to the request.
+    /// The answer to our request; the request parses the parameters.
     case answer(ATTOpcode, [UInt8])
     /// Our request was refused.
     ///
@@ -11,11 +11,11 @@ enum ATTArrival: Equatable, Sendable {
     ///     2  2  handle
     ///     4  1  status
     case refusal(of: ATTOpcode, handle: UInt16, status: ATTStatus)
-    /// A value that wants no confirmation.
+    /// A value that needs no confirmation.
     case notification(handle: UInt16, value: [UInt8])
-    /// A value that wants a confirmation.
+    /// A value that needs a confirmation.
     case indication(handle: UInt16, value: [UInt8])
-    /// The peer is a client too, and asks us something.
+    /// A request by the peer, which is a client too.
     case request(ATTOpcode, [UInt8])
     /// A command or a packet without meaning for a client.
     case ignored(ATTOpcode)
@@ -38,8 +38,8 @@ enum ATTArrival: Equatable, Sendable {
         case _ where opcode.isCommand: self = .ignored(opcode)
         case _ where opcode.isRequest: self = .request(opcode, Array(reader.remainder()))
         default:
-            // An answer has the opcode after its request's; every other odd opcode falls here too and is
-            // judged by whoever waits for an answer.
+            // An answer has the opcode after its request's. Every other odd opcode ends up here too; the
+            // waiting request rejects it.
             self = .answer(opcode, Array(reader.remainder()))
         }
     }

@@ -24,10 +24,10 @@ struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     static let multipleNotification = ATTOpcode(rawValue: 0x23)
     static let writeCommand = ATTOpcode(rawValue: 0x52)
 
-    /// Bit 6: a command, which is never answered, whatever it is.
+    /// Bit 6: a command, known or not, which is never answered.
     var isCommand: Bool { rawValue & 0x40 != 0 }
 
-    /// A request, known or not, wants an answer: requests are even, and so is nothing else that reaches a
-    /// client but the confirmation.
+    /// A request, known or not, needs an answer. Requests have even opcodes; of the other packets to a client,
+    /// only the confirmation has one.
     var isRequest: Bool { !isCommand && self != .confirmation && rawValue.isMultiple(of: 2) }
 }

@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// A request that carries the shape of its answer, so it cannot be paired with a wrong one.
+/// A request with the type of its answer, so that it cannot be paired with a wrong one.
 protocol ATTRequest: Sendable {
     associatedtype Answer: Sendable
     static var opcode: ATTOpcode { get }
@@ -20,7 +20,7 @@ extension ATTRequest {
 }
 
 extension ByteWriter {
-    /// A range of handles and, where the request names one, the type it is about.
+    /// A range of handles and, if the request has one, an attribute type.
     mutating func handles(_ range: ClosedRange<UInt16>, _ type: UInt16? = nil) {
         integer(range.lowerBound)
         integer(range.upperBound)

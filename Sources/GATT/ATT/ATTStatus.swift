@@ -20,13 +20,13 @@ public struct ATTStatus: RawRepresentable, Hashable, Sendable {
     public static let insufficientEncryption = ATTStatus(rawValue: 0x0F)
     /// Access needs a bond.
     public static let insufficientAuthentication = ATTStatus(rawValue: 0x05)
-    /// The device does not allow the access: its owner has to (Vol 3, Part F, 4).
+    /// The device denies access until its owner allows it (Vol 3, Part F, 4).
     public static let insufficientAuthorization = ATTStatus(rawValue: 0x08)
     /// Notifications were not enabled before the write.
     public static let improperlyConfigured = ATTStatus(rawValue: 0xFD)
 
-    /// Whether an encrypted link would get another answer (Vol 3, Part F, 4: the first error a server gives
-    /// to a client without a bond is the one about authentication).
+    /// Whether an encrypted link would get another answer (Vol 3, Part F, 4: a server's first error to a client
+    /// without a bond is the one about authentication).
     var asksForEncryption: Bool { self == .insufficientEncryption || self == .insufficientAuthentication }
 
     private static let names: [UInt8: String] = [

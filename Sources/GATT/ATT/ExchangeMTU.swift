@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// Vol 3, Part F, 3.4.2.1: each side says how much it takes, the smaller value holds.
+/// Vol 3, Part F, 3.4.2.1: each side sends its maximum, and the smaller value applies.
 struct ExchangeMTU: ATTRequest {
     static let opcode = ATTOpcode.exchangeMTURequest
     static let answerOpcode = ATTOpcode.exchangeMTUResponse

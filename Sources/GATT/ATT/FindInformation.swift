@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// Vol 3, Part F, 3.4.3.1: which descriptors stand behind a characteristic.
+/// Vol 3, Part F, 3.4.3.1: the descriptors of a characteristic.
 struct FindInformation: ATTRequest {
     static let opcode = ATTOpcode.findInformationRequest
     static let answerOpcode = ATTOpcode.findInformationResponse

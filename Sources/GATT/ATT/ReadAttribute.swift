@@ -10,7 +10,7 @@ struct ReadAttribute: ATTRequest {
     func answer(parsing reader: inout ByteReader) throws(ByteError) -> [UInt8] { Array(reader.remainder()) }
 }
 
-/// Vol 3, Part F, 3.4.4.5: the rest of a value that was longer than a packet.
+/// Vol 3, Part F, 3.4.4.5: the rest of a value that is longer than a packet.
 struct ReadBlob: ATTRequest {
     static let opcode = ATTOpcode.readBlobRequest
     static let answerOpcode = ATTOpcode.readBlobResponse

@@ -24,7 +24,7 @@ struct ReadByGroupType: ATTRequest {
     }
 }
 
-/// A service as it is announced: its handles, and its UUID as bytes.
+/// A service as the peer reports it: its handles, and its UUID as bytes.
 struct AttributeGroup: Equatable, Sendable {
     let first: UInt16
     let last: UInt16

@@ -6,21 +6,21 @@ public import Timing
 /// A client of one peripheral's attributes, over one bearer.
 ///
 /// One request at a time; each has the 30 s of Vol 3, Part F, 3.3.3, after which the bearer is closed. The
-/// peer's own requests are answered: the MTU, and "not supported" for the rest. `run` is the pump: it has
-/// to run beside whoever uses the client, and ends with the link.
+/// peer's own requests are answered: the MTU, and "not supported" for the rest. `run` is the receive loop: it
+/// has to run while the client is used, and ends with the link.
 public actor ATTClient {
     /// How long a peer may take to answer (Vol 3, Part F, 3.3.3).
     public static let transactionLimit = Duration.seconds(30)
-    /// The MTU we ask for and offer: the longest attribute value and its header.
+    /// The MTU that we request and offer: the longest attribute value and its header.
     public static let offeredMTU: UInt16 = 517
     static let defaultMTU = 23
 
     let bearer: any Bearer
     let time: Timekeeper
-    /// The MTU that both ends agreed on. Of a peer that says two, the smaller: longer packets would be cut short.
+    /// The MTU that both ends agreed on. If a peer sends two, the smaller: longer packets would be cut short.
     public private(set) var mtu = ATTClient.defaultMTU
     private var hasAgreed = false
-    let pending = Mutex(PendingRequest())  // not the actor's: a cancellation settles it at once
+    let pending = Mutex(PendingRequest())  // outside the actor, so that a cancellation settles it at once
     let turns = FIFOLock()
     var isOver = false
     var queues: [UInt16: NotificationQueue] = [:]
@@ -32,8 +32,8 @@ public actor ATTClient {
     private let encrypt: Encryption?
     private var isEncrypted = false
 
-    /// A client on `bearer`, which the caller closes. A request that the peer refuses for want of encryption
-    /// is repeated once `encrypt` has seen to it.
+    /// A client on `bearer`, which the caller closes. A request that the peer refuses without encryption is
+    /// repeated after `encrypt`.
     public init(bearer: any Bearer, time: Timekeeper, encrypting encrypt: Encryption? = nil) {
         self.bearer = bearer
         self.time = time
@@ -44,7 +44,7 @@ public actor ATTClient {
     public func run() async {
         while let packet = try? await bearer.receive() {
             var reader = ByteReader(packet)
-            // A packet too short to be one says nothing; its sender will time out or repeat itself.
+            // A packet too short to be parsed is ignored; its sender will time out or repeat it.
             guard let arrival = try? ATTArrival(parsing: &reader) else { continue }
             await take(arrival)
         }
@@ -71,7 +71,7 @@ public actor ATTClient {
         }
     }
 
-    /// What a client without attributes answers (Vol 3, Part F, 3.4).
+    /// The replies of a client without attributes (Vol 3, Part F, 3.4).
     private func reply(to opcode: ATTOpcode, _ parameters: [UInt8]) -> [UInt8] {
         var reader = ByteReader(parameters)
         switch opcode {
@@ -99,8 +99,8 @@ public actor ATTClient {
         return writer.bytes
     }
 
-    /// Agrees on the largest MTU that both ends can. Once a connection (Vol 3, Part F, 3.4.2.1); a peer
-    /// that knows no other MTU than 23 may refuse.
+    /// Agrees on the largest MTU that both ends support. Once per connection (Vol 3, Part F, 3.4.2.1); a peer
+    /// that supports no MTU but 23 may refuse.
     public func exchangeMTU() async throws(GATTError) {
         let theirs: UInt16
         do throws(GATTError) {
@@ -118,9 +118,9 @@ public actor ATTClient {
         hasAgreed = true
     }
 
-    /// Sends `request` when its turn comes, and waits for its answer.
+    /// Sends `request` after the earlier ones, and waits for its answer.
     ///
-    /// Cancelled before it leaves, it is as if it had never been; cancelled later, it costs the link.
+    /// Cancelled before it is sent, it has no effect; cancelled later, it ends the link.
     func perform<Request: ATTRequest>(
         _ request: Request, _ step: String
     ) async throws(GATTError) -> Request.Answer {
@@ -161,8 +161,8 @@ public actor ATTClient {
         }
     }
 
-    /// The limit counts from when the request is handed over: a peer that takes nothing off the link does
-    /// not answer either.
+    /// The limit counts from when the request is handed over: a peer that takes nothing off the link does not
+    /// answer either.
     private func ending(
         of packet: [UInt8], _ step: String
     ) async throws(GATTError) -> PendingRequest.Ending {
@@ -181,7 +181,7 @@ public actor ATTClient {
         switch ending {
         case .timedOut: throw .transactionTimeout(during: step)
         case .cancelled:
-            // The answer may still come; without this link nobody can take it for another request's.
+            // The answer may still arrive; without this link it cannot be taken for another request's.
             bearer.close()
             throw .cancelled
         default: return ending

@@ -1,15 +1,15 @@
 import Synchronization
 public import Timing
 
-/// The values that one characteristic has sent and nobody has taken yet. One consumer.
+/// The values of one characteristic that arrived and were not taken yet. One consumer.
 ///
-/// Bounded: a peer that floods us loses its oldest values, never our memory.
+/// Bounded: a peer that sends too fast loses its oldest values.
 public final class NotificationQueue: Sendable {
     private struct State: Sendable {
         var values: [[UInt8]] = []
         var isEnded = false
         var waiter: CheckedContinuation<Void, Never>?
-        /// Counts the waits, so that an old deadline ends no later one.
+        /// Counts the waits, so that an old deadline cannot end a later one.
         var wait: UInt64 = 0
         var isOverdue = false
 
@@ -19,17 +19,17 @@ public final class NotificationQueue: Sendable {
         }
     }
 
-    /// What came of waiting for a value.
+    /// The outcome of waiting for a value.
     public enum Arrival: Equatable, Sendable {
         /// A value.
         case value([UInt8])
         /// None within the limit.
         case timedOut
-        /// None any more: the link has ended.
+        /// No further values: the link has ended.
         case ended
     }
 
-    /// How many values wait at most.
+    /// The maximum number of queued values.
     public static let capacity = 256
 
     private let state = Mutex(State())
@@ -47,7 +47,7 @@ public final class NotificationQueue: Sendable {
         waiter?.resume()
     }
 
-    /// No more values will come: the link is gone.
+    /// Marks the end of values: the link is gone.
     public func end() {
         let waiter = state.withLock { state in
             state.isEnded = true
@@ -56,7 +56,7 @@ public final class NotificationQueue: Sendable {
         waiter?.resume()
     }
 
-    /// Takes everything that has arrived so far.
+    /// Takes all values that have arrived so far.
     public func drain() -> [[UInt8]] {
         state.withLock { state in
             defer { state.values = [] }
@@ -76,7 +76,7 @@ public final class NotificationQueue: Sendable {
         defer { alarm.stop() }
         await self.arrival()
         guard !Task.isCancelled else { throw .cancelled }
-        // A value that comes together with the deadline is still in the queue.
+        // A value that arrives together with the deadline is still in the queue.
         return take() ?? .timedOut
     }
 
@@ -96,7 +96,7 @@ public final class NotificationQueue: Sendable {
         }
     }
 
-    /// Returns when a value is there, when none can come or it is too late, or when the task is cancelled.
+    /// Returns when a value has arrived, when none can or it is too late, or when the task is cancelled.
     private func arrival() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in

@@ -1,17 +1,16 @@
-/// The one request that may be under way (Vol 3, Part F, 3.3.2), whichever of its answer and its waiter
-/// comes first.
+/// The one request that may be pending (Vol 3, Part F, 3.3.2), whether its answer or its waiter arrives first.
 ///
-/// An actor's `await` lets the answer arrive before the waiter is stored; the explicit `arrived` state is
-/// what keeps that answer.
+/// An actor's `await` lets the answer arrive before the waiter is stored; the explicit `arrived` state keeps
+/// that answer.
 struct PendingRequest {
-    /// What ended a request.
+    /// How a request ended.
     enum Ending: Equatable, Sendable {
         case answer(ATTOpcode, [UInt8])
         case refusal(ATTStatus, handle: UInt16)
         case disconnected
         /// The limit has passed.
         case timedOut
-        /// Its sender does not want the answer any more.
+        /// Its sender was cancelled.
         case cancelled
     }
 
@@ -23,10 +22,10 @@ struct PendingRequest {
     }
 
     private var state = State.none
-    /// Counts the requests, so that an old deadline ends no later one.
+    /// Counts the requests, so that an old deadline cannot end a later one.
     private(set) var number: UInt64 = 0
 
-    /// The opcode of the request under way.
+    /// The opcode of the pending request.
     var opcode: ATTOpcode? {
         switch state {
         case .sent(let opcode), .awaited(let opcode, _): opcode
@@ -34,19 +33,19 @@ struct PendingRequest {
         }
     }
 
-    /// A request leaves.
+    /// Begins a request that is being sent.
     mutating func begin(_ opcode: ATTOpcode) {
         number += 1
         state = .sent(opcode)
     }
 
-    /// The limit of the request `number` has passed. Whether it still waits.
+    /// The limit of the request `number` has passed. Returns whether it was still waiting.
     mutating func expire(_ number: UInt64) -> Bool { number == self.number && settle(.timedOut) }
 
-    /// Whether its limit has passed before anybody waited for the answer.
+    /// Whether its limit has passed before its sender waited for the answer.
     var isOverdue: Bool { if case .arrived(.timedOut) = state { true } else { false } }
 
-    /// Its sender waits for the answer, or takes the one that came before it waited.
+    /// Its sender waits for the answer, or takes the one that arrived before.
     mutating func await(_ waiter: CheckedContinuation<Ending, Never>) {
         switch state {
         case .sent(let opcode): state = .awaited(opcode, waiter)
@@ -57,7 +56,7 @@ struct PendingRequest {
         }
     }
 
-    /// The answer is here. Whether anybody had asked.
+    /// Settles the request. Returns whether there was one.
     @discardableResult mutating func settle(_ ending: Ending) -> Bool {
         switch state {
         case .sent:
@@ -71,6 +70,6 @@ struct PendingRequest {
         }
     }
 
-    /// Nobody waits any more.
+    /// Its sender no longer waits.
     mutating func abandon() { state = .none }
 }

@@ -2,7 +2,7 @@ public import BluetoothTypes
 
 /// A characteristic as the peripheral declares it.
 public struct CharacteristicDeclaration: Equatable, Sendable {
-    /// What may be done with the value (Vol 3, Part G, 3.3.1.1).
+    /// The operations on the value (Vol 3, Part G, 3.3.1.1).
     public struct Properties: OptionSet, Sendable {
         /// The bits of the declaration.
         public let rawValue: UInt8
@@ -12,23 +12,23 @@ public struct CharacteristicDeclaration: Equatable, Sendable {
         public static let broadcast = Properties(rawValue: 0x01)
         /// The value can be read.
         public static let read = Properties(rawValue: 0x02)
-        /// It takes write commands.
+        /// It accepts write commands.
         public static let writeWithoutResponse = Properties(rawValue: 0x04)
-        /// It takes write requests.
+        /// It accepts write requests.
         public static let write = Properties(rawValue: 0x08)
-        /// It notifies.
+        /// It sends notifications.
         public static let notify = Properties(rawValue: 0x10)
-        /// It indicates.
+        /// It sends indications.
         public static let indicate = Properties(rawValue: 0x20)
-        /// It takes signed write commands.
+        /// It accepts signed write commands.
         public static let signedWrite = Properties(rawValue: 0x40)
-        /// A descriptor names more of them.
+        /// A descriptor lists further properties.
         public static let extended = Properties(rawValue: 0x80)
     }
 
     /// Its service and UUID.
     public let characteristic: Characteristic
-    /// What may be done with it.
+    /// The operations on its value.
     public let properties: Properties
     /// The handle of its value.
     public let valueHandle: UInt16
@@ -36,7 +36,7 @@ public struct CharacteristicDeclaration: Equatable, Sendable {
     public let endHandle: UInt16
 }
 
-/// A primary service and the handles between which it lies.
+/// A primary service and the range of its handles.
 public struct ServiceDeclaration: Equatable, Sendable {
     /// Its UUID.
     public let uuid: BluetoothUUID

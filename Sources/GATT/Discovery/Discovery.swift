@@ -1,13 +1,14 @@
 public import BluetoothTypes
 import ByteCoding
 
-/// Discovery, always fresh: a table remembered from the application has wrong handles in the bootloader.
+/// Discovery, never cached: a table from the application has wrong handles in the bootloader.
 extension ATTClient {
     private static let primaryService: UInt16 = 0x2800
     private static let characteristicDeclaration: UInt16 = 0x2803
     private static let clientConfiguration = BluetoothUUID(0x2902)
-    /// As many services, characteristics of one service or descriptors of one characteristic as are listed: more than any
-    /// device has, and few enough that 65535 of them cost neither memory nor time.
+    /// The maximum number of services, of characteristics of one service or of descriptors of one
+    /// characteristic that are listed: more than any device has, and few enough that 65535 of them cost neither
+    /// memory nor time.
     static let mostEntries = 1024
 
     /// Every primary service (Vol 3, Part G, 4.4.1).
@@ -94,10 +95,10 @@ extension ATTClient {
         return found
     }
 
-    /// Drops the entries that do not come forward inside `range`, as the specification has them do (Vol 3,
-    /// Part F, 3.4.3.2, 3.4.4.2 and 3.4.4.10), and gives the last handle that the others cover.
+    /// Drops the entries that do not advance inside `range`, as the specification requires (Vol 3, Part F,
+    /// 3.4.3.2, 3.4.4.2 and 3.4.4.10), and returns the last handle that the others cover.
     ///
-    /// What is left of a whole discovery is never more than there are handles, whatever the peer says.
+    /// A whole discovery never keeps more entries than there are handles, whatever the peer sends.
     private static func keepOrdered<Entry>(
         _ entries: inout [Entry], in range: ClosedRange<UInt16>,
         _ handles: (Entry) -> (first: UInt16, last: UInt16)
@@ -113,10 +114,10 @@ extension ATTClient {
         return covered
     }
 
-    /// Repeats `batch` over what is left of `handles` until the peer has no more.
+    /// Repeats `batch` over the rest of `handles` until the peer has no more.
     ///
-    /// `batch` gives the last handle that it covered. A peer that does not come forward would keep us here
-    /// for ever, so that ends the sweep.
+    /// `batch` returns the last handle that it covered. A peer that does not advance would keep us here
+    /// forever, so that ends the sweep.
     private func sweep(
         _ handles: ClosedRange<UInt16>,
         _ batch: (ClosedRange<UInt16>) async throws(GATTError) -> UInt16?

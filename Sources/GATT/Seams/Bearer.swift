@@ -1,11 +1,11 @@
-/// The packet seam: whole packets between two ends. One `send` is one `receive`.
+/// The packet interface: whole packets between two ends. One `send` is one `receive`.
 ///
 /// An L2CAP channel, a Unix `SOCK_SEQPACKET` pair and a modelled link all conform.
 public protocol Bearer: Sendable {
     /// Hands one packet to the transport, waiting while its queue is full.
     func send(_ packet: [UInt8]) async throws(BearerError)
-    /// Hands `bytes` over in packets that each begin with `header` and carry `length` bytes of them, the last perhaps
-    /// fewer; as one `send` after the other would.
+    /// Hands `bytes` over in packets that each begin with `header` and carry `length` bytes of them, the last
+    /// possibly fewer; like a sequence of `send` calls.
     func send(_ bytes: ArraySlice<UInt8>, inPacketsOf length: Int, after header: [UInt8])
         async throws(BearerError)
     /// The next packet; nil at the end of the link.
@@ -15,7 +15,7 @@ public protocol Bearer: Sendable {
 }
 
 extension Bearer {
-    /// One after the other.
+    /// Sends the packets one after another.
     public func send(
         _ bytes: ArraySlice<UInt8>, inPacketsOf length: Int, after header: [UInt8]
     ) async throws(BearerError) {
@@ -25,7 +25,7 @@ extension Bearer {
     }
 }
 
-/// Why a packet did not pass.
+/// Why a packet was not sent or received.
 public enum BearerError: Error, Equatable, Sendable {
     /// The link has ended, by either side.
     case closed

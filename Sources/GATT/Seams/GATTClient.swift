@@ -1,6 +1,6 @@
 public import BluetoothTypes
 
-/// The value seam: what an updater asks of a connected peripheral.
+/// The value interface: the operations of an updater on a connected peripheral.
 public protocol GATTClient: Sendable {
     /// The MTU that both ends agreed on, 23 until they have.
     var mtu: Int { get async }
@@ -20,17 +20,17 @@ public protocol GATTClient: Sendable {
     func read(_ source: Characteristic) async throws(GATTError) -> [UInt8]
     /// Writes and waits for the acknowledgement.
     func write(_ value: [UInt8], to target: Characteristic) async throws(GATTError)
-    /// Writes without acknowledgement; waits only for room in the send queue.
+    /// Writes without acknowledgement; waits only for space in the send queue.
     func send(_ value: [UInt8], to target: Characteristic) async throws(GATTError)
     /// The same with all of `bytes`, in writes of `length` bytes; the last may be shorter.
     func send(_ bytes: ArraySlice<UInt8>, inWritesOf length: Int, to target: Characteristic)
         async throws(GATTError)
-    /// Turns notifications (or indications) on, and collects them from before the first.
+    /// Turns notifications (or indications) on, and collects them from the first one on.
     func notifications(from source: Characteristic) async throws(GATTError) -> NotificationQueue
 }
 
 extension GATTClient {
-    /// One after the other.
+    /// Sends the writes one after another.
     public func send(
         _ bytes: ArraySlice<UInt8>, inWritesOf length: Int, to target: Characteristic
     ) async throws(GATTError) {
@@ -39,6 +39,6 @@ extension GATTClient {
         }
     }
 
-    /// The most bytes that one write without response carries: the MTU less opcode and handle.
+    /// The maximum number of bytes in one write without response: the MTU less opcode and handle.
     public var maximumWriteLength: Int { get async { await mtu - 3 } }
 }

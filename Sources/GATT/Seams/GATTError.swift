@@ -11,15 +11,15 @@ public enum GATTError: Error, Equatable, Sendable {
     case transactionTimeout(during: String)
     /// The peer answered with an error.
     case refused(ATTStatus, handle: UInt16, during: String)
-    /// The peer broke the protocol: a packet that cannot be read, or an answer to another question.
+    /// The peer broke the protocol: a packet that cannot be parsed, or an answer to another request.
     case malformed(ByteError, during: String)
     /// The answer's opcode belongs to another request; the bearer is closed.
     case unexpectedAnswer(opcode: UInt8, during: String)
-    /// The peer asks for an encrypted link, which did not come about.
+    /// The peer requires an encrypted link, which could not be established.
     case notEncrypted(reason: String, during: String)
     /// The peer has no such service or characteristic.
     case missing(Characteristic)
-    /// The characteristic does not offer what was asked of it.
+    /// The characteristic does not support the operation.
     case unsuitable(Characteristic, needs: String)
     /// The transport failed.
     case bearer(BearerError)
@@ -37,8 +37,9 @@ extension GATTError: CustomStringConvertible {
         case .malformed(let error, let step): "unreadable answer while \(step): \(error)"
         case .unexpectedAnswer(let opcode, let step):
             "answer \(HexText.number(opcode)) to another request while \(step)"
-        case .notEncrypted(let reason, let step): "\(reason), which the device asks for while \(step)"
-        case .missing(let characteristic): "the device has no characteristic \(characteristic)"
+        case .notEncrypted(let reason, let step):
+            "\(reason), but the beacon requires encryption while \(step)"
+        case .missing(let characteristic): "the beacon has no characteristic \(characteristic)"
         case .unsuitable(let characteristic, let need): "characteristic \(characteristic) lacks \(need)"
         case .bearer(.system(let call, let errno)): "\(call) failed with error \(errno)"
         case .bearer: "the link ended"

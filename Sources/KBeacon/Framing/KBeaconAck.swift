@@ -1,10 +1,10 @@
 import ByteCoding
 
-/// What one side says to a packet of the other (kbeacon.md, Acks).
+/// The acknowledgement of a packet (kbeacon.md, Acks).
 ///
 ///     0  1  kind << 4 | 3
-///     1  2  where the next data of the message stand
-///     3  2  window; 1000 from us, and anything from beacons
+///     1  2  the offset of the next data of the message
+///     3  2  window; 1000 from us, any value from beacons
 ///     5  2  cause
 ///     7  …  data; from beacons only
 ///
@@ -22,7 +22,7 @@ struct KBeaconAck: Equatable, Sendable {
         (self.kind, self.offset, self.cause) = (kind, offset, cause)
     }
 
-    /// Reads the ack that a packet of a beacon's is; nil where it is too short for one.
+    /// Parses the ack in a beacon's packet; nil if it is too short.
     init?(_ packet: KBeaconPacket) {
         var reader = ByteReader(packet.data, startingAt: KBeaconPacket.header)
         guard (try? reader.integer("window", as: UInt16.self)) != nil,
@@ -32,7 +32,7 @@ struct KBeaconAck: Equatable, Sendable {
         data = reader.remainder()
     }
 
-    /// The ack as it travels.
+    /// The encoded ack.
     var bytes: [UInt8] {
         var writer = ByteWriter([kind.rawValue << 4 | KBeaconPacket.Tag.single.rawValue])
         writer.integer(UInt16(truncatingIfNeeded: offset), .big)

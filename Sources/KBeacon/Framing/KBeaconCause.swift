@@ -1,28 +1,28 @@
 import ByteCoding
 import Sessions
 
-/// What an ack means (kbeacon.md, Acks, Refusals).
+/// The meaning of an ack (kbeacon.md, Acks, Refusals).
 struct KBeaconCause: RawRepresentable, Hashable, Sendable {
     let rawValue: UInt16
 
     static let done = KBeaconCause(rawValue: 0)
     /// From us: the packet is not the next one, which begins at the ack's offset.
     static let outOfSequence = KBeaconCause(rawValue: 1)
-    /// The packet at the ack's offset is wanted.
+    /// The packet at the ack's offset is requested.
     static let next = KBeaconCause(rawValue: 4)
-    /// The command is there and is being carried out.
+    /// The command was received and is being carried out.
     static let executing = KBeaconCause(rawValue: 5)
-    /// The command is carried out, and all reports of it were sent.
+    /// The command is complete, and all of its reports were sent.
     static let complete = KBeaconCause(rawValue: 6)
-    /// More is to come: the command's time begins anew.
+    /// More will follow: the time for the command restarts.
     static let more = KBeaconCause(rawValue: 7)
 
-    /// What beacons of the second generation call their refusals.
+    /// The refusals of second-generation beacons.
     private static let words: [UInt16: String] = [
         0x0102: "authentication is not supported",
         0x0103: "a parameter is not valid",
         0x0104: "the feature is not supported",
-        0x0105: "the message was not understood",
+        0x0105: "the message could not be parsed",
         0x0106: "a parameter is missing",
         0x0107: "it could not be carried out",
         0x0108: "there is no such slot",
@@ -36,7 +36,7 @@ struct KBeaconCause: RawRepresentable, Hashable, Sendable {
         0x0119: "the message is unknown",
     ]
 
-    /// The refusal that it is.
+    /// The failure for this refusal.
     func failure(during step: String) -> SessionFailure {
         let code: SessionFailure.Code =
             switch rawValue {

@@ -3,10 +3,10 @@ import ByteCoding
 /// A packet of a KBeacon's session, in either direction (kbeacon.md, Framing).
 ///
 ///     0  1  kind << 4 | tag
-///     1  2  where its data stand in the message, in bytes; big-endian
+///     1  2  the offset of its data in the message, in bytes; big-endian
 ///     3  …  data
 struct KBeaconPacket: Equatable, Sendable {
-    /// What the message is. The packets of a command are acknowledged with its own kind, those of a report too.
+    /// The kind of message. The packets of a command are acknowledged with its own kind, those of a report too.
     enum Kind: UInt8, Sendable {
         case binaryCommand = 0
         case command = 2
@@ -14,7 +14,7 @@ struct KBeaconPacket: Equatable, Sendable {
         case binaryReport = 5
     }
 
-    /// Which part of the message.
+    /// The position in the message.
     enum Tag: UInt8, Sendable {
         case start = 0
         case middle = 1
@@ -22,7 +22,7 @@ struct KBeaconPacket: Equatable, Sendable {
         case single = 3
     }
 
-    /// How many bytes come before the data.
+    /// The number of bytes before the data.
     static let header = 3
 
     var kind: Kind
@@ -43,7 +43,7 @@ struct KBeaconPacket: Equatable, Sendable {
         (self.kind, self.offset, data) = (kind, offset, message[offset..<end])
     }
 
-    /// Reads a packet; nil for what is none.
+    /// Parses a packet; nil if it is not one.
     init?(_ bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard let first: UInt8 = try? reader.integer("kind and tag"), let kind = Kind(rawValue: first >> 4),
@@ -52,7 +52,7 @@ struct KBeaconPacket: Equatable, Sendable {
         (self.kind, self.tag, self.offset, data) = (kind, tag, Int(offset), reader.remainder())
     }
 
-    /// The packet as it travels.
+    /// The encoded packet.
     var bytes: [UInt8] {
         var writer = ByteWriter([kind.rawValue << 4 | tag.rawValue])
         writer.integer(UInt16(truncatingIfNeeded: offset), .big)

@@ -1,16 +1,16 @@
 import ByteCoding
 
-/// What a KBeacon tells while its session is open, because a trigger went off (kbeacon.md, Events).
+/// An event that a KBeacon reports while its session is open, because a trigger fired (kbeacon.md, Events).
 public struct KBeaconEvent: Equatable, Sendable {
-    /// Everything that came.
+    /// The received bytes.
     public let bytes: [UInt8]
-    /// The beacon's number for what happened.
+    /// The beacon's number of the event.
     public let type: UInt8
-    /// What that is called; nil for a number that is not known.
+    /// The name of the event; nil for an unknown number.
     public let name: String?
-    /// Which click or press of the button it was; nil for all else, and where that is not told.
+    /// The kind of click or press of the button; nil for other events, and if it is not reported.
     public let click: String?
-    /// What was measured, where that is told.
+    /// The measured values, if they are reported.
     public let reading: KBeaconRecord?
 
     private static let first: [UInt8: String] = [1: "proximity", 2: "humidity", 3: "button", 4: "motion"]
@@ -24,11 +24,11 @@ public struct KBeaconEvent: Equatable, Sendable {
         20: "periodically", 60: "position",
     ]
 
-    /// Reads what a beacon of `generation` has indicated; nil for nothing.
+    /// Parses the indication of a beacon of `generation`; nil if it is empty.
     init?(_ bytes: [UInt8], of generation: KBeaconGeneration) {
         guard let first = bytes.first else { return nil }
         self.bytes = bytes
-        // The upper two bits of the second generation's are not part of it.
+        // The upper two bits of the second generation's byte do not belong to the type.
         type = generation == .first ? first : first & 0x3F
         name = (generation == .first ? Self.first : Self.second)[type]
         click =

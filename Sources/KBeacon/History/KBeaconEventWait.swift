@@ -1,12 +1,12 @@
 public import Sessions
 
-/// Waits for the next thing that a KBeacon tells because a trigger went off (kbeacon.md, Events).
+/// Waits for the next trigger event of a KBeacon (kbeacon.md, Events).
 public struct KBeaconEventWait: Dialogue {
-    /// What it told; nil where it told nothing in time, or will from now on.
+    /// The event; nil if there was none in time, or after enabling the events.
     public typealias Ending = KBeaconEvent?
-    /// It says nothing on its way.
+    /// It sends no notices.
     public typealias Notice = Never
-    /// Why it goes no further.
+    /// Why it fails.
     public typealias Failure = SessionFailure
 
     private enum State: Equatable {
@@ -19,20 +19,19 @@ public struct KBeaconEventWait: Dialogue {
     private let limit: Duration?
     private var state: State
 
-    /// For `peer` to tell something within `limit`; without one `peer` is asked to tell things from now on, which has to be
-    /// first.
+    /// Waits `limit` for an event of `peer`; without a limit it enables events on `peer`, which has to happen first.
     public init(for peer: KBeaconQuery.Peer, within limit: Duration?) {
         (generation, self.limit, state) = (peer.identity.generation, limit, .looking)
     }
 
-    /// Asks it, or waits.
+    /// Enables events, or waits.
     public mutating func begin(on link: LinkFacts) -> DialogueStep<Ending, Never> {
         guard let limit else { return DialogueStep(.find(KBeaconService.events)) }
         state = .waiting
         return DialogueStep(.expect(from: KBeaconService.events, within: limit))
     }
 
-    /// Nothing depends on how long things take.
+    /// No time limit depends on it.
     public mutating func note(_ times: CommandTimes) {}
 
     /// The step that follows from the outcome of the last one.
@@ -45,7 +44,7 @@ public struct KBeaconEventWait: Dialogue {
             return DialogueStep(.subscribe(KBeaconService.events))
         case (.looking, _):
             throw SessionFailure(
-                .notSupported, during: "listening", "the beacon tells nothing of its triggers")
+                .notSupported, during: "listening", "the beacon does not report trigger events")
         case (.waiting, .value(let bytes)): return DialogueStep(.end(KBeaconEvent(bytes, of: generation)))
         default: return DialogueStep(.end(nil))
         }

@@ -1,17 +1,17 @@
 import ByteCoding
 
-/// What a KBeacon says of its records of a kind before they are read (kbeacon.md, Records).
+/// A KBeacon's summary of its records of one kind (kbeacon.md, Records).
 public struct KBeaconHistorySummary: Equatable, Sendable {
-    /// What the records are of.
+    /// The kind of records.
     public let kind: KBeaconRecordKind
-    /// How many there are.
+    /// The number of records.
     public let total: Int
-    /// How many nobody has read with the order that moves the beacon's pointer.
+    /// The number of records that were not yet read in the order that moves the beacon's pointer.
     public let unread: Int
-    /// The beacon's clock when it answered.
+    /// The beacon's clock at the time of its answer.
     public let clock: UInt32
 
-    /// Reads the answer of a beacon of `generation` to the question for records of `kind`; nil for what is none.
+    /// Parses the answer of a beacon of `generation` to the query for records of `kind`; nil if it is not one.
     ///
     ///     0  1  01; in the first generation also 00
     ///     1  1  kind

@@ -1,30 +1,30 @@
 public import Sessions
 
-/// A message to a KBeacon whose answer is read as something.
+/// A message to a KBeacon, with a parser for its answer.
 public struct KBeaconQuestion<Answer: Sendable>: Dialogue {
-    /// What the answer says.
+    /// The parsed answer.
     public typealias Ending = Answer
-    /// It says nothing on its way.
+    /// It sends no notices.
     public typealias Notice = Never
-    /// Why it goes no further.
+    /// Why it fails.
     public typealias Failure = SessionFailure
 
     private var exchange: KBeaconExchange
     private let read: @Sendable ([UInt8]) throws(SessionFailure) -> Answer
 
-    /// What `read` makes of the answer in `exchange`.
+    /// Parses the answer of `exchange` with `read`.
     init(
         _ exchange: KBeaconExchange, _ read: @escaping @Sendable ([UInt8]) throws(SessionFailure) -> Answer
     ) {
         (self.exchange, self.read) = (exchange, read)
     }
 
-    /// As the exchange begins.
+    /// Begins the exchange.
     public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Answer, Never> {
         try told(exchange.begin(on: link))
     }
 
-    /// The exchange counts its time.
+    /// The exchange counts the elapsed time.
     public mutating func note(_ times: CommandTimes) { exchange.note(times) }
 
     /// The step that follows from the outcome of the last one.

@@ -1,14 +1,14 @@
 import ByteCoding
 
-/// One thing that a KBeacon has recorded.
+/// One record of a KBeacon.
 public struct KBeaconRecord: Equatable, Sendable {
-    /// What was found.
+    /// The recorded values.
     public enum Content: Equatable, Sendable {
         /// In degrees Celsius and in percent.
         case climate(temperature: Double, humidity: Double)
         /// A state, as the beacon numbers it.
         case state(UInt8)
-        /// Why it was recorded, as the beacon numbers it (0 by the PIR sensor, 1 for itself), and how bright it was, in lux.
+        /// The reason for recording, by the beacon's number (0 PIR sensor, 1 light itself), and the light in lux.
         case light(type: UInt8, lux: UInt16)
         /// The indexes of volatile organic compounds and of nitrogen oxides.
         case air(voc: UInt16, nox: UInt16)
@@ -16,17 +16,17 @@ public struct KBeaconRecord: Equatable, Sendable {
         case carbonDioxide(ppm: UInt16, temperature: Double, humidity: Double)
     }
 
-    /// When, in seconds: see ``KBeaconRecordClock``.
+    /// The time in seconds: see ``KBeaconRecordClock``.
     public let time: UInt32
-    /// What.
+    /// The values.
     public let content: Content
 
-    /// Reads one of `kind`; all numbers are big-endian.
+    /// Parses one of `kind`; all numbers are big-endian.
     ///
     ///     0  4  time
     ///     …     humidity: temperature (2), humidity (2), both signed, in 1/256
     ///           alarm, PIR: state (1)
-    ///           light: type (1), nothing (1), lux (2)
+    ///           light: type (1), unused (1), lux (2)
     ///           VOC: index of VOC (2), of NOx (2)
     ///           CO2: ppm (2), temperature (2), humidity (2)
     init(parsing reader: inout ByteReader, of kind: KBeaconRecordKind) throws(ByteError) {

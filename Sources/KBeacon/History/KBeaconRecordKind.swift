@@ -1,18 +1,18 @@
-/// What a KBeacon keeps records of, as far as their form is public (kbeacon.md, Records).
+/// The kinds of records of a KBeacon, as far as their format is public (kbeacon.md, Records).
 public enum KBeaconRecordKind: UInt8, CaseIterable, Sendable {
     /// Temperature and humidity.
     case humidity = 0x02
-    /// What closes and opens: doors, for example.
+    /// Opening and closing, for example of doors.
     case alarm = 0x08
-    /// Movement of warm bodies.
+    /// Motion of warm bodies (PIR).
     case pir = 0x10
-    /// How bright it is.
+    /// Light level.
     case light = 0x20
     /// Volatile organic compounds and nitrogen oxides.
     case voc = 0x40
     /// Carbon dioxide, with temperature and humidity.
     case carbonDioxide = 0x41
 
-    /// Asks how many records there are.
+    /// The query for the number of records.
     var questionForSummary: [UInt8] { [0x01, rawValue] }
 }

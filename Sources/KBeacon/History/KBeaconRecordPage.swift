@@ -1,25 +1,25 @@
 import ByteCoding
 
-/// Some of a KBeacon's records, as they come in one answer (kbeacon.md, Records).
+/// The records in one answer of a KBeacon (kbeacon.md, Records).
 public struct KBeaconRecordPage: Equatable, Sendable {
-    /// What stands where there is no position.
+    /// The value for no position.
     static let noPosition: UInt32 = 0xFFFF_FFFF
 
-    /// The records, in the order in which they were asked for.
+    /// The records, in the requested order.
     public let records: [KBeaconRecord]
-    /// Where the next ones are; nil after the last.
+    /// The position of the next ones; nil after the last.
     let next: UInt32?
 
     /// A page of `records`.
     init(records: [KBeaconRecord], next: UInt32?) { (self.records, self.next) = (records, next) }
 
-    /// Reads the answer to the question for records of `kind`: one or several of these, of which the last one tells where to go
-    /// on.
+    /// Parses the answer to the query for records of `kind`: one or several of these, of which the last one has
+    /// the next position.
     ///
     ///     0  1  02
-    ///     1  2  how many bytes follow
+    ///     1  2  the number of bytes that follow
     ///     3  1  kind
-    ///     4  4  where the next records are, or FFFFFFFF
+    ///     4  4  the position of the next records, or FFFFFFFF
     ///     8  …  records
     init(answer: [UInt8], of kind: KBeaconRecordKind) throws(ByteError) {
         var reader = ByteReader(answer)

@@ -1,17 +1,17 @@
-/// What a KBeacon can: the set of bits `bCap` (kbeacon.md, Capabilities).
+/// A KBeacon's capabilities: the set of bits `bCap` (kbeacon.md, Capabilities).
 public struct KBeaconCapabilities: Equatable, Sendable {
     /// The bits.
     public let bits: UInt32
     private let generation: KBeaconGeneration
 
-    /// The set of `bits`, as a beacon of `generation` has it; what does not fit is not there.
+    /// The set of `bits`, in the numbering of `generation`; empty if the value does not fit.
     init(_ bits: Int, _ generation: KBeaconGeneration) {
         (self.bits, self.generation) = (UInt32(truncatingIfNeeded: bits), generation)
     }
 
-    /// Whether it beeps.
+    /// Whether it has a beeper.
     public var beeps: Bool { has(1) }
-    /// Whether it takes updates over the air, where its generation says so.
+    /// Whether it supports updates over the air, if its generation reports that.
     public var takesUpdates: Bool { generation == .second && has(19) }
 
     private static let common = [0: "button", 1: "beeper", 2: "acceleration", 3: "temperature and humidity"]
@@ -36,7 +36,7 @@ public struct KBeaconCapabilities: Equatable, Sendable {
         "kkm-ebeacon",
     ]
 
-    /// The kinds of frames that it can send, by the names that frames have when they are heard, in the order of the bits.
+    /// The kinds of frames that it can send, with the names of received frames, in the order of the bits.
     public var adverts: [String] {
         let kinds = generation == .first ? Self.firstAdverts : Self.secondAdverts
         return kinds.indices.filter { has(8 + $0) }.map { kinds[$0] }

@@ -1,9 +1,9 @@
-/// Which of the two kinds of messages a KBeacon understands (kbeacon.md, Generations).
+/// The generation of a KBeacon, which decides the form of its messages (kbeacon.md, Generations).
 public enum KBeaconGeneration: Int, CaseIterable, Sendable {
     case first = 1
     case second = 2
 
-    /// Asks for what all beacons have.
+    /// The query for the parameters that all beacons have.
     var questionForCommon: KBeaconMessage {
         switch self {
         case .first: KBeaconMessage("getPara", [("stype", .number(32))])

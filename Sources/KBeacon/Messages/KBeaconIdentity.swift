@@ -1,27 +1,27 @@
-/// What a KBeacon says of itself in a session (kbeacon.md, Common parameters).
+/// A KBeacon's identity, read in a session (kbeacon.md, Common parameters).
 public struct KBeaconIdentity: Equatable, Sendable {
-    /// By the name of the model's key: the first one has it misspelt.
+    /// Recognised by the name of the model's key: the first generation misspells it.
     public let generation: KBeaconGeneration
-    /// The model, as in `K11_NRF52XX`.
+    /// The model, for example `K11_NRF52XX`.
     public let model: String
-    /// The firmware, without the `V` before it.
+    /// The firmware version, without the leading `V`.
     public let version: String?
-    /// The hardware, likewise.
+    /// The hardware version, without the leading `V`.
     public let hardware: String?
-    /// What it is called.
+    /// The name.
     public let name: String?
-    /// In percent, where it says so; some say more than 100.
+    /// In percent, if reported; some beacons report more than 100.
     public let battery: UInt8?
     /// The serial number.
     public let serialNumber: String?
-    /// What it can.
+    /// The capabilities.
     public let capabilities: KBeaconCapabilities?
-    /// The set of triggers that it has, by bits.
+    /// The bits of the supported triggers.
     let triggers: Int
-    /// The least and the most power that it sends with, in dBm, where it says so.
+    /// The range of its transmit power in dBm, if reported.
     public let power: ClosedRange<Int>?
 
-    /// Reads the answer to the question for what all beacons have; nil where no model is in it.
+    /// Parses the answer to the query for the common parameters; nil if it has no model.
     public init?(answer: some Collection<UInt8>) {
         guard let members = JSONValue.members(inAnswer: answer) else { return nil }
         if let model = members["model"]?.text {
@@ -35,7 +35,7 @@ public struct KBeaconIdentity: Equatable, Sendable {
         hardware = members["hver"]?.text.map(Self.withoutLetter)
         name = (members["name"] ?? members["devName"])?.text
         battery = members["btPt"]?.integer.flatMap { $0 < 0 ? nil : UInt8(min($0, 100)) }
-        // The makers' applications expect a number.
+        // The maker's applications expect a number.
         serialNumber = members["id"].flatMap { $0.text ?? $0.integer.map { "\($0)" } }
         triggers = members["trCap"]?.integer ?? 0
         if let least = members["minPwr"]?.integer, let most = members["maxPwr"]?.integer, least <= most {
@@ -50,16 +50,16 @@ public struct KBeaconIdentity: Equatable, Sendable {
         text.first == "V" || text.first == "v" ? String(text.dropFirst()) : text
     }
 
-    /// Why the beacon takes no updates over the air; nil where it does (kbeacon.md, Update).
+    /// Why the beacon cannot be updated over the air; nil if it can (kbeacon.md, Update).
     public var updateRefusal: String? {
         switch generation {
         case .first where !model.contains("NRF52XX"):
-            "its model is \(model), and only those with NRF52XX in it take updates"
+            "its model is \(model), but only models with NRF52XX in their name support updates"
         case .first where version == nil || hardware == nil:
-            "it does not say its \(version == nil ? "firmware" : "hardware")"
+            "it does not report its \(version == nil ? "firmware" : "hardware")"
         case .second where capabilities?.takesUpdates != true:
             capabilities == nil
-                ? "it does not say what it can" : "it says that it cannot be updated over the air"
+                ? "it does not report its capabilities" : "it reports that it cannot be updated over the air"
         default: nil
         }
     }

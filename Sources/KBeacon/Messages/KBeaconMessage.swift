@@ -1,9 +1,9 @@
 import YAMLText
 
-/// A message to a KBeacon, as it is written: JSON without spaces and line ends, and without escapes but where a text needs them,
-/// because some beacons drop these (kbeacon.md, Acks).
+/// A message to a KBeacon: JSON without spaces and line ends, and with escapes only where needed, because some
+/// beacons drop those (kbeacon.md, Acks).
 struct KBeaconMessage: Equatable, Sendable {
-    /// A value in it.
+    /// A value in a message.
     enum Value: Sendable {
         case number(Int)
         case decimal(Double)
@@ -27,14 +27,14 @@ struct KBeaconMessage: Equatable, Sendable {
         }
     }
 
-    /// Its text.
+    /// The encoded text.
     let text: String
 
-    /// The message called `name`, with `members` after that.
+    /// The message `name`, followed by `members`.
     init(_ name: String, _ members: [(String, Value)] = []) {
         text = Value.members([("msg", .text(name))] + members)
     }
 
-    /// It as it is sent.
+    /// The bytes to send.
     var bytes: [UInt8] { Array(text.utf8) }
 }

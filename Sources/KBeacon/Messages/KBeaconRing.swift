@@ -1,28 +1,29 @@
 public import Sessions
 
-/// Makes a KBeacon show itself, and holds the link until it has: light and beeper stop with it (kbeacon.md, Ring).
+/// Makes a KBeacon blink or beep, and keeps the link until it is done: light and beeper stop with the link
+/// (kbeacon.md, Ring).
 public struct KBeaconRing: Dialogue {
-    /// It has shown itself for as long as it was told to.
+    /// It has blinked or beeped for the requested time.
     public typealias Ending = Void
-    /// It says nothing on its way.
+    /// It sends no notices.
     public typealias Notice = Never
-    /// Why it goes no further.
+    /// Why it fails.
     public typealias Failure = SessionFailure
 
-    /// By what.
+    /// The light or the beeper.
     public enum Means: Int, Sendable {
         case beep = 1
         case light = 2
     }
 
-    /// For how long its light is on each time, and then off.
+    /// How long the light is on each time, and then off.
     public struct Flashes: Equatable, Sendable {
-        /// What is sent: KKM names no limits.
+        /// The accepted values: KKM documents no limits.
         public static let milliseconds = 1...60_000
         /// In milliseconds.
         public let on, off: Int
 
-        /// Light for `on` milliseconds, and none for `off`; nil for what is not sent.
+        /// On for `on` milliseconds, and off for `off`; nil if out of range.
         public init?(on: Int, off: Int) {
             guard Self.milliseconds.contains(on), Self.milliseconds.contains(off) else { return nil }
             (self.on, self.off) = (on, off)
@@ -34,17 +35,17 @@ public struct KBeaconRing: Dialogue {
         case holding(Duration)
     }
 
-    /// As long as a beacon shows itself at most.
+    /// The maximum duration.
     public static let longest = Duration.seconds(60)
-    /// How many packets may come meanwhile.
+    /// The maximum number of unexpected packets in that time.
     private static let maximumStrays = 256
 
     private let hold: Duration
     private var state: State
     private var strays = 0
 
-    /// Has `peer` show itself by `means` for `length`, where that is its light with these `flashes`, or its own. Throws where it
-    /// cannot do that.
+    /// Makes `peer` blink or beep by `means` for `length`, with `flashes` or its own for the light. Throws if
+    /// it does not support that.
     public init(
         by means: Means, for length: Duration, _ flashes: Flashes? = nil, of peer: KBeaconQuery.Peer
     ) throws(SessionFailure) {
@@ -64,7 +65,7 @@ public struct KBeaconRing: Dialogue {
         state = .asking(KBeaconExchange(message.bytes, on: peer.terms, during: "ringing"))
     }
 
-    /// Tells it so.
+    /// Sends the message.
     public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
         guard case .asking(var exchange) = state else { return DialogueStep(.end(())) }
         let step = exchange.begin()
@@ -72,7 +73,7 @@ public struct KBeaconRing: Dialogue {
         return try told(step)
     }
 
-    /// Time counts against what is left.
+    /// Elapsed time counts against the rest.
     public mutating func note(_ times: CommandTimes) {
         switch state {
         case .asking(var exchange):
@@ -96,7 +97,7 @@ public struct KBeaconRing: Dialogue {
             guard left > .zero, outcome != .timedOut else { return DialogueStep(.end(())) }
             guard strays < Self.maximumStrays else {
                 throw SessionFailure(
-                    .malformed, during: "ringing", "the beacon sends what nobody asked for, without end")
+                    .malformed, during: "ringing", "the beacon keeps sending unexpected packets")
             }
             return wait(left)
         }
@@ -112,7 +113,7 @@ public struct KBeaconRing: Dialogue {
             })
     }
 
-    /// Notices a link that ends meanwhile.
+    /// Detects the end of the link in the meantime.
     private func wait(_ left: Duration) -> DialogueStep<Void, Never> {
         DialogueStep(.expect(from: KBeaconService.answers, within: left))
     }

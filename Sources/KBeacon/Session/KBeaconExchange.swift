@@ -1,56 +1,57 @@
 public import Sessions
 
-/// One message to a KBeacon whose session is open, and the whole answer to it (kbeacon.md, Acks).
+/// One message to a KBeacon whose session is open, and its complete answer (kbeacon.md, Acks).
 ///
-/// A message goes piece by piece, the next one when the beacon asks for it. An answer comes behind the last ack, in reports of
-/// its own, or begun behind an ack and continued in reports: all three are taken. A binary answer of the second generation is
-/// one frame or several, and ends when the beacon says so.
+/// A message is sent in pieces, each when the beacon requests it. An answer arrives as data after the last ack,
+/// in separate reports, or begun after an ack and continued in reports: all three are accepted. A binary answer
+/// of the second generation is one frame or several, and ends when the beacon reports it.
 public struct KBeaconExchange: Dialogue {
-    /// The answer's bytes, of all its frames; none where the beacon has nothing to say but that it is done.
+    /// The answer's bytes, of all its frames; empty if the beacon reports only completion.
     public typealias Ending = [UInt8]
-    /// It says nothing on its way.
+    /// It sends no notices.
     public typealias Notice = Never
-    /// Why it goes no further.
+    /// Why it fails.
     public typealias Failure = SessionFailure
 
-    /// What a message is written in.
+    /// The format of a message.
     public enum Form: Sendable {
         /// JSON.
         case text
-        /// Bytes of their own, to a beacon of this generation.
+        /// Binary, for a beacon of this generation.
         case binary(KBeaconGeneration)
 
         var isText: Bool { if case .text = self { true } else { false } }
         var command: KBeaconPacket.Kind { isText ? .command : .binaryCommand }
         var report: KBeaconPacket.Kind { isText ? .report : .binaryReport }
-        /// Whether an answer may have several frames: the last packet of a report ends only its frame, and cause 0 or 6 ends
-        /// the answer. Other answers end with the last packet of their report, or with cause 0.
+        /// Whether an answer may have several frames: then the last packet of a report ends only its frame, and
+        /// cause 0 or 6 ends the answer. Other answers end with the last packet of their report, or with cause
+        /// 0.
         var hasFrames: Bool { if case .binary(.second) = self { true } else { false } }
     }
 
     private enum State: Equatable {
         case idle
-        /// The piece from `offset` was sent; `isRepeated` where the beacon has asked for it once more already.
+        /// The piece from `offset` was sent; `isRepeated` if the beacon has already requested it again.
         case sending(from: Int, isRepeated: Bool)
         /// Everything was sent.
         case waiting
-        /// Part of the answer is acknowledged; whether that was all of it.
+        /// Part of the answer is acknowledged; `isLast` if it was the last one.
         case acknowledging(isLast: Bool)
     }
 
-    /// How long a beacon may take for the next packet, and for more once it has asked for more time.
+    /// How long a beacon may take for the next packet, and for more once it has requested more time.
     public static let commandLimit = Duration.seconds(15)
-    /// How often a beacon may ask for more time.
+    /// How often a beacon may request more time.
     static let maximumExtensions = 8
-    /// How many packets may come that are not the next ones.
+    /// The maximum number of packets that are not the next ones.
     static let maximumStrays = 32
-    /// How binary reports begin that are text for a log.
+    /// The first byte of binary reports that contain log text.
     private static let logText: UInt8 = 0x10
-    /// How long all of it may take, however often something comes.
+    /// The maximum total time, however often something arrives.
     static let longest = Duration.seconds(120)
-    /// The longest frame that either generation has, in bytes.
+    /// The longest frame of either generation, in bytes.
     static let longestFrame = 4096
-    /// The longest answer that is taken, in bytes.
+    /// The longest accepted answer, in bytes.
     static let longestAnswer = 1 << 16
 
     private let message: [UInt8]
@@ -59,25 +60,25 @@ public struct KBeaconExchange: Dialogue {
     private let limit: Duration
     private let step: String
     private var state = State.idle
-    /// The frames of the answer that are whole.
+    /// The completed frames of the answer.
     private(set) var answer: [UInt8] = []
-    /// What came of the frame that has begun.
+    /// The received part of the current frame.
     private(set) var frame: [UInt8]?
-    /// Whether all of it came behind an ack: a report may begin it once more.
+    /// Whether all of it arrived after an ack: a report may start it again.
     private var isBehindAck = false
-    /// The last frame that is whole.
+    /// The last completed frame.
     private var last: [UInt8]?
-    /// Whether a packet came that does not follow on the others, and none since that does.
+    /// Whether a packet arrived that does not continue the others, and none since that does.
     private var hasGap = false
-    /// How long the next packet was waited for, and how long everything has taken.
+    /// The waiting time for the next packet, and the total time.
     private var waited = Duration.zero
     private var taken = Duration.zero
     private var extensions = 0
     private var strays = 0
-    /// The offset of the packet that came twice last.
+    /// The offset of the last duplicated packet.
     private var doubled: Int?
 
-    /// Sends `message` as `terms` allow, and waits for each packet of the answer for `limit`; failures are about `step`.
+    /// Sends `message` as `terms` allow, and waits `limit` for each packet of the answer; failures mention `step`.
     public init(
         _ message: [UInt8], _ form: Form = .text, on terms: KBeaconHandshake.Terms,
         within limit: Duration = Self.commandLimit, during step: String
@@ -89,14 +90,14 @@ public struct KBeaconExchange: Dialogue {
     /// Sends the first piece.
     public mutating func begin(on link: LinkFacts) -> DialogueStep<[UInt8], Never> { begin() }
 
-    /// Nothing depends on the link but what the terms say.
+    /// Nothing depends on the link except the terms.
     mutating func begin() -> DialogueStep<[UInt8], Never> {
         (answer, frame, isBehindAck, last, hasGap) = ([], nil, false, nil, false)
         (waited, taken, extensions, strays, doubled) = (.zero, .zero, 0, 0, nil)
         return send(from: 0)
     }
 
-    /// Time that was waited counts against the limit.
+    /// Waiting time counts against the limit.
     public mutating func note(_ times: CommandTimes) {
         waited += times.ended - times.started
         taken += times.ended - times.started
@@ -113,13 +114,13 @@ public struct KBeaconExchange: Dialogue {
             state = .waiting
             return try expect()
         case (_, .timedOut): throw failure(.noAnswer, "the beacon did not answer in time")
-        default: throw failure(.malformed, "the outcome \(outcome) does not belong to \(state)")
+        default: throw failure(.malformed, "unexpected outcome \(outcome) in state \(state)")
         }
     }
 
     private mutating func take(_ bytes: [UInt8]) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
         guard let packet = KBeaconPacket(bytes) else {
-            throw failure(.malformed, "what came is no packet of a session (\(bytes.count) bytes)")
+            throw failure(.malformed, "the received data is not a session packet (\(bytes.count) bytes)")
         }
         switch packet.kind {
         case form.command:
@@ -128,7 +129,7 @@ public struct KBeaconExchange: Dialogue {
             }
             return try take(ack)
         case form.report: return try take(packet)
-        // Log text, or a report that nobody asked for.
+        // Log text, or an unsolicited report.
         default: return try ignore()
         }
     }
@@ -137,7 +138,7 @@ public struct KBeaconExchange: Dialogue {
         switch ack.cause {
         case .next: return try proceed(to: ack.offset)
         case .executing:
-            // An answer that has begun comes from its beginning only where this came twice.
+            // A current answer starts again only if this packet was duplicated.
             guard frame == nil, last == nil else { return try ignore() }
             state = .waiting
             guard !ack.data.isEmpty else { return try expect() }
@@ -147,7 +148,7 @@ public struct KBeaconExchange: Dialogue {
         case .more:
             try checkGap()
             guard extensions < Self.maximumExtensions else {
-                throw failure(.noAnswer, "the beacon asks for more time without end")
+                throw failure(.noAnswer, "the beacon keeps requesting more time")
             }
             (extensions, waited) = (extensions + 1, .zero)
             return try expect()
@@ -157,7 +158,7 @@ public struct KBeaconExchange: Dialogue {
             try keep(ack.data, begins: true)
             return try end()
         case .complete:
-            // It ends no other answer, and may come when that has ended: while the next message is sent.
+            // It ends no other answer, and may arrive after the end: while the next message is sent.
             if !form.hasFrames { return try ignore() }
             if case .sending = state, frame == nil, last == nil { return try ignore() }
             return try end()
@@ -165,13 +166,13 @@ public struct KBeaconExchange: Dialogue {
         }
     }
 
-    /// The piece that the beacon asks for.
+    /// Sends the piece that the beacon requests.
     private mutating func proceed(to offset: Int) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
         guard case .sending(let sent, let isRepeated) = state, offset < message.count else {
             state = .waiting
             return try expect()
         }
-        // An ack that comes twice asks for what is under way already.
+        // A duplicated ack requests a piece that is already being sent.
         if offset <= sent, !isRepeated {
             state = .sending(from: sent, isRepeated: true)
             return try ignore()
@@ -195,8 +196,8 @@ public struct KBeaconExchange: Dialogue {
         return acknowledge(upTo: count, isLast: !form.hasFrames)
     }
 
-    /// What is there already may have come twice; a beacon that sends it once more waits for an ack that it has missed. What is
-    /// farther on has to come again.
+    /// Earlier data may be a duplicate; a beacon that repeats it waits for an ack that it has missed. Later
+    /// data has to be sent again.
     private mutating func misplaced(
         _ packet: KBeaconPacket, begins: Bool
     ) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
@@ -223,7 +224,8 @@ public struct KBeaconExchange: Dialogue {
         frame = begun + data
     }
 
-    /// The frame is whole. The same one twice in a row is one that came twice: it tells where the next records are.
+    /// Completes the frame. Two identical frames in a row are one that was duplicated: it contains the position
+    /// of the next records.
     private mutating func close() throws(SessionFailure) {
         guard let frame else { return }
         self.frame = nil
@@ -235,14 +237,14 @@ public struct KBeaconExchange: Dialogue {
         last = frame
     }
 
-    /// The answer is over. What came of a frame until then belongs to it; its reader finds out whether that is whole.
+    /// Ends the answer. Any incomplete frame belongs to it; the parser finds out whether it is complete.
     private mutating func end() throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
         try checkGap()
         try close()
         return ending
     }
 
-    /// Throws where the beacon goes on, or ends, without what was missing.
+    /// Throws if the beacon continues, or ends, without the missing packet.
     private func checkGap() throws(SessionFailure) {
         guard !hasGap else { throw failure(.malformed, "a packet of the answer is missing") }
     }
@@ -276,7 +278,7 @@ public struct KBeaconExchange: Dialogue {
     private mutating func count() throws(SessionFailure) {
         strays += 1
         guard strays <= Self.maximumStrays else {
-            throw failure(.malformed, "the beacon sends what does not belong to the answer, without end")
+            throw failure(.malformed, "the beacon keeps sending data that does not belong to the answer")
         }
     }
 
@@ -290,7 +292,7 @@ public struct KBeaconExchange: Dialogue {
     private var ending: DialogueStep<[UInt8], Never> { DialogueStep(.end(answer)) }
 
     private var unfinished: SessionFailure {
-        failure(.malformed, "a part of the answer begins before the one before it has ended")
+        failure(.malformed, "a part of the answer begins before the previous one has ended")
     }
 
     private func failure(_ code: SessionFailure.Code, _ message: String) -> SessionFailure {

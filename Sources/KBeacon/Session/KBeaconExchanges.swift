@@ -1,30 +1,30 @@
 public import Sessions
 
-/// Several messages to a KBeacon whose session is open, one after the other (kbeacon.md, Acks).
+/// Several messages to a KBeacon whose session is open, one after another (kbeacon.md, Acks).
 public struct KBeaconExchanges: Dialogue {
-    /// The answers, in the order of the messages; nil for one that was refused and may be.
+    /// The answers, in the order of the messages; nil for one that was refused and is optional.
     public typealias Ending = [[UInt8]?]
-    /// It says nothing on its way.
+    /// It sends no notices.
     public typealias Notice = Never
-    /// Why it goes no further.
+    /// Why it fails.
     public typealias Failure = SessionFailure
 
     /// One of the messages.
     struct Message: Sendable {
         let message: KBeaconMessage
-        /// Whether a beacon that does not have what it is about may say so.
+        /// Whether a beacon that lacks the feature may refuse.
         var mayBeRefused = false
         let step: String
     }
 
-    /// How long a beacon that is busy is left alone, and how often.
+    /// How long to wait after a beacon was busy, and how often.
     static let busyPause = Duration.milliseconds(500)
     static let maximumPauses = 3
 
     private let messages: [Message]
     private let terms: KBeaconHandshake.Terms
     private var answers: [[UInt8]?] = []
-    /// What is under way; nil while a beacon that is busy is left alone.
+    /// The current exchange; nil during the wait after a beacon was busy.
     private var exchange: KBeaconExchange?
     private var pauses = 0
 
@@ -42,7 +42,7 @@ public struct KBeaconExchanges: Dialogue {
         return try next()
     }
 
-    /// The exchange that is under way counts its time.
+    /// The current exchange counts the elapsed time.
     public mutating func note(_ times: CommandTimes) { exchange?.note(times) }
 
     /// The step that follows from the outcome of the last one.
@@ -67,7 +67,7 @@ public struct KBeaconExchanges: Dialogue {
         }
     }
 
-    /// The first step of the next message, before which the beacon was busy so often.
+    /// The first step of the next message, before which the beacon was busy `pauses` times.
     private mutating func next(after pauses: Int = 0) throws(SessionFailure) -> DialogueStep<Ending, Never> {
         self.pauses = pauses
         guard answers.count < messages.count else { return DialogueStep(.end(answers)) }

@@ -4,19 +4,19 @@ public import Sessions
 
 /// Opens a KBeacon's session: both sides prove that they know the password (kbeacon.md, Handshake).
 ///
-/// The beacon proves it first. Where it does not, the password is wrong, and nothing more is sent: no guess reaches the
-/// beacon.
+/// The beacon proves it first. If it fails, the password is wrong, and nothing more is sent: no guess reaches
+/// the beacon.
 public struct KBeaconHandshake: Dialogue {
-    /// How a session is held from now on.
+    /// The terms of the session.
     public struct Terms: Equatable, Sendable {
-        /// How many bytes of a message a packet carries.
+        /// The number of message bytes in a packet.
         public let dataLength: Int
     }
-    /// Its ending.
+    /// The terms.
     public typealias Ending = Terms
-    /// It says nothing on its way.
+    /// It sends no notices.
     public typealias Notice = Never
-    /// Why it goes no further.
+    /// Why it fails.
     public typealias Failure = SessionFailure
 
     private enum State: Equatable {
@@ -29,7 +29,7 @@ public struct KBeaconHandshake: Dialogue {
 
     static let limit = Duration.seconds(15)
     static let maximumStrays = 16
-    /// What a packet carries where the beacon says nothing of its MTU.
+    /// The packet size if the beacon does not report its MTU.
     private static let shortestWrite = 20
 
     private let address: DeviceAddress
@@ -39,8 +39,8 @@ public struct KBeaconHandshake: Dialogue {
     private var state = State.idle
     private var maximumWrite = Self.shortestWrite
 
-    /// A handshake with the beacon at `address`; `question` are four random bytes, `clock` is what its clock is set to, in
-    /// seconds since 1970.
+    /// A handshake with the beacon at `address`; `question` is a challenge of four random bytes, `clock` the
+    /// time to set, in seconds since 1970.
     public init(
         with address: DeviceAddress, _ password: Secret, asking question: UInt32, settingClock clock: UInt32?
     ) {
@@ -57,7 +57,7 @@ public struct KBeaconHandshake: Dialogue {
         return DialogueStep(.find(KBeaconService.requests))
     }
 
-    /// Nothing depends on how long things take.
+    /// No time limit depends on it.
     public mutating func note(_ times: CommandTimes) {}
 
     /// The step that follows from the outcome of the last one.
@@ -68,7 +68,7 @@ public struct KBeaconHandshake: Dialogue {
         case (.looking, .done):
             state = .subscribing
             return DialogueStep(.subscribe(KBeaconService.answers))
-        case (.looking, _): throw failure(.notOffered, "\(address) has no session of a KBeacon's")
+        case (.looking, _): throw failure(.notOffered, "\(address) offers no KBeacon session")
         case (.subscribing, .done):
             state = .asking(strays: 0)
             var writer = ByteWriter([0x13, 0x01])
@@ -79,22 +79,22 @@ public struct KBeaconHandshake: Dialogue {
             guard let proof = Proof(bytes) else { return try expectAgain(strays) { .asking(strays: $0) } }
             return try answer(proof)
         case (.answering(let strays), .value(let bytes)):
-            // A proof that comes once more is no answer to ours.
+            // A repeated proof is not an answer to ours.
             guard bytes.count >= 2, bytes[0] >> 4 == 1, ![0x01, 0x0B].contains(bytes[1]) else {
                 return try expectAgain(strays) { .answering(strays: $0) }
             }
             return try conclude(bytes)
         case (_, .timedOut):
-            throw failure(.noAnswer, "\(address) does not answer to the handshake of a KBeacon's session")
-        default: throw failure(.malformed, "the outcome \(outcome) does not belong to \(state)")
+            throw failure(.noAnswer, "\(address) does not answer the handshake of a KBeacon session")
+        default: throw failure(.malformed, "unexpected outcome \(outcome) in state \(state)")
         }
     }
 
-    /// What the beacon has to say first.
+    /// The proof that the beacon has to send first.
     ///
     ///     0  1  1x
     ///     1  1  01, or 0B for a folded digest
-    ///     2  4  the beacon's question
+    ///     2  4  the beacon's challenge
     ///     6  16 or 8  its digest
     private struct Proof {
         let question: ArraySlice<UInt8>
@@ -117,26 +117,27 @@ public struct KBeaconHandshake: Dialogue {
         guard proof.digest.elementsEqual(proof.isFolded ? theirs.folded : theirs.whole) else {
             throw failure(
                 .passwordWrong,
-                "\(address) proves to know another password than ours; nothing more was sent to it")
+                "\(address) has a different password; nothing more was sent to it")
         }
         let ours = KBeaconDigest(to: proof.question, of: address, password)
         state = .answering(strays: 0)
         return request(proof.isFolded ? [0x13, 0x0C] + ours.folded : [0x13, 0x02] + ours.whole)
     }
 
-    /// `1x 02` and perhaps the largest MTU, or `1x F1`.
+    /// `1x 02`, optionally followed by the largest MTU, or `1x F1`.
     private func conclude(_ bytes: [UInt8]) throws(SessionFailure) -> DialogueStep<Terms, Never> {
         switch bytes[1] {
         case 0x02:
             let theirs = bytes.count > 2 ? Int(bytes[2]) - 3 : Self.shortestWrite
             let length = min(maximumWrite, theirs) - KBeaconPacket.header
             guard length > 0 else {
-                throw failure(.malformed, "\(address) takes packets of \(theirs) bytes, which carry nothing")
+                throw failure(
+                    .malformed, "\(address) accepts only packets of \(theirs) bytes, which cannot carry data")
             }
             return DialogueStep(.end(Terms(dataLength: length)))
         case 0xF1:
             throw failure(
-                .authenticationRefused, "\(address) proves to know our password, and refuses our proof of it")
+                .authenticationRefused, "\(address) has the same password but refuses the handshake")
         default:
             throw failure(.malformed, "\(address) ends the handshake with \(HexText.encode(bytes.prefix(2)))")
         }
@@ -152,7 +153,7 @@ public struct KBeaconHandshake: Dialogue {
         _ strays: Int, _ next: (Int) -> State
     ) throws(SessionFailure) -> DialogueStep<Terms, Never> {
         guard strays < Self.maximumStrays else {
-            throw failure(.malformed, "\(address) answers the handshake with something else again and again")
+            throw failure(.malformed, "\(address) keeps answering the handshake with unexpected packets")
         }
         state = next(strays + 1)
         return DialogueStep(.expect(from: KBeaconService.answers, within: Self.limit))

@@ -1,42 +1,43 @@
 public import Sessions
 
-/// Opens a KBeacon's session and asks who it is: the handshake, then the parameters that all have, in the words of
+/// Opens a KBeacon's session and reads its identity: the handshake, then the common parameters, in the form of
 /// either generation (kbeacon.md, Generations).
 public struct KBeaconQuery: Dialogue {
     /// A KBeacon whose session is open.
     public struct Peer: Equatable, Sendable {
-        /// How the session is held.
+        /// The terms of the session.
         public let terms: KBeaconHandshake.Terms
-        /// Who it is.
+        /// The identity.
         public let identity: KBeaconIdentity
     }
-    /// Its ending.
+    /// The beacon with its session open.
     public typealias Ending = Peer
-    /// It says nothing on its way.
+    /// It sends no notices.
     public typealias Notice = Never
-    /// Why it goes no further.
+    /// Why it fails.
     public typealias Failure = SessionFailure
 
     private enum Stage {
         case opening(KBeaconHandshake)
         case asking(KBeaconExchange, KBeaconGeneration, KBeaconHandshake.Terms)
-        /// Until a beacon that was busy may answer.
+        /// Waiting until a busy beacon may answer.
         case pausing(KBeaconGeneration, KBeaconHandshake.Terms)
-        /// It has answered the first question late; what it says to the second is still to come, and belongs to nothing else.
+        /// It has answered the first query late; its reply to the second is still outstanding, and must not be
+        /// taken for another answer.
         case draining(Peer)
     }
 
-    /// How long a beacon may take to a question in the other generation's words.
+    /// How long a beacon may take to answer a query in the other generation's form.
     static let firstLimit = Duration.seconds(3)
 
     private let handshake: KBeaconHandshake
     private let first: KBeaconGeneration
     private var stage: Stage
-    /// Why it was asked in the other generation's words.
+    /// Why the query was repeated in the other generation's form.
     private var misunderstanding: SessionFailure?
     private var pauses = 0
 
-    /// After `handshake`, asks in the words of the generation `first`, and then in the other's.
+    /// After `handshake`, sends the query of the generation `first`, and then that of the other.
     public init(after handshake: KBeaconHandshake, asking first: KBeaconGeneration) {
         (self.handshake, self.first) = (handshake, first)
         stage = .opening(handshake)
@@ -51,7 +52,7 @@ public struct KBeaconQuery: Dialogue {
         return try opened(step)
     }
 
-    /// The exchange that is under way counts its time.
+    /// The current exchange counts the elapsed time.
     public mutating func note(_ times: CommandTimes) {
         guard case .asking(var exchange, let generation, let terms) = stage else { return }
         exchange.note(times)
@@ -81,7 +82,7 @@ public struct KBeaconQuery: Dialogue {
                     return DialogueStep(.rest(KBeaconExchanges.busyPause))
                 }
                 guard Self.isMisunderstanding(error) else { throw error }
-                // One that has not answered the first question and refuses the second has understood the first.
+                // A beacon that has not answered the first query and refuses the second has understood the first.
                 if let misunderstanding {
                     throw misunderstanding.code == .noAnswer ? misunderstanding : error
                 }
@@ -109,7 +110,7 @@ public struct KBeaconQuery: Dialogue {
         var exchange = KBeaconExchange(
             generation.questionForCommon.bytes, on: terms,
             within: misunderstanding != nil ? KBeaconExchange.commandLimit : Self.firstLimit,
-            during: "asking who it is")
+            during: "reading the identity")
         let step = exchange.begin()
         stage = .asking(exchange, generation, terms)
         return try asked(step, generation, terms)
@@ -123,8 +124,8 @@ public struct KBeaconQuery: Dialogue {
             try step.command.asPart { (answer) throws(SessionFailure) in
                 guard let identity = KBeaconIdentity(answer: answer) else {
                     throw SessionFailure(
-                        .malformed, during: "asking who it is",
-                        "the answer of \(answer.count) bytes names no model")
+                        .malformed, during: "reading the identity",
+                        "the answer of \(answer.count) bytes contains no model")
                 }
                 let peer = Peer(terms: terms, identity: identity)
                 guard misunderstanding != nil, identity.generation != generation else { return .end(peer) }

@@ -1,13 +1,13 @@
 public import BluetoothTypes
 public import Sessions
 
-/// How KKM's beacons are spoken to (kbeacon.md).
+/// Sessions with KKM's beacons (kbeacon.md).
 public struct KBeaconSession: SessionKind {
-    /// The service that such sessions are held over.
+    /// The service of these sessions.
     public static let service = KBeaconService.uuid
-    /// What KKM's beacons leave the factory with.
+    /// The factory password of KKM's beacons.
     public static let factoryPassword = Secret(String(repeating: "0", count: 16))
-    /// How long a password is, in bytes.
+    /// The allowed lengths of a password, in bytes.
     public static let passwordLengths = 8...16
 
     private let password: Secret
@@ -15,8 +15,8 @@ public struct KBeaconSession: SessionKind {
     private let clock: UInt32?
     private let question: @Sendable () -> UInt32
 
-    /// Sessions with beacons that have `password`, which are asked in the words of `first` at first. `clock` is what their
-    /// clocks are set to, in seconds since 1970; `question` gives a number that nobody can know before.
+    /// Sessions with beacons that have `password`, queried in the form of the generation `first` first. `clock`
+    /// is the time to set, in seconds since 1970; `question` returns an unpredictable number.
     public init(
         _ password: Secret = Self.factoryPassword, asking first: KBeaconGeneration = .second,
         settingClock clock: UInt32? = nil,
@@ -26,9 +26,9 @@ public struct KBeaconSession: SessionKind {
     }
 
     static let leastInterval = Duration.milliseconds(10)
-    /// Beacons of theirs want a moment between two writes.
+    /// These beacons need a pause between two writes.
     public var leastInterval: Duration { Self.leastInterval }
-    /// Handshake, and who it is.
+    /// Handshake and identity query.
     public func opening(to address: DeviceAddress) -> KBeaconQuery {
         KBeaconQuery(
             after: KBeaconHandshake(with: address, password, asking: question(), settingClock: clock),

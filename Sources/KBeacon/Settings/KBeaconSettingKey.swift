@@ -1,29 +1,29 @@
-/// A key of a KBeacon's settings, as its messages call it, and what its value may be (kbeacon.md, Other parameters).
+/// A key of a KBeacon's settings, as in its messages, with its allowed values (kbeacon.md, Other parameters).
 struct KBeaconSettingKey: Sendable {
-    /// What a value may be.
+    /// The allowed values.
     enum Form: Equatable, Sendable {
         case whole(ClosedRange<Int>)
         /// With or without a fraction.
         case decimal(ClosedRange<Double>)
-        /// Printable ASCII, of so many characters.
+        /// Printable ASCII, with a length in this range.
         case text(ClosedRange<Int>)
-        /// `0x` and so many hexadecimal digits.
+        /// `0x` and this many hexadecimal digits.
         case digits(Int)
         case uuid
-        /// dBm, from what the beacon says is its least power to its most.
+        /// dBm, in the range of power that the beacon reports.
         case power
     }
 
     let name: String
     let form: Form
-    /// What the value may be in an entry of some type, where that is something else.
+    /// The allowed values in entries of certain types, if they differ.
     var forms: [Int: Form] = [:]
-    /// What the first generation calls the group that it is read and written with; 0 in the second.
+    /// The first generation's group for reading and writing it; 0 in the second.
     var mask = 0
-    /// Whether it is something that the beacon tells and nobody sets.
+    /// Whether the beacon reports it but it cannot be set.
     var isFact = false
 
-    /// What the value may be in an entry of this type; of any type where that is not known.
+    /// The allowed values in an entry of this type; in general if the type is unknown.
     func form(in type: Int?) -> Form { type.flatMap { forms[$0] } ?? form }
 
     /// A whole number.
@@ -36,7 +36,7 @@ struct KBeaconSettingKey: Sendable {
         KBeaconSettingKey(name: name, form: .decimal(range), mask: mask)
     }
 
-    /// A whole number, in other ranges by the type of its entry.
+    /// A whole number, with other ranges in entries of certain types.
     static func whole(
         _ name: String, _ range: ClosedRange<Int>, byType ranges: [Int: ClosedRange<Int>]
     ) -> Self {
@@ -48,17 +48,17 @@ struct KBeaconSettingKey: Sendable {
 /// A list in a KBeacon's settings.
 struct KBeaconSettingList: Sendable {
     let name: String
-    /// The key by which its entries are told apart.
+    /// The key that identifies its entries.
     let identity: KBeaconSettingKey
-    /// Keys that a beacon wants in every message about an entry.
+    /// Keys that a beacon requires in every message about an entry.
     var companions: [String] = []
-    /// The key that says of which type an entry is.
+    /// The key with the type of an entry.
     var typeKey: String?
     let keys: [KBeaconSettingKey]
-    /// As what kind of parameters it is read.
+    /// The parameter group for reading it.
     let mask: Int
 
-    /// All of an entry's keys.
+    /// All keys of an entry.
     var allKeys: [KBeaconSettingKey] { [identity] + keys }
 }
 
@@ -76,19 +76,19 @@ extension KBeaconGeneration {
         return list(name)?.allKeys ?? []
     }
 
-    /// What answers have outside lists that is no setting: what the beacon is, its password, and words of the messages
-    /// themselves.
+    /// Keys in answers, outside lists, that are not settings: the identity, the password, and keywords of the
+    /// messages.
     static let facts: Set<String> = [
         "model", "modle", "ver", "hver", "btPt", "id", "bCap", "trCap", "minPwr", "maxPwr", "maxPrd",
         "maxSlot",
         "maxTg", password, "msg", "stype",
     ]
-    /// What a password is called.
+    /// The key of the password.
     static let password = "pwd"
-    /// Everything of the first generation that is read at once, as it calls that.
+    /// The first generation's group mask for reading everything at once.
     static let everything = 55
 
-    /// Where the maker names no range.
+    /// For keys without a documented range.
     private static let any = -Int(Int32.max)...Int(Int32.max)
     private static let unsigned = 0...Int(UInt32.max)
 

@@ -2,7 +2,7 @@ import Sessions
 import YAMLText
 
 extension KBeaconSettings {
-    /// Takes over what an answer says; false where it is none.
+    /// Adds the values of an answer; false if it is not one.
     mutating func take(_ answer: some Collection<UInt8>) -> Bool {
         guard let members = JSONValue.members(inAnswer: answer) else { return false }
         let lists = generation.settingLists
@@ -34,7 +34,7 @@ extension KBeaconSettings {
                 members.filter { $0.key != KBeaconGeneration.password },
                 in: Entry(list: list.name, number: number))
         }
-        // What is no entry stays as it is.
+        // A value that is not an entry stays as it is.
         guard !others.isEmpty else { return }
         if case .list(let earlier)? = values[place]?.tree { others = earlier + others }
         values[place] = SettingValue(.list(others))

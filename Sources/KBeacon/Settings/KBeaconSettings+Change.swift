@@ -1,15 +1,15 @@
 public import Sessions
 
 extension KBeaconSettings: DeviceSettings {
-    /// What was found out of it.
+    /// The beacon's identity.
     public typealias Peer = KBeaconQuery.Peer
-    /// A value that is not as it should be.
+    /// A value that differs.
     typealias Difference = SettingDifference<Path>
 
-    /// Reads everything that can be set.
+    /// Reads all settings.
     public static func reading(of peer: Peer) -> KBeaconSettingsReading { KBeaconSettingsReading(of: peer) }
 
-    /// One message for what is outside lists, and one for each entry of a list.
+    /// One message for the settings outside lists, and one for each entry of a list.
     public static func writing(
         _ changes: [SettingDifference<Path>], to found: KBeaconSettings, of peer: Peer
     ) -> KBeaconExchanges {
@@ -18,19 +18,19 @@ extension KBeaconSettings: DeviceSettings {
 
     private static let step = "comparing the settings"
 
-    /// Throws where `peer` is of the other generation.
+    /// Throws if `peer` is of the other generation.
     public func check(against peer: Peer) throws(SessionFailure) {
         let identity = peer.identity
         guard generation == identity.generation else {
             throw SessionFailure(
                 .settingsForOthers, during: Self.step,
-                "the settings are for beacons of generation \(generation.rawValue), and this one is of "
+                "the settings are for beacons of generation \(generation.rawValue), but this one is of "
                     + "generation \(identity.generation.rawValue)")
         }
     }
 
-    /// Throws where one of the `changes` is something that the maker does not name for its key, or that `peer` cannot. What `found`
-    /// has already may be anything.
+    /// Throws if one of the `changes` is not allowed by the maker's documentation for its key, or not supported
+    /// by `peer`. Values that `found` already has may be anything.
     public func check(
         _ changes: [SettingDifference<Path>], to found: KBeaconSettings, of peer: Peer
     ) throws(SessionFailure) {
@@ -42,19 +42,19 @@ extension KBeaconSettings: DeviceSettings {
                 let place = places[path].map { "\($0): " } ?? ""
                 return SessionFailure(.settingOutOfRange, during: Self.step, "\(place)\(path) \(words)")
             }
-            guard !key.isFact else { throw failure("is what the beacon is, and cannot be set") }
+            guard !key.isFact else { throw failure("is fixed in the beacon and cannot be set") }
             if let range = after.rangeMissed(at: path) {
-                throw failure("is \(change.wanted), and may be \(range)")
+                throw failure("is \(change.wanted), but must be \(range)")
             }
             guard key.form == .power, let power = peer.identity.power,
                 let value = change.wanted.integer, !power.contains(value)
             else { continue }
             throw failure(
-                "is \(value) dBm, and the beacon sends with \(power.lowerBound) to \(power.upperBound) dBm")
+                "is \(value) dBm, but the beacon supports \(power.lowerBound) to \(power.upperBound) dBm")
         }
     }
 
-    /// What those who have `found` would not be able to do any more with these in its place.
+    /// The abilities that users with `found` would lose with these settings.
     public func lockOuts(of found: KBeaconSettings) -> [LockOut] {
         let after = merged(with: found)
         let checks: [(LockOut, (KBeaconSettings) -> Bool)] = [
@@ -68,14 +68,14 @@ extension KBeaconSettings: DeviceSettings {
         KBeaconSettings(generation, found.values.merging(values) { $1 })
     }
 
-    /// Whether somebody can connect whenever it advertises; what it does not say counts as yes.
+    /// Whether it is connectable whenever it advertises; values that are not set count as yes.
     private var isConnectable: Bool {
         guard generation == .second else { return hasFlag(1) }
         let slots = advertisements
         return slots.isEmpty || !connectable.isEmpty
     }
 
-    /// Whether it advertises by itself, also after its battery was changed.
+    /// Whether it advertises by itself, even after a change of its battery.
     private var comesUp: Bool {
         guard generation == .second else {
             return self[nil, "type"] != .number(0) && hasFlag(4)
@@ -85,7 +85,7 @@ extension KBeaconSettings: DeviceSettings {
         return self[nil, "atPwr"] != .number(0) && (!knows || !advertisements.isEmpty)
     }
 
-    /// Whether what can be connected to is advertised, at least once, as any adapter hears it.
+    /// Whether a connectable advertisement is sent at least once in a form that any adapter hears.
     private var isHeardByAll: Bool {
         let slots = connectable
         return slots.isEmpty || slots.contains { self[$0, "mode"] ?? .number(0) == .number(0) }
@@ -95,7 +95,7 @@ extension KBeaconSettings: DeviceSettings {
         self[nil, "advFlag"]?.integer.map { $0 & bit != 0 } ?? true
     }
 
-    /// Of the first generation: the beacon advertises once the trigger fires, or not at all.
+    /// Of the first generation: whether the beacon advertises only after the trigger fires, or never.
     private func advertisesOnlyOnTrigger(_ entry: Entry) -> Bool {
         guard entry.list == "trObj", let action = self[entry, "trAct"]?.integer, action & 1 != 0 else {
             return false
@@ -103,7 +103,7 @@ extension KBeaconSettings: DeviceSettings {
         return [.number(0), .number(4)].contains(self[entry, "trAMode"])
     }
 
-    /// The slots that advertise something, and not only once a trigger fires.
+    /// The slots that advertise something, and not only after a trigger fires.
     private var advertisements: [Entry] {
         let silenced = silencedSlots
         return entries.filter {
@@ -114,7 +114,7 @@ extension KBeaconSettings: DeviceSettings {
 
     private var connectable: [Entry] { advertisements.filter { self[$0, "conn"] != .number(0) } }
 
-    /// The slots whose channels are all off.
+    /// The slots with all channels off.
     private var silencedSlots: Set<Entry> {
         Set(entries.filter { $0.list == "advObj" && (self[$0, "chMsk"]?.integer ?? 0) & 7 == 7 })
     }

@@ -1,8 +1,8 @@
 import Sessions
 
 extension KBeaconSettings {
-    /// What asks a beacon for everything that can be set, with how the paths begin of what it is about; `triggers` are the kinds that
-    /// one of the first generation has.
+    /// The queries for all settings, with the path prefixes that they cover; `triggers` are the kinds that a
+    /// beacon of the first generation has.
     static func questions(
         _ generation: KBeaconGeneration, triggers: Int
     ) -> [(message: KBeaconExchanges.Message, subject: String)] {
@@ -24,7 +24,7 @@ extension KBeaconSettings {
                         optional: true)
                 }
         case .second:
-            // At most two kinds go in one question.
+            // One query may have at most two kinds.
             return [question([("type", .number(3))])]
                 + [(4, "trObj"), (8, "srObj")].map {
                     question([("type", .number($0.0))], about: $0.1, optional: true)
@@ -32,8 +32,8 @@ extension KBeaconSettings {
         }
     }
 
-    /// What makes a beacon with `found` take the `changes`: one message for what is outside lists, and one for each entry of a
-    /// list.
+    /// The messages that apply the `changes` to a beacon with `found`: one for the settings outside lists, and
+    /// one for each entry of a list.
     static func messages(_ changes: [Difference], to found: KBeaconSettings) -> [KBeaconExchanges.Message] {
         var places: [Entry?] = []
         for change in changes where !places.contains(change.path.entry) { places.append(change.path.entry) }
@@ -48,7 +48,7 @@ extension KBeaconSettings {
     private func members(_ changes: [Difference]) -> [(String, KBeaconMessage.Value)] {
         let values = changes.map { ($0.path.key, $0.wanted.message) }
         guard generation == .first else { return values }
-        // To which group a key belongs that nobody knows, nobody knows either.
+        // For a key with an unknown group, use the mask of all groups.
         let mask = changes.reduce(0) { $0 | (key(at: $1.path)?.mask ?? KBeaconGeneration.everything) }
         return [("stype", .number(mask))] + values
     }

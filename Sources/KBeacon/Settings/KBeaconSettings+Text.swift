@@ -1,8 +1,8 @@
 import Sessions
 public import YAMLText
 
-/// A file of settings has the words of the beacon's own messages (docs/formats/settings.md). What the program does not know, or what
-/// its maker does not name, stands under `unchecked`, as JSON in YAML:
+/// A settings file uses the keys of the beacon's own messages (docs/formats/settings.md). Values that are
+/// unknown to this program, or not documented by the maker, are under `unchecked`, as JSON in YAML:
 ///
 ///     settings: 1
 ///     maker: kkm
@@ -16,7 +16,7 @@ public import YAMLText
 extension KBeaconSettings {
     private static let unchecked = "unchecked"
 
-    /// Reads the members of a file beside `settings` and `maker`. Every problem has its place.
+    /// Parses the members of a file other than `settings` and `maker`. Every error has its position.
     public init(_ file: YAMLValue, besides others: [String]) throws(YAMLProblem) {
         let members = try file.members().filter { !others.contains($0.key) }
         guard let named = members.first(where: { $0.key == "generation" }) else {
@@ -34,7 +34,7 @@ extension KBeaconSettings {
             guard let list = lists.first(where: { $0.name == member.key }) else { continue }
             for entry in try member.value.list() { try take(entry, of: list) }
         }
-        guard !values.isEmpty else { throw file.problem("there is no setting in it") }
+        guard !values.isEmpty else { throw file.problem("the file contains no settings") }
     }
 
     private mutating func take(_ value: YAMLValue, of list: KBeaconSettingList) throws(YAMLProblem) {
@@ -49,13 +49,13 @@ extension KBeaconSettings {
         let entry = Entry(list: list.name, number: number)
         guard self[entry, name] == nil else { throw identity.problem("\(name) \(number) appears twice") }
         set(.number(Double(number)), at: Path(entry: entry, key: name), from: identity)
-        // Its type first: what other values may be goes by that.
+        // The type first: it decides which other values are allowed.
         let rest = members.filter { $0.key != name }
         try take(rest.filter { $0.key == list.typeKey }, in: entry)
         try take(rest.filter { $0.key != list.typeKey }, in: entry)
     }
 
-    /// Takes the members of a mapping; `others` are those that it may have, too.
+    /// Takes the members of a mapping; `others` are further allowed keys.
     private mutating func take(
         _ members: [YAMLValue.Member], in entry: Entry?, orElse others: [String] = []
     ) throws(YAMLProblem) {
@@ -69,7 +69,8 @@ extension KBeaconSettings {
             let form = key.form(in: type(of: entry))
             let text = try member.value.text()
             guard let value = form.value(text) else {
-                throw member.value.problem("'\(text)' is not what \(key.name) may be: \(form.range)")
+                throw member.value.problem(
+                    "'\(text)' is not valid for \(key.name), which must be \(form.range)")
             }
             set(value, at: path, from: member.value)
         }
@@ -78,7 +79,7 @@ extension KBeaconSettings {
             let path = Path(entry: entry, key: member.key)
             guard member.key != KBeaconGeneration.password else { throw Self.noSetting(member) }
             guard entry != nil || !KBeaconGeneration.facts.contains(member.key) else {
-                throw member.place.problem("'\(member.key)' is what the beacon is, and no setting")
+                throw member.place.problem("'\(member.key)' is fixed in the beacon and not a setting")
             }
             guard values[path] == nil else { throw member.place.problem("'\(member.key)' appears twice") }
             let told = try JSONTree(member.value)
@@ -94,10 +95,10 @@ extension KBeaconSettings {
     }
 
     private static func noSetting(_ member: YAMLValue.Member) -> YAMLProblem {
-        member.place.problem("passwords are no settings: they belong in a file of secrets")
+        member.place.problem("a password is not a setting: put it in a file of secrets")
     }
 
-    /// The lines of a file that has all of this, beside `settings` and `maker`.
+    /// The lines of a file with all values, without `settings` and `maker`.
     public var lines: [String] {
         var lines = ["generation: \(generation.rawValue)"] + lines(of: nil)
         for list in generation.settingLists {
@@ -130,7 +131,7 @@ extension KBeaconSettings {
 
     private static func lines(unchecked members: [String: JSONTree]) -> [String] {
         guard !members.isEmpty else { return [] }
-        // A long key needs a mark before it, which lines do not have.
+        // A long key needs a `?` before it, which single lines do not have.
         guard members.keys.allSatisfy({ $0.utf8.count < 100 }) else {
             return ["\(unchecked): \(JSONTree.members(members).yaml)"]
         }

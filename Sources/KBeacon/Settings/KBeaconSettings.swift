@@ -1,11 +1,11 @@
 public import Sessions
 
-/// Settings of a KBeacon, some or all (kbeacon.md, Other parameters). What its maker does not name, or names other values for, is
-/// kept as the beacon told it.
+/// Settings of a KBeacon, some or all (kbeacon.md, Other parameters). Keys and values that the maker does not
+/// document are kept as the beacon reported them.
 public struct KBeaconSettings: Sendable {
-    /// Where a value stands.
+    /// The path of a value.
     public struct Path: Hashable, Sendable {
-        /// The list in which it is, and the number of its entry there; nil outside lists.
+        /// The list and the number of its entry; nil outside lists.
         public let entry: Entry?
         /// Its key.
         public let key: String
@@ -15,24 +15,24 @@ public struct KBeaconSettings: Sendable {
     public struct Entry: Hashable, Sendable {
         /// The list's key.
         public let list: String
-        /// By what the list's entries are told apart: a slot, a trigger, a kind of sensor.
+        /// The number that identifies the entry: a slot, a trigger, a kind of sensor.
         public let number: Int
     }
 
-    /// Whose words they are in.
+    /// The generation whose keys they use.
     public let generation: KBeaconGeneration
     /// The values.
     public internal(set) var values: [Path: SettingValue]
-    /// What was not read, and why, by the beginning of the paths.
+    /// What was not read, with the reason, by path prefix.
     public internal(set) var unread: [String: String] = [:]
-    /// Where in their file values stand.
+    /// The position of each value in its file.
     var places: [Path: String] = [:]
 
     init(_ generation: KBeaconGeneration, _ values: [Path: SettingValue] = [:]) {
         (self.generation, self.values) = (generation, values)
     }
 
-    /// The entries that there are, in the order of the lists.
+    /// The entries, in the order of the lists.
     var entries: [Entry] {
         let numbers = Dictionary(grouping: Set(values.keys.compactMap(\.entry)), by: \.list)
         return generation.settingLists.flatMap { list in
@@ -40,8 +40,7 @@ public struct KBeaconSettings: Sendable {
         }
     }
 
-    /// The keys of `entry`, or of those outside lists, of which there are values, in the order of the format; those that are not
-    /// known come last.
+    /// The keys with values in `entry`, or outside lists, in the order of the format; unknown ones come last.
     func keys(of entry: Entry?) -> [String] {
         let known = generation.keys(of: entry?.list).map(\.name)
         let others = values.keys.filter { $0.entry == entry && !known.contains($0.key) }.map(\.key)
@@ -59,7 +58,7 @@ public struct KBeaconSettings: Sendable {
         values[Path(entry: entry, key: key)]
     }
 
-    /// The key at `path`, where the maker names it.
+    /// The key at `path`, if the maker documents it.
     func key(at path: Path) -> KBeaconSettingKey? {
         generation.keys(of: path.entry?.list).first { $0.name == path.key }
     }
@@ -70,10 +69,10 @@ public struct KBeaconSettings: Sendable {
         return self[entry, key]?.integer
     }
 
-    /// Whether the maker names what stands at `path`.
+    /// Whether the maker documents the key at `path`.
     public func isKnown(_ path: Path) -> Bool { key(at: path) != nil }
 
-    /// What the value at `path` may be, where it is something else.
+    /// The allowed values at `path`, if its value is another one.
     public func rangeMissed(at path: Path) -> String? {
         guard let key = key(at: path), let value = values[path] else { return nil }
         let form = key.form(in: type(of: path.entry))
@@ -82,18 +81,18 @@ public struct KBeaconSettings: Sendable {
 }
 
 extension KBeaconSettings: Equatable {
-    /// Whether both have the same values, wherever these come from.
+    /// Whether both have the same values, regardless of their positions.
     public static func == (one: KBeaconSettings, other: KBeaconSettings) -> Bool {
         one.generation == other.generation && one.values == other.values
     }
 }
 
 extension KBeaconSettings.Path: CustomStringConvertible {
-    /// As in `advObj[0].advPrd`.
+    /// For example `advObj[0].advPrd`.
     public var description: String { entry.map { "\($0).\(key)" } ?? key }
 }
 
 extension KBeaconSettings.Entry: CustomStringConvertible {
-    /// As in `advObj[0]`.
+    /// For example `advObj[0]`.
     public var description: String { "\(list)[\(number)]" }
 }

@@ -1,20 +1,20 @@
 public import Sessions
 
-/// Asks a KBeacon for everything that can be set (kbeacon.md, Settings).
+/// Reads all settings of a KBeacon (kbeacon.md, Settings).
 public struct KBeaconSettingsReading: Dialogue {
     /// The settings.
     public typealias Ending = KBeaconSettings
-    /// It says nothing on its way.
+    /// It sends no notices.
     public typealias Notice = Never
-    /// Why it goes no further.
+    /// Why it fails.
     public typealias Failure = SessionFailure
 
     private let generation: KBeaconGeneration
-    /// How the paths begin of what each question is about.
+    /// The path prefix for each query.
     private let subjects: [String]
     private var exchanges: KBeaconExchanges
 
-    /// Asks `peer`, whose session is open.
+    /// Reads from `peer`, whose session is open.
     public init(of peer: KBeaconQuery.Peer) {
         generation = peer.identity.generation
         let questions = KBeaconSettings.questions(generation, triggers: peer.identity.triggers)
@@ -22,7 +22,7 @@ public struct KBeaconSettingsReading: Dialogue {
         exchanges = KBeaconExchanges(questions.map { $0.message }, on: peer.terms)
     }
 
-    /// The first question.
+    /// The first query.
     public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<
         KBeaconSettings, Never
     > {
@@ -33,7 +33,7 @@ public struct KBeaconSettingsReading: Dialogue {
         try read(try exchanges.begin())
     }
 
-    /// The exchange that is under way counts its time.
+    /// The current exchange counts the elapsed time.
     public mutating func note(_ times: CommandTimes) { exchanges.note(times) }
 
     /// The step that follows from the outcome of the last one.
@@ -51,13 +51,13 @@ public struct KBeaconSettingsReading: Dialogue {
                 var settings = KBeaconSettings(generation)
                 for (answer, subject) in zip(answers, subjects) {
                     guard let answer else {
-                        settings.unread[subject] = "the beacon refused the question"
+                        settings.unread[subject] = "the beacon refused the query"
                         continue
                     }
                     guard settings.take(answer) else {
                         throw SessionFailure(
                             .malformed, during: "reading the settings",
-                            "the answer of \(answer.count) bytes is no JSON object, or one with more than 24 levels"
+                            "the answer of \(answer.count) bytes is not a JSON object, or has more than 24 levels"
                         )
                     }
                 }

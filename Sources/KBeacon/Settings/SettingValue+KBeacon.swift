@@ -2,7 +2,7 @@ import Sessions
 import YAMLText
 
 extension SettingValue {
-    /// What a beacon says where nobody knows what it may be.
+    /// A beacon's value for an unknown key.
     init(_ value: JSONValue) {
         switch value {
         case .number(let digits): self = Self.number(digits) ?? .json(digits)
@@ -11,8 +11,8 @@ extension SettingValue {
         }
     }
 
-    /// What a beacon says, or a file has, for `key`: truth and numbers in quotes are numbers where those are wanted. What cannot be
-    /// its value stays as it is.
+    /// A beacon's or a file's value for `key`: booleans and quoted numbers become numbers if the key requires
+    /// them. Invalid values stay unchanged.
     init(_ value: JSONValue, _ key: KBeaconSettingKey) {
         switch (value, key.form) {
         case (.truth(let truth), .whole), (.truth(let truth), .decimal), (.truth(let truth), .power):
@@ -26,7 +26,7 @@ extension SettingValue {
         }
     }
 
-    /// The number that `digits` are; nil where that would lose some of them.
+    /// The number with these `digits`; nil if precision would be lost.
     private static func number(_ digits: String) -> SettingValue? {
         let mantissa = digits.prefix { $0 != "e" && $0 != "E" }
         let isShort = mantissa.filter(\.isNumber).count <= 15
@@ -36,12 +36,12 @@ extension SettingValue {
         return .number(number)
     }
 
-    /// It as JSON has it.
+    /// The value as JSON.
     var tree: JSONTree {
         switch self {
         case .number: .number("\(self)")
         case .text(let text): .text(text)
-        // It was JSON before.
+        // It was parsed from JSON.
         case .json(let text): (try? JSONTree(json: Array(text.utf8))) ?? .text(text)
         }
     }
@@ -57,7 +57,7 @@ extension SettingValue {
 }
 
 extension KBeaconSettingKey.Form {
-    /// The value that `text` is; nil where it may not be one.
+    /// The value of `text`; nil if it is not allowed.
     func value(_ text: String) -> SettingValue? {
         switch self {
         case .whole(let range): return Self.whole(text, in: range)
@@ -82,7 +82,7 @@ extension KBeaconSettingKey.Form {
         }
     }
 
-    /// Whether `value` may be one.
+    /// Whether `value` is allowed.
     func accepts(_ value: SettingValue) -> Bool {
         if case .json = value { return false }
         return self.value("\(value)") == value
@@ -96,7 +96,7 @@ extension KBeaconSettingKey.Form {
         }
     }
 
-    /// What a value may be, in words.
+    /// The allowed values, in words.
     var range: String {
         switch self {
         case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"

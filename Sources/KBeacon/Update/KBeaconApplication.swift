@@ -1,10 +1,10 @@
 public import UpdateCore
 
-/// What a KBeacon's application says of itself before and after an update (kbeacon.md, Update).
+/// The identity query for a KBeacon's application, before and after an update (kbeacon.md, Update).
 public typealias KBeaconApplication = SessionQuery<KBeaconQuery, KBeaconSettings>
 
 extension KBeaconApplication {
-    /// What `identityQuery` finds out, and where `readsSettings`, the settings of a beacon that takes updates.
+    /// The result of `identityQuery`, and if `readsSettings`, the settings of a beacon that supports updates.
     public init(_ identityQuery: KBeaconQuery, readingSettings readsSettings: Bool = false) {
         self.init(
             by: identityQuery, pausing: KBeaconSession.leastInterval, readingSettings: readsSettings

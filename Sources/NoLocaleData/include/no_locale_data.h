@@ -1,2 +1,2 @@
-// Nothing is offered: what this target defines is found by the linker. See docs/decisions/0051-size.md.
+// Declares nothing: the linker finds the definitions of this target. See docs/decisions/0051-size.md.
 #pragma once

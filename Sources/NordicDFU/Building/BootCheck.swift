@@ -1,11 +1,11 @@
-/// How a bootloader of SDK 15.3 or later is to check an image at every start.
+/// How a bootloader of SDK 15.3 or later checks an image at every start.
 public enum BootCheck: UInt32, CaseIterable, Hashable, Sendable {
-    /// Not at all.
+    /// No check.
     case nothing = 0
-    /// By a CRC that the device makes itself, once it has the image.
+    /// By a CRC that the bootloader computes once it has the image.
     case crc = 1
-    /// By a SHA-256 that the device makes itself.
+    /// By a SHA-256 that the bootloader computes.
     case sha256 = 2
-    /// By a signature over the image, which is in the init packet; that is then too long for SDK 12 to 15.0.
+    /// By a signature over the image in the init packet, which is then too long for SDK 12 to 15.0.
     case signature = 3
 }

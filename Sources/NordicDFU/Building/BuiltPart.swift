@@ -5,6 +5,6 @@ struct BuiltPart {
     let datFile: String
     let image: [UInt8]
     let initPacket: [UInt8]
-    /// What the manifest notes for people about a SoftDevice with a bootloader.
+    /// Sizes that the manifest lists for a SoftDevice with a bootloader; informational only.
     let sizes: (bootloader: Int, softDevice: Int)?
 }

@@ -1,12 +1,12 @@
-/// An image that is to be packed.
+/// An image to pack.
 public struct FirmwareInput: Hashable, Sendable {
-    /// The name of the file it comes from, without folders; the entries of the package are named after it.
+    /// The file name without folders; the entries of the package are named after it.
     public var name: String
     /// The image, a multiple of 4 bytes.
     public var bytes: [UInt8]
-    /// Its version; a SoftDevice has none of its own.
+    /// The image's version; a SoftDevice has none.
     public var version: UInt32
-    /// How the bootloader is to check it at every start.
+    /// How the bootloader checks the image at every start.
     public var bootCheck: BootCheck
 
     /// An image from the file `name`.
@@ -17,7 +17,7 @@ public struct FirmwareInput: Hashable, Sendable {
         self.bootCheck = bootCheck
     }
 
-    /// The name without what says the kind of file.
+    /// The name without `.hex` or `.bin`.
     var stem: String {
         for ending in [".hex", ".bin"] where name.hasSuffix(ending) && name.count > ending.count {
             return String(name.dropLast(ending.count))

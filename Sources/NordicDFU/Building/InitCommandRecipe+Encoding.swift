@@ -4,9 +4,8 @@ import NordicMessages
 import SwiftProtobuf
 
 extension InitCommandRecipe {
-    /// The init packet: signed where a key is given.
-    ///
-    /// The innermost layer is encoded once; those bytes are signed, and wrapped as they are.
+    /// The init packet, signed if `key` is given. `InitCommand` is encoded once: these bytes are signed and then
+    /// wrapped unchanged.
     public func packet(signedBy key: NordicPrivateKey? = nil) throws(PackageBuildError) -> [UInt8] {
         let initCommand = try Self.encoded(try message())
         let command = try Self.encoded(
@@ -60,7 +59,7 @@ extension InitCommandRecipe {
     }
 
     private static func encoded(_ message: some Message) throws(PackageBuildError) -> [UInt8] {
-        // SwiftProtobuf writes fields in the order of their numbers, and those that were set, whatever their value.
+        // SwiftProtobuf writes fields in the order of their numbers, including fields set to their default value.
         do { return try message.serializedBytes() } catch { throw .encoding("\(error)") }
     }
 }

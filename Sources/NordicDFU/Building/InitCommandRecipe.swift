@@ -1,14 +1,14 @@
-/// What an init packet is to say; ``packet(signedBy:)`` makes the bytes of the `.dat` file.
+/// The contents of an init packet; ``packet(signedBy:)`` makes the bytes of the `.dat` file.
 ///
-/// The wire form is nrfutil's, byte for byte: every field is written, zeros included, in the order of field numbers;
-/// `sd_req` is packed, and unlike nrfutil's in the order that was given; the bytes of a boot validation are written
-/// even when there are none (init-packet.md, Layout).
+/// The encoding matches nrfutil byte for byte: every field is written, zeros included, in the order of field numbers;
+/// `sd_req` is packed; the bytes of a boot validation are written even if empty (init-packet.md, Layout). Unlike
+/// nrfutil, `sd_req` keeps the order given.
 public struct InitCommandRecipe: Hashable, Sendable {
     /// The image's version.
     public var firmwareVersion: UInt32
-    /// The hardware that the image is for.
+    /// The hardware version that the image is for.
     public var hardwareVersion: UInt32
-    /// The SoftDevices (FWIDs) of which one has to be installed.
+    /// SoftDevice ids (FWIDs), one of which must be installed.
     public var softDeviceRequirements: [UInt32]
     /// What the image is.
     public var type: FirmwareType
@@ -18,11 +18,11 @@ public struct InitCommandRecipe: Hashable, Sendable {
     public var bootloaderSize: UInt32 = 0
     /// Bytes of the application in the image.
     public var applicationSize: UInt32 = 0
-    /// SHA-256 of the image, in the order in which SHA-256 writes it.
+    /// SHA-256 of the image, in the usual byte order.
     public var digest: [UInt8]
-    /// Whether debug bootloaders are to skip the version checks.
+    /// Whether debug bootloaders skip the version checks.
     public var isDebug = false
-    /// How the bootloader is to check the image at every start.
+    /// How the bootloader checks the image at every start.
     public var bootValidations: [BootValidation] = []
 
     /// A recipe without sizes and boot validations.

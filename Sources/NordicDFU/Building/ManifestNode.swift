@@ -1,8 +1,8 @@
 import ByteCoding
 
-/// JSON as Python's `json.dumps(indent=4, sort_keys=True)` lays it out, which is how both nrfutils write manifests.
+/// JSON in the layout of Python's `json.dumps(indent=4, sort_keys=True)`, which both nrfutils use for manifests.
 indirect enum ManifestNode {
-    /// A number, as it is written.
+    /// A number, already formatted.
     case plain(String)
     case text(String)
     case list([ManifestNode])
@@ -10,7 +10,7 @@ indirect enum ManifestNode {
 
     static func number(_ value: some BinaryInteger) -> ManifestNode { .plain("\(value)") }
 
-    /// The text; `indent` is that of the line that it begins in.
+    /// The formatted text; `indent` is the indentation of its first line.
     func json(indent: String = "") -> String {
         let inner = indent + "    "
         switch self {

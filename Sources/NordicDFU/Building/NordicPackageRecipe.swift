@@ -1,17 +1,17 @@
 import Archives
 
-/// What a package for Nordic's Secure DFU is to contain; ``file(signedBy:)`` makes the bytes of the `.zip`.
+/// The contents of a package for Nordic's Secure DFU; ``file(signedBy:)`` makes the bytes of the `.zip`.
 ///
-/// Combinations are nrfutil's: a SoftDevice, a bootloader, both as one image, an application, and an application
-/// behind either part with a SoftDevice (nordic-zip.md, Layout).
+/// The combinations are nrfutil's: a SoftDevice, a bootloader, both as one image, an application, or an application
+/// after either part that includes a SoftDevice (nordic-zip.md, Layout).
 public struct NordicPackageRecipe: Sendable {
-    /// The hardware that all images are for.
+    /// The hardware version that all images are for.
     public var hardwareVersion: UInt32
-    /// The SoftDevices (FWIDs) of which one has to be installed before the update.
+    /// SoftDevice ids (FWIDs), one of which must be installed before the update.
     public var softDeviceRequirements: [UInt32]
-    /// The SoftDevices of which one is installed after the system part, for the application that follows it.
+    /// SoftDevice ids, one of which is installed after the system part; for the application that follows it.
     public var newSoftDevices: [UInt32] = []
-    /// Whether debug bootloaders are to skip the version checks.
+    /// Whether debug bootloaders skip the version checks.
     public var isDebug = false
     /// A SoftDevice.
     public var softDevice: FirmwareInput?
@@ -19,7 +19,7 @@ public struct NordicPackageRecipe: Sendable {
     public var bootloader: FirmwareInput?
     /// An application.
     public var application: FirmwareInput?
-    /// Whether the application is for another chip behind this one.
+    /// Whether the application is for an external chip connected to this one.
     public var isExternal = false
 
     /// A recipe without images.
@@ -28,7 +28,7 @@ public struct NordicPackageRecipe: Sendable {
         softDeviceRequirements = softDevices
     }
 
-    /// The package, its init packets signed where a key is given. The same recipe and key give the same bytes.
+    /// Makes the package, with signed init packets if `key` is given. The same recipe and key give the same bytes.
     public func file(signedBy key: NordicPrivateKey? = nil) throws(PackageBuildError) -> [UInt8] {
         let parts = try parts(key)
         var archive = ZipWriter()
@@ -48,7 +48,8 @@ public struct NordicPackageRecipe: Sendable {
         guard !hasSystem || application == nil || softDevice != nil else { throw .bootloaderWithApplication }
         guard !isExternal || !hasSystem else { throw .externalWithSystem }
         var drafts: [PartDraft] = []
-        // The list of the system part has the new SoftDevices too: an update that ended after it can be repeated.
+        // The system part's list includes the new SoftDevices, so that an update interrupted after it can be
+        // repeated.
         let repeatable = (softDeviceRequirements + newSoftDevices).unique
         switch (softDevice, bootloader) {
         case (let softDevice?, let bootloader?):
@@ -73,7 +74,7 @@ public struct NordicPackageRecipe: Sendable {
 }
 
 extension [UInt32] {
-    /// Each number once, where it stands first.
+    /// Removes duplicates; the first occurrence stays.
     fileprivate var unique: [UInt32] {
         reduce(into: []) { list, id in if !list.contains(id) { list.append(id) } }
     }

@@ -5,18 +5,18 @@ public import Digests
 public enum PackageBuildError: Error, Equatable, Sendable {
     /// There is no image.
     case nothingToPack
-    /// A bootloader and an application without a SoftDevice: bootloaders take one system part, and after it an
-    /// application; nrfutil does not make this either.
+    /// A bootloader and an application without a SoftDevice. Bootloaders take one system part and then an
+    /// application; nrfutil refuses this too.
     case bootloaderWithApplication
-    /// An image for another chip goes alone.
+    /// An image for an external chip cannot be combined with a system part.
     case externalWithSystem
-    /// A boot check by signature needs the key.
+    /// A boot check by signature needs a signing key.
     case keyMissing
     /// The archive cannot be written.
     case archive(ArchiveError)
     /// The signature could not be made.
     case signature(SignatureError)
-    /// The protobuf library could not encode a message; its words.
+    /// The protobuf library could not encode a message; its error text.
     case encoding(String)
 
     /// A stable name in kebab-case for scripts and for `explain`.
@@ -34,14 +34,14 @@ public enum PackageBuildError: Error, Equatable, Sendable {
 }
 
 extension PackageBuildError: CustomStringConvertible {
-    /// One line for people, with the way out where there is one.
+    /// One line for people, with a suggested fix if there is one.
     public var description: String {
         switch self {
         case .nothingToPack: "no image was given"
         case .bootloaderWithApplication:
-            "a bootloader and an application need two packages, the bootloader's first, unless a SoftDevice goes "
-                + "with them"
-        case .externalWithSystem: "an image for another chip is packed alone"
+            "a bootloader and an application need two packages, the bootloader's first, unless the package "
+                + "includes a SoftDevice"
+        case .externalWithSystem: "an image for an external chip needs a package of its own"
         case .keyMissing: "a boot check by signature needs the signing key"
         case .archive(let error): error.description
         case .signature(let error): error.description

@@ -8,13 +8,13 @@ struct PartDraft {
     let image: [UInt8]
     let version: UInt32
     let softDevices: [UInt32]
-    /// The checks in the order of the init packet, each with what its signature would cover.
+    /// The boot checks in the order of the init packet, each with the bytes that its signature would cover.
     let checks: [(BootCheck, covered: [UInt8])]
     var softDeviceBytes = 0
     var bootloaderBytes = 0
     var applicationBytes = 0
 
-    /// A SoftDevice has no version that counts; nrfutil writes the highest, which every bootloader passes.
+    /// The version of a SoftDevice has no meaning; nrfutil writes the highest value, which every bootloader accepts.
     static let softDeviceVersion = UInt32.max
 
     static func both(
@@ -52,7 +52,7 @@ struct PartDraft {
             checks: [(input.bootCheck, input.bytes)], applicationBytes: input.bytes.count)
     }
 
-    /// The part with its init packet, under names that differ from those in `taken`.
+    /// The part with its init packet, under names that are not in `taken`.
     func part(
         hardware: UInt32, isDebug: Bool, key: NordicPrivateKey?, besides taken: [String]
     ) throws(PackageBuildError) -> BuiltPart {
@@ -69,7 +69,7 @@ struct PartDraft {
                     type: check.rawValue,
                     bytes: check == .signature ? try Self.signature(of: covered, key) : []))
         }
-        // Two files of one name from two folders must not become one entry.
+        // Files of the same name from two folders need separate entries.
         let name = taken.contains(stem + ".bin") ? "\(stem)_\(role.rawValue)" : stem
         return BuiltPart(
             role: role, binFile: name + ".bin", datFile: name + ".dat", image: image,

@@ -1,19 +1,19 @@
 import ByteCoding
 
-/// What a SoftDevice says about itself in its own image.
+/// The information structure that a SoftDevice has in its own image.
 ///
-/// The structure is on a page of its own (4096 bytes), the second one after the master boot record with those of
-/// nRF52, at 3000 of the flash; older ones have it some pages higher:
+/// The structure is in a page of its own (4096 bytes). On nRF52 it is the second page after the master boot record,
+/// at 3000 of the flash; older SoftDevices have it some pages higher:
 ///
 ///      0  4  bytes of the structure      8  4  bytes of the SoftDevice
 ///      4  4  51B1E5DB                   12  2  id (FWID)
 ///
 /// (nRF5 SDK 17.1, `nrf_sdm.h`.)
 public struct SoftDeviceInformation: Hashable, Sendable {
-    /// The number that `sd_req` lists.
+    /// The FWID that `sd_req` lists.
     public let id: UInt32
 
-    /// Finds the structure in an image without master boot record; nil where it is not on the first pages.
+    /// Finds the structure in an image without master boot record; nil if it is not in the first pages.
     public init?(in image: [UInt8]) {
         for page in 0...6 {
             let start = page * 0x1000

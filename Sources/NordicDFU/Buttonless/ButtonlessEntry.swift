@@ -4,19 +4,19 @@ import FirmwareModel
 public import Sessions
 public import UpdateCore
 
-/// Sends a Nordic application to its bootloader, as a value (nordic-buttonless.md, Conversation).
+/// Makes a Nordic application start its bootloader; a state machine without I/O (nordic-buttonless.md, Conversation).
 ///
-/// Where the application can give its bootloader a name, it gets one that nobody else has: among several
-/// bootloaders that one is ours. Some applications crash on that request, so it is made once.
+/// If the application can set the bootloader's advertising name, it is given a unique one, which identifies our unit
+/// among several bootloaders. Some applications crash on that request, so it is made only once.
 public struct ButtonlessEntry: BootloaderEntry {
     enum State: Equatable, Sendable {
         case idle
         case subscribing
-        /// Waiting for the answer to the name, for the `tries`-th time.
+        /// Waiting for the response to the name; `tries` counts the requests.
         case naming(tries: Int, strays: Int)
-        /// Waiting until an application that was busy may take the name.
+        /// Waiting to send the name again to an application that was busy.
         case pausing(tries: Int)
-        /// The observer is told that the bootloader will have no name, and may wait.
+        /// The observer learns that the bootloader will have no name of its own, and may delay the entry.
         case announcing
         case entering(strays: Int)
         case left
@@ -29,48 +29,48 @@ public struct ButtonlessEntry: BootloaderEntry {
     static let maximumTries = 3
     static let maximumStrays = 16
 
-    /// The name that the bootloader is asked to advertise; nil to ask for none.
+    /// The name that the bootloader is asked to advertise; nil to set none.
     let name: String?
     private(set) var state = State.idle
     private(set) var entryCharacteristic = ButtonlessService.unbonded
     private(set) var hasTriedName = false
     private(set) var hasName = false
-    /// The application has taken a name once, and may take it again.
+    /// The application has accepted a name once, so it may be asked again.
     private(set) var takesName = false
 
-    /// An entry that names the bootloader `name`, which takes 1 to 18 bytes in an MTU of 23; nil gives none.
+    /// `name` is the bootloader's name, 1 to 18 bytes with an MTU of 23; nil to set none.
     public init(name: String?) {
         self.name = name.flatMap { (1...18).contains($0.utf8.count) ? $0 : nil }
     }
 
-    /// In the order in which they are taken: without bonds, with bonds, SDK 12.
+    /// In order of preference: without bonds, with bonds, SDK 12.
     public var entryCharacteristics: [Characteristic] {
         [ButtonlessService.unbonded, ButtonlessService.bonded, ButtonlessService.experimental]
     }
 
-    /// One above the application's address, or the same; with bonds always the same.
+    /// The application's address plus one, or the same address; with bonds always the same.
     public func expectedAddresses(enteringBy entryCharacteristic: Characteristic) -> Set<ExpectedAddress> {
         entryCharacteristic == ButtonlessService.bonded ? [.sameAddress] : [.nextAddress, .sameAddress]
     }
 
-    /// Only without bonds.
+    /// Only the characteristic without bonds can set a name.
     public func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool {
         name != nil && entryCharacteristic == ButtonlessService.unbonded
     }
 
-    /// Takes `entryCharacteristic` from now on.
+    /// Uses `entryCharacteristic` from now on.
     public mutating func choose(_ entryCharacteristic: Characteristic) {
         self.entryCharacteristic = entryCharacteristic
     }
 
-    /// Indications, or notifications, on.
+    /// Enables indications or notifications.
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> EntryStep {
         hasName = false
         state = .subscribing
         return EntryStep(.subscribe(entryCharacteristic), notices: [.phase(.enteringBootloader)])
     }
 
-    /// Nothing depends on how long things take.
+    /// Does nothing: the entry does not depend on timing.
     public mutating func note(_ times: CommandTimes) {}
 
     /// The step that follows from the outcome of the last one.
@@ -87,7 +87,7 @@ public struct ButtonlessEntry: BootloaderEntry {
         case (.naming, .timedOut):
             throw UpdateFailure(
                 .noAnswer, during: "naming the bootloader",
-                message: "the application did not answer to the name for its bootloader", mayReconnect: true)
+                message: "the application did not respond to the name for its bootloader", mayReconnect: true)
         case (.entering(let strays), .value(let bytes)):
             guard let answer = ButtonlessAnswer(bytes), answer.opcode == Self.enterOpcode else {
                 state = .entering(strays: strays + 1)
@@ -95,13 +95,13 @@ public struct ButtonlessEntry: BootloaderEntry {
             }
             guard answer.result == .success else { throw refusal(answer.code) }
             return leave()
-        // An application that leaves without a word is as good as one that says so.
+        // An application may restart without a response; a timeout counts as success.
         case (.entering, .timedOut): return leave()
         default: throw UpdateFailure.misplaced(outcome, in: state, during: "entering the bootloader")
         }
     }
 
-    /// A link that ends once the application was told to go has ended because it went.
+    /// If the link ends after the request to enter, the application has left for its bootloader.
     public func linkEnded() -> EntryDisconnect {
         switch state {
         case .entering, .left: .leaving(handoff)
@@ -138,7 +138,8 @@ public struct ButtonlessEntry: BootloaderEntry {
         return announce()
     }
 
-    /// Without a name, the devices nearby have to be known first. That takes time, in which the link may be lost.
+    /// Without a name, other bootloaders nearby must be known before the entry. That scan takes time, and the link
+    /// may be lost.
     private mutating func announce() -> EntryStep {
         guard mayName(enteringBy: entryCharacteristic), !hasName else { return enter() }
         state = .announcing
@@ -162,28 +163,28 @@ public struct ButtonlessEntry: BootloaderEntry {
             .request(bytes, on: entryCharacteristic, answerOn: entryCharacteristic, within: Self.answerLimit))
     }
 
-    /// What is not an answer to our question is passed over, a number of times.
+    /// Skips a limited number of packets that are not the response we wait for.
     private func expectAgain(_ strays: Int) throws(UpdateFailure) -> EntryStep {
         guard strays < Self.maximumStrays else {
             throw UpdateFailure(
                 .unexpectedAnswer, during: "entering the bootloader",
-                message: "the application answers something else again and again")
+                message: "the application keeps sending unexpected responses")
         }
         return EntryStep(.expect(from: entryCharacteristic, within: Self.answerLimit))
     }
 
     private static let bondRemedy: Advice =
-        "bond with the beacon first: allow this adapter to keep bonds (`btmgmt bondable on`, or run bluetoothd), remove "
+        "bond with the beacon first: allow bonding on this adapter (`btmgmt bondable on`, or run bluetoothd), remove "
         + "an old bond of the beacon on this computer (`btmgmt unpair ADDRESS`), and run the same command again"
 
     private func refusal(_ code: UInt8) -> UpdateFailure {
         let reason =
             switch ButtonlessAnswer.Result(rawValue: code) {
-            case .notSupported: "it does not support that"
+            case .notSupported: "it does not support the request"
             case .failed: "the operation failed; its settings page may be write-protected"
             case .busy: "it is busy"
             case .notBonded: "it is not bonded with this computer"
-            case .invalid, .nameInvalid, .success, nil: "it calls the request invalid"
+            case .invalid, .nameInvalid, .success, nil: "it rejects the request as invalid"
             }
         return UpdateFailure(
             .entryRefused, during: "entering the bootloader",

@@ -1,24 +1,25 @@
-/// Why a text is not the key that is wanted.
+/// Why a text is not a usable key.
 public enum KeyTextError: Error, Hashable, Sendable {
-    /// It has no mark of any form that keys are written in.
+    /// The text has no marker of a supported key format.
     case noKey
     /// The key is encrypted with a password.
     case encrypted
     /// The PEM block with this label cannot be read.
     case unreadable(label: String)
-    /// It is a key of another kind than P-256, or a P-256 key in a form that is not read, or no key; in words.
+    /// Not a P-256 key, or a P-256 key in an unsupported format, or no key; the associated value describes it.
     case otherKind(String)
-    /// The P-256 key or another describes its curve by numbers.
+    /// A key gives its curve as explicit parameters.
     case explicitParameters
-    /// It has several keys, and which is meant nobody can tell.
+    /// The text has several keys, and it is not clear which one to use.
     case severalKeys(Int)
-    /// A key of this many bytes is given, in hexadecimal digits or as code; 64 are needed.
+    /// The key has this many bytes, as hexadecimal digits or as C code, instead of 64.
     case wrongLength(bytes: Int)
-    /// The element of the array in C with this index, from 0, is not a byte. What stands there may be a secret.
+    /// The element of the C array with this index, from 0, is not a byte. The element is not quoted: it may be
+    /// secret.
     case codeMalformed(index: Int)
     /// The 64 bytes are not a point on the curve.
     case notOnCurve
-    /// A private key is needed, and this is a public one.
+    /// A private key is needed, but this is a public one.
     case onlyPublic
 
     /// A stable name in kebab-case for scripts and for `explain`.
@@ -26,28 +27,28 @@ public enum KeyTextError: Error, Hashable, Sendable {
 }
 
 extension KeyTextError: CustomStringConvertible {
-    /// One line for people, with the way out where there is one.
+    /// One line for people, with a suggested fix if there is one.
     public var description: String {
         switch self {
-        case .noKey: "no key is in there: neither PEM nor 128 hexadecimal digits nor an array in C"
+        case .noKey: "no key found: expected PEM, 128 hexadecimal digits or a C array"
         case .encrypted:
             "the key is encrypted; `openssl ec -in FILE -out OTHER` writes it without a password"
         case .unreadable(let label):
             "the \(Self.name(ofBlock: label)) is damaged"
-        case .otherKind(let words): "this is \(words), and a key of the curve P-256 is needed"
+        case .otherKind(let words): "this is \(words); a P-256 key is needed"
         case .explicitParameters:
-            "the key describes its curve by numbers; `openssl ec -in FILE -param_enc named_curve -out OTHER` (for a public "
-                + "key with -pubin -pubout) writes it with the curve's name"
+            "the key gives its curve as explicit parameters; `openssl ec -in FILE -param_enc named_curve -out OTHER` "
+                + "(for a public key with -pubin -pubout) writes it with the curve's name"
         case .severalKeys(let count):
-            "there are \(count) keys in it; put the one that is meant into a file of its own"
+            "the file has \(count) keys; put the one to use in a file of its own"
         case .wrongLength(let bytes): "the key has \(bytes) bytes, not 64"
         case .codeMalformed(let index): "element \(index) of the array, counted from 0, is not a byte"
         case .notOnCurve: "the 64 bytes are not a public key: not a point on the curve P-256"
-        case .onlyPublic: "this is a public key, and the private one is needed"
+        case .onlyPublic: "this is a public key; the private key is needed"
         }
     }
 
-    /// A damaged text may have anything in the place of a label; only one that is in use is repeated.
+    /// The label of a damaged text may be anything; only known labels are quoted.
     private static func name(ofBlock label: String) -> String {
         let known = [
             "PUBLIC KEY", "PRIVATE KEY", "EC PRIVATE KEY", "RSA PUBLIC KEY", "RSA PRIVATE KEY",

@@ -1,11 +1,11 @@
 import ByteCoding
 public import Digests
 
-/// The private key that signs init packets; the bootloaders of one product hold its public key.
+/// The private key that signs init packets; the bootloaders of a product hold the matching public key.
 public struct NordicPrivateKey: Sendable {
     private let key: P256PrivateKey
 
-    /// A new key.
+    /// Generates a key.
     public init() { key = P256PrivateKey() }
 
     /// The key in `text`: PEM of SEC 1 (`EC PRIVATE KEY`, as nrfutil and OpenSSL write it) or of PKCS #8
@@ -21,14 +21,14 @@ public struct NordicPrivateKey: Sendable {
         self = try own.only(\.key.scalar) { (block) throws(KeyTextError) in try NordicPrivateKey(block) }
     }
 
-    /// The key in one block.
+    /// Reads the key in one block.
     init(_ block: PEMBlock) throws(KeyTextError) {
         guard !block.isEncrypted else { throw .encrypted }
         guard let key = block.bytes.flatMap(P256PrivateKey.init(der:)) else { throw block.refusal }
         self.key = key
     }
 
-    /// The key with this number, 32 bytes, most significant first; nil unless it lies between 0 and the order.
+    /// The key with this scalar: 32 bytes, most significant first; nil unless it is between 0 and the group order.
     public init?(scalar: [UInt8]) {
         guard let key = P256PrivateKey(scalar: scalar) else { return nil }
         self.key = key
@@ -40,10 +40,10 @@ public struct NordicPrivateKey: Sendable {
     /// PEM of SEC 1 (`EC PRIVATE KEY`), the form that nrfutil reads and writes.
     public var pem: String { PEMBlock.text(label: "EC PRIVATE KEY", key.sec1) }
 
-    /// 64 digits: the number with its least significant byte first, as nrfutil prints it.
+    /// 64 hexadecimal digits: the scalar with its least significant byte first, as nrfutil prints it.
     public var hex: String { HexText.encode(key.scalar.reversed()) }
 
-    /// The signature over `message` as it travels: r then s, each with its least significant byte first. The same
+    /// Signs `message`: r then s, each with its least significant byte first, as sent to the bootloader. The same
     /// message gets the same signature (RFC 6979).
     public func sign(_ message: [UInt8]) throws(SignatureError) -> [UInt8] {
         let (r, s) = try key.signature(of: message)

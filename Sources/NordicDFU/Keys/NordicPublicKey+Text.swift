@@ -2,13 +2,13 @@ import ByteCoding
 import Digests
 
 extension NordicPublicKey {
-    /// The key in `text`, in any form that tools write: PEM of a public key, PEM of a private one (SEC 1 or
-    /// PKCS #8), the 128 hexadecimal digits or the array in C that `nrfutil keys display` prints.
+    /// Reads the key in `text`: PEM of a public key, PEM of a private key (SEC 1 or PKCS #8), or the 128 hexadecimal
+    /// digits or the C array that `nrfutil keys display` prints.
     public init(text: String) throws(KeyTextError) {
         let blocks = PEMBlock.blocks(in: text).filter { $0.label != "EC PARAMETERS" }
         let keys = blocks.filter(\.isKey)
         if !keys.isEmpty {
-            // An encrypted half does not tell its key, and does not have to where the public half is beside it.
+            // An encrypted private key is not readable, and need not be if the public key is there too.
             let hasPublic = keys.contains { $0.label == "PUBLIC KEY" }
             self = try Self.key(inAll: hasPublic ? keys.filter { !$0.isEncrypted } : keys)
         } else if let block = blocks.first {
@@ -20,7 +20,7 @@ extension NordicPublicKey {
         }
     }
 
-    /// The key that all `blocks` are about: some files have both halves of one, or one in two forms.
+    /// The key that all `blocks` share: some files have both halves of a key, or one half in two formats.
     private static func key(inAll blocks: [PEMBlock]) throws(KeyTextError) -> NordicPublicKey {
         try blocks.only(\.wireBytes) { (block) throws(KeyTextError) in
             if block.label.hasSuffix("PRIVATE KEY") { return try NordicPrivateKey(block).publicKey }
@@ -34,10 +34,10 @@ extension NordicPublicKey {
     /// PEM (`PUBLIC KEY`), as OpenSSL and nrfutil write it.
     public var pem: String { PEMBlock.text(label: "PUBLIC KEY", key.der) }
 
-    /// 128 digits: X then Y, each with its least significant byte first, as nrfutil prints them.
+    /// 128 hexadecimal digits: X then Y, each with its least significant byte first, as nrfutil prints them.
     public var hex: String { HexText.encode(wireBytes) }
 
-    /// The array in C that a bootloader's source takes (`dfu_public_key.c`), as nrfutil prints it, without a date.
+    /// The C array for a bootloader's source (`dfu_public_key.c`), as nrfutil prints it, without a date.
     public var code: String {
         let halves = [wireBytes.prefix(32), wireBytes.suffix(32)].map { half in
             "    " + half.map { "0x" + HexText.encode([$0]) }.joined(separator: ", ")
@@ -61,15 +61,15 @@ extension NordicPublicKey {
         self = key
     }
 
-    /// The digits after a title that ends with a colon, or of the whole text.
+    /// The digits after a title that ends with a colon, or those of the whole text.
     private static func digits(of text: String) throws(KeyTextError) -> [UInt8] {
         let tail = text.lastIndex(of: ":").map { text[text.index(after: $0)...] } ?? text[...]
-        // White space within a number of this length is what terminals and mail put there.
+        // Terminals and mail programs insert white space in a number of this length.
         guard let bytes = try? HexText.decode(String(tail)), !bytes.isEmpty else { throw .noKey }
         return bytes
     }
 
-    /// What stands in the first braces, as bytes.
+    /// The elements in the first braces, as bytes.
     private static func elements(ofCode text: String) throws(KeyTextError) -> [UInt8] {
         let code = withoutComments(text)
         guard let open = code.firstIndex(of: "{"),
@@ -80,7 +80,7 @@ extension NordicPublicKey {
         var bytes: [UInt8] = []
         for element in code[code.index(after: open)..<close].split(separator: ",") {
             let word = element.trimmed
-            // A comma may stand behind the last one.
+            // A trailing comma is allowed.
             if word.isEmpty { continue }
             let isHex = word.hasPrefix("0x") || word.hasPrefix("0X")
             guard let byte = isHex ? UInt8(word.dropFirst(2), radix: 16) : UInt8(word) else {
@@ -94,7 +94,7 @@ extension NordicPublicKey {
     private static func withoutComments(_ text: String) -> String {
         var result = ""
         for (index, piece) in text.split(separator: "/*", omittingEmptySubsequences: false).enumerated() {
-            // After the start of a comment only what follows its end counts.
+            // After a comment's start, only the text after its end counts.
             guard index > 0 else {
                 result += piece
                 continue

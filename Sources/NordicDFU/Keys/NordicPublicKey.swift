@@ -1,20 +1,20 @@
 import ByteCoding
 import Digests
 
-/// The public key that a bootloader is built with: it decides which init packets the device takes.
+/// The public key built into a bootloader; the bootloader only takes init packets signed with its private key.
 public struct NordicPublicKey: Sendable {
     let key: P256PublicKey
 
     init(_ key: P256PublicKey) { self.key = key }
 
-    /// The key in a PEM file (`PUBLIC KEY`), nil when it is not a P-256 key.
+    /// The key in a PEM file (`PUBLIC KEY`); nil if it is not a P-256 key.
     public init?(pem: String) {
         guard let key = P256PublicKey(pem: pem) else { return nil }
         self.key = key
     }
 
     /// The key as `nrfutil keys display --format hex` prints it: 128 digits, X then Y, each with its least
-    /// significant byte first. Nil when the text is anything else or no point on the curve.
+    /// significant byte first. Nil if the text has another format or is not a point on the curve.
     public init?(hex: String) {
         guard let bytes = try? HexText.decode(hex) else { return nil }
         self.init(wire: bytes)
@@ -28,7 +28,7 @@ public struct NordicPublicKey: Sendable {
         self.key = key
     }
 
-    /// SHA-256 of ``wireBytes``: a short name for the key that gives nothing away.
+    /// SHA-256 of ``wireBytes``, to identify the key.
     public var fingerprint: [UInt8] { SHA256Digest.digest(wireBytes) }
 
     /// X then Y, each with its least significant byte first.

@@ -1,22 +1,22 @@
 import Digests
 
 extension PEMBlock {
-    /// Whether it is said to be a key.
+    /// Whether the label names a key.
     var isKey: Bool {
         label == "PUBLIC KEY" || label.hasSuffix(" PUBLIC KEY") || label.hasSuffix("PRIVATE KEY")
     }
 
-    /// Why it is no key of P-256 that can be read.
+    /// Why this is not a readable P-256 key.
     var refusal: KeyTextError {
         switch label {
         case "CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE":
-            return .otherKind("a certificate, not a key alone")
+            return .otherKind("a certificate, not a key")
         case "CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST":
-            return .otherKind("a request for a certificate, not a key alone")
+            return .otherKind("a certificate request, not a key")
         case "RSA PRIVATE KEY", "RSA PUBLIC KEY": return .otherKind("an RSA key")
         case "DSA PRIVATE KEY": return .otherKind("a DSA key")
         case "OPENSSH PRIVATE KEY":
-            return .otherKind("a key for SSH, in the form of OpenSSH")
+            return .otherKind("an SSH key in OpenSSH format")
         default: break
         }
         guard let structure = bytes.flatMap(KeyStructure.init(der:)) else { return .unreadable(label: label) }
@@ -31,8 +31,8 @@ extension PEMBlock {
 }
 
 extension [PEMBlock] {
-    /// The one key that `read` finds in all blocks, known by its `identity`. Several keys are refused, and so is a key beside what
-    /// cannot be read: which is meant nobody can tell.
+    /// The one key that `read` finds in all blocks, compared by `identity`. Several different keys are refused, and
+    /// so is a key next to an unreadable block: it is not clear which one to use.
     func only<Key>(
         _ identity: (Key) -> [UInt8], _ read: (PEMBlock) throws(KeyTextError) -> Key
     ) throws(KeyTextError) -> Key {

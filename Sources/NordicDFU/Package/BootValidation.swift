@@ -1,17 +1,17 @@
-/// How the bootloader is to check an image at every start (SDK 15.3 and later).
+/// How the bootloader checks an image at every start (SDK 15.3 and later).
 public struct BootValidation: Hashable, Sendable {
-    /// 0 nothing, 1 a CRC and 2 a SHA-256 that the device makes itself, 3 an ECDSA P-256 signature.
+    /// 0: none, 1: a CRC, 2: a SHA-256 (both computed by the bootloader), 3: an ECDSA P-256 signature.
     public let type: UInt32
-    /// Empty, except for type 3: the signature over the image, halves least significant byte first.
+    /// For type 3 the signature over the image, each half with its least significant byte first; otherwise empty.
     public let bytes: [UInt8]
 
-    /// The check of this type, with what it compares.
+    /// A check of this type, with the bytes that it compares.
     public init(type: UInt32, bytes: [UInt8] = []) {
         self.type = type
         self.bytes = bytes
     }
 
-    /// The name in JSON output; the number for a type without one.
+    /// The name in JSON output, or the number if the type has no name.
     public var name: String {
         switch type {
         case 0: "none"

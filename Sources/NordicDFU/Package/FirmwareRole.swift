@@ -1,4 +1,4 @@
-/// What a part of a package is, by its key in the manifest.
+/// The role of a part, by its key in the manifest.
 public enum FirmwareRole: String, CaseIterable, Hashable, Sendable {
     /// A SoftDevice and a bootloader in one image, the SoftDevice first.
     case softdeviceBootloader = "softdevice_bootloader"
@@ -9,11 +9,11 @@ public enum FirmwareRole: String, CaseIterable, Hashable, Sendable {
     /// The application.
     case application
 
-    /// Whether the part replaces the system under the application; a package has at most one of these,
-    /// and it is sent first, with a reset before the application follows.
+    /// Whether the part replaces the SoftDevice or bootloader. A package has at most one such part; it is sent first,
+    /// and the device resets before the application follows.
     public var isSystem: Bool { self != .application }
 
-    /// Whether an init packet that says `type` belongs to this part.
+    /// Whether `type`, from an init packet, fits this role.
     public func matches(_ type: FirmwareType) -> Bool {
         switch self {
         case .softdeviceBootloader: type == .softdeviceBootloader

@@ -1,4 +1,4 @@
-/// What an image is, by the number in its init packet; the numbers may grow.
+/// The type of an image, by the number in its init packet; new numbers may be added.
 public struct FirmwareType: RawRepresentable, Hashable, Sendable {
     /// The number on the wire.
     public let rawValue: UInt32
@@ -14,10 +14,10 @@ public struct FirmwareType: RawRepresentable, Hashable, Sendable {
     public static let bootloader = FirmwareType(rawValue: 2)
     /// 3, a SoftDevice followed by a bootloader.
     public static let softdeviceBootloader = FirmwareType(rawValue: 3)
-    /// 4, an image for another chip behind this one.
+    /// 4, an image for an external chip connected to this one.
     public static let externalApplication = FirmwareType(rawValue: 4)
 
-    /// The name in JSON output; the number for a type without one.
+    /// The name in JSON output, or the number if the type has no name.
     public var name: String {
         switch self {
         case .application: "application"

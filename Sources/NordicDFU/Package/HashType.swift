@@ -1,4 +1,4 @@
-/// How an image's hash was made, by the number in its init packet.
+/// The hash algorithm of an image, by the number in its init packet.
 public struct HashType: RawRepresentable, Hashable, Sendable {
     /// The number on the wire.
     public let rawValue: UInt32
@@ -9,7 +9,7 @@ public struct HashType: RawRepresentable, Hashable, Sendable {
     /// 3, SHA-256: the only one that bootloaders accept.
     public static let sha256 = HashType(rawValue: 3)
 
-    /// The name in JSON output; the number for a type without one.
+    /// The name in JSON output, or the number if the type has no name.
     public var name: String {
         switch rawValue {
         case 0: "none"

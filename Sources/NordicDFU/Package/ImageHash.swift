@@ -1,10 +1,10 @@
-/// The hash of an image, as it stands in the init packet.
+/// The hash of an image in the init packet.
 public struct ImageHash: Hashable, Sendable {
-    /// How it was made.
+    /// The hash algorithm.
     public let type: HashType
-    /// The bytes as they travel: the hash with its last byte first.
+    /// The bytes as sent: the hash in reverse byte order.
     public let bytes: [UInt8]
 
-    /// The hash in the order in which SHA-256 writes it.
+    /// The hash in the usual byte order.
     public var digest: [UInt8] { bytes.reversed() }
 }

@@ -30,7 +30,7 @@ extension InitPacket {
 
         let layer = try WireScanner(.command, in: command.content)
         let start = try layer.required(2, at: command)
-        // A bootloader verifies from the start of the init command to the end of what encloses it.
+        // A bootloader verifies from the start of the init command to the end of the enclosing message.
         guard start.content.end == command.content.end else {
             throw InitPacketError(offset: start.content.end, field: "Command", reason: .afterInitCommand)
         }

@@ -1,8 +1,7 @@
-/// An init packet (`.dat`): what a bootloader is told about an image before it takes it.
+/// An init packet (`.dat`): the metadata that a bootloader checks before it takes an image.
 ///
-/// A value of this type is well-formed; whether a bootloader would accept it is for
-/// ``NordicPart/findings(key:)`` to judge. Bytes that were signed are never encoded again:
-/// ``signedBytes`` is cut out of the packet as it came.
+/// A value of this type is well-formed; ``NordicPart/findings(key:)`` checks whether a bootloader would accept it.
+/// Signed bytes are never encoded again: ``signedBytes`` is a slice of the original packet.
 ///
 ///     Packet         1 command | 2 signed_command         exactly one
 ///     SignedCommand  1 command, 2 signature_type, 3 signature
@@ -11,21 +10,21 @@
 ///
 /// Field meanings follow the public schema `dfu-cc.proto` of nRF5 SDK 17.1.
 public struct InitPacket: Hashable, Sendable {
-    /// The whole packet, as it is sent.
+    /// The whole packet, as sent.
     public let bytes: [UInt8]
     /// The `Command` message, without tag and length.
     public let commandBytes: [UInt8]
-    /// What the device takes as the signed message: `InitCommand`, to the end of the command around it.
+    /// The bytes that the signature covers: `InitCommand`, to the end of the enclosing command.
     public let signedBytes: [UInt8]
-    /// The signature, nil in an unsigned packet.
+    /// The signature; nil in an unsigned packet.
     public let signature: InitSignature?
-    /// 1 means init; devices do not look at it.
+    /// 1 means init; devices ignore it.
     public let operation: UInt32?
-    /// The image's version, which most bootloaders refuse to lower.
+    /// The image's version; most bootloaders refuse a lower one than they have.
     public let firmwareVersion: UInt32?
-    /// The hardware that the image is for; 52 for a stock nRF52, 51 for an nRF51.
+    /// The hardware version that the image is for; 52 for a stock nRF52, 51 for an nRF51.
     public let hardwareVersion: UInt32?
-    /// The SoftDevices (FWIDs) of which one has to be installed; a leading 0 means that none is needed.
+    /// SoftDevice ids (FWIDs), one of which must be installed; a leading 0 means that none is needed.
     public let softDeviceRequirements: [UInt32]
     /// What the image is.
     public let type: FirmwareType?
@@ -37,19 +36,17 @@ public struct InitPacket: Hashable, Sendable {
     public let applicationSize: UInt32?
     /// The image's hash.
     public let hash: ImageHash?
-    /// Whether debug bootloaders are to skip the version checks.
+    /// Whether debug bootloaders skip the version checks.
     public let isDebug: Bool
-    /// How the bootloader is to check the image at every start.
+    /// How the bootloader checks the image at every start.
     public let bootValidations: [BootValidation]
-    /// Fields that the public schema does not have, from every layer.
+    /// Fields that are not in the public schema, from every layer.
     public let unknownFields: [UnknownField]
 
-    /// Whether the packet carries a signature; not whether it is a good one.
+    /// Whether the packet has a signature, valid or not.
     public var isSigned: Bool { signature != nil }
 
-    /// Bytes that the image has to have: the sum of the size fields that count for its type.
-    ///
-    /// Nil when the type is missing or not known.
+    /// The image's size in bytes by the size fields that count for its type; nil if the type is missing or unknown.
     public var expectedImageBytes: Int? {
         let softDevice = Int(softDeviceSize ?? 0)
         let bootloader = Int(bootloaderSize ?? 0)

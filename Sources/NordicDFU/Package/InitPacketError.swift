@@ -1,20 +1,20 @@
 public import ByteCoding
 
-/// Why an init packet cannot be read: what was wrong, where, and in which field.
+/// Why an init packet cannot be read: reason, offset and field.
 public struct InitPacketError: Error, Equatable, Sendable {
     /// What was wrong.
     public enum Reason: Equatable, Sendable {
         /// There are no bytes at all.
         case empty
-        /// The bytes end early, or go on too long.
+        /// The bytes end early, or there are too many.
         case bytes(ByteError.Reason)
-        /// The field is encoded as another kind of value (protobuf wire types).
+        /// The field has another protobuf wire type.
         case wrongWireType(expected: Int, found: Int)
         /// The number does not fit the 32 bits of the field.
         case numberTooLarge(UInt64)
-        /// A field that bootloaders insist on is not there.
+        /// A field that bootloaders require is missing.
         case missing
-        /// A field that may stand once stands twice.
+        /// A field that may occur once occurs twice.
         case repeated
         /// A field follows the init command, so the bootloader would take it for signed bytes.
         case afterInitCommand
@@ -22,15 +22,15 @@ public struct InitPacketError: Error, Equatable, Sendable {
         case bothKinds
         /// The packet holds neither a plain nor a signed command.
         case noKind
-        /// A Legacy init packet goes on with an extension that no generation has.
+        /// A Legacy init packet has an extension that no known generation has.
         case unknownExtension(UInt32)
-        /// The protobuf library sees what the walk before it did not.
+        /// The protobuf library found an error that our scan before it did not.
         case undecodable
     }
 
-    /// Bytes from the start of the packet to the field.
+    /// Offset of the field from the start of the packet, in bytes.
     public let offset: Int
-    /// The field with its message, as in `InitCommand.hash`.
+    /// The field's path, such as `InitCommand.hash`.
     public let field: String
     /// What was wrong.
     public let reason: Reason
@@ -63,7 +63,7 @@ extension InitPacketError: CustomStringConvertible {
         case .afterInitCommand: return "\(place): follows the init command, which has to be the last field"
         case .bothKinds: return "\(place): the packet has both a plain and a signed command"
         case .noKind: return "\(place): the packet has neither a plain nor a signed command"
-        case .unknownExtension(let id): return "\(place): extension \(id) is not known"
+        case .unknownExtension(let id): return "\(place): extension \(id) is unknown"
         case .undecodable: return "\(place): cannot be decoded"
         }
     }

@@ -1,7 +1,7 @@
 import FirmwareModel
 import UpdateCore
 
-/// The version of a package that the running application says it has already.
+/// The version that the running application reports, if it is the package's version already.
 struct InstalledVersion: Sendable {
     static let step = "asking the application"
 
@@ -9,19 +9,19 @@ struct InstalledVersion: Sendable {
 
     init(_ text: String) { self.text = text }
 
-    /// There is nothing to do, unless somebody wants it once more.
+    /// There is nothing to do, unless the same version is installed again on request.
     func notices(allowing risks: Set<Risk>) throws(UpdateFailure) -> [UpdateNotice] {
         guard risks.contains(.sameVersion) else {
             throw UpdateFailure(
                 .sameVersion, during: Self.step,
-                message: "the application says that it is version \(text) already; nothing was sent",
-                remedy: "nothing to do; \(.risk, "same-version") installs it once more")
+                message: "the application already reports version \(text); nothing was sent",
+                remedy: "nothing to do; \(.risk, "same-version") installs it again")
         }
         return [
             .warning(
                 .sameVersion,
-                "the application says that it is version \(text) already; that it says so afterwards proves nothing "
-                    + "about the new image")
+                "the application already reports version \(text), so the version it reports after the update "
+                    + "does not confirm the new image")
         ]
     }
 }

@@ -1,4 +1,4 @@
-/// The JSON of a manifest as it stands, before anything is demanded of it.
+/// The JSON of a manifest before validation.
 struct ManifestFile: Decodable {
     struct Manifest: Decodable {
         let application: Part?
@@ -42,7 +42,7 @@ struct ManifestFile: Decodable {
     }
 
     struct Metadata: Decodable {
-        // Whole numbers in practice; the decoder's error for others would not name the field.
+        // Whole numbers in practice; as Int, the decoder's error for other values would not name the field.
         let bootloaderSize: Double?
         let softdeviceSize: Double?
 
@@ -52,7 +52,7 @@ struct ManifestFile: Decodable {
         }
     }
 
-    /// Whatever stands there; only its presence counts.
+    /// Any value; only its presence counts.
     struct Ignored: Decodable {
         init(from decoder: any Decoder) {}
     }

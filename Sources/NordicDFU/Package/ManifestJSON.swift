@@ -1,28 +1,29 @@
 import FoundationEssentials
 
-/// The text of a manifest, before it is decoded: JSON that means one thing to everybody.
+/// Checks of a manifest before decoding: its JSON has to be unambiguous.
 ///
-/// Decoders differ in what they let pass: other encodings than UTF-8, a byte order mark, and a key that occurs twice,
-/// of which some take the first and some the last (RFC 8259, 4 and 8.1).
+/// Decoders differ in what they tolerate: encodings other than UTF-8, a byte order mark, and repeated keys, of which
+/// some take the first and some the last (RFC 8259, 4 and 8.1).
 enum ManifestJSON {
-    /// Refuses what is not plain UTF-8.
+    /// Refuses anything but plain UTF-8.
     static func checkEncoding(of json: [UInt8]) throws(PackageError) {
         if json.starts(with: [0xEF, 0xBB, 0xBF]) {
             throw .manifestEncoding("begins with a byte order mark")
         }
-        // One of the first two characters of JSON is ASCII, so UTF-16 and UTF-32 have a zero there (RFC 4627, 3).
+        // One of the first two characters of JSON is ASCII, so UTF-16 and UTF-32 have a zero byte there (RFC 4627,
+        // 3).
         let isWide = json.count > 1 && json.prefix(4).contains(0)
         if isWide || json.starts(with: [0xFE, 0xFF]) || json.starts(with: [0xFF, 0xFE]) {
             throw .manifestEncoding("is in UTF-16 or UTF-32")
         }
         guard String(validating: json, as: UTF8.self) != nil else {
-            throw .manifestEncoding("has bytes that are no UTF-8")
+            throw .manifestEncoding("is not valid UTF-8")
         }
     }
 
-    /// Refuses an object with two members of one name; `json` is what a decoder has taken.
+    /// Refuses an object with a repeated key; `json` has already been decoded once, so it is well-formed.
     static func checkKeys(of json: [UInt8]) throws(PackageError) {
-        // Of each object that is open its keys so far; nil for a list.
+        // The keys so far of each open object; nil for a list.
         var open: [Set<String>?] = []
         var position = 0
         while position < json.count {
@@ -44,7 +45,7 @@ enum ManifestJSON {
         }
     }
 
-    /// The place after the string that begins at `start`.
+    /// The index after the string that begins at `start`.
     private static func endOfString(in json: [UInt8], from start: Int) -> Int {
         var position = start + 1
         while position < json.count, json[position] != UInt8(ascii: "\"") {
@@ -53,7 +54,7 @@ enum ManifestJSON {
         return min(position + 1, json.count)
     }
 
-    /// The text of `string` where a colon makes it a key, without its escapes: `"\u0061"` is `"a"`.
+    /// The unescaped text of `string` if a colon makes it a key: `"\u0061"` is `"a"`.
     private static func key(_ string: ArraySlice<UInt8>, before rest: ArraySlice<UInt8>) -> String? {
         guard rest.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: ":") else {
             return nil

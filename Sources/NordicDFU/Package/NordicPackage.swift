@@ -5,17 +5,17 @@ public import FirmwareModel
 
 /// A package of Nordic's Secure DFU: a ZIP file with a manifest, images and init packets.
 ///
-/// Reading throws when the structure is broken. Whether a bootloader would take what was read is a
-/// matter of ``findings(key:)``: a package whose hash is wrong can still be shown, but not flashed.
+/// Parsing throws if the structure is invalid. ``findings(key:)`` checks whether a bootloader would take the content:
+/// a package with a wrong hash can be shown, but not flashed.
 public struct NordicPackage: Hashable, Sendable {
-    /// What the manifest says.
+    /// The parsed manifest.
     public let manifest: PackageManifest
     /// The parts in sending order: the system part first, then, after a reset, the application.
     public let parts: [NordicPart]
-    /// Entries that the manifest does not name, folders included; they are not sent.
+    /// Entries that the manifest does not name, including folders; they are not sent.
     public let ignoredEntries: [String]
 
-    /// The largest manifest that is read, in bytes; real ones have a few hundred.
+    /// The largest manifest that is read, in bytes; real ones have a few hundred bytes.
     public static let manifestLimit = 64 << 10
     /// The largest init packet that is read, in bytes; bootloaders take at most 512.
     public static let initPacketLimit = 64 << 10
@@ -36,7 +36,7 @@ public struct NordicPackage: Hashable, Sendable {
         ignoredEntries = archive.ignoredEntries(besides: parts.flatMap { [$0.binFile, $0.datFile] })
     }
 
-    /// What is to be said about all parts, in sending order.
+    /// The findings of all parts, in sending order.
     public func findings(key: NordicPublicKey? = nil) -> [Finding] {
         parts.flatMap { $0.findings(key: key) + $0.softDeviceImageFindings() } + successionFindings()
     }
@@ -45,8 +45,8 @@ public struct NordicPackage: Hashable, Sendable {
         _ bytes: [UInt8], of part: PackageManifest.Part, _ image: [UInt8], dfuVersion: Double?
     ) throws(PackageError) -> InitPacket {
         do { return try InitPacket(parsing: bytes) } catch {
-            // The packet decides: the notes of Legacy packagers occur in secure packages too.
-            // Two bytes are too few to tell by their layout: they have to be the CRC16 of the image.
+            // The layout of the packet decides, not the manifest: secure packages may have notes of Legacy packagers,
+            // too. Two bytes have no recognisable layout: they have to be the CRC16 of the image.
             if let packet = try? LegacyInitPacket(parsing: bytes),
                 !packet.isChecksumAlone || packet.end == .crc16(CRC16.checksum(image, from: 0xFFFF))
             {

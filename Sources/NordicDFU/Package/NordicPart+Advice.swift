@@ -2,7 +2,7 @@ import ByteCoding
 import FirmwareModel
 
 extension NordicPart {
-    /// What bootloaders may accept, but a person should know before flashing.
+    /// Warnings and notes: bootloaders may accept these, but a person should know before flashing.
     func adviceFindings() -> [Finding] {
         var found: [Finding] = []
         let packet = initPacket
@@ -11,8 +11,8 @@ extension NordicPart {
             let words = "is missing; bootloaders that compare versions refuse that"
             found.append(warning("firmware-version-missing", "InitCommand.fw_version", words))
         case (.application, .max?):
-            // No later version is higher, so the device would never take another application.
-            let words = "is the highest there is; no later update could follow"
+            // No version is higher, so the device would never take another application.
+            let words = "is the highest possible; no later update could follow"
             found.append(warning("firmware-version-final", "InitCommand.fw_version", words))
         default: break
         }
@@ -23,10 +23,10 @@ extension NordicPart {
                     "image-not-aligned", .warning, Finding.Place(entry: binFile), words, part: role.rawValue))
         }
         if packet.operation != 1 {
-            let words = packet.operation.map { "is \($0), not 1; bootloaders do not look at it" }
+            let words = packet.operation.map { "is \($0), not 1; bootloaders ignore it" }
             found.append(
                 note(
-                    "op-code-unusual", "Command.op_code", words ?? "is missing; bootloaders do not look at it"
+                    "op-code-unusual", "Command.op_code", words ?? "is missing; bootloaders ignore it"
                 ))
         }
         if packet.isDebug {
@@ -37,7 +37,7 @@ extension NordicPart {
         }
         if !unknown.isEmpty {
             let words =
-                "no SoftDevice that we know: \(Self.few(unknown.map { HexText.number($0) }))"
+                "not a known SoftDevice: \(Self.few(unknown.map { HexText.number($0) }))"
             found.append(note("sd-req-unknown", "InitCommand.sd_req", words))
         }
         if let first = packet.unknownFields.first {
@@ -48,7 +48,7 @@ extension NordicPart {
         return found + metadataFindings()
     }
 
-    /// The first of many: a hostile packet has room for thousands.
+    /// The first few of many: a hostile packet may have thousands.
     private static func few(_ texts: [String]) -> String {
         let shown = texts.prefix(4).joined(separator: ", ")
         return texts.count > 4 ? "\(shown) and \(texts.count - 4) more" : shown

@@ -1,7 +1,7 @@
 import FirmwareModel
 
 extension NordicPart {
-    /// What bootloaders make of the boot validations (init-packet.md, Boot validation).
+    /// How bootloaders check the boot validations (init-packet.md, Boot validation).
     func bootCheckFindings(_ key: NordicPublicKey?) -> [Finding] {
         let checks = initPacket.bootValidations
         let field = "InitCommand.boot_validation"
@@ -18,13 +18,13 @@ extension NordicPart {
             case 3: break
             default:
                 found.append(
-                    error("boot-validation-unknown", field, "is of type \(check.type), up to 3 exist"))
+                    error("boot-validation-unknown", field, "has the unknown type \(check.type)"))
             }
         }
         guard let first = checks.first, first.type == 3 else { return found }
         if initPacket.type == .softdeviceBootloader {
             let words =
-                "begins with a signature; bootloaders of SDK 15.3 and 16 take it for the bootloader's too"
+                "begins with a signature; bootloaders of SDK 15.3 and 16 use it for the bootloader as well"
             found.append(warning("boot-validation-misplaced", field, words))
         }
         if let key, first.bytes.count == 64, !key.verifies(first.bytes, of: bootCheckedBytes) {
@@ -33,7 +33,7 @@ extension NordicPart {
         return found
     }
 
-    /// What the first entry is about: the image, or its SoftDevice where there is one.
+    /// The bytes that the first entry covers: the image, or its SoftDevice if there is one.
     private var bootCheckedBytes: [UInt8] {
         guard initPacket.type == .softdeviceBootloader else { return image }
         return Array(image.prefix(Int(initPacket.softDeviceSize ?? 0)))

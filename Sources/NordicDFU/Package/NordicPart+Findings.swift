@@ -2,10 +2,10 @@ import ByteCoding
 public import FirmwareModel
 
 extension NordicPart {
-    /// Everything that bootloaders and people will mind, errors first.
+    /// All findings, errors first.
     ///
-    /// With `key`, the signature is checked as a bootloader built with it would. The rules are those of
-    /// nRF5 SDK 15 to 17.1; where SDKs differ, the finding is a warning or a note.
+    /// With `key`, the signature is verified as a bootloader with that key would do it. The rules are those of nRF5
+    /// SDK 15 to 17.1; where SDKs differ, the finding is a warning or a note.
     public func findings(key: NordicPublicKey? = nil) -> [Finding] {
         let all =
             imageFindings() + signatureFindings(key) + limitFindings() + bootCheckFindings(key)
@@ -61,7 +61,7 @@ extension NordicPart {
             return [error("signature-invalid", field, words)]
         }
         if let known = NordicPublicKey.nrfutilDefault, initPacket.isSigned(by: known) {
-            let words = "was made with the key in nrfutil's own source, which everybody has"
+            let words = "was made with the key in nrfutil's own source, which is public"
             return [warning("signed-with-default-key", field, words)]
         }
         return []

@@ -1,10 +1,11 @@
 extension NordicPart {
-    /// How the packager went wrong whose signature `key` does not verify; nil where it is simply another key's.
+    /// The packager's mistake, if `key` does not verify the signature for a known reason; nil for another key's
+    /// signature.
     func signatureFlaw(_ key: NordicPublicKey) -> String? {
         guard let wire = initPacket.signature?.bytes, wire.count == 64 else { return nil }
         let turned = wire[..<32].reversed() + wire[32...].reversed()
         if key.verifies(turned, of: initPacket.signedBytes) {
-            return "it would be right with both halves reversed: least significant byte first"
+            return "it would verify with both halves reversed (least significant byte first)"
         }
         let outer: [(String, [UInt8])] = [
             ("the command around the init command", initPacket.commandBytes), ("the image", image),

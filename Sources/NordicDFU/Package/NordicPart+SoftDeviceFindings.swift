@@ -1,15 +1,15 @@
 import FirmwareModel
 
 extension NordicPart {
-    /// FFFE, which stands for any SoftDevice in images for another chip, and in no others.
+    /// FFFE: any SoftDevice; only valid in images for external chips.
     static let anySoftDevice: UInt32 = 0xFFFE
 
-    /// What bootloaders make of special entries in `sd_req` (init-packet.md, SoftDevice list).
+    /// How bootloaders treat special entries in `sd_req` (init-packet.md, SoftDevice list).
     func softDeviceFindings() -> [Finding] {
         let list = initPacket.softDeviceRequirements
         let field = "InitCommand.sd_req"
         var found: [Finding] = []
-        // Beside an id that can match, the others do no harm.
+        // If one id can match, the others do no harm.
         let isHopeless = !list.isEmpty && list.allSatisfy { $0 == Self.anySoftDevice || $0 > 0xFFFF }
         if isHopeless, list.contains(Self.anySoftDevice), initPacket.type != .externalApplication {
             let words = "0xfffe stands for any SoftDevice in external applications only; it matches none here"
@@ -22,7 +22,7 @@ extension NordicPart {
         guard list.first == 0 else { return found }
         switch initPacket.type {
         case .application where list.count == 1:
-            let words = "is 0 alone, no SoftDevice needed; bootloaders of SDK 14 refuse that beside one"
+            let words = "is only 0 (no SoftDevice needed); SDK 14 bootloaders refuse that if one is installed"
             found.append(note("sd-req-none", field, words))
         case .application:
             let words = "begins with 0 before an id; bootloaders of SDK 15.3 and later refuse that"

@@ -1,20 +1,20 @@
 import Digests
 
-/// One image of a package and the init packet that announces it.
+/// One image of a package and its init packet.
 public struct NordicPart: Hashable, Sendable {
-    /// What the part is, by its key in the manifest.
+    /// The part's role, by its key in the manifest.
     public let role: FirmwareRole
     /// The entry with the image.
     public let binFile: String
     /// The entry with the init packet.
     public let datFile: String
-    /// The image as it is sent.
+    /// The image as sent.
     public let image: [UInt8]
-    /// What the init packet says; `initPacket.bytes` is what is sent.
+    /// The parsed init packet; `initPacket.bytes` is sent.
     public let initPacket: InitPacket
     /// SHA-256 of ``image``.
     public let imageDigest: [UInt8]
-    /// What the packager noted in the manifest for people.
+    /// The manifest entry, with the packager's informational notes.
     public let manifest: PackageManifest.Part
 
     init(_ part: PackageManifest.Part, image: [UInt8], initPacket: InitPacket) {
@@ -33,7 +33,7 @@ public struct NordicPart: Hashable, Sendable {
         return hash.digest == imageDigest
     }
 
-    /// Whether the image has as many bytes as the init packet says.
+    /// Whether the image has the size in the init packet.
     public var sizeMatches: Bool { initPacket.expectedImageBytes == image.count }
 
     /// Whether the manifest and the init packet agree on what the part is.

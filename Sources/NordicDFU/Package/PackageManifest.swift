@@ -1,7 +1,7 @@
 import Archives
 import FoundationEssentials
 
-/// `manifest.json`: which files of a package belong together, and as what.
+/// `manifest.json`: the files of a package and their roles.
 ///
 ///     { "manifest": { "<role>": { "bin_file": …, "dat_file": …,
 ///                                 "info_read_only_metadata": { "bl_size": n, "sd_size": n } } } }
@@ -17,11 +17,11 @@ public struct PackageManifest: Hashable, Sendable {
         public let binFile: String
         /// The entry with the init packet.
         public let datFile: String
-        /// Bytes of the bootloader in the image, as the packager noted them; only for people.
+        /// Bytes of the bootloader in the image, as the packager noted them; informational only.
         public let bootloaderSize: Int?
-        /// Bytes of the SoftDevice in the image, as the packager noted them; only for people.
+        /// Bytes of the SoftDevice in the image, as the packager noted them; informational only.
         public let softdeviceSize: Int?
-        /// What only packagers of Legacy packages note.
+        /// Notes that only packagers of Legacy packages write.
         public let legacy: LegacyNotes
     }
 
@@ -30,10 +30,10 @@ public struct PackageManifest: Hashable, Sendable {
 
     /// The parts in the order in which they are sent: the system part first, then the application.
     public let parts: [Part]
-    /// The `dfu_version` that Legacy packages carry, and some secure ones too.
+    /// The `dfu_version` of Legacy packages, and of some secure ones, too.
     public let dfuVersion: Double?
 
-    /// Reads the bytes of `manifest.json`.
+    /// Parses the bytes of `manifest.json`.
     public init(parsing json: [UInt8]) throws(PackageError) {
         try ManifestJSON.checkEncoding(of: json)
         let file: ManifestFile
@@ -55,7 +55,7 @@ public struct PackageManifest: Hashable, Sendable {
         dfuVersion = manifest.dfuVersion
     }
 
-    /// Reads the manifest of a package.
+    /// Finds and parses the manifest of a package.
     init(in archive: borrowing ZipReader) throws(PackageError) {
         guard archive.entry(named: Self.fileName) != nil else {
             let elsewhere = archive.entries.first {
@@ -89,7 +89,7 @@ extension PackageManifest.Part {
                 initPacketData: part.initPacketData?.values))
     }
 
-    /// A size as devices are told it: 32 bits.
+    /// A size, which has to fit the 32 bits that devices use.
     private static func size(_ number: Double?, _ field: String) throws(PackageError) -> Int? {
         guard let number else { return nil }
         guard let size = UInt32(exactly: number) else { throw .manifestField(field, .wrongType) }

@@ -1,10 +1,10 @@
-/// A field of an init packet that the public schema does not have; kept, because it is signed too.
+/// A field of an init packet that is not in the public schema; kept, because it is signed too.
 public struct UnknownField: Hashable, Sendable {
-    /// The message that it stands in, as in `InitCommand`.
+    /// The enclosing message, such as `InitCommand`.
     public let message: String
     /// Its protobuf number.
     public let number: Int
-    /// Bytes from the start of the packet to the field.
+    /// Offset of the field from the start of the packet, in bytes.
     public let offset: Int
     /// The bytes of its value, without tag and length.
     public let bytes: [UInt8]

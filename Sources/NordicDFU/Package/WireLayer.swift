@@ -1,5 +1,5 @@
-/// One message of the init packet as the walk over its bytes needs it: which fields there are, of which
-/// wire type, and which of them may stand only once.
+/// The layout of one message of the init packet for ``WireScanner``: its fields, their wire types, and which may
+/// occur only once.
 ///
 /// Names are those of the public schema, because error messages and other tools use them.
 struct WireLayer: Sendable {

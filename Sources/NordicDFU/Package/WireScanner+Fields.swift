@@ -1,7 +1,7 @@
 import ByteCoding
 
 extension WireScanner {
-    /// The field with this number, or an error that points at the message `enclosing` it should stand in.
+    /// The field with this number, or an error that points at the message `enclosing` that lacks it.
     func required(_ number: Int, at enclosing: Found) throws(InitPacketError) -> Found {
         if let field = first(number) { return field }
         throw InitPacketError(
@@ -16,7 +16,7 @@ extension WireScanner {
         for index in 0..<10 {
             let byte: UInt8
             do { byte = try reader.integer(field) } catch { throw InitPacketError(error) }
-            // The tenth byte has room for one bit.
+            // The tenth byte can hold one bit only.
             guard index < 9 || byte <= 1 else { break }
             value |= UInt64(byte & 0x7F) << (7 * UInt64(index))
             if byte & 0x80 == 0 { return value }
@@ -27,10 +27,10 @@ extension WireScanner {
 }
 
 extension ByteReader {
-    /// Where the bytes that are left end, counted from the start of the whole packet.
+    /// Offset of the end of the remaining bytes, from the start of the whole packet.
     var end: Int { offset + remaining }
 
-    /// The bytes that are left, without consuming them.
+    /// The remaining bytes, without consuming them.
     var rest: [UInt8] {
         var copy = self
         return Array(copy.remainder())

@@ -1,12 +1,12 @@
 import ByteCoding
 
-/// Walks the fields of one protobuf message, so that errors have a place.
+/// Walks the fields of one protobuf message, so that errors have an offset.
 ///
-/// SwiftProtobuf decodes the values afterwards; its errors say neither where nor in which field.
-/// Wire form: a varint tag `number << 3 | type`, then by type 0 a varint, 1 eight bytes, 2 a varint length
-/// and that many bytes, 5 four bytes. Nothing else is accepted, as in the device's own decoder.
+/// SwiftProtobuf decodes the values afterwards; its errors name neither offset nor field. Wire format: a varint tag
+/// `number << 3 | type`, then by type: 0 a varint, 1 eight bytes, 2 a varint length and that many bytes, 5 four
+/// bytes. Nothing else is accepted, as in the device's own decoder.
 struct WireScanner {
-    /// A field as it stands: its number, where its tag is, and what it holds.
+    /// A raw field: its number, the offset of its tag, and its content.
     struct Found {
         let number: Int
         let tagOffset: Int
@@ -25,14 +25,14 @@ struct WireScanner {
         }
     }
 
-    /// The single field with this number.
+    /// The first field with this number.
     func first(_ number: Int) -> Found? { found.first { $0.number == number } }
 
     private mutating func scanField(_ reader: inout ByteReader) throws(InitPacketError) {
         let start = reader.offset
         let left = reader.remaining
         let tag = try Self.varint(layer.name, &reader)
-        // Number 0 does not exist; zeros after a message are padding that somebody added.
+        // Field number 0 does not exist; zeros after a message are padding.
         guard tag >> 3 != 0 else {
             throw InitPacketError(
                 offset: start, field: layer.name.description, reason: .bytes(.trailing(count: left)))
@@ -62,7 +62,7 @@ struct WireScanner {
         found.append(Found(number: number, tagOffset: start, content: content))
     }
 
-    /// The bytes of a value, without the length before it.
+    /// The bytes of a value, without the length prefix.
     private static func content(
         of field: StaticString, type: Int, from start: Int, _ reader: inout ByteReader
     ) throws(InitPacketError) -> ByteReader {

@@ -6,7 +6,7 @@ extension ZipReader {
         do { try self.init(file, limits: limits) } catch { throw .archive(error) }
     }
 
-    /// The content of an entry that a part names; it has to be there, and to have bytes.
+    /// The content of an entry that a part names; it must exist and must not be empty.
     func contents(
         of name: String, for role: FirmwareRole, atMost limit: Int
     ) throws(PackageError) -> [UInt8] {
@@ -17,7 +17,7 @@ extension ZipReader {
         return content
     }
 
-    /// The content of the entry with the init packet, which is refused where it is the one of the image.
+    /// The content of the init packet's entry, which must not be the image.
     func initPacket(
         of name: String, besides images: [String], for role: FirmwareRole, atMost limit: Int
     ) throws(PackageError) -> [UInt8] {
@@ -31,7 +31,7 @@ extension ZipReader {
         return try contents(of: name, for: role, atMost: limit)
     }
 
-    /// The names of all entries but the manifest and those that parts name, folders included.
+    /// The names of all entries except the manifest and those that parts name, including folders.
     func ignoredEntries(besides named: [String]) -> [String] {
         let known = Set(named + [PackageManifest.fileName])
         return entries.map(\.name).filter { !known.contains($0) }

@@ -1,45 +1,44 @@
 import Sessions
 import UpdateCore
 
-/// When things happened in a conversation, for what can be learned from it.
+/// Timing of a conversation, for measurements of link and flash.
 struct ConversationTiming: Equatable, Sendable {
-    /// The present, as far as is known.
+    /// The end of the last command, as far as known.
     private(set) var now = Duration.zero
     /// When the last command began.
     private(set) var began = Duration.zero
     /// When the last request began.
     private(set) var asked = Duration.zero
-    /// When the last answer came.
+    /// When the last response came.
     private(set) var answered = Duration.zero
-    /// How long the last answer took from the moment at which its request had arrived; nil where nobody tells the
-    /// time.
+    /// Time from the arrival of the last request to its response; nil if times are unknown.
     private(set) var wait: Duration?
-    /// Whether that was the moment at which it came, and not one at which it had been here for a while.
+    /// Whether the response was received as it arrived, rather than taken from a buffer later.
     private(set) var wasTimely = false
     /// Whether the last command was a request.
     private var isAsked = false
     /// When all packets of the object were known to have arrived.
     private var arrived: Duration?
 
-    /// The last request and its answer, which is here.
+    /// The last request and its response, which has just arrived.
     var exchange: Exchange { Exchange(asked: asked, answered: now) }
 
-    /// At once, for a clock that shows a little between two events of the same moment.
+    /// Zero, with a tolerance for clocks that advance slightly between two simultaneous events.
     private static let atOnce = Duration.milliseconds(1)
 
-    /// Whether somebody tells the time.
+    /// Whether times are known.
     var isKnown: Bool { wait != nil }
 
-    /// Whether the last answer came only after somebody had waited for it.
+    /// Whether the last response had to be waited for.
     var hasWaited: Bool { wait.map { $0 > Self.atOnce } ?? false }
 
-    /// How long the device has been at an object since all of it had arrived, if the last answer waited for that.
+    /// How long the device has worked on an object since all of it arrived, if the last response waited for that.
     var flashTime: Duration? {
         guard let arrived, hasWaited else { return nil }
         return answered - arrived
     }
 
-    /// A command was carried out. The result is how long its answer took, if it left right after another one.
+    /// Records the times of a command. Returns the response time if its request left right after another response.
     mutating func note(_ times: CommandTimes) -> Duration? {
         began = max(now, times.started)
         now = max(now, times.ended)
@@ -51,24 +50,24 @@ struct ConversationTiming: Equatable, Sendable {
         return isBackToBack ? times.ended - times.started : nil
     }
 
-    /// An answer is here.
+    /// Records the arrival of a response.
     mutating func noteAnswer() {
         answered = now
         wasTimely = isAsked || hasWaited
     }
 
-    /// A rest is over: it ends at `moment`, whoever tells the time.
+    /// Records a pause that ended at `moment`, even if times are unknown otherwise.
     mutating func noteRest(until moment: Duration) {
         now = max(now, moment)
         began = now
     }
 
-    /// An object has begun.
+    /// Records the start of an object.
     mutating func noteBeginning() { arrived = nil }
 
-    /// An answer did not come: how long the device has been at something is not known.
+    /// Records a missing response: the duration of the device's work is unknown.
     mutating func noteSilence() { arrived = nil }
 
-    /// All packets of the object have arrived.
+    /// Records the arrival of all packets of the object.
     mutating func noteArrival() { arrived = now }
 }

@@ -1,7 +1,7 @@
-/// A request and its answer, by our clock.
+/// Times of a request and its response, by our clock.
 struct Exchange: Equatable, Sendable {
     /// When the request began.
     let asked: Duration
-    /// When the answer came.
+    /// When the response came.
     let answered: Duration
 }

@@ -1,12 +1,12 @@
-/// When a device's flash will be done with an object, as far as a sender can tell: never too early, as long as the
-/// flash is no slower than was assumed (nordic-secure.md, Timing).
+/// Predicts when a device's flash has written an object: never too early, unless the flash is slower than assumed
+/// (nordic-secure.md, Timing).
 enum FlashForecast: Equatable, Sendable {
     /// Bootloaders of SDK 15 and later.
     case queue(QueueForecast)
     /// Bootloaders of SDK 12 to 14.
     case ring(RingForecast)
 
-    /// When the erase, and whatever was queued before it, is done.
+    /// When the erase, and everything queued before it, is done.
     var erased: Duration {
         switch self {
         case .queue(let queue): queue.erased
@@ -14,7 +14,7 @@ enum FlashForecast: Equatable, Sendable {
         }
     }
 
-    /// Packets that it is worth waiting for: waking up for every single one would keep a processor busy.
+    /// The number of packets to wait for: waking for every single one would keep the CPU busy.
     var handful: Int {
         switch self {
         case .queue(let queue): queue.handful
@@ -22,7 +22,7 @@ enum FlashForecast: Equatable, Sendable {
         }
     }
 
-    /// When everything so far is written.
+    /// When everything sent so far is written.
     var idle: Duration {
         switch self {
         case .queue(let queue): queue.idle
@@ -30,7 +30,7 @@ enum FlashForecast: Equatable, Sendable {
         }
     }
 
-    /// How many packets may leave at `now`.
+    /// How many packets may be sent at `now`.
     func room(at now: Duration) -> Int {
         switch self {
         case .queue(let queue): queue.room(at: now)
@@ -38,7 +38,7 @@ enum FlashForecast: Equatable, Sendable {
         }
     }
 
-    /// Whether it matters when packets have arrived.
+    /// Whether the arrival times of packets matter.
     var wantsReceipts: Bool {
         switch self {
         case .queue(let queue): queue.timeout != nil
@@ -46,7 +46,7 @@ enum FlashForecast: Equatable, Sendable {
         }
     }
 
-    /// Whether the receipt of packet `number` should be here, where it matters that it is not.
+    /// Whether the receipt of packet `number` is overdue, if that matters.
     func isOverdue(_ number: Int, at now: Duration) -> Bool {
         switch self {
         case .queue(let queue): queue.isOverdue(number, at: now)
@@ -54,7 +54,7 @@ enum FlashForecast: Equatable, Sendable {
         }
     }
 
-    /// When there is room for `count` more, which is at most a handful.
+    /// When there is capacity for `count` more packets, at most a handful.
     func moment(for count: Int) -> Duration {
         switch self {
         case .queue(let queue): queue.moment(for: count)
@@ -62,8 +62,8 @@ enum FlashForecast: Equatable, Sendable {
         }
     }
 
-    /// `count` packets have left, evenly between two moments: the first as soon as it could, the others when there
-    /// was room in the queue of the link.
+    /// Records that `count` packets were sent, evenly spread between two moments: the first as soon as possible, the
+    /// others as the link's queue had capacity.
     mutating func send(_ count: Int, from start: Duration, to end: Duration) {
         switch self {
         case .queue(var queue):
@@ -75,8 +75,8 @@ enum FlashForecast: Equatable, Sendable {
         }
     }
 
-    /// All but the last `outstanding` packets had arrived `by` a moment, as was seen at another; not before that was to
-    /// be expected, where it was `awaited`.
+    /// Records that all but the last `outstanding` packets arrived by `latest`, as seen at another moment. `awaited`:
+    /// they did not arrive before that.
     mutating func note(
         outstanding: Int, seen: Duration, by moment: Duration, interval: Duration, awaited: Bool
     ) {

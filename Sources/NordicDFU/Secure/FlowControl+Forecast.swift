@@ -1,42 +1,44 @@
 import Sessions
 import UpdateCore
 
-/// How much may be under way, and when the flash will have room for more.
+/// The number of packets in flight, and when the flash has capacity for more.
 extension FlowControl {
-    /// 11 packets fit beside what Execute(init) has queued; one is kept back for a device that differs a little.
+    /// 11 packets fit next to what Execute(init) has queued; one is reserved for devices that differ slightly.
     private static let takenBySettings = 5
-    /// How long settings and page keep the flash of SDK 14 after a Create, less `slack`, where nothing more is known.
+    /// How long settings and page keep the flash of SDK 14 busy after a Create, less `slack`, if nothing more is
+    /// known.
     private static let oldBacklog = Duration.milliseconds(197)
-    /// How much later than we reckon an old device may act, which nothing but the whole image's hash would show.
+    /// How much later than predicted an old device may act; only the hash of the whole image would reveal an error.
     private static let oldSlack = Duration.milliseconds(3)
-    /// Chunks of SDK 14's RAM ring, each of which is written in pieces of 20 bytes too, the last of them short.
+    /// Chunks of SDK 14's RAM ring. Each is written in pieces of 20 bytes, the last of them short.
     private static let oldChunks = 4
     private static let oldPieces = 7
     private static let anyNumber = 1 << 20
-    /// An erase of an nRF52 takes 85 to 90 ms: at first it is taken for `slack` shorter than the longest, then for the longest.
+    /// An erase on nRF52 takes 85 to 90 ms: the first estimate is `slack` below the maximum, the second is the
+    /// maximum.
     static let mostExactLosses = 2
 
-    /// Packets that may leave without a receipt for any of them.
+    /// The number of packets that may be sent without a receipt for any of them.
     ///
-    /// Fifteen packets of 20 bytes fill an event of 7.5 ms on LE 2M; two events' worth has to be under way, so that none
-    /// passes empty while receipts come back. A user's own interval, and one that losses have brought about, is waited for
-    /// each time. What the flash of an old target has room for is the forecast's business.
+    /// Fifteen packets of 20 bytes fill an event of 7.5 ms on LE 2M; two events' worth must be in flight, so that no
+    /// event stays empty while receipts return. With an interval set by the user, or reduced after losses, every
+    /// receipt is awaited. The forecast limits what the flash of an old target can take.
     var window: Int {
         guard requested == nil, !hasLost else { return receiptInterval }
         return max(receiptInterval, isQuick ? Self.anyNumber : Self.smallWindow)
     }
 
-    /// Whether receipts come as we wish.
+    /// Whether receipts come at an interval of our choice.
     var hasOwnReceipts: Bool { requested == nil && receiptInterval > 0 }
 
-    /// What a receipt is waited for: the flash, where it is all that keeps more packets from being on the way.
+    /// What a receipt is awaited for: the flash, if it alone limits the packets in flight.
     var waitsFor: SpeedLimit { requested == nil && !hasLost && !isQuick ? .flash : .answers }
 
-    /// An interval, by the quickest exchange.
+    /// The connection interval, from the fastest exchange.
     var interval: Duration { (roundTrip ?? Self.shortestRoundTrip) / 2 }
 
-    /// When a device had a request at the latest: an interval before its answer came, if the two took no other time than
-    /// the quickest did. Packets that the link has repeated may share an event with what follows them.
+    /// The latest time at which a device received a request: an interval before its response, if the exchange took as
+    /// long as the fastest one. Packets repeated by the link may share an event with those that follow.
     func received(_ exchange: Exchange) -> Duration {
         guard let roundTrip else { return exchange.answered - interval }
         let deviation = exchange.answered - exchange.asked - roundTrip
@@ -44,28 +46,28 @@ extension FlowControl {
             ? exchange.answered - interval : exchange.answered
     }
 
-    /// When a device acted.
+    /// When a device acted on a request.
     private func acted(_ exchange: Exchange) -> Duration {
         received(exchange) + (isOldTarget ? Self.oldSlack : .zero)
     }
 
-    /// When the flash of an old target has written the settings that an Execute has queued, after what it had to do
-    /// before. The Execute was answered without waiting for any of that. Nil for other devices.
+    /// When the flash of an old target has written the settings queued by an Execute, after its earlier work. Execute
+    /// is acknowledged without waiting for that. Nil for other devices.
     func settingsWritten(executed: Exchange, after idle: Duration? = nil) -> Duration? {
         guard isOldTarget else { return nil }
         let work = SettingsWrite(commandMaximum: commandMaximum).length(at: pace)
         return max(idle ?? .zero, acted(executed)) + work
     }
 
-    /// When the settings that Execute(init) has queued are written by a flash that is known to be quick. Execute was
-    /// answered without waiting for any of that. Nil for other devices.
+    /// When a flash known to be fast has written the settings queued by Execute(init). Execute is acknowledged
+    /// without waiting for that. Nil for other devices.
     func quickSettings(executed: Exchange) -> Duration? {
         guard let settingsWithin, !isOldTarget else { return nil }
         return acted(executed) + settingsWithin
     }
 
-    /// What the flash will have to do for the rest of an object, from byte `start` of `size`, after its Create and what
-    /// keeps it until `idle`, where that is known.
+    /// The flash's work for the rest of an object, from byte `start` of `size`, after its Create and after earlier
+    /// work until `idle`, if known.
     func forecast(
         isFirst: Bool, from created: Exchange, after idle: Duration? = nil, start: Int = 0, size: Int = 4096
     ) -> FlashForecast {
@@ -75,8 +77,8 @@ extension FlowControl {
             start: start, size: size)
     }
 
-    /// The same where it is known when the erase, and whatever comes before the rest of the object, is done. Nothing has room
-    /// before that where the object `isContinued`: what was sent of it fills the queue.
+    /// The same forecast if the end of the erase, and of everything before the rest of the object, is known. If the
+    /// object `isContinued`, there is no capacity before that: the part already sent fills the queue.
     func forecast(
         erased: Duration, isFirst: Bool, isContinued: Bool = false, start: Int, size: Int
     ) -> FlashForecast {
@@ -97,7 +99,7 @@ extension FlowControl {
                 erased: erased, terms, start: start, size: size, soonest: isContinued ? erased : .zero))
     }
 
-    /// Two chunks are no more than what a flash queue has room for after any Create.
+    /// Two chunks are no more than a flash queue can take after any Create.
     private var chunks: Int { answersAsOld == true ? Self.oldChunks : Self.oldChunks / 2 }
 
     private func erased(isFirst: Bool, from created: Exchange, after idle: Duration?) -> Duration {
@@ -111,18 +113,18 @@ extension FlowControl {
         isOldTarget ? pace.piece * Self.oldPieces * payload / RingForecast.chunk : pace.packet(payload)
     }
 
-    /// Whether the flash writes a packet sooner than any link could bring it.
+    /// Whether the flash writes a packet faster than any link can deliver it.
     var isQuick: Bool { packetTime <= quickestExchange }
 
-    /// An exchange of packets on LE 2M with data length extension (Vol 6, Part B, 2.1).
+    /// The duration of an exchange of packets on LE 2M with data length extension (Vol 6, Part B, 2.1).
     private var quickestExchange: Duration { .microseconds(4 * (payload + 7 + 22) + 300) }
 
     private func burst(isFirst: Bool) -> Int {
         max(1, places - 1 - (isFirst ? Self.takenBySettings * places / Self.flashQueue : 0))
     }
 
-    /// How long after its packet has left a receipt is overdue: an interval to arrive, another one to come back. It matters where
-    /// an event can bring more than is written until the next.
+    /// The time after sending a packet when its receipt is overdue: an interval to arrive and another one to return.
+    /// Only relevant if one event can deliver more than is written before the next.
     private var timeout: Duration? {
         guard hasOwnReceipts, missedReceipts < Self.mostMissedReceipts, roundTrip != nil,
             packetTime * RingForecast.eventPackets > interval
@@ -130,11 +132,13 @@ extension FlowControl {
         return interval * 2 + Self.slack
     }
 
-    /// Whether nothing is kept back for a device that differs a little, until that is too much for it.
+    /// Whether the whole queue is used, with no place reserved for a device that differs slightly, until that causes
+    /// losses.
     ///
-    /// Execute is answered three events after the last packet at the soonest: Get CRC travels with that, and Execute in the next
-    /// event but one. Where a full queue is written sooner, a packet that was kept back can cost every object an event, which
-    /// is 8 % of it at 30 ms. On other links the flash sets the time of an object, and nothing is lost by keeping back.
+    /// Execute is acknowledged three events after the last packet at the earliest: Get CRC travels with the packet,
+    /// and Execute in the next event but one. If a full queue is written sooner, a reserved place can cost every
+    /// object an event, which is 8 % of it at 30 ms. On other links the flash determines the duration of an object,
+    /// and reserving a place costs nothing.
     var isExact: Bool {
         guard exactLosses < Self.mostExactLosses, requested == nil, !hasLost, !isOldTarget, !isQuick,
             !isOfOnePiece
@@ -142,12 +146,14 @@ extension FlowControl {
         return packetTime * (places - 1) < interval * 3
     }
 
-    /// Whether the flash writes a packet at a stroke, so that much of what comes in an event is written while it comes.
+    /// Whether the flash writes a packet in one piece, so that many packets of an event are written while others
+    /// arrive.
     private var isOfOnePiece: Bool { payload <= FlashPace.pieceSize }
 
-    /// How many packets may wait for the flash by our reckoning. It takes packets for written late, as if they had left an
-    /// interval later, and keeps a place back for a device that differs a little. Small ones it sees written as soon as they
-    /// have left: those of one interval arrive together, and only some of them are written while they arrive.
+    /// The number of predicted packets that may wait for the flash. Packets count as written late, as if they had
+    /// been sent an interval later, and one place is reserved for a device that differs slightly. Small packets count
+    /// as written right after they were sent: those of one interval arrive together, and only some are written while
+    /// others arrive.
     private var backlog: Int {
         guard !isQuick else { return Self.anyNumber }
         guard isOfOnePiece else { return max(min(2, places), places - 1) }

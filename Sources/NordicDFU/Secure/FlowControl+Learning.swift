@@ -1,22 +1,22 @@
-/// What losses and the times of answers teach.
+/// Learning from losses and response times.
 extension FlowControl {
-    /// What a flash that was found to be slow is allowed more, as the two times are not known apart.
+    /// The extra time allowed for a flash found to be slow, as erase and write time are not known separately.
     private static let margin = 1.05
-    /// What an erase is allowed more after a loss.
+    /// The extra time allowed for an erase after a loss.
     private static let lossMargin = Duration.milliseconds(50)
 
-    /// A request that left right after an answer was answered within `length`.
+    /// Records that a request sent right after a response was answered within `length`.
     mutating func note(roundTrip length: Duration) { roundTrip = min(roundTrip ?? length, length) }
 
-    /// Whether an answer that came `wait` after its request was acknowledged did not wait for anything.
+    /// Whether a response that came `wait` after its request was acknowledged came immediately.
     func isAtOnce(_ wait: Duration) -> Bool { wait < (roundTrip ?? Self.shortestRoundTrip) / 4 }
 
-    /// The settings that Execute of a new init packet wrote were in flash `length` later, or before; `atOnce` if
-    /// they already were when that was asked.
+    /// Records that the settings written by Execute of a new init packet were in flash within `length`; `atOnce` if
+    /// they already were when the device was asked.
     mutating func note(settingsWithin length: Duration, atOnce: Bool) {
         let write = SettingsWrite(commandMaximum: commandMaximum)
-        // Where nobody had to wait, the length is that of the questions, and the flash may be far quicker: it is taken for
-        // one of the usual proportion. What is too much for it is lost visibly.
+        // Without a wait, the length is that of our requests, and the flash may be far faster: assume the usual ratio
+        // of erase to write time. If that is too fast, losses show it.
         let slowest =
             atOnce ? write.proportional(within: length) : write.slowest(within: length + interval)
         if atOnce { settingsWithin = length }
@@ -26,25 +26,26 @@ extension FlowControl {
         if isQuick, requested == nil, !hasLost { receiptInterval = ownInterval }
     }
 
-    /// The flash was busy for `length` after all packets of an object were known to have arrived; what waits for
-    /// it then is a queue of packets at most.
+    /// Records that the flash was busy for `length` after all packets of an object had arrived; at most a queue of
+    /// packets waits for it then.
     mutating func note(busyFor length: Duration) {
         let expected = packetTime * Self.flashQueue + (roundTrip ?? Self.shortestRoundTrip) + Self.slack
         if length > expected { slow(by: length / expected) }
     }
 
-    /// An answer was lost while the settings were written: how quick the flash is has to be tried out, as nothing else writes
-    /// settings again.
+    /// A response was lost while the settings were written: the speed of the flash has to be found by trial, because
+    /// settings are not written again.
     mutating func noteSpoiledMeasurement() { if requested == nil, !hasLost, !isOldTarget { trial = .wanted } }
 
-    /// An object was executed; `atOnce` if nobody had to wait for that. A flash that is idle by then may be quicker than the
-    /// link, and one object is sent as if it were: what is too much for it is lost visibly, and only once.
+    /// Records that an object was executed; `atOnce` if that took no waiting. A flash that is idle by then may be
+    /// faster than the link, so one object is sent as if it were: if that is too fast, losses show it, and only once.
     mutating func noteExecuted(atOnce: Bool) {
         defer { hasHeldBack = false }
         if trial == nil, hasHeldBack, let settingsWithin, requested == nil, !hasLost, !isOldTarget,
             settingsWithin < SettingsWrite(commandMaximum: commandMaximum).length(at: .stock)
         {
-            // Of the settings only our own questions were measured, and those took less time than a stock flash does.
+            // Only the time of our own requests was measured, and it was shorter than a stock flash needs for the
+            // settings.
             trial = .wanted
             self.settingsWithin = nil
         }
@@ -55,7 +56,7 @@ extension FlowControl {
         receiptInterval = ownInterval
     }
 
-    /// What was tried with a quick flash was too much for it.
+    /// The flash is not as fast as the trial assumed.
     private mutating func endTrial(_ before: FlashPace) {
         trial = nil
         pace = before
@@ -63,24 +64,24 @@ extension FlowControl {
     }
 
     private mutating func slow(by factor: Double) {
-        // This was measured.
+        // This pace was measured, so it stays.
         paceBeforeLosses = nil
         pace = FlashPace(erase: pace.erase * factor, piece: pace.piece * factor).bounded
     }
 
-    /// So many bytes of firmware were handed over.
+    /// Records that `count` bytes of firmware were sent.
     mutating func note(sent count: Int) { packetsSent += (count + payload - 1) / payload }
 
-    /// Bytes were lost, or all of an object where `everything`: halve the window, and then go down to one packet
-    /// a receipt, at once where the object was sent `again`. Where nothing arrives twice in a row, packets of the least MTU
-    /// may.
+    /// Records lost bytes, or with `everything` the loss of a whole object: halves the window, then goes down to one
+    /// packet per receipt, immediately if the object was sent `again`. If nothing arrives twice in a row, falls back
+    /// to packets for the smallest MTU.
     mutating func noteLoss(everything: Bool = false, again: Bool = false) {
         if case .underWay(let before) = trial, !everything { return endTrial(before) }
         if isExact, !everything { return exactLosses += 1 }
         let wasAlone = window == 1
         noteLostPacket()
         let halved = halve()
-        // The first loss may be the flash's; what comes after it says how often packets are lost.
+        // The flash may have caused the first loss; later ones show how often packets are lost.
         if again {
             receiptInterval = 1
         } else if losses > 1 {
@@ -93,7 +94,8 @@ extension FlowControl {
         payload = 20
     }
 
-    /// The device took all bytes, but its flash does not hold them: everything is slower from now on, for good.
+    /// The device received all bytes, but its flash does not hold them: everything is slower from now on,
+    /// permanently.
     mutating func noteFlashFailure() {
         (cleanObjects, hasLost, trial, exactLosses) = (0, true, nil, Self.mostExactLosses)
         _ = halve()
@@ -101,14 +103,15 @@ extension FlowControl {
         (paceBeforeLosses, lossMargins) = (nil, 0)
     }
 
-    /// Halves what may be under way; the receipt interval that follows.
+    /// Halves the packets in flight; returns the resulting receipt interval.
     private mutating func halve() -> Int {
         places = max(2, places / 2)
         receiptInterval = receiptInterval == 0 ? Self.flashQueue / 2 : max(1, receiptInterval / 2)
         return receiptInterval
     }
 
-    /// A packet was lost that was alone on the way, and the device has what was sent before it: nothing was in vain but that.
+    /// Records a lost packet that was sent alone; the device has everything before it, so only this packet is sent
+    /// again.
     mutating func noteGap() {
         noteLostPacket()
         trustFlash()
@@ -119,7 +122,7 @@ extension FlowControl {
         losses += 1
     }
 
-    /// One packet alone finds room in any flash: the link loses them, and what losses before seemed to say of the flash is void.
+    /// A single packet fits any flash queue, so the link loses packets: discards the slowdown from earlier losses.
     private mutating func trustFlash() {
         guard let paceBeforeLosses else { return }
         pace = paceBeforeLosses
@@ -127,7 +130,7 @@ extension FlowControl {
         lossMargins = 0
     }
 
-    /// What was believed of a quick flash is not true, or that of a stock one is not, as far as this loss shows.
+    /// The flash is slower than assumed, as this loss shows: slows down to a stock flash or below.
     private mutating func slowAfterLoss() {
         paceBeforeLosses = paceBeforeLosses ?? pace
         let stock = isQuick || settingsWithin != nil ? FlashPace.stock : pace
@@ -138,7 +141,7 @@ extension FlowControl {
         settingsWithin = nil
     }
 
-    /// An object went through; after ten the window may grow again.
+    /// Records an object without a loss; after ten the window may grow again.
     mutating func noteClean() {
         cleanObjects += 1
         deafObjects = 0
@@ -148,7 +151,7 @@ extension FlowControl {
             lossMargins -= 1
             pace.erase = max(FlashPace.stock.erase, pace.erase - Self.lossMargin)
         }
-        // No wish for fewer packets a receipt is exceeded; 0 wishes for none.
+        // A lower receipt interval set by the user is never exceeded; 0 means no receipts.
         let longest = requested.flatMap { $0 > 0 ? $0 : nil } ?? Self.lossyInterval
         let isWhole = places == Self.flashQueue && receiptInterval >= longest
         guard !isWhole else {

@@ -1,14 +1,14 @@
-/// What the device can have of the image, as far as its answers and what was sent to it over all links tell.
+/// The bytes of the image that the device can have, from its responses and from what was sent over all links.
 struct HeldFirmware: Equatable, Sendable {
-    /// How much it can have at most, by what was sent on earlier links; nil before them.
+    /// The most it can have from earlier links; nil before them.
     private var most: Int?
-    /// The end of the last object whose Execute was answered, or what the device has said since.
+    /// The end of the last object whose Execute was acknowledged, or what the device has reported since.
     private var executed = 0
-    /// The device has held less than it had executed, or more than it can have: it keeps its progress in flash and
-    /// writes it late, so that what it says may be old.
+    /// The device has held less than it had executed, or more than it can have: it writes its progress to flash late,
+    /// so its reports may be outdated.
     private var writesLate = false
 
-    /// The device says that it holds so many bytes; whether it can.
+    /// Records the number of bytes that the device reports; returns whether that is possible.
     mutating func note(_ held: Int) -> Bool {
         let isPossible = held <= most ?? .max
         writesLate = writesLate || held < executed || !isPossible
@@ -16,19 +16,19 @@ struct HeldFirmware: Equatable, Sendable {
         return isPossible
     }
 
-    /// An Execute of the object that ends there was answered.
+    /// Records that an Execute of the object ending at `end` was acknowledged.
     mutating func note(executed end: Int) { executed = end }
 
-    /// A link has ended with `transfer` under way, and `count` more bytes, arrived or not. What a device that
-    /// writes late says of an object that was created anew may be what it knew of the erased one.
+    /// Records the end of a link with `transfer` under way, and `count` more bytes, arrived or not. A device that
+    /// writes late may report the erased object instead of the one created since.
     mutating func noteEnd(of transfer: SecureTransfer, sending count: Int) {
         guard transfer.object == .data else { return }
         most = writesLate && !transfer.wentOnInside ? transfer.range.lowerBound : transfer.position + count
     }
 
-    /// The device is told to forget what it has.
+    /// The device was told to discard what it has.
     mutating func clear() { executed = 0 }
 
-    /// The device has refused all of it, and restarts.
+    /// The device has refused the whole image, and restarts.
     mutating func refuse() { self = HeldFirmware(most: 0, writesLate: writesLate) }
 }

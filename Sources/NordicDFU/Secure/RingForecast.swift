@@ -1,44 +1,44 @@
-/// A RAM ring before the flash, as bootloaders of SDK 12 to 14 have it (nordic-secure.md, Timing).
+/// A RAM ring in front of the flash, as bootloaders of SDK 12 to 14 have it (nordic-secure.md, Timing).
 ///
-/// Bytes go to flash a chunk at a time, as soon as the chunk is full and the flash has done what came before it. A chunk
-/// that comes round again overwrites what is not written yet, without a word. So a packet may arrive when the chunk in
-/// whose place its last byte falls is in flash.
+/// Bytes are written to flash in chunks, as soon as a chunk is full and the flash has finished its earlier work. When
+/// the ring wraps round, a chunk silently overwrites one that is not written yet. So a packet may only arrive once
+/// the chunk that its last byte replaces is in flash.
 struct RingForecast: Equatable, Sendable {
-    /// Bytes of a chunk.
+    /// Bytes per chunk.
     static let chunk = 128
-    /// Packets of 20 bytes in an event of 7.5 ms on LE 2M, which is as long as a stock bootloader lets one be.
+    /// Packets of 20 bytes in an event of 7.5 ms on LE 2M, the longest event that a stock bootloader allows.
     static let eventPackets = 15
     private static let slack = Duration.milliseconds(3)
 
-    /// What the ring and its link are like.
+    /// Parameters of the ring and its link.
     struct Terms: Equatable, Sendable {
-        /// Chunks of the ring.
+        /// Number of chunks in the ring.
         var chunks: Int
-        /// Bytes of a packet.
+        /// Bytes per packet.
         var payload: Int
-        /// How long a chunk takes to be written.
+        /// The time to write a chunk.
         var chunkTime: Duration
-        /// How long a packet takes to arrive: an interval, where nothing is lost.
+        /// The time until a packet arrives: an interval, if nothing is lost.
         var delay: Duration
     }
 
-    /// When the erase, and whatever was queued before it, is done.
+    /// When the erase, and everything queued before it, is done.
     let erased: Duration
     let terms: Terms
-    /// The first byte that is sent, of those of the object.
+    /// Offset of the first byte sent, from the start of the object.
     let start: Int
     /// The object's size in bytes.
     let size: Int
-    /// When each packet so far has left.
+    /// When each packet so far was sent.
     private var left: [Duration] = []
-    /// When each has arrived, at the latest.
+    /// The latest arrival time of each packet.
     private var arrivals: [Duration] = []
-    /// How many of them have arrived for sure.
+    /// How many packets have certainly arrived.
     private var known = 0
-    /// When each full chunk is written, from that of `start` on.
+    /// When each full chunk is written, starting with that of `start`.
     private var written: [Duration] = []
 
-    /// When the first packets have room.
+    /// When the first packets may arrive.
     private let soonest: Duration
 
     init(erased: Duration, _ terms: Terms, start: Int, size: Int, soonest: Duration = .zero) {
@@ -49,35 +49,35 @@ struct RingForecast: Equatable, Sendable {
         self.size = size
     }
 
-    /// A chunk's worth.
+    /// The packets of one chunk.
     var handful: Int { max(1, Self.chunk / terms.payload) }
 
-    /// When everything so far is written.
+    /// When everything sent so far is written.
     var idle: Duration { written.last ?? erased }
 
-    /// How many packets may leave at `now`.
+    /// How many packets may be sent at `now`.
     func room(at now: Duration) -> Int {
         var count = 0
         while let free = free(arrivals.count + count), free <= now { count += 1 }
         return count
     }
 
-    /// When there is room for `count` more, which is at most a handful.
+    /// When there is capacity for `count` more packets, at most a handful.
     func moment(for count: Int) -> Duration { free(arrivals.count + count - 1) ?? idle }
 
-    /// Whether the receipt of packet `number` should be here at `now`: an interval to arrive, another one to come back.
-    /// If it is not, the link holds packets back, and brings them in events that follow each other too quickly.
+    /// Whether the receipt of packet `number` is overdue at `now`: an interval to arrive, another one to return. If
+    /// it is, the link is delaying packets, and delivers them in events that follow each other too quickly.
     func isOverdue(_ number: Int, at now: Duration) -> Bool {
         surplus > .zero && left.indices.contains(number)
             && left[number] + terms.delay * 2 + Self.slack < now
     }
 
-    /// How much longer what an event can bring takes to be written than until the next event; else less than nothing.
+    /// The write time for a full event beyond the interval until the next; negative if the flash is faster.
     private var surplus: Duration {
         terms.chunkTime * (Self.eventPackets * terms.payload) / Self.chunk - terms.delay
     }
 
-    /// `count` packets have left, evenly between two moments.
+    /// Records that `count` packets were sent, evenly spread between two moments.
     mutating func send(_ count: Int, from start: Duration, to end: Duration) {
         for number in 0..<count {
             let moment = start + (end - start) * number / max(1, count - 1)
@@ -87,14 +87,15 @@ struct RingForecast: Equatable, Sendable {
         written = chunks(by: arrivals)
     }
 
-    /// All but the last `outstanding` packets had arrived `by` a moment at the latest, as was seen at another; not before,
-    /// where that was `awaited`. Those after them that should have been there too are late: they come with the next
-    /// event at the soonest.
+    /// Records that all but the last `outstanding` packets arrived by `latest`, seen at `seen`. `awaited`: they did
+    /// not arrive earlier than that. Later packets that should have arrived too are delayed: they come with the next
+    /// event at the earliest.
     mutating func note(outstanding: Int, seen: Duration, by latest: Duration, awaited: Bool) {
         let knownBefore = known
         known = max(known, arrivals.count - outstanding)
         for index in arrivals.indices.dropFirst(knownBefore) {
-            // A receipt that took two intervals took one of them to come back. A later one may have come at once.
+            // If a receipt took two intervals, one of them was for its return. A later one may have returned
+            // immediately.
             let isTimely = seen - left[index] <= terms.delay * 2 + Self.slack
             if index < known {
                 let moment = min(latest, isTimely ? seen - terms.delay : seen)
@@ -106,30 +107,29 @@ struct RingForecast: Equatable, Sendable {
         written = chunks(by: arrivals)
     }
 
-    /// Where packet `number` ends, counted from the object's first byte.
+    /// End of packet `number`, from the object's first byte.
     private func end(of number: Int) -> Int { min(size, start + (number + 1) * terms.payload) }
 
-    /// Whether packet `number` is one of the object's.
+    /// Whether the object has a packet `number`.
     private func exists(_ number: Int) -> Bool { start + number * terms.payload < size }
 
-    /// The chunk that packet `number` needs to be written; negative where it needs none.
+    /// The chunk that must be written before packet `number` arrives; negative if there is none.
     private func needed(by number: Int) -> Int {
-        // A packet may lie in two of them.
+        // A packet may span two chunks.
         (end(of: number) - 1) / Self.chunk - max(2, terms.chunks) - start / Self.chunk
     }
 
-    /// When packet `number` has room; nil where there is none of that number, and as long as that hangs on what has
-    /// not left yet.
+    /// When packet `number` may be sent; nil if there is no such packet, or if that depends on packets not sent yet.
     private func free(_ number: Int) -> Duration? {
         guard exists(number) else { return nil }
         let needed = needed(by: number)
         guard needed >= 0 else { return soonest }
         guard needed < written.count else { return nil }
-        // The link repeats what it lost, and the events after that come too quickly for the flash.
+        // The link repeats lost packets, and the following events come too quickly for the flash.
         return written[needed] + max(.zero, surplus) / 2
     }
 
-    /// When each full chunk is written if packets arrive at these moments.
+    /// When each full chunk is written if packets arrive at these times.
     private func chunks(by arrivals: [Duration]) -> [Duration] {
         var written: [Duration] = []
         var idle = erased
@@ -143,7 +143,7 @@ struct RingForecast: Equatable, Sendable {
         return written
     }
 
-    /// Whether a chunk, counted from that of `start`, goes to flash when all up to `end` has arrived.
+    /// Whether a chunk, counted from that of `start`, is written once everything up to `end` has arrived.
     private func isFull(_ number: Int, at end: Int) -> Bool {
         let first = (start / Self.chunk + number) * Self.chunk
         return first + Self.chunk <= end || end == size && first < size

@@ -32,12 +32,12 @@ struct SecureAnswer: Equatable, Sendable {
         self = answer
     }
 
-    /// Whether it is the answer to `request`. Some devices say `60 03 01` for each packet, without offset and CRC.
+    /// Whether it responds to `request`. Some devices send `60 03 01` for each packet, without offset and CRC.
     func answers(_ request: SecureRequest) -> Bool {
         opcode == request.opcode && !isShortChecksum
     }
 
-    /// Whether it says that a checksum follows, and none does.
+    /// Whether it should contain a checksum, but has none.
     var isShortChecksum: Bool {
         opcode == SecureRequest.checksum.opcode && result == Self.success
             && payload.count < Self.progressLength
@@ -49,7 +49,7 @@ struct SecureAnswer: Equatable, Sendable {
         result == Self.success ? nil : SecureRefusal(result: result, extended: payload.first)
     }
 
-    /// Offset and CRC, as a checksum answer, a receipt and the end of a Select answer have them.
+    /// Offset and CRC, as in a checksum response, a receipt and the end of a Select response.
     ///
     ///     0  4  offset
     ///     4  4  CRC-32 of everything up to it
@@ -59,14 +59,14 @@ struct SecureAnswer: Equatable, Sendable {
     }
 }
 
-/// How far the device says it has come.
+/// The progress that the device reports.
 struct SecureProgress: Equatable, Sendable {
     let offset: Int
     let crc: UInt32
 }
 
-/// What the device says about an object type it was asked to select. Bytes after it are tolerated: some
-/// vendors' bootloaders send 20 (nordic-secure.md, Seen in the wild).
+/// The response to Select for an object type. Extra bytes are tolerated: some vendors' bootloaders send 20
+/// (nordic-secure.md, Seen in the wild).
 struct SecureSelection: Equatable, Sendable {
     let maximumSize: Int
     let progress: SecureProgress

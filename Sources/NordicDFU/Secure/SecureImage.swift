@@ -1,16 +1,16 @@
-/// One part of a package, as the procedure sends it: init packet first, then the image.
+/// One part of a package as sent: init packet first, then the image.
 public struct SecureImage: Equatable, Sendable {
-    /// The init packet, exactly as it was signed.
+    /// The init packet, exactly as signed.
     public let initPacket: [UInt8]
     /// The image.
     public let bytes: [UInt8]
-    /// What the image replaces.
+    /// The part that the image replaces.
     public let role: FirmwareRole
-    /// Whether the init packet carries a signature.
+    /// Whether the init packet has a signature.
     public let isSigned: Bool
-    /// What the init packet says, for the words of a refusal.
+    /// The version in the init packet, for error messages.
     public let firmwareVersion: UInt32?
-    /// The hardware it is for.
+    /// The hardware version that it is for.
     public let hardwareVersion: UInt32?
     /// The SoftDevices it accepts, as FWIDs.
     public let softDevices: [UInt32]

@@ -1,25 +1,25 @@
 import FirmwareModel
 public import UpdateCore
 
-/// What stands in the way of an update while the application runs, and what the update makes of that application.
+/// The checks against a running application, and the update's effect on it.
 extension SecureProcedure {
-    /// An init packet costs nothing before it is executed. From then on the old application is kept only where the new
-    /// image fits beside it, and no request tells how much room there is (nordic-secure.md, Personalities).
+    /// Before its execution an init packet changes nothing. After it the old application stays only if the new image
+    /// fits next to it, and no request reveals the free space (nordic-secure.md, Personalities).
     public var effectOnApplication: DeviceState.Application? {
         update.isInitInDoubt ? .unknown : update.effect
     }
 
-    /// The device has answered, whatever it said.
+    /// The device has responded, whatever the result.
     mutating func noteAnswer(to request: SecureRequest) {
         if case .execute(.command, _) = request { update.isInitInDoubt = false }
         if case .create = request { update.effect = update.effect ?? .intact }
     }
 
-    /// That of stock bootloaders (nordic-secure.md, Timing).
+    /// The limit of stock bootloaders (nordic-secure.md, Timing).
     public var inactivityLimit: Duration? { .seconds(120) }
 
-    /// A version that the bootloader would refuse, or that is there already, and a chip that the package is not for.
-    /// System parts say nothing that an application does.
+    /// Finds a version that the bootloader would refuse, or that is installed already, and a chip that the package is
+    /// not for. System parts have nothing that an application reports.
     public func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
         guard image.role == .application else { return [] }
         if !risks.contains(.wrongFamily) { try checkChip(running) }
@@ -29,11 +29,12 @@ extension SecureProcedure {
         case .lower where !risks.contains(.lowerVersion):
             throw UpdateFailure(
                 .versionTooLow, during: InstalledVersion.step,
-                message: "the application says that it is version \(shown), the package has "
-                    + "\(ExpectedVersion(number: number)), and a bootloader takes no lower one; nothing was sent",
+                message: "the application reports version \(shown), the package has "
+                    + "\(ExpectedVersion(number: number)), and bootloaders accept no lower one; nothing was sent",
                 remedy:
                     "build the package with \(.applicationVersion, Self.number(shown)) or higher; if the "
-                    + "application's text counts otherwise, \(.risk, "lower-version") lets the bootloader decide"
+                    + "application's version text means something else, \(.risk, "lower-version") lets the "
+                    + "bootloader decide"
             )
         case .lower, .higher, nil: return []
         }
@@ -43,7 +44,7 @@ extension SecureProcedure {
         ExpectedVersion.number(of: shown).map(String.init) ?? shown
     }
 
-    /// `hw_version` is the vendor's number; those of stock bootloaders are the chip's.
+    /// `hw_version` is the vendor's number; stock bootloaders have the chip's number.
     private func checkChip(_ running: ApplicationFacts) throws(UpdateFailure) {
         guard let wanted = image.hardwareVersion, Self.chips.contains(wanted) else { return }
         for text in [running.hardware, running.model] {
@@ -51,7 +52,7 @@ extension SecureProcedure {
             throw UpdateFailure(
                 .hardwareMismatch, during: InstalledVersion.step,
                 message:
-                    "the application says that its hardware is '\(text)', and the package is for hardware "
+                    "the application reports hardware '\(text)', but the package is for hardware "
                     + "\(wanted), which is an nRF\(wanted); nothing was sent",
                 remedy:
                     "use the package for this hardware; if the application's text is wrong, \(.risk, "wrong-family") "

@@ -1,7 +1,7 @@
 import Sessions
 import UpdateCore
 
-/// How requests are made, repeated and given up.
+/// Sending, repeating and giving up requests.
 extension SecureProcedure {
     mutating func ask(
         _ request: SecureRequest, tries: Int = 1, notices: [UpdateNotice] = []
@@ -17,7 +17,8 @@ extension SecureProcedure {
             .request(
                 request.bytes, on: SecureService.controlPoint, answerOn: SecureService.controlPoint,
                 within: request.deadline), notices: notices,
-            // A data Execute is answered when all the object's flash writes are done (nordic-secure.md, Conversation).
+            // A data Execute is acknowledged when all the object's flash writes are done (nordic-secure.md,
+            // Conversation).
             waitsFor: request.waitsForFlash ? .flash : .answers)
     }
 
@@ -25,12 +26,12 @@ extension SecureProcedure {
         guard strays < Self.maximumStrays else {
             throw UpdateFailure(
                 .unexpectedAnswer, during: request.step,
-                message: "\(strays) notifications came, none of them answers the request")
+                message: "received \(strays) notifications, none of them the response to the request")
         }
         return UpdateStep(.expect(from: SecureService.controlPoint, within: request.deadline))
     }
 
-    /// Rule 3: what the device holds is asked first, except where the request itself asks that.
+    /// Rule 3: first asks what the device holds, unless the request itself asks that.
     mutating func settle(_ request: SecureRequest, _ tries: Int) throws(UpdateFailure) -> UpdateStep {
         if link.settings == .expected || link.settings.areUnderWay { flow.noteSpoiledMeasurement() }
         link.noteSilence()
@@ -48,16 +49,16 @@ extension SecureProcedure {
         guard tries < Self.maximumTries else {
             throw UpdateFailure(
                 .noAnswer, during: request.step,
-                message: "asked \(tries) times, the device did not answer", mayReconnect: true)
+                message: "the beacon did not respond to \(tries) requests", mayReconnect: true)
         }
         return ask(
             request, tries: tries + 1, notices: [.retry(reason: .noAnswer, from: firmwarePosition)])
     }
 
-    /// A Create or Execute was not answered; `answer` says what the device holds.
+    /// There was no response to a Create or Execute; `answer` reports what the device holds.
     ///
-    /// Both are harmless when repeated: a second Create discards an empty object, a second Execute has
-    /// nothing to do (nordic-secure.md, Conversation). Only an Execute of bytes that are not all there is not repeated.
+    /// Both can be repeated without harm: a second Create discards an empty object, a second Execute has nothing to
+    /// do (nordic-secure.md, Conversation). Execute is not repeated if bytes are missing.
     mutating func conclude(
         _ answer: SecureAnswer, about request: SecureRequest, _ tries: Int
     ) throws(UpdateFailure) -> UpdateStep {

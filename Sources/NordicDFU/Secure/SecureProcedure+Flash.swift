@@ -1,14 +1,14 @@
 import Sessions
 import UpdateCore
 
-/// Waiting for what Execute(init) writes, without knowing how long that takes.
+/// Waiting until the settings that Execute(init) writes are in flash, however long that takes.
 ///
-/// An Execute of a data object is answered when the flash has nothing left to do. Right after a valid init packet,
-/// with nothing created yet, it does nothing else (nordic-secure.md, Timing); on SDK 12 to 14 it does not wait either,
-/// so they are not asked.
+/// Execute of a data object is acknowledged when the flash is idle. Right after a valid init packet, before a Create,
+/// it does nothing else (nordic-secure.md, Timing). On SDK 12 to 14 it does not wait for the flash, so it is not used
+/// there.
 extension SecureProcedure {
-    /// Only a bootloader is known to do nothing else then. Not where nobody tells the time: what is gained is mostly the
-    /// knowledge of how long it took. Not where that was learned before either, and is less than the question takes.
+    /// Only a bootloader is known to do nothing else then. Not used if times are unknown, because the main benefit is
+    /// knowing how long the flash took, nor if that is known already and is shorter than the request takes.
     var mayAskForIdleFlash: Bool {
         receiver == .bootloader && link.pacing.isKnown && link.settings.areUnderWay
             && !update.hasBarrierFailed
@@ -16,8 +16,8 @@ extension SecureProcedure {
             && flow.settingsWithin == nil
     }
 
-    /// An Execute was answered, and the flash begins with settings: that of an old target always, others' after a new
-    /// init packet. Reckoned from then on, where somebody tells the time.
+    /// An Execute was acknowledged, and the flash starts to write settings: always on an old target, elsewhere after
+    /// a new init packet. Predicts the end of that, if times are known.
     mutating func noteSettings() {
         guard link.pacing.isKnown else {
             link.flashIdle = nil
@@ -28,7 +28,8 @@ extension SecureProcedure {
             ?? (link.settings.areUnderWay ? flow.quickSettings(executed: link.pacing.exchange) : nil)
     }
 
-    /// The flash is idle, or the device does not say: `isIdle` false leaves the long pause after the first Create.
+    /// The flash is idle, or with `isIdle` false, the device does not tell: then the long pause after the first
+    /// Create stays.
     mutating func foundFlash(isIdle: Bool) -> UpdateStep {
         if isIdle {
             if case .underWay(let start, isNew: true) = link.settings, let wait = link.pacing.wait {

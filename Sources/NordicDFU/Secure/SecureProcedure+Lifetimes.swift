@@ -1,32 +1,32 @@
 import FirmwareModel
 import UpdateCore
 
-/// What stands beside the state, by how long it holds.
+/// State of the procedure, grouped by lifetime.
 extension SecureProcedure {
-    /// What holds on one link.
+    /// State of one link.
     struct LinkState: Sendable {
         var pacing = ConversationTiming()
-        /// Packets per receipt, as the device was told; nil before that.
+        /// Packets per receipt, as set on the device; nil before that.
         var receiptInterval: Int?
-        /// What the device has said of the init packet that it holds, while it is asked something else.
+        /// The selection with the init packet that the device holds, while other requests are sent.
         var heldInit: SecureSelection?
-        /// The init packet was there already: somebody has begun this update before.
+        /// The device had the init packet already: this update was started before.
         var hasFoundInit = false
         var objectMaximum = 4096
         var transfer: SecureTransfer
         var settings = SettingsWork.none
-        /// When the flash has written what the last Execute has queued, on a device whose Execute does not wait for
-        /// it; nil once something else was queued.
+        /// When the flash has written what the last Execute queued, on a device whose Execute does not wait for it;
+        /// nil once something else was queued.
         var flashIdle: Duration?
-        /// Executes whose answers were not seen. Should one of them come late, it would look like the answer to the
-        /// last Execute.
+        /// The number of Executes without a response. A late response to one of them would look like the response to
+        /// the last.
         var unansweredExecutes = 0
-        /// What the device has said to the last Execute, which is tried once more.
+        /// The response to the last Execute, which is tried once more.
         var refusedWhole: UpdateFailure?
 
         init(_ image: SecureImage) { transfer = image.initTransfer }
 
-        /// An answer did not come. What was being measured is spoiled: it would be the length of our own patience.
+        /// A response is missing. A measurement under way is void: it would be the length of our own timeout.
         mutating func noteSilence() {
             pacing.noteSilence()
             if case .underWay(let start, isNew: true) = settings {
@@ -34,7 +34,7 @@ extension SecureProcedure {
             }
         }
 
-        /// A notification has come, whatever it answers.
+        /// Records that a notification has come, whatever its content.
         mutating func noteAnswer(_ bytes: [UInt8]) {
             pacing.noteAnswer()
             guard SecureAnswer(bytes)?.opcode == SecureRequest.executeOpcode else { return }
@@ -42,25 +42,25 @@ extension SecureProcedure {
         }
     }
 
-    /// What holds over all links.
+    /// State over all links.
     struct UpdateState: Sendable {
         var held = HeldFirmware()
-        /// How often the device was told to forget what it has.
+        /// How often the device was told to discard what it has.
         var restarts = 0
-        /// The device did not answer a flash barrier, or refused it.
+        /// The device did not respond to a flash barrier, or refused it.
         var hasBarrierFailed = false
-        /// The device has refused the whole image once, and it was sent again.
+        /// The device has refused the whole image once, and it is sent again.
         var hasFailedWhole = false
-        /// What was made of the application, as far as answers tell; nil before anything was changed.
+        /// The known effect on the application; nil before anything was changed.
         var effect: DeviceState.Application?
-        /// Execute of the init packet was not answered.
+        /// There was no response to Execute of the init packet.
         var isInitInDoubt = false
     }
 
     /// What Execute(init) has queued for the flash, until a data Execute has waited for it.
     enum SettingsWork: Equatable, Sendable {
         case none
-        /// The init packet is new to the device, so that executing it will surely write settings.
+        /// The init packet is new to the device, so that Execute will write settings.
         case expected
         case underWay(since: Duration, isNew: Bool)
 

@@ -2,11 +2,11 @@ import Digests
 import Sessions
 import UpdateCore
 
-/// How the init packet and the objects of the image are sent, checked and sent again once it is known where to begin.
+/// Sending, checking and repeating the init packet and the objects of the image, once the start offset is known.
 extension SecureProcedure {
     var source: [UInt8] { link.transfer.object == .command ? image.initPacket : image.bytes }
 
-    /// How far the firmware is; 0 while the init packet is being sent.
+    /// The firmware offset; 0 while the init packet is being sent.
     var firmwarePosition: Int { link.transfer.object == .data ? link.transfer.range.lowerBound : 0 }
 
     mutating func setReceipts() -> UpdateStep { ask(.setReceipts(UInt16(flow.receiptInterval))) }
@@ -27,7 +27,7 @@ extension SecureProcedure {
         return flow.receiptInterval == link.receiptInterval ? ask(next.create) : setReceipts()
     }
 
-    /// The next packets, or what has to be waited for before they may leave.
+    /// Sends the next packets, or waits until they may be sent.
     mutating func sendOn() -> UpdateStep {
         if link.transfer.mayHaveReceipts(flow) { return lookForReceipts(strays: 0) }
         if link.transfer.isSent {
@@ -60,7 +60,7 @@ extension SecureProcedure {
         return UpdateStep(.expect(from: SecureService.controlPoint, within: .zero), waitsFor: flow.waitsFor)
     }
 
-    /// The device said how far it is.
+    /// Handles the progress that the device reports.
     mutating func compare(_ progress: SecureProgress) throws(UpdateFailure) -> UpdateStep {
         switch link.transfer.check {
         case .base:
@@ -70,7 +70,7 @@ extension SecureProcedure {
                 because: UpdateFailure(
                     .imageCRCMismatch, during: "resuming",
                     message:
-                        "the bootloader kept other firmware \(update.restarts) times although it was told to "
+                        "the bootloader kept other firmware \(update.restarts) times despite requests to "
                         + "start over"))
         case .part:
             link.transfer.check = .object(mismatches: 0)
@@ -84,7 +84,7 @@ extension SecureProcedure {
             return goOn(at: progress)
         case .receipt(let mismatches):
             guard link.transfer.agrees(with: progress) else {
-                // Once may be an answer that came late or twice.
+                // A single mismatch may be a late or repeated response.
                 guard mismatches > 0 else {
                     link.transfer.check = .receipt(mismatches: 1)
                     return ask(.checksum)
@@ -100,7 +100,7 @@ extension SecureProcedure {
                 link.pacing.noteArrival()
                 return executeObject()
             }
-            // Once may be an answer that came late or twice.
+            // A single mismatch may be a late or repeated response.
             guard mismatches > 0 else {
                 link.transfer.check = .object(mismatches: 1)
                 return ask(.checksum)
@@ -109,18 +109,19 @@ extension SecureProcedure {
         }
     }
 
-    /// Bytes were lost: what follows the part that the device has, or the whole object where it has something else.
+    /// Bytes were lost: sends what follows the part that the device has, or the whole object if it has something
+    /// else.
     private mutating func recover(from progress: SecureProgress) throws(UpdateFailure) -> UpdateStep {
         guard link.transfer.holdsPart(progress, of: source) else {
             return try sendObjectAgain(lostEverything: link.transfer.lacksEverything(progress, flow))
         }
         let wasTrial = flow.isTrial
         if flow.window == 1 { flow.noteGap() } else { flow.noteLoss() }
-        // The device counts from here on; and once it has answered this, no earlier word on offset and CRC is still on its way,
-        // which would have packets sent twice, and past the end of the object.
+        // The device counts packets from here on. Its response also means that no earlier offset and CRC is still on
+        // its way, which would cause packets to be sent twice, and past the end of the object.
         link.transfer.check = .part
         let step = setReceipts()
-        // The flash has its queue full, and would have no room for what is sent again.
+        // The flash queue is full, with no capacity for repeated packets.
         guard wasTrial, case .asking(let request, let tries, _) = state else { return step }
         return pause(Self.trialRest, before: request, tries: tries)
     }
@@ -145,7 +146,7 @@ extension SecureProcedure {
         return step
     }
 
-    /// How long the flash will be at what was sent.
+    /// How long the flash needs for what was sent.
     private var restOfFlash: Duration? {
         link.pacing.isKnown ? link.transfer.forecast.map { $0.idle - link.pacing.now } : nil
     }
@@ -157,7 +158,7 @@ extension SecureProcedure {
 
     mutating func executed(isLast: Bool) -> UpdateStep {
         let end = link.transfer.position
-        // Where there was perhaps nothing to execute, nothing has waited for the flash.
+        // If there was perhaps nothing to execute, Execute has not waited for the flash.
         if !link.transfer.wasWhole { link.settings = .none }
         if let length = link.pacing.flashTime { flow.note(busyFor: length) }
         flow.noteExecuted(atOnce: link.pacing.wait.map(flow.isAtOnce) ?? false)
@@ -174,18 +175,18 @@ extension SecureProcedure {
         return step
     }
 
-    /// The last Execute was answered; the answer may be that of an earlier one if one is still due.
+    /// There was a response to the last Execute; if an earlier response is still due, this may be that one.
     private func finished(at end: Int) -> UpdateStep {
         UpdateStep(
             .end(.complete(completion(isConfirmed: link.unansweredExecutes == 0))),
             notices: [.accepted(upTo: end)])
     }
 
-    /// What a stock flash takes for a full queue.
+    /// The time that a stock flash needs for a full queue.
     private static let trialRest = Duration.milliseconds(250)
 
-    /// The object did not arrive as it was sent: once more, slower. Where it may have been executed all the
-    /// same, `mayBeExecuted`, the device has to say first whether it went back to the object's first byte.
+    /// The object did not arrive as sent: sends it again, slower. With `mayBeExecuted`, it may have been executed all
+    /// the same, so the device first has to report whether it went back to the object's first byte.
     mutating func sendObjectAgain(
         mayBeExecuted: Bool = false, lostEverything: Bool = false
     ) throws(UpdateFailure) -> UpdateStep {
@@ -194,7 +195,7 @@ extension SecureProcedure {
                 link.transfer.object == .command ? "the init packet" : "the object at \(firmwarePosition)"
             throw UpdateFailure(
                 .imageCRCMismatch, during: "comparing checksums",
-                message: "\(what) was sent \(link.transfer.attempt + 1) times and never arrived intact")
+                message: "\(what) was sent \(link.transfer.attempt + 1) times, but never arrived intact")
         }
         let wasTrial = flow.isTrial
         flow.noteLoss(everything: lostEverything, again: link.transfer.attempt > 0)
@@ -204,17 +205,17 @@ extension SecureProcedure {
             ? image.initTransfer : object(at: link.transfer.range.lowerBound)
         again.attempt = link.transfer.attempt + 1
         var step = create(again)
-        // The flash has its queue full, and would have no room for what follows the Create.
+        // The flash queue is full, with no capacity for what follows the Create.
         if wasTrial, case .asking(let request, let tries, _) = state {
             step = pause(Self.trialRest, before: request, tries: tries)
         }
-        // What the device goes back to is its own last executed object, which may be another one.
+        // The device goes back to its own last executed object, which may be another one.
         if link.transfer.object == .data, hasResumedInside || mayBeExecuted { link.transfer.check = .base }
         step.notices.insert(.retry(reason: .imageCRCMismatch, from: firmwarePosition), at: 0)
         return step
     }
 
-    /// The whole image is sent again after the restart that follows.
+    /// Sends the whole image again after the restart that follows.
     mutating func beginAgain(because failure: UpdateFailure) -> UpdateStep {
         update.hasFailedWhole = true
         flow.noteFlashFailure()
@@ -225,8 +226,8 @@ extension SecureProcedure {
             .end(.restart(Restart(timeout: completion(isConfirmed: false).timeout, repeating: failure))))
     }
 
-    /// How long a device takes to copy and start its image: 5 s and 0.05 s a kilobyte (nordic-secure.md, Timing), and
-    /// as much again for one that is slow.
+    /// How long a device takes to copy and start its image: 5 s plus 0.05 s per kilobyte (nordic-secure.md, Timing),
+    /// twice that for a slow one.
     func completion(isConfirmed: Bool) -> Completion {
         Completion(
             isConfirmed: isConfirmed, expectedAddresses: applicationAddresses,

@@ -1,11 +1,11 @@
 import Sessions
 import UpdateCore
 
-/// Where to begin: what the bootloader holds of the init packet and of the image, and what of it can be gone on with
+/// Where to start: what the bootloader holds of the init packet and of the image, and how much of it can be resumed
 /// (nordic-secure.md, Resume).
 extension SecureProcedure {
-    /// What the bootloader holds of the init packet is known; first, where that does not show it, of which generation
-    /// the bootloader is.
+    /// Continues once it is known what the bootloader holds of the init packet. If that does not show the
+    /// bootloader's generation, asks for it first.
     mutating func begin(with selection: SecureSelection) throws(UpdateFailure) -> UpdateStep {
         flow.note(commandMaximum: selection.maximumSize)
         guard flow.isGenerationInDoubt else { return try resumeInit(from: selection) }
@@ -23,7 +23,7 @@ extension SecureProcedure {
         guard image.initPacket.count <= selection.maximumSize else {
             throw UpdateFailure(
                 FailureCode(rawValue: "init-packet-too-long"), during: "announcing the init packet",
-                message: "the init packet has \(image.initPacket.count) bytes, the bootloader takes "
+                message: "the init packet has \(image.initPacket.count) bytes, the bootloader accepts "
                     + "\(selection.maximumSize)")
         }
         switch ResumePoint(command: image.initPacket, held: selection.progress) {
@@ -48,12 +48,12 @@ extension SecureProcedure {
         guard selection.maximumSize > 0 else {
             throw UpdateFailure(
                 .unexpectedAnswer, during: SecureRequest.select(.data).step,
-                message: "the bootloader takes objects of 0 bytes")
+                message: "the bootloader reports an object size of 0 bytes")
         }
         link.objectMaximum = selection.maximumSize
         let end = selection.progress.offset
         guard update.held.note(end) || update.restarts >= Self.maximumRestarts else {
-            // The pages after that were erased; the device speaks from settings that it wrote before.
+            // The pages after that were erased; the device reports settings from before that.
             return try startOver(
                 because: UpdateFailure(
                     .imageCRCMismatch, during: "resuming",
@@ -92,8 +92,8 @@ extension SecureProcedure {
         return step
     }
 
-    /// What the device holds cannot be continued: a new init packet clears it (nordic-secure.md, Resume).
-    /// After the last attempt the update ends with `failure`.
+    /// What the device holds cannot be resumed: a new init packet clears it (nordic-secure.md, Resume). After the
+    /// last attempt the update fails with `failure`.
     mutating func startOver(because failure: UpdateFailure) throws(UpdateFailure) -> UpdateStep {
         guard update.restarts < Self.maximumRestarts else { throw failure }
         update.restarts += 1

@@ -2,56 +2,56 @@ public import FirmwareModel
 public import Sessions
 public import UpdateCore
 
-/// Nordic Secure DFU of one image, as a value (nordic-secure.md, Conversation).
+/// Nordic Secure DFU of one image, as a state machine without I/O (nordic-secure.md, Conversation).
 ///
-/// Rules, all transitions are in this type:
-/// 1. Receipts and Select come first on every link; what the device holds decides what follows.
-/// 2. An answer is known by its opcode, never by its place in the row: receipts and answers to earlier,
-///    repeated requests may come at any time and are passed over.
-/// 3. A request that was not answered is not repeated before the device was asked what it holds.
-/// 4. Nothing is believed to have arrived until offset and CRC say so, and no byte is sent past the end of
+/// Rules; all transitions are in this type:
+/// 1. Receipts and Select come first on every link; what the device holds decides the next step.
+/// 2. A response is matched by its opcode, never by its position: receipts and responses to earlier, repeated
+///    requests may come at any time and are skipped.
+/// 3. A request without a response is not repeated before the device was asked what it holds.
+/// 4. Bytes count as arrived only when offset and CRC confirm them, and no byte is sent past the end of
 ///    the object that was created.
 public struct SecureProcedure: UpdateProcedure {
     enum State: Equatable, Sendable {
         case idle
         case subscribing
-        /// Waiting for the answer to a request, for the `tries`-th time.
+        /// Waiting for the response to a request; `tries` counts the attempts.
         case asking(SecureRequest, tries: Int, strays: Int)
-        /// The answer did not come; asked what the device holds before asking again.
+        /// There was no response; asking what the device holds before the request is repeated.
         case settling(SecureRequest, tries: Int, strays: Int)
         case streaming(count: Int)
         case awaitingReceipt(strays: Int)
-        /// Taking the receipts that have come meanwhile, without waiting for any.
+        /// Reading the receipts that have arrived meanwhile, without waiting for more.
         case lookingForReceipts(strays: Int)
-        /// Pausing until the flash has room.
+        /// Pausing until the flash has capacity.
         case pausing(until: Duration)
         /// Pausing before a request.
         case pausingBefore(SecureRequest, tries: Int)
         case finished
     }
 
-    /// How often an object is sent again at most.
+    /// The most times that an object is sent again.
     public static let maximumObjectRetries = 3
     static let maximumTries = 3
     static let maximumStrays = 64
-    /// More than there are packets of 20 bytes in an object of 4096.
+    /// More than the number of 20-byte packets in an object of 4096 bytes.
     static let maximumShortAnswers = 512
     static let maximumRestarts = 2
 
     let image: SecureImage
     let risks: Set<Risk>
-    /// What the application should say of itself in the end.
+    /// The version that the application should report in the end.
     public let expectedVersion: ExpectedVersion?
     var state = State.idle
-    /// Which program is at the other end.
+    /// The program at the other end of the link.
     public var receiver = Receiver.bootloader
     var flow: FlowControl
     var link: LinkState
     var update = UpdateState()
 
-    /// The update to `image`. `receiptInterval` is the PRN to begin with; nil leaves it to the procedure,
-    /// 0 asks for no receipts. Losses lower it. `versionText` is what the new application has to call itself;
-    /// nil goes by the package's number. `risks` are taken whatever the running application says.
+    /// The update to `image`. `receiptInterval` is the initial PRN; nil lets the procedure choose, 0 requests no
+    /// receipts. Losses lower it. `versionText` is the version text that the new application has to report; nil uses
+    /// the package's number. `risks` are accepted whatever the running application reports.
     public init(
         _ image: SecureImage, receiptInterval: Int? = nil, versionText: String? = nil,
         allowing risks: Set<Risk> = []
@@ -66,8 +66,8 @@ public struct SecureProcedure: UpdateProcedure {
         link = LinkState(image)
     }
 
-    /// One more notification has come that answers nothing; how many that makes in a row. Some devices send a short
-    /// checksum answer for each packet, which counts only when there are far too many.
+    /// Counts a notification that is not the awaited response; returns the new number in a row. Some devices send a
+    /// short checksum response for each packet, which counts only if there are far too many.
     mutating func stray(_ bytes: [UInt8], after strays: Int) -> Int {
         guard SecureAnswer(bytes)?.isShortChecksum == true,
             link.transfer.shortAnswers < Self.maximumShortAnswers
@@ -78,34 +78,34 @@ public struct SecureProcedure: UpdateProcedure {
         return strays
     }
 
-    /// A receipt comes with the connection event after its packet's, if the packet has arrived at all. Where packets are
-    /// lost it is not waited for long: the device can be asked at any time.
+    /// A receipt comes in the connection event after its packet's, if the packet has arrived. On a lossy link the
+    /// timeout is short: the device can be asked at any time.
     var receiptDeadline: Duration {
         let patient = Duration.seconds(1) + (flow.roundTrip ?? .zero) * 2
         guard flow.hasLost, flow.roundTrip != nil else { return patient }
         return min(patient, flow.receiptDeadline(of: flow.window))
     }
 
-    /// How many bytes of firmware will be sent.
+    /// Bytes of firmware to send.
     public var total: Int { image.bytes.count }
-    /// Whoever has the control point takes updates.
+    /// Any program with the control point takes updates.
     public var targetSignature: TargetSignature { TargetSignature(SecureService.controlPoint) }
-    /// One below the bootloader's address, or the same (nordic-secure.md, Layout).
+    /// The bootloader's address minus one, or the same address (nordic-secure.md, Layout).
     public var applicationAddresses: Set<ExpectedAddress> { [.sameAddress, .previousAddress] }
-    /// A bootloader keeps whole objects at least.
+    /// A bootloader keeps at least whole objects.
     public var goesOn: Bool { true }
     /// A bootloader keeps its address over a restart.
     public var mayMove: Bool { false }
-    /// One image is one part.
+    /// One image without further parts.
     public var part: UpdatePart? { nil }
-    /// Every refusal brings its own, but for what depends on how the image was sent.
+    /// Refusals have their own advice; this adds advice that depends on how the image was sent.
     public func remedy(for failure: UpdateFailure) -> Advice? {
         guard failure.code == SecureRefusal.imageHashMismatch, flow.requested != 1 else { return nil }
         return
             "flash again, one packet at a time (\(.receiptInterval, "1")); if that fails too, the flash is worn"
     }
 
-    /// Notifications, then receipts, then what the device holds.
+    /// Enables notifications, then sets receipts, then asks what the device holds.
     public mutating func begin(on facts: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         guard !image.bytes.isEmpty, !image.initPacket.isEmpty else {
             throw UpdateFailure.nothingToSend
@@ -120,7 +120,7 @@ public struct SecureProcedure: UpdateProcedure {
         return UpdateStep(.subscribe(SecureService.controlPoint), notices: [.phase(.preparing)])
     }
 
-    /// What is learned from the times of answers.
+    /// Learns from response times.
     public mutating func note(_ times: CommandTimes) {
         guard let trip = link.pacing.note(times), case .asking(let request, 1, 0) = state else { return }
         if !request.isWork { flow.note(roundTrip: trip) }
@@ -172,7 +172,7 @@ public struct SecureProcedure: UpdateProcedure {
         }
     }
 
-    /// A link that ends during the last Execute may have ended because the device was done.
+    /// If the link ends during the last Execute, the device has probably finished.
     public func linkEnded() -> DisconnectMeaning {
         switch state {
         case .asking(.execute(.data, isLast: true), _, _), .settling(.execute(.data, isLast: true), _, _):
@@ -184,8 +184,8 @@ public struct SecureProcedure: UpdateProcedure {
         }
     }
 
-    /// A bootloader takes only a higher version of itself, and a SoftDevice's list need not name the one that it
-    /// installs (docs/formats/init-packet.md).
+    /// A bootloader accepts only a higher version of itself, and the list of a SoftDevice's package need not include
+    /// the SoftDevice that it installs (docs/formats/init-packet.md).
     public func meansInstalled(_ failure: UpdateFailure) -> Bool {
         image.role.isSystem && failure.during == SecureRequest.execute(.command, isLast: false).step
             && SecureRefusal.perhapsInstalled.contains(failure.code)

@@ -1,16 +1,16 @@
 import ByteCoding
 import FirmwareModel
 
-/// What can be done about a refusal of this very image; the general advice is `explain`'s.
+/// Advice for a refusal of this particular image; `explain` has the general advice.
 extension SecureRefusal {
-    /// Nil where nothing is known beyond the code's own next step.
+    /// Nil if there is nothing to add to the code's general advice.
     func remedy(of request: SecureRequest, for image: SecureImage) -> Advice? {
         if result == Self.extendedError { return extendedRemedy(image) }
         switch (result, request) {
         case (Self.invalidObject, .execute(.command, _)) where image.isSigned:
             return
-                "use a package that is signed for this product; \(task: .validate, .publicKey, "FILE") shows which key has "
-                + "signed. Bootloaders up to SDK 15.0 also refuse init commands of more than 127 bytes that way: "
+                "use a package signed for this product; \(task: .validate, .publicKey, "FILE") checks the key of its "
+                + "signature. Bootloaders up to SDK 15.0 also refuse init commands of more than 127 bytes like this: "
                 + "build without boot validation by signature for those"
         case (Self.invalidObject, .execute(.data, isLast: true)) where image.role.carriesSoftDevice:
             return
@@ -24,14 +24,14 @@ extension SecureRefusal {
     private func extendedRemedy(_ image: SecureImage) -> Advice? {
         switch extended {
         case 0x05 where image.role.carriesBootloader:
-            "a bootloader takes only a higher version than its own: build the package with \(.bootloaderVersion) "
+            "a bootloader accepts only a higher version than its own: build the package with \(.bootloaderVersion) "
                 + "above the installed one, which is \(Self.text(image.firmwareVersion)) or higher"
         case 0x05:
             "build the package with \(.applicationVersion) at or above the installed version, which is higher than "
                 + "\(Self.text(image.firmwareVersion)) (\(task: .info) shows it while the application runs), or "
                 + "install a newer release"
         case 0x06:
-            "use the package for this hardware; this one says hw_version \(Self.text(image.hardwareVersion)), stock "
+            "use the package for this hardware; this one has hw_version \(Self.text(image.hardwareVersion)), stock "
                 + "bootloaders have 52 on nRF52 and 51 on nRF51"
         case 0x07: Self.softDevices(image)
         case 0x0D: Self.space(image)
@@ -45,22 +45,22 @@ extension SecureRefusal {
             return SoftDeviceNames.name(of: id).map { "\($0) (\(number))" } ?? number
         }
         guard !list.isEmpty else {
-            return "build the package with \(.softDevices) naming the SoftDevice that is on the device"
+            return "build the package with \(.softDevices) naming the SoftDevice on the unit"
         }
         let names = list.joined(separator: " or ")
         return image.role.isSystem
-            ? "this update starts from \(names): find the package that starts from the SoftDevice on the device, or build "
-                + "it with that among \(.softDevices)"
-            : "bring the device to \(names) first, with a package that has SoftDevice and application, or use an "
-                + "application that was built for the SoftDevice on the device"
+            ? "this update requires \(names): use a package for the SoftDevice on the unit, or build "
+                + "it with that SoftDevice in \(.softDevices)"
+            : "first bring the unit to \(names), with a package that has SoftDevice and application, or use an "
+                + "application built for the SoftDevice on the unit"
     }
 
     private static func space(_ image: SecureImage) -> Advice {
         image.role == .application
-            ? "build an application of fewer than \(image.bytes.count) bytes; an application may take the room between "
-                + "its start and the bootloader, less what the old one needs where both are kept"
-            : "the \(image.bytes.count) bytes do not fit beside what is installed: install a smaller application first, "
-                + "then this package"
+            ? "build an application of fewer than \(image.bytes.count) bytes; an application may use the space between "
+                + "its start and the bootloader, less the size of the old one if both are kept"
+            : "the \(image.bytes.count) bytes do not fit with the installed firmware: install a smaller application "
+                + "first, then this package"
     }
 
     private static func text(_ version: UInt32?) -> String { version.map(String.init) ?? "(none)" }
@@ -68,6 +68,6 @@ extension SecureRefusal {
 
 extension FirmwareRole {
     fileprivate var carriesSoftDevice: Bool { self == .softdevice || self == .softdeviceBootloader }
-    /// Bootloaders take only a higher version of themselves, and the same version of an application again.
+    /// Bootloaders accept only a higher version of themselves, but the same version of an application again.
     var carriesBootloader: Bool { self == .bootloader || self == .softdeviceBootloader }
 }

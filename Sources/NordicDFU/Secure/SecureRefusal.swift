@@ -1,7 +1,7 @@
 import ByteCoding
 import UpdateCore
 
-/// A result code with, where the result is 0B, the extended code after it (nordic-secure.md, Refusals).
+/// A result code and, with result 0B, its extended code (nordic-secure.md, Refusals).
 struct SecureRefusal: Equatable, Sendable {
     let result: UInt8
     let extended: UInt8?
@@ -12,7 +12,8 @@ struct SecureRefusal: Equatable, Sendable {
     static let invalidObject: UInt8 = 0x05
     static let extendedError: UInt8 = 0x0B
 
-    /// What a device may answer to the init packet of a system part that it has. SDK 12 has one answer for all.
+    /// Possible responses to the init packet of a system part that is already installed. SDK 12 has only one
+    /// response.
     static let perhapsInstalled: Set<FailureCode> = [
         .versionTooLow, FailureCode(rawValue: "softdevice-mismatch"),
         FailureCode(rawValue: "operation-failed"),
@@ -20,17 +21,17 @@ struct SecureRefusal: Equatable, Sendable {
 
     static let imageHashMismatch = FailureCode(rawValue: "image-hash-mismatch")
 
-    /// Whether the image in flash is not the one that was sent: 0C, or 05 from a bootloader without boot validation.
+    /// Whether the image in flash differs from the one sent: 0C, or 05 from a bootloader without boot validation.
     func isOfFlash(onOldTarget isOld: Bool) -> Bool {
         result == Self.extendedError && extended == 0x0C || result == Self.invalidObject && isOld
     }
 
-    /// The failure of an image that flash did not hold, whatever the bootloader has for a word.
+    /// The failure for an image that flash did not hold, whatever code the bootloader uses for it.
     func failureOfFlash(_ request: SecureRequest, for image: SecureImage) -> UpdateFailure {
         SecureRefusal(result: Self.extendedError, extended: 0x0C).failure(of: request, for: image)
     }
 
-    /// The stable code and the cause, for a refusal of `request` during an update with `image`.
+    /// The failure with its stable code and the cause, for a refusal of `request` during an update with `image`.
     func failure(of request: SecureRequest, for image: SecureImage) -> UpdateFailure {
         let (code, cause) = result == Self.extendedError ? extendedCause(image) : cause(of: request, image)
         return UpdateFailure(
@@ -51,9 +52,9 @@ struct SecureRefusal: Equatable, Sendable {
         case (0x02, _): ("opcode-not-supported", "the bootloader does not know this request")
         case (0x03, _): ("invalid-parameter", "the bootloader does not accept a parameter of this request")
         case (0x04, .create(.command, _)):
-            ("insufficient-resources", "the init packet is longer than the bootloader can take")
+            ("insufficient-resources", "the init packet is longer than the bootloader accepts")
         case (0x04, _):
-            ("insufficient-resources", "the image of \(image.bytes.count) bytes does not fit the device")
+            ("insufficient-resources", "the image of \(image.bytes.count) bytes does not fit the flash")
         case (0x05, .execute(.command, _)) where image.isSigned:
             (
                 "signature-invalid",
@@ -71,19 +72,19 @@ struct SecureRefusal: Equatable, Sendable {
         case (0x0A, .execute(.command, _)):
             (
                 "operation-failed",
-                "the bootloader refused the init packet: a debug package, a version or a SoftDevice that does not "
+                "the bootloader refused the init packet: a debug package, a version or SoftDevice that does not "
                     + "fit, or a signature of wrong length"
             )
         case (0x0A, _): ("operation-failed", "the bootloader's flash or cryptography failed")
-        default: ("unknown-result", "the bootloader refused for a reason that is not documented")
+        default: ("unknown-result", "the bootloader refused for an undocumented reason")
         }
     }
 
     private func extendedCause(_ image: SecureImage) -> (String, String) {
         switch extended {
-        case 0x02: ("init-packet-invalid", "the bootloader finds the init packet's format wrong")
+        case 0x02: ("init-packet-invalid", "the bootloader reports an invalid init packet format")
         case 0x03 where !image.isSigned:
-            ("signature-missing", "the bootloader wants a signed package and this one is not signed")
+            ("signature-missing", "the bootloader requires a signed package, but this one is not signed")
         case 0x03: ("init-packet-invalid", "the bootloader does not know the init packet's command")
         case 0x04: ("init-packet-invalid", "a field of the init packet is missing or wrong")
         case 0x05:
@@ -95,25 +96,25 @@ struct SecureRefusal: Equatable, Sendable {
         case 0x06:
             (
                 "hardware-version-mismatch",
-                "the package is for hardware \(text(image.hardwareVersion)), the device has another"
+                "the package is for hardware \(text(image.hardwareVersion)), which is not the beacon's"
             )
         case 0x07:
             (
                 "softdevice-mismatch",
-                "the device's SoftDevice is none of those that the package names (\(softDevices(image)))"
+                "the beacon's SoftDevice is not in the package's list (\(softDevices(image)))"
             )
         case 0x08:
-            ("signature-missing", "the bootloader wants a signed package and this one is not signed")
+            ("signature-missing", "the bootloader requires a signed package, but this one is not signed")
         case 0x09: ("hash-type-unsupported", "the bootloader does not know the init packet's hash type")
         case 0x0A: ("hash-failed", "the bootloader could not compute the image's hash")
         case 0x0B: ("signature-type-unsupported", "the bootloader does not know the signature's type")
         case 0x0C:
             (
                 Self.imageHashMismatch.rawValue,
-                "the image in the device's flash does not have the init packet's hash"
+                "the image in the beacon's flash does not match the hash in the init packet"
             )
-        case 0x0D: ("insufficient-space", "the image of \(image.bytes.count) bytes does not fit the device")
-        default: ("unknown-result", "the bootloader refused for a reason that is not documented")
+        case 0x0D: ("insufficient-space", "the image of \(image.bytes.count) bytes does not fit the flash")
+        default: ("unknown-result", "the bootloader refused for an undocumented reason")
         }
     }
 

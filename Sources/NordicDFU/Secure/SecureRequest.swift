@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// What can be transferred (nordic-secure.md, Conversation).
+/// Types of objects (nordic-secure.md, Conversation).
 enum SecureObject: UInt8, Sendable {
     /// The init packet.
     case command = 1
@@ -8,22 +8,22 @@ enum SecureObject: UInt8, Sendable {
     case data = 2
 }
 
-/// A request to the control point, with its name and its deadline (nordic-secure.md, Conversation).
+/// A request to the control point, with its step name and its timeout (nordic-secure.md, Conversation).
 ///
 ///     0  1  opcode
 ///     1  …  parameters, little-endian
 ///
-/// The deadlines leave room for what the device has to do and for a slow link: erasing a page takes 90 ms,
-/// an object's flash writes 230 ms, checking a signature or hashing an image up to seconds.
+/// The timeouts allow for the device's work and for a slow link: erasing a page takes 90 ms, an object's flash writes
+/// 230 ms, checking a signature or hashing an image up to seconds.
 enum SecureRequest: Equatable, Sendable {
     case setReceipts(UInt16)
     case select(SecureObject)
     case create(SecureObject, size: UInt32)
     case checksum
     case execute(SecureObject, isLast: Bool)
-    /// An Execute with nothing to execute, which is answered when the flash has nothing left to do.
+    /// An Execute with nothing to execute, which is acknowledged when the flash is idle.
     case flashBarrier
-    /// Which protocol the bootloader speaks: answered from SDK 15 on, if only with "not supported".
+    /// Reads the protocol version: answered from SDK 15 on, if only with "not supported".
     case protocolVersion
 
     static let executeOpcode: UInt8 = 0x04
@@ -52,7 +52,7 @@ enum SecureRequest: Equatable, Sendable {
         return writer.bytes
     }
 
-    /// Whether the answer waits for the device's flash.
+    /// Whether the response waits for the device's flash.
     var waitsForFlash: Bool {
         switch self {
         case .execute(.data, _), .flashBarrier: true
@@ -60,10 +60,10 @@ enum SecureRequest: Equatable, Sendable {
         }
     }
 
-    /// Whether the answer waits for anything but the link.
+    /// Whether the response waits for anything but the link.
     var isWork: Bool { opcode == Self.executeOpcode }
 
-    /// How long the device may take to answer.
+    /// Time limit for the response.
     var deadline: Duration {
         switch self {
         case .setReceipts, .select, .checksum, .protocolVersion: .seconds(3)
@@ -73,12 +73,12 @@ enum SecureRequest: Equatable, Sendable {
         }
     }
 
-    /// The step it belongs to, in the words of reports.
+    /// The step name in reports.
     var step: String {
         switch self {
         case .setReceipts: "setting the receipt interval"
-        case .select(.command): "asking for the init packet it holds"
-        case .select(.data): "asking for the firmware it holds"
+        case .select(.command): "asking for the stored init packet"
+        case .select(.data): "asking for the stored firmware"
         case .create(.command, _): "announcing the init packet"
         case .create(.data, _): "announcing a data object"
         case .checksum: "comparing checksums"

@@ -1,10 +1,10 @@
 public import BluetoothTypes
 
-/// The GATT names of Nordic Secure DFU (nordic-secure.md, Layout).
+/// The GATT attributes of Nordic Secure DFU (nordic-secure.md, Layout).
 public enum SecureService {
-    /// The service, in the bootloader and in applications with a buttonless characteristic alike.
+    /// The service of the bootloader, and of applications with a buttonless characteristic.
     public static let uuid = BluetoothUUID(0xFE59)
-    /// Requests by write, answers by notification. Only a bootloader has it.
+    /// Requests by write, responses by notification. Only bootloaders have it.
     public static let controlPoint = Characteristic(uuid, vendor(0x0001))
     /// Init packet and image, by write without response.
     public static let packet = Characteristic(uuid, vendor(0x0002))

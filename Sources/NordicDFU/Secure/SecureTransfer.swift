@@ -1,16 +1,16 @@
 import Digests
 
-/// The object that is being sent: where it lies, how far it is, and what the device must say then.
+/// The object being sent: its place in the source, its progress, and what the device is expected to report.
 ///
-/// Used for the init packet and for every data object; checksums run from the first byte of the init packet
-/// or of the image, not of the object (nordic-secure.md, Checks).
+/// Used for the init packet and for every data object. Checksums start at the first byte of the init packet or of the
+/// image, not of the object (nordic-secure.md, Checks).
 struct SecureTransfer: Equatable, Sendable {
     let object: SecureObject
-    /// Where the object lies in its source.
+    /// The object's range in its source.
     let range: Range<Int>
     /// CRC-32 of the source before `range`.
     let baseChecksum: UInt32
-    /// Whether the flash is still busy with what came before the first object.
+    /// Whether the flash is still busy with its work before the first object.
     let isFirst: Bool
     /// How often the object was sent before.
     var attempt = 0
@@ -18,23 +18,23 @@ struct SecureTransfer: Equatable, Sendable {
     var position: Int
     /// CRC-32 of the source before `position`.
     var checksum: UInt32
-    /// What the flash has to do for the object; nil for an init packet, which stays in RAM, and before Create
-    /// is answered.
+    /// The flash's work for the object; nil for an init packet, which stays in RAM, and before Create is
+    /// acknowledged.
     private(set) var forecast: FlashForecast?
-    /// Where sending begins, with the CRC-32 there, and where the device begins to count packets for its receipts.
+    /// The offset where sending started, with the CRC-32 there; the device counts packets for its receipts from here.
     private var start: SecureProgress
-    /// The first byte that was sent over this link.
+    /// The first byte sent over this link.
     private let first: Int
-    /// Up to where receipts have come, and the CRC-32 there.
+    /// The offset of the last receipt, and the CRC-32 there.
     private(set) var receipted: SecureProgress
-    /// All receipts are taken that had come when the last packets left.
+    /// Whether all receipts were read that had come when the last packets were sent.
     var hasLooked = false
     var check = Check.object(mismatches: 0)
-    /// How many checksum answers without offset and CRC have come.
+    /// The number of checksum responses without offset and CRC.
     var shortAnswers = 0
-    /// The device has answered Create, or had a part already.
+    /// The device has acknowledged Create, or already had a part.
     private(set) var hasBegun = false
-    /// How often in a row it was gone on with where it was gone on with before.
+    /// How often in a row sending was resumed at the same offset.
     private var standstills = 0
     private static let maximumStandstills = 8
 
@@ -51,7 +51,7 @@ struct SecureTransfer: Equatable, Sendable {
         start = receipted
     }
 
-    /// An object of which the device has a part already.
+    /// An object of which the device already has a part.
     init(_ object: SecureObject, _ range: Range<Int>, goingOnAt position: Int, with checksum: UInt32) {
         self.object = object
         self.range = range
@@ -66,29 +66,29 @@ struct SecureTransfer: Equatable, Sendable {
     }
 
     var isSent: Bool { position == range.upperBound }
-    /// Whether it was taken up where the device had it, so that what stands before it is not known.
+    /// Whether sending resumed inside the object, so that the device's earlier bytes are not known to be right.
     var wentOnInside: Bool { first > range.lowerBound }
-    /// Whether the device had all of it before.
+    /// Whether the device already had all of the object.
     var wasWhole: Bool { first == range.upperBound }
     var create: SecureRequest { .create(object, size: UInt32(range.count)) }
 
-    /// Whether the device has exactly what we have sent.
+    /// Whether the device has exactly what we sent.
     func agrees(with progress: SecureProgress) -> Bool {
         progress.offset == position && progress.crc == checksum
     }
 
-    /// Whether the device has nothing of what was sent of the object, which was more than a packet.
+    /// Whether the device has nothing of the object although more than one packet was sent.
     func lacksEverything(_ progress: SecureProgress, _ flow: FlowControl) -> Bool {
         object == .data && position - range.lowerBound > flow.payload
             && progress == SecureProgress(offset: range.lowerBound, crc: baseChecksum)
     }
 
-    /// Packets on the way that no receipt speaks of.
+    /// The number of packets sent without a receipt yet.
     func outstanding(_ flow: FlowControl) -> Int {
         (position - receipted.offset + flow.payload - 1) / flow.payload
     }
 
-    /// What has to happen before, or with, the next packets.
+    /// The next move: packets, or a wait before them.
     func next(_ flow: FlowControl, at now: Duration) -> NextStep {
         var packets = (range.upperBound - position + flow.payload - 1) / flow.payload
         if flow.receiptInterval > 0 { packets = min(packets, flow.window - outstanding(flow)) }
@@ -97,20 +97,20 @@ struct SecureTransfer: Equatable, Sendable {
         guard !isReceiptOverdue(flow, forecast, at: now) else { return .awaitReceipt }
         let room = forecast.room(at: now)
         let worthwhile = min(packets, forecast.handful)
-        // What fits beside the erase need not wait for more.
+        // Packets that fit in the queue during the erase need not wait for more.
         guard room >= worthwhile || room > 0 && now < forecast.erased else {
             return .rest(until: forecast.moment(for: worthwhile))
         }
         return .send(bytes(min(packets, room), flow))
     }
 
-    /// Whether receipts may have come that tell when packets have arrived.
+    /// Whether receipts may have come that show when packets arrived.
     func mayHaveReceipts(_ flow: FlowControl) -> Bool {
         !hasLooked && forecast?.wantsReceipts == true && flow.hasOwnReceipts
             && outstanding(flow) >= flow.receiptInterval
     }
 
-    /// Whether a receipt that should have come has not been seen.
+    /// Whether a receipt is overdue.
     private func isReceiptOverdue(_ flow: FlowControl, _ forecast: FlashForecast, at now: Duration) -> Bool {
         let outstanding = outstanding(flow)
         guard flow.hasOwnReceipts, outstanding >= flow.receiptInterval else { return false }
@@ -122,7 +122,7 @@ struct SecureTransfer: Equatable, Sendable {
         min(range.upperBound - position, packets * flow.payload)
     }
 
-    /// The next `count` bytes were handed over in the time between two moments.
+    /// Records that the next `count` bytes were sent between two moments.
     mutating func advance(
         by count: Int, of source: [UInt8], _ flow: FlowControl, from start: Duration, to end: Duration
     ) {
@@ -132,8 +132,7 @@ struct SecureTransfer: Equatable, Sendable {
         forecast?.send((count + flow.payload - 1) / flow.payload, from: start, to: end)
     }
 
-    /// The device may be sent packets from now on; its flash has done what was queued before the object at `idle`,
-    /// where that is known.
+    /// Packets may be sent from now on. The flash has finished its earlier work at `idle`, if that is known.
     mutating func begin(_ flow: FlowControl, after created: Exchange, and idle: Duration? = nil) {
         hasBegun = true
         guard object == .data else { return }
@@ -142,8 +141,9 @@ struct SecureTransfer: Equatable, Sendable {
             size: range.count)
     }
 
-    /// Whether `progress` is the receipt of packets that are on the way: it ends where one is due, with the
-    /// checksum of what was sent up to there. It was here at `moment`, and not for a while already where it was `awaited`.
+    /// Whether `progress` is the receipt for packets under way: it ends where a receipt is due, with the checksum of
+    /// the bytes sent up to there. `moment` is when it arrived. `awaited`: we were waiting for it, so it was not
+    /// buffered before.
     mutating func takeReceipt(
         _ progress: SecureProgress, of source: [UInt8], _ flow: FlowControl, at moment: Duration,
         awaited: Bool
@@ -160,7 +160,7 @@ struct SecureTransfer: Equatable, Sendable {
         return true
     }
 
-    /// The device has said that it has everything so far.
+    /// The device has confirmed everything sent so far.
     mutating func confirm(_ flow: FlowControl, by exchange: Exchange) {
         receipted = SecureProgress(offset: position, crc: checksum)
         forecast?.note(
@@ -168,8 +168,8 @@ struct SecureTransfer: Equatable, Sendable {
             awaited: true)
     }
 
-    /// Whether the device has the first part of what was sent, and nothing else: it can be gone on with there. Not where
-    /// nothing of the object has arrived, whose page is erased once more then, nor inside a word, nor for ever.
+    /// Whether the device has only the first part of what was sent, so that sending can resume there. Not if nothing
+    /// of the object arrived (its page is erased again then), not inside a word, and not without limit.
     func holdsPart(_ progress: SecureProgress, of source: [UInt8]) -> Bool {
         guard hasBegun, progress.offset >= start.offset, progress.offset > range.lowerBound,
             progress.offset < position, (progress.offset - range.lowerBound).isMultiple(of: 4),
@@ -178,7 +178,7 @@ struct SecureTransfer: Equatable, Sendable {
         return Self.checksum(start.crc, source[start.offset..<progress.offset]) == progress.crc
     }
 
-    /// What comes after `progress` is sent again. All that left before is written, by our reckoning, before anything else.
+    /// Sends everything after `progress` again. By the forecast, all packets sent earlier are written first.
     mutating func goOn(at progress: SecureProgress, _ flow: FlowControl) {
         standstills = progress.offset > start.offset ? 0 : standstills + 1
         position = progress.offset
@@ -200,9 +200,9 @@ struct SecureTransfer: Equatable, Sendable {
 }
 
 extension SecureTransfer {
-    /// What to do next with an object that is not sent yet.
+    /// The next move for an object that is not complete.
     enum NextStep: Equatable, Sendable {
-        /// Hand over so many bytes.
+        /// Send this many bytes.
         case send(Int)
         /// Wait for a receipt.
         case awaitReceipt
@@ -210,15 +210,15 @@ extension SecureTransfer {
         case rest(until: Duration)
     }
 
-    /// What the answer to a checksum request decides.
+    /// The purpose of a checksum request.
     enum Check: Equatable, Sendable {
         /// Whether the object has arrived.
         case object(mismatches: Int)
-        /// Whether a receipt that did not fit, or did not come, was only an old one, or is late.
+        /// Whether a receipt that did not match, or did not come, was only outdated or delayed.
         case receipt(mismatches: Int)
         /// Whether the device still has a part of what was sent.
         case part
-        /// Whether the device went back to the offset from which we want to go on.
+        /// Whether the device went back to the offset where we resume.
         case base
     }
 }

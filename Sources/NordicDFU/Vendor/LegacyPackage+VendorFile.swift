@@ -2,22 +2,22 @@ public import FirmwareModel
 public import UpdateCore
 
 extension LegacyPackage: VendorFile {
-    /// What it is.
+    /// Nordic Legacy DFU.
     public var kind: FirmwareKind { .nordicLegacy }
-    /// How names of such files end.
+    /// The usual file extension.
     public var usualExtension: String { ".zip" }
-    /// The options that mean something for it.
+    /// The options that apply to it.
     public var optionTypes: [any VendorOptions.Type] { [NordicOptions.self] }
-    /// The risks that can be taken with it.
+    /// The risks that a user may accept with it.
     public var risks: Set<Risk> { [.sameVersion, .wrongFamily, .unchangedVersion] }
 
-    /// The device types of its parts; FFFF stands for any.
+    /// The device types of its parts; FFFF means any.
     public var hardware: String? {
         let types = Set(parts.compactMap(\.initPacket?.deviceType)).subtracting([.max]).sorted()
         return types.isEmpty ? nil : types.map { "type \($0)" }.joined(separator: ", ")
     }
 
-    /// It in a few words.
+    /// A summary in a few words.
     public var summary: PackageSummary {
         PackageSummary(
             parts.map { part in
@@ -27,22 +27,22 @@ extension LegacyPackage: VendorFile {
             })
     }
 
-    /// What devices and people will mind.
+    /// Everything that bootloaders refuse, or that people should know.
     public func findings(_ options: UpdateOptions) -> [Finding] {
         findings(key: options[NordicOptions.self].key)
     }
 
-    /// What a release should wait for.
+    /// Findings that block a release.
     public func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
         ReleaseFindings(package: self, key: options[NordicOptions.self].key).all
     }
 
-    /// What a device would answer to it.
+    /// The predicted responses of a device.
     public func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
-        LegacyJudge(target: NordicTarget(device)).answers(to: self)
+        LegacyTargetCheck(target: NordicTarget(device)).answers(to: self)
     }
 
-    /// What installs it.
+    /// The plan that installs it.
     public func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
         if let error = findings(options).firstError { throw .file(error) }
         guard let first = parts.first else { throw .file(.nothingToSend) }
@@ -53,7 +53,8 @@ extension LegacyPackage: VendorFile {
 }
 
 extension LegacyPackage {
-    /// Whether all of it is for Adafruit's bootloader, which some applications with Secure DFU's way out have.
+    /// Whether all parts are for Adafruit's bootloader, which may be behind an application with Secure DFU's
+    /// buttonless service.
     private var isAdafruit: Bool {
         parts.allSatisfy { $0.initPacket?.deviceType == AdafruitHardware.deviceType }
     }
@@ -69,7 +70,7 @@ extension LegacyPart {
         )
     }
 
-    /// The version in the init packet; nil where it names none, which FFFFFFFF stands for.
+    /// The version in the init packet; nil for FFFFFFFF, which means none.
     fileprivate var version: FirmwareVersion? {
         guard let version = initPacket?.applicationVersion, version != .max else { return nil }
         return FirmwareVersion("\(version)", at: Finding.Place(entry: datFile, field: "application_version"))

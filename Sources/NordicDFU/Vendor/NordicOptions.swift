@@ -1,12 +1,12 @@
 public import UpdateCore
 
-/// What is asked of Nordic's bootloaders and packages.
+/// Options for Nordic's bootloaders and packages.
 public struct NordicOptions: VendorOptions {
-    /// Packets per receipt to begin with; nil leaves it to the procedure.
+    /// Initial packets per receipt; nil lets the procedure choose.
     public var receiptInterval: Int?
-    /// The key that the device's bootloader holds; nil where it is not known.
+    /// The public key in the bootloader; nil if it is not known.
     public var key: NordicPublicKey?
 
-    /// Nothing asked for.
+    /// The default options.
     public init() {}
 }

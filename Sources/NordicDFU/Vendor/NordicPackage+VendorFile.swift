@@ -2,13 +2,13 @@ public import FirmwareModel
 public import UpdateCore
 
 extension NordicPackage: VendorFile {
-    /// What it is.
+    /// Nordic Secure DFU.
     public var kind: FirmwareKind { .nordicSecure }
-    /// How names of such files end.
+    /// The usual file extension.
     public var usualExtension: String { ".zip" }
-    /// The options that mean something for it.
+    /// The options that apply to it.
     public var optionTypes: [any VendorOptions.Type] { [NordicOptions.self] }
-    /// The risks that can be taken with it.
+    /// The risks that a user may accept with it.
     public var risks: Set<Risk> { [.sameVersion, .lowerVersion, .wrongFamily] }
 
     /// The `hw_version` of its parts.
@@ -17,7 +17,7 @@ extension NordicPackage: VendorFile {
         return numbers.isEmpty ? nil : numbers.map { "\($0)" }.joined(separator: ", ")
     }
 
-    /// It in a few words.
+    /// A summary in a few words.
     public var summary: PackageSummary {
         PackageSummary(
             parts.map { part in
@@ -32,17 +32,17 @@ extension NordicPackage: VendorFile {
             })
     }
 
-    /// What devices and people will mind.
+    /// Everything that bootloaders refuse, or that people should know.
     public func findings(_ options: UpdateOptions) -> [Finding] {
         findings(key: options[NordicOptions.self].key)
     }
 
-    /// What a release should wait for.
+    /// Findings that block a release.
     public func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
         ReleaseFindings(package: self, key: options[NordicOptions.self].key).all
     }
 
-    /// What of a model is otherwise than the file has it.
+    /// The difference between the file and the model in the catalogue, if any.
     public func mismatch(with model: DeviceModel) -> Finding? {
         guard let wanted = model.facts.number("hardware"),
             let part = parts.first(where: { $0.initPacket.hardwareVersion != wanted })
@@ -50,15 +50,15 @@ extension NordicPackage: VendorFile {
         let has = part.initPacket.hardwareVersion.map(String.init) ?? "none"
         return Finding(
             "catalogue-mismatch", .error, Finding.Place(entry: part.datFile, field: "InitCommand.hw_version"),
-            "is \(has), and \(model.name) has \(wanted)")
+            "is \(has), but \(model.name) has \(wanted)")
     }
 
-    /// What a device would answer to it.
+    /// The predicted responses of a device.
     public func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
-        NordicJudge(target: NordicTarget(device), key: options[NordicOptions.self].key).answers(to: self)
+        NordicTargetCheck(target: NordicTarget(device), key: options[NordicOptions.self].key).answers(to: self)
     }
 
-    /// What installs it.
+    /// The plan that installs it.
     public func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
         if let error = findings(options).firstError { throw .file(error) }
         guard let first = parts.first else { throw .file(.nothingToSend) }
@@ -78,7 +78,7 @@ extension NordicPart {
         )
     }
 
-    /// As the procedure sends it.
+    /// The part in the form that the procedure sends.
     private var secureImage: SecureImage {
         SecureImage(
             initPacket: initPacket.bytes, bytes: image, role: role, isSigned: initPacket.isSigned,
@@ -88,7 +88,7 @@ extension NordicPart {
 }
 
 extension FirmwareRole {
-    /// What it is, in sentences.
+    /// A title for people.
     var title: String {
         switch self {
         case .application: "application"
@@ -100,6 +100,6 @@ extension FirmwareRole {
 }
 
 extension Finding {
-    /// A package that has no parts.
+    /// A package without parts.
     static let nothingToSend = Finding("package-empty", .error, "there is nothing to send")
 }

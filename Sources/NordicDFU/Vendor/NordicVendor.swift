@@ -4,28 +4,28 @@ public import FirmwareModel
 public import Sessions
 public import UpdateCore
 
-/// Nordic Semiconductor: Secure and Legacy DFU, and what of ZIP files is nobody else's.
+/// Nordic Semiconductor: Secure and Legacy DFU, and ZIP files that no other vendor claims.
 public struct NordicVendor: Vendor {
     private let limits: ArchiveLimits
 
-    /// The vendor whose packages are read within `limits`.
+    /// The vendor, reading packages within `limits`.
     public init(limits: ArchiveLimits = ArchiveLimits()) { self.limits = limits }
 
-    /// Its name.
+    /// The vendor's name.
     public let name = "nordic"
-    /// Its kinds of firmware.
+    /// The supported kinds of firmware.
     public let kinds = [FirmwareKind.nordicSecure, .nordicLegacy]
-    /// How names of its files end.
+    /// The extensions of its files.
     public let fileExtensions = [".zip"]
-    /// What its devices advertise.
+    /// The services that its devices advertise.
     public let advertised = [
         AdvertisedUpdate(
             SecureService.uuid, .nordicSecure, word: "secure", isBootloader: true, place: .above),
-        // Those of SDK 6.1 and earlier are at the application's address.
+        // Bootloaders of SDK 6.1 and earlier have the application's address.
         AdvertisedUpdate(
             LegacyService.uuid, .nordicLegacy, word: "legacy", isBootloader: true, place: .aboveOrApplication),
     ]
-    /// What it calls its characteristics.
+    /// Names of its characteristics.
     public let characteristicNames = [
         SecureService.controlPoint.uuid: "DFU Control Point", SecureService.packet.uuid: "DFU Packet",
         ButtonlessService.unbonded.uuid: "Buttonless DFU",
@@ -34,14 +34,14 @@ public struct NordicVendor: Vendor {
         LegacyService.controlPoint.uuid: "DFU Control Point", LegacyService.packet.uuid: "DFU Packet",
         LegacyService.version.uuid: "DFU Revision",
     ]
-    /// The rules about its files only.
+    /// Only the rules about its files.
     public var rules: [Rule] { Rule.legacyRules }
-    /// What may be told of a device.
+    /// Keys that describe a target device.
     public var targetKeys: [DeviceKey] { NordicTarget.keys }
-    /// What a catalogue may say of a model.
+    /// Keys that describe a model in a catalogue.
     public let modelKeys = [DeviceKey.number("hardware")]
 
-    /// What a file is; nil where it is none of these.
+    /// Recognises a file; nil if it is of another vendor.
     public func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
         guard Self.isArchive(file) else {
             return Self.isInitPacket(file) ? .unsupported(UnsupportedFile(.initPacket)) : nil
@@ -72,7 +72,8 @@ public struct NordicVendor: Vendor {
         }
     }
 
-    /// Whether it is the init packet of a package, without the rest; a Legacy one has lengths that fit each other.
+    /// Whether the file is the init packet of a package, without the rest; in a Legacy one, the lengths have to fit
+    /// each other.
     private static func isInitPacket(_ file: [UInt8]) -> Bool {
         guard file.count <= 512 else { return false }
         if (try? InitPacket(parsing: file)) != nil { return true }
@@ -80,12 +81,12 @@ public struct NordicVendor: Vendor {
         return !packet.softDeviceRequirements.isEmpty && packet.end.generation != nil
     }
 
-    /// Whether the file has to be read as a ZIP file.
+    /// Whether the file must be read as a ZIP file.
     private static func isArchive(_ file: [UInt8]) -> Bool {
         file.starts(with: [0x50, 0x4B, 0x03, 0x04]) || file.starts(with: [0x50, 0x4B, 0x05, 0x06])
     }
 
-    /// The ways to update a device that has these attributes.
+    /// The ways to update a device with these attributes.
     public func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
         var list: [OfferedUpdate] = []
         if device.offers(SecureService.controlPoint), device.offers(SecureService.packet) {
@@ -118,8 +119,8 @@ public struct NordicVendor: Vendor {
 }
 
 extension LegacyService {
-    /// The revision 0001 is the application's, which can only change over; bootloaders have 0005 and later, and those
-    /// before SDK 7 have none, nor other services (nordic-legacy.md, Checks).
+    /// Revision 0001 is an application's, which can only start the bootloader. Bootloaders have 0005 and later; those
+    /// before SDK 7 have no revision and no other services (nordic-legacy.md, Checks).
     fileprivate static func program(on device: DeviceInventory) -> RunningProgram? {
         switch device.reading(of: version) {
         case .value(applicationVersion): .application
@@ -131,7 +132,7 @@ extension LegacyService {
 }
 
 extension FirmwareFileError {
-    /// Where the ZIP file itself is refused, entry and offset are known.
+    /// The entry and offset are known if the ZIP file itself is refused.
     init(_ error: PackageError) {
         if case .archive(let flaw) = error, flaw.entry != nil || flaw.offset != nil {
             self.init(

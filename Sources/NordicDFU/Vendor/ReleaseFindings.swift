@@ -1,6 +1,6 @@
 import FirmwareModel
 
-/// What a release of a Nordic package, Secure or Legacy, should wait for, beyond what bootloaders refuse.
+/// Findings that block a release of a Nordic package, Secure or Legacy, beyond what bootloaders refuse.
 struct ReleaseFindings {
     private let findings: [Finding]
     private let signatures: [Finding.Place]
@@ -25,7 +25,7 @@ struct ReleaseFindings {
         hasKey = key != nil
     }
 
-    /// Names of entries are listed up to this many.
+    /// The most entry names to list.
     private static let listed = 5
 
     var all: [Finding] { findings + uncheckedSignatures + strayEntries }

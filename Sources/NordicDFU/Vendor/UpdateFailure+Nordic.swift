@@ -1,7 +1,7 @@
 import UpdateCore
 
 extension UpdateFailure {
-    /// An image, or an init packet, of no bytes.
+    /// An empty image or init packet.
     static let nothingToSend = UpdateFailure(
         FailureCode(rawValue: "package-empty"), during: "preparing", message: "there is nothing to send")
 }

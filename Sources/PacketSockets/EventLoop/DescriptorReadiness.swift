@@ -1,12 +1,12 @@
-/// What a descriptor can be waited for.
+/// The state of a descriptor to wait for.
 public enum Readiness: Sendable {
-    /// A packet is there, or the other end is gone.
+    /// A packet has arrived, or the other end is gone.
     case readable
-    /// The queue takes another packet.
+    /// The queue accepts another packet.
     case writable
 }
 
-/// Who wakes a task when a descriptor is ready: the program's epoll thread, or a test's virtual time.
+/// Wakes a task when a descriptor is ready: the program's epoll thread, or a test's virtual time.
 public protocol DescriptorReadiness: Sendable {
     /// Suspends until `descriptor` is ready, or the task is cancelled. May return early: the caller tries
     /// again and waits again.

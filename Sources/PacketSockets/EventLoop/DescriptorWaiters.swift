@@ -1,13 +1,14 @@
 import Synchronization
 
-/// Tasks that wait for descriptors, and the epoll instance that knows which are ready.
+/// Tasks that wait for descriptors, and the epoll instance that tells which are ready.
 ///
-/// It has no thread: whoever does calls `wakeReady`.
+/// It has no thread of its own: its owner's thread calls `wakeReady`.
 public final class DescriptorWaiters: Sendable {
     private let queue: Mutex<EpollQueue>
     private let descriptor: Int32
 
-    /// An empty room. With an `interrupter`, an eventfd, a blocking `wakeReady` can be ended from outside.
+    /// Creates it without waiters. With an `interrupter`, an eventfd, a blocking `wakeReady` can be ended from
+    /// outside.
     public init(interrupter: Int32? = nil) throws(SocketError) {
         var epoll = try EpollQueue()
         if let interrupter { try epoll.interrupt(on: interrupter) }
@@ -20,7 +21,7 @@ public final class DescriptorWaiters: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
                 queue.withLock { $0.arm(descriptor, for: readiness) { waiter.resume() } }
-                // Cancelled before it was armed: the handler has found nothing to wake.
+                // Cancelled before it was armed: the handler found nothing to wake.
                 if Task.isCancelled { wakeAll(of: descriptor) }
             }
         } onCancel: {
@@ -28,8 +29,8 @@ public final class DescriptorWaiters: Sendable {
         }
     }
 
-    /// Wakes whoever waits for what is ready, after at most `limit`, or whenever when that is nil; what was ready.
-    /// `awake` is called between the two, and told whether anything was ready.
+    /// Wakes the waiters of ready descriptors, after at most `limit` (nil: without limit); returns those
+    /// descriptors. `awake` is called before waking, with whether any descriptor was ready.
     public func wakeReady(
         waiting limit: Duration?, awake: (_ isAnythingReady: Bool) -> Void = { _ in }
     ) -> [Int32] {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread of the kernel's that nobody joins.
+/// A kernel thread that is never joined.
 public enum DetachedThread {
     private final class Work: Sendable {
         let body: @Sendable () -> Void

@@ -1,13 +1,13 @@
 import CLinux
 import Glibc
 
-/// An epoll instance and who waits for which descriptor: one registration for each, any number of waiters.
+/// An epoll instance and the waiters for each descriptor: one registration per descriptor, any number of waiters.
 ///
-/// A value-like core without a thread of its own; `EventLoop` drives it. Every registration is one-shot: it
-/// stays with epoll, mute, until the descriptor is armed again or closed, so that a wait takes one system call to
-/// arm and one to be woken.
+/// It has no thread of its own; `EventLoop` drives it. Every registration is one-shot: it stays with epoll,
+/// disabled, until the descriptor is armed again or closed, so that a wait takes one system call to arm and one
+/// to be woken.
 public struct EpollQueue: ~Copyable {
-    /// What wakes a waiting task.
+    /// Wakes a waiting task.
     public typealias Wake = @Sendable () -> Void
 
     private let queue: Int32
@@ -22,7 +22,7 @@ public struct EpollQueue: ~Copyable {
 
     deinit { _ = Glibc.close(queue) }
 
-    /// How many descriptors are being waited for.
+    /// The number of descriptors with waiters.
     public var count: Int { waiting.count }
 
     /// Lets `descriptor`, an eventfd, end a blocking `collect`.
@@ -36,8 +36,8 @@ public struct EpollQueue: ~Copyable {
         interrupter = descriptor
     }
 
-    /// Arms `descriptor`. A descriptor that cannot be watched wakes its task at once: the system call it
-    /// repeats then tells what is wrong.
+    /// Arms `descriptor`. A descriptor that cannot be watched wakes its task at once: the system call that the
+    /// task repeats then reports the error.
     public mutating func arm(_ descriptor: Int32, for readiness: Readiness, wake: @escaping Wake) {
         var registration = waiting[descriptor] ?? (0, [])
         registration.events |= readiness == .readable ? epoll_wants_input : epoll_wants_output
@@ -52,21 +52,21 @@ public struct EpollQueue: ~Copyable {
         waiting[descriptor] = registration
     }
 
-    /// Forgets who waits for `descriptor`; what would have woken them. Those that are not done arm it again. An
-    /// event that still comes finds nobody.
+    /// Removes the waiters of `descriptor` and returns their wake calls. Waiters that are not done arm it
+    /// again. A late event wakes nothing.
     public mutating func disarm(_ descriptor: Int32) -> [Wake] {
         waiting.removeValue(forKey: descriptor)?.wakes ?? []
     }
 
-    /// The number that `collect(from:)` needs to wait outside of any lock.
+    /// The epoll descriptor, which `collect(from:)` needs to wait outside any lock.
     public var descriptor: Int32 { queue }
 
-    /// What wakes the tasks of `descriptors`, which epoll has just reported.
+    /// The wake calls for `descriptors`, which epoll has just reported.
     public mutating func take(_ descriptors: [Int32]) -> [Wake] {
         descriptors.flatMap { $0 == interrupter ? [] : disarm($0) }
     }
 
-    /// The descriptors that are ready, waiting at most `limit`; for ever when that is nil.
+    /// The descriptors that are ready, after waiting at most `limit`; without limit if nil.
     public static func ready(in queue: Int32, waiting limit: Duration?) -> [Int32] {
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 64) { events in
             let count = wait(queue, events, limit)
@@ -84,7 +84,7 @@ public struct EpollQueue: ~Copyable {
         var time = timespec(tv_sec: Int(clamping: seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
         let count = epoll_pwait2(queue, events.baseAddress, capacity, &time, nil)
         guard count < 0, errno != EINTR else { return count }
-        // Kernels before 5.11, and sandboxes that do not know this call, count milliseconds; better late than
+        // Kernels before 5.11, and sandboxes without this call, count milliseconds; waking late is better than
         // spinning.
         return epoll_wait(
             queue, events.baseAddress, capacity, Int32(clamping: Int((limit / .milliseconds(1)).rounded(.up)))

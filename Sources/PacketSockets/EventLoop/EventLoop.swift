@@ -6,12 +6,12 @@ public import Timing
 /// One thread that runs tasks, waits for descriptors between them, and keeps time.
 ///
 /// With it as their executor, a task that waits for a socket costs one system call to arm and one to be woken,
-/// and nothing passes between threads. The program runs on real time; in tests time passes only when nobody has
-/// anything left to do, on the same loop.
+/// and nothing passes between threads. The program runs on real time; in tests time passes only when no task
+/// can run, on the same loop.
 public final class EventLoop: TaskExecutor, DescriptorReadiness {
-    /// How time passes.
+    /// The clock mode.
     public enum ClockMode: Sendable {
-        /// As it does while the machine runs (`CLOCK_MONOTONIC`) and the process is not stopped.
+        /// Real time while the machine runs (`CLOCK_MONOTONIC`) and the process is not stopped.
         case real
         /// Only when no task can run and no descriptor is ready: then it jumps to the next deadline.
         case whenIdle
@@ -20,19 +20,19 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
     private struct State {
         var jobs: [UnownedJob] = []
         var timers = TimerQueue()
-        /// When the loop looked at the clock last; in tests, how far time has come.
+        /// When the loop last read the clock; in tests, the virtual time.
         var present = Duration.zero
         var served = RunningTime()
-        /// When the descriptors were looked at last.
+        /// When the descriptors were last polled.
         var lastLook = Duration.zero
         var isAsleep = false
         var isStopped = false
     }
 
-    /// So long nothing here runs, unless something is wrong.
+    /// No job runs this long, unless something is wrong.
     private static let stall = Duration.milliseconds(500)
 
-    /// How many rounds of jobs may follow each other before descriptors are looked at.
+    /// How many rounds of jobs may follow each other before descriptors are polled.
     private static let timeout = 16
 
     /// The loop that the whole process shares.
@@ -54,7 +54,7 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
         let bell = eventfd(0, eventfd_flags)
         guard bell >= 0 else { throw SocketError(call: "eventfd", errno: errno) }
         do throws(SocketError) { room = try DescriptorWaiters(interrupter: bell) } catch {
-            // Not yet `deinit`'s.
+            // `deinit` does not close it yet.
             _ = Glibc.close(bell)
             throw error
         }
@@ -70,8 +70,8 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
         ring()
     }
 
-    /// Time since the loop began, as it passes here. For what runs on the loop it stands still until the loop
-    /// looks at the clock again: some clocks take longer to read than a packet takes to be sent.
+    /// Time since the loop began, in its clock mode. For jobs on the loop it stands still until the loop reads
+    /// the clock again: some clocks take longer to read than a packet takes to be sent.
     public var now: Duration {
         let isElsewhere = thread.load(ordering: .relaxed) != UInt(pthread_self())
         guard clockMode == .real, isElsewhere else { return state.withLock { $0.present } }
@@ -84,7 +84,7 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
         state.withLock { $0.present = $0.served.pass(to: moment, after: pause) }
     }
 
-    /// The keeper of this time.
+    /// The timekeeper of this loop's clock.
     public var keeper: Timekeeper {
         Timekeeper(
             reading: { self.now }, waiting: { try await self.sleep(until: $0) },
@@ -125,7 +125,7 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
 
     private func cancel(_ timer: TimerQueue.Ticket) { state.withLock { $0.timers.remove(timer) }?() }
 
-    /// Changes what the loop has to do, and wakes it if it sleeps.
+    /// Changes the state of the loop, and wakes it if it sleeps.
     private func change(_ body: (inout State) -> Void) {
         let wasAsleep = state.withLock { state in
             body(&state)
@@ -145,7 +145,7 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
 }
 
 extension EventLoop {
-    /// What the thread does.
+    /// The body of the thread.
     private func turn() {
         thread.store(UInt(pthread_self()), ordering: .relaxed)
         let executor = asUnownedTaskExecutor()
@@ -161,7 +161,7 @@ extension EventLoop {
             readClock()
             if jobs.isEmpty, isStopped { return }
             if !jobs.isEmpty {
-                // A task that never waits must not keep time and sockets from the others.
+                // A task that never waits must not keep timers and sockets from the others.
                 rounds += 1
                 guard clockMode == .real, rounds.isMultiple(of: Self.timeout) else { continue }
             }
@@ -172,10 +172,10 @@ extension EventLoop {
         }
     }
 
-    /// Fires what is due; else sleeps until a descriptor is ready, the next timer is due, or somebody rings.
+    /// Fires due timers; otherwise sleeps until a descriptor is ready, the next timer is due, or the loop is woken.
     private func rest(isBusy: Bool) {
-        // After a stall (a stopped process, a blocked write) what has arrived meanwhile comes before what is
-        // overdue.
+        // After a stall (a stopped process, a blocked write) packets that have arrived in the meantime come
+        // before overdue timers.
         if state.withLock({ $0.present - $0.lastLook >= Self.stall }) {
             wakeReady(waiting: .zero)
             return
@@ -206,13 +206,13 @@ extension EventLoop {
             return (state.timers.takeFirst(), false)
         }
         wake?()
-        // Nothing can happen by itself: whatever comes next comes from outside.
+        // Nothing can happen by itself: the next event comes from outside.
         if maySleep { wakeReady(waiting: nil) }
     }
 
     @discardableResult private func wakeReady(waiting limit: Duration?) -> Bool {
         let ready = room.wakeReady(waiting: limit) { wasWoken in
-            // Before anybody is woken: who is queued on this thread need not ring.
+            // Before a task is woken: tasks that are queued on this thread need not wake the loop.
             state.withLock { $0.isAsleep = false }
             readClock(after: .sleep(limit: limit, wasWoken: wasWoken))
             state.withLock { $0.lastLook = $0.present }

@@ -1,22 +1,22 @@
-/// Time as it has passed for a loop that was not always there: while its process was stopped, nothing that it waits for
-/// could be seen, so that time does not count and every deadline is given once more.
+/// The clock of a loop whose process may be stopped. While it was stopped, the loop could not see what it waits
+/// for, so that time does not count and every deadline is extended by it.
 struct RunningTime: Equatable, Sendable {
-    /// What lies between two looks at the clock.
+    /// What happens between two reads of the clock.
     enum Pause: Equatable, Sendable {
-        /// Something ran.
+        /// Jobs ran.
         case work
         /// The loop slept, at most for `limit`; `wasWoken` by a descriptor, and not by time.
         case sleep(limit: Duration?, wasWoken: Bool)
     }
 
-    /// Nothing here runs so long, and no thread waits so long for a processor, unless something is wrong.
+    /// No job runs this long, and no thread waits this long for a processor, unless something is wrong.
     static let absence = Duration.seconds(2)
 
     private var clock = Duration.zero
-    /// How much did not count.
+    /// The time that did not count.
     private(set) var missed = Duration.zero
 
-    /// The clock shows `moment`; the time that has passed by then.
+    /// Records that the clock shows `moment`; returns the time that counts until then.
     mutating func pass(to moment: Duration, after pause: Pause) -> Duration {
         let length = moment - clock
         clock = moment
@@ -24,7 +24,7 @@ struct RunningTime: Equatable, Sendable {
         return moment - missed
     }
 
-    /// Where a sleep was overrun, nobody knows which part of it was slept, so none of it counts. A sleep that ends
+    /// If a sleep was overrun, the part that was slept is unknown, so none of it counts. A sleep that ends
     /// early without a reason was ended by the signal that continues a stopped process.
     private static func isAbsence(_ length: Duration, _ pause: Pause) -> Bool {
         guard length >= absence else { return false }

@@ -1,8 +1,8 @@
-/// Who is to be woken when, the next first; of two at the same moment the one that came first.
+/// Timers in the order of their moments; timers of the same moment in the order of their reservation.
 struct TimerQueue {
     typealias Wake = @Sendable () -> Void
 
-    /// A place in the queue, known before anybody stands there.
+    /// A position in the queue, known before the timer is added.
     struct Ticket: Comparable, Sendable {
         let moment: Duration
         let order: UInt64
@@ -12,42 +12,42 @@ struct TimerQueue {
         }
     }
 
-    /// The last is the next: taking it moves nothing.
+    /// The last is the next to fire: removing it moves nothing.
     private var waiting: [(ticket: Ticket, wake: Wake)] = []
     private var nextOrder: UInt64 = 0
 
-    /// When the next is due.
+    /// When the next timer is due.
     var next: Duration? { waiting.last?.ticket.moment }
 
-    /// A place for somebody who wants to be woken at `moment`.
+    /// Reserves a position for a timer at `moment`.
     mutating func reserve(_ moment: Duration) -> Ticket {
         defer { nextOrder += 1 }
         return Ticket(moment: moment, order: nextOrder)
     }
 
-    /// Adds the one who has `ticket`.
+    /// Adds the timer with `ticket`.
     mutating func add(_ ticket: Ticket, _ wake: @escaping Wake) {
         waiting.insert((ticket, wake), at: place(of: ticket))
     }
 
-    /// Takes out the one who has `ticket`; nil when he is not there.
+    /// Removes and returns the entry for `ticket`, if present.
     mutating func remove(_ ticket: Ticket) -> Wake? {
         let place = place(of: ticket)
         guard place < waiting.count, waiting[place].ticket == ticket else { return nil }
         return waiting.remove(at: place).wake
     }
 
-    /// Takes out the next.
+    /// Removes and returns the next timer.
     mutating func takeFirst() -> Wake? { waiting.popLast()?.wake }
 
-    /// Takes out all that are due by `now`.
+    /// Removes and returns all timers due by `now`.
     mutating func takeDue(by now: Duration) -> [Wake] {
         var due: [Wake] = []
         while let next, next <= now, let wake = takeFirst() { due.append(wake) }
         return due
     }
 
-    /// Where `ticket` stands or would stand.
+    /// The index where `ticket` is or would be.
     private func place(of ticket: Ticket) -> Int {
         var range = 0..<waiting.count
         while !range.isEmpty {

@@ -1,18 +1,19 @@
 public import ByteCoding
 import Glibc
 
-/// A file of the program's own under a name that nobody has chosen: a lock beside a journal, a draft, a record. It keeps the rule of outputs
-/// (docs/decisions/0026-what-is-never-overwritten.md), whatever the options say, and follows no link.
+/// A file of the program's own whose name the user did not choose: a lock next to a journal, a draft, a record.
+/// Like outputs it never overwrites other files
+/// (docs/decisions/0026-what-is-never-overwritten.md), whatever the options, and follows no link.
 ///
-/// Keys are kept by that: nothing that fits a form of such a file is one.
+/// This also protects keys: no key matches the form of such a file.
 public enum SideFile {
     /// Why a file cannot be used.
     public struct Refusal: Error, Hashable, Sendable {
         /// The file.
         public let path: String
-        /// What the system says; 0 where something else is in the file's place.
+        /// The system's error number; 0 if something else is at the path.
         public let errno: Int32
-        /// The cause, to follow the path.
+        /// The cause, to be appended to the path.
         public let words: String
 
         init(_ path: String, _ errno: Int32) {
@@ -22,7 +23,7 @@ public enum SideFile {
         init(_ path: String, _ words: String) { (self.path, self.words, errno) = (path, words, 0) }
     }
 
-    /// What is in a file's place.
+    /// What is at a path.
     public enum Look: Hashable, Sendable {
         /// Nothing.
         case nothing
@@ -30,7 +31,8 @@ public enum SideFile {
         case ours
     }
 
-    /// Opens `path` to be read and written: made where nothing is, and else only a regular file that is empty or of the kind `form`.
+    /// Opens `path` for reading and writing. It is created if missing; an existing one has to be a regular file
+    /// that is empty or of the kind `form`.
     public static func open(
         _ path: String, as form: FileForm, mode: UInt32 = 0o644
     ) throws(Refusal) -> (descriptor: Int32, isNew: Bool) {
@@ -38,7 +40,7 @@ public enum SideFile {
             let made = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
             if made >= 0 { return (made, true) }
             guard errno == EEXIST else { throw Refusal(path, errno) }
-            // Gone again where another program takes it away at this moment.
+            // Missing again if another program removes it at this moment.
             guard let descriptor = try opened(path, isWritten: true) else { continue }
             do throws(Refusal) { try check(descriptor, path, form) } catch {
                 _ = close(descriptor)
@@ -49,7 +51,7 @@ public enum SideFile {
         throw Refusal(path, EAGAIN)
     }
 
-    /// What is at `path`; throws where it is neither a file of the kind `form` nor empty, and changes nothing.
+    /// What is at `path`, which is not changed; throws if it is neither a file of the kind `form` nor empty.
     @discardableResult public static func look(_ path: String, for form: FileForm) throws(Refusal) -> Look {
         guard let descriptor = try opened(path, isWritten: false) else { return .nothing }
         defer { _ = close(descriptor) }
@@ -57,14 +59,14 @@ public enum SideFile {
         return .ours
     }
 
-    /// Removes the file at `path`, where there is one, if it is of the kind `form` or empty.
+    /// Removes the file at `path`, if there is one that is of the kind `form` or empty.
     public static func remove(_ path: String, as form: FileForm) throws(Refusal) {
         guard try look(path, for: form) == .ours else { return }
         guard unlink(path) == 0 || errno == ENOENT else { throw Refusal(path, errno) }
     }
 
     private static let mostTries = 10
-    /// So much of a file is looked at.
+    /// How many bytes at the start of a file are checked.
     private static let looked = 128
 
     private static func opened(_ path: String, isWritten: Bool) throws(Refusal) -> Int32? {
@@ -86,7 +88,7 @@ public enum SideFile {
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
         case S_IFDIR: throw Refusal(path, "is a folder")
-        default: throw Refusal(path, "is no file")
+        default: throw Refusal(path, "is not a regular file")
         }
         guard status.st_size > 0 else { return }
         var head = [UInt8](repeating: 0, count: looked)

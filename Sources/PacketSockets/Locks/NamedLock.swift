@@ -2,38 +2,38 @@ import CLinux
 import Glibc
 public import Timing
 
-/// A name that one program of this machine holds at a time, whoever runs it: a listening socket with that name in
-/// the abstract namespace (unix(7)).
+/// A name that one program of this machine holds at a time, whichever user runs it: a listening socket of that
+/// name in the abstract namespace (unix(7)).
 ///
-/// The kernel takes the name back when the descriptor closes, also when the process is killed, so nothing is ever
-/// left over. It knows who listens, and hangs up on whoever is connected when the name becomes free.
-/// (docs/decisions/0021)
+/// The kernel frees the name when the descriptor closes, even if the process is killed, so nothing is left
+/// over. It knows the listening process, and disconnects connected peers when the name becomes free
+/// (docs/decisions/0021).
 public final class NamedLock: Sendable {
     /// The program that holds a name.
     public struct Owner: Error, Hashable, Sendable {
-        /// Its process; nil where the kernel does not tell.
+        /// Its process; nil if the kernel does not tell.
         public let process: Int32?
-        /// How it calls itself, as far as that is plain text.
+        /// Its process name, as far as that is plain text.
         public let program: String?
     }
 
-    /// How an attempt went.
+    /// The outcome of an attempt.
     enum Attempt: Sendable {
         case done(NamedLock)
-        /// Somebody else has the name; `link` hangs up when it becomes free, nil where there is none to wait on.
+        /// Another program has the name; `link` is disconnected when it becomes free, nil if there is none to wait on.
         case taken(Owner, link: OwnedDescriptor?)
     }
 
-    /// For tests, which copy it.
+    /// Not private: tests copy it.
     let socket: OwnedDescriptor
 
     private init(_ socket: OwnedDescriptor) { self.socket = socket }
 
-    /// A program that is being started has a copy of every descriptor until it executes, and with it the name. Nobody is
-    /// told meanwhile that we have it.
+    /// A program that is being started has a copy of every descriptor until it executes, and with it the name.
+    /// Until then no program is told that we have it.
     deinit { _ = shutdown(socket.number, Int32(SHUT_RDWR)) }
 
-    /// Takes the name, if nobody has it.
+    /// Takes the name, if it is free.
     static func attempt(_ name: String) throws(SocketError) -> Attempt {
         let socket = try OwnedDescriptor.packetSocket()
         if call(socket, name, bind) == 0 {
@@ -44,7 +44,7 @@ public final class NamedLock: Sendable {
         }
         guard errno == EADDRINUSE else { throw SocketError(call: "bind", errno: errno) }
         let link = try OwnedDescriptor.packetSocket()
-        // Refused where it became free just now, or soon will, or is not listened on yet.
+        // Refused if it became free just now, or soon will, or is not listened on yet.
         guard call(link, name, connect) == 0 else {
             return .taken(Owner(process: nil, program: nil), link: nil)
         }
@@ -59,7 +59,7 @@ public final class NamedLock: Sendable {
 
     static func pauseBetweenAttempts() { usleep(1_000) }
 
-    /// The same with another `pause` between two looks at a name that nobody listens on.
+    /// The same with another `pause` between two attempts at a name without a listener.
     static func take(_ name: String, pause: () -> Void) throws(Owner) -> NamedLock? {
         for _ in 0..<mostAttempts {
             switch try? attempt(name) {
@@ -72,9 +72,9 @@ public final class NamedLock: Sendable {
         throw Owner(process: nil, program: nil)
     }
 
-    /// Waits at most `limit` for the name; throws its owner when that was too short.
+    /// Waits at most `limit` for the name, then throws its owner.
     ///
-    /// Nil where the machine makes no such sockets: the lock is advice, and nothing fails for want of it.
+    /// Nil if the machine does not support such sockets: the lock is advisory, and nothing fails without it.
     public static func take(
         _ name: String, within limit: Duration, by time: Timekeeper, readiness: any DescriptorReadiness
     ) async throws(Owner) -> NamedLock? {
@@ -97,12 +97,13 @@ public final class NamedLock: Sendable {
         return nil
     }
 
-    /// How many may wait for one name; more get no link, and look again by the clock.
+    /// How many may wait for one name; further ones get no link, and retry by the clock.
     private static let mostWaiting: Int32 = 1024
-    /// Between two looks at a name that there is no link to.
+    /// The time between two attempts at a name without a link.
     private static let pause = Duration.milliseconds(20)
-    /// A name that nobody listens on was taken some microseconds ago, or was let go while a program is being started: that
-    /// one has a copy of the descriptor until it executes, on a busy machine for some hundredths of a second. A second at most.
+    /// A name without a listener was taken some microseconds ago, or was freed while a program is being
+    /// started: that program has a copy of the descriptor until it executes, on a busy machine for some
+    /// hundredths of a second. One second at most.
     private static let mostAttempts = 1_000
 
     /// An address that begins with a zero byte has no file.
@@ -124,7 +125,7 @@ public final class NamedLock: Sendable {
 }
 
 extension NamedLock.Owner: CustomStringConvertible {
-    /// The owner `process`, and what `/proc` calls it.
+    /// The owner `process`, with its name from `/proc`.
     init(process: Int32) {
         guard process > 0 else {
             self.init(process: nil, program: nil)
@@ -133,7 +134,7 @@ extension NamedLock.Owner: CustomStringConvertible {
         self.init(process: process, program: Self.name(of: process))
     }
 
-    /// A process names itself as it likes, in at most 15 bytes (proc(5)).
+    /// A process chooses its own name, of at most 15 bytes (proc(5)).
     private static func name(of process: Int32) -> String? {
         let descriptor = open("/proc/\(process)/comm", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -1,20 +1,20 @@
 import Glibc
 import Synchronization
 
-/// The names that this process holds: each is taken once, for whoever in the process wants it, and is free when the
-/// last of them lets go.
+/// The names that this process holds: each is taken once for all its users in the process, and freed with the
+/// last of them.
 public final class NamedLocks: Sendable {
-    /// A share in a name.
+    /// A share in a name, released with the object.
     public final class Share: Sendable {
         private let end: @Sendable () -> Void
         init(_ end: @escaping @Sendable () -> Void) { self.end = end }
         deinit { end() }
     }
 
-    /// Those that all copies of this program on a machine respect.
+    /// Names that all copies of this program on a machine share.
     public static let machine = NamedLocks(prefix: "beacon-dfu/")
 
-    /// Those of nobody else.
+    /// Names that no other user shares.
     public static func apart() -> NamedLocks {
         NamedLocks(
             prefix: "beacon-dfu-apart/\(getpid())/\(lastApart.wrappingAdd(1, ordering: .relaxed).newValue)/")
@@ -22,7 +22,7 @@ public final class NamedLocks: Sendable {
 
     private static let lastApart = Atomic<UInt64>(0)
 
-    /// What each name begins with in the kernel's list, for `ss -xl`.
+    /// The prefix of each name in the kernel's list, for `ss -xl`.
     public let prefix: String
     private let held = Mutex<[String: (lock: NamedLock?, shares: Int)]>([:])
 

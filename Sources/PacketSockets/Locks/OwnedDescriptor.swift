@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A descriptor that is closed when nobody has it any more.
+/// A descriptor that is closed with its last reference.
 final class OwnedDescriptor: Sendable {
     let number: Int32
 

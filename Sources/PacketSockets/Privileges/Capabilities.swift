@@ -14,11 +14,11 @@ public struct Capabilities: Equatable, Sendable {
         public static let rawSockets = Bits(rawValue: 1 << 13)
     }
 
-    /// Those that count now.
+    /// The capabilities in effect.
     public var effective: Bits
-    /// Those that the thread may put in effect.
+    /// The capabilities that the thread may put in effect.
     public var permitted: Bits
-    /// Those that a program it starts may get.
+    /// The capabilities that a program started by it may get.
     public var inheritable: Bits
 
     /// The given sets.
@@ -28,7 +28,7 @@ public struct Capabilities: Equatable, Sendable {
         self.inheritable = inheritable
     }
 
-    /// This thread's; nil where the kernel does not tell.
+    /// This thread's; nil if the kernel does not tell.
     public static var current: Capabilities? {
         var sets = capability_sets()
         guard read_capabilities(&sets) == 0 else { return nil }
@@ -37,7 +37,7 @@ public struct Capabilities: Equatable, Sendable {
             inheritable: Bits(rawValue: sets.inheritable))
     }
 
-    /// Gives these to this thread, and to the threads that it starts from now on; false where the kernel refuses.
+    /// Sets these for this thread, and for the threads that it starts from now on; false if the kernel refuses.
     @discardableResult public func apply() -> Bool {
         write_capabilities(
             capability_sets(
@@ -45,7 +45,7 @@ public struct Capabilities: Equatable, Sendable {
                 inheritable: inheritable.rawValue)) == 0
     }
 
-    /// Without `bits`, for good.
+    /// Without `bits`, permanently.
     public func dropping(_ bits: Bits) -> Capabilities {
         Capabilities(
             effective: effective.subtracting(bits), permitted: permitted.subtracting(bits),

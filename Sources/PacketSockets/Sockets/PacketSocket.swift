@@ -3,24 +3,24 @@ public import GATT
 import Glibc
 import Synchronization
 
-/// The kernel's `Bearer`: a `SOCK_SEQPACKET` socket, one packet a call, never blocking a thread.
+/// A `Bearer` of the kernel: a `SOCK_SEQPACKET` socket, one packet a call, never blocking a thread.
 ///
-/// An L2CAP channel and a Unix pair behave alike, so what is tested on the one holds for the other. A
-/// descriptor holds one epoll registration: reading waits on the socket, writing on a duplicate of it.
+/// An L2CAP channel and a Unix pair behave alike, so tests on one hold for the other. A descriptor holds one
+/// epoll registration: reading waits on the socket, writing on a duplicate of it.
 public final class PacketSocket: Bearer {
     private let reading: Int32
     private let writing: Int32
     private let isClosed = Atomic(false)
     private let passed = Atomic<UInt>(0)
-    /// How many packets may pass without a break.
+    /// How many packets may pass before the task yields.
     private static let unbroken: UInt = 64
     private let readiness: any DescriptorReadiness
 
-    /// The longest packet that `receive` takes: an attribute packet is at most 517 bytes, a packet of a
-    /// credit-based channel at most what we announce for it.
+    /// The longest packet that `receive` accepts: an attribute packet is at most 517 bytes, a packet of a
+    /// credit-based channel at most the MTU that we announce for it.
     public static let maximumPacket = 4096
 
-    /// Takes over an open, non-blocking socket; it is closed when the last user lets go.
+    /// Takes over an open, non-blocking socket; it is closed with the last reference.
     public init(adopting descriptor: Int32, readiness: any DescriptorReadiness) throws(SocketError) {
         reading = descriptor
         writing = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
@@ -40,7 +40,7 @@ public final class PacketSocket: Bearer {
         }
     }
 
-    /// Hands packets to the kernel, as many with one call as its queue takes.
+    /// Hands packets to the kernel, as many with one call as its queue accepts.
     public func send(
         _ bytes: ArraySlice<UInt8>, inPacketsOf length: Int, after header: [UInt8]
     ) async throws(BearerError) {
@@ -52,7 +52,7 @@ public final class PacketSocket: Bearer {
                 }
             }
             rest = rest.dropFirst(count * length)
-            // It has taken fewer than it was given: its queue is full, so asking again would not help.
+            // It accepted fewer than it was given: its queue is full, so asking again would not help.
             if count < most_packets_at_once, !rest.isEmpty { await awaitRoom() }
         }
     }
@@ -71,7 +71,7 @@ public final class PacketSocket: Bearer {
         return count == 0 ? nil : packet
     }
 
-    /// Suspends until the kernel takes a packet, the link has ended, or the task is cancelled. May return early.
+    /// Suspends until the kernel accepts a packet, the link has ended, or the task is cancelled. May return early.
     public func awaitRoom() async { await readiness.wait(for: .writable, of: writing) }
 
     /// Runs `body` with the descriptor, which is open for as long as the socket lives. Not for reading,
@@ -95,7 +95,7 @@ public final class PacketSocket: Bearer {
             guard !Task.isCancelled else { throw .cancelled }
             let result = body()
             if result >= 0 {
-                // A peer that always has another packet must not keep everybody else on this thread from theirs.
+                // A peer that always has another packet must not starve the other tasks of this thread.
                 let count = passed.wrappingAdd(1, ordering: .relaxed).newValue
                 if count.isMultiple(of: Self.unbroken) { await Task.yield() }
                 return result

@@ -1,4 +1,4 @@
-/// A system call that failed: which, and how.
+/// A failed system call and its error number.
 public struct SocketError: Error, Equatable, Sendable {
     /// The call's name.
     public let call: String

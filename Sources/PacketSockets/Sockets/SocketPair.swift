@@ -3,9 +3,8 @@ import Glibc
 
 extension PacketSocket {
     /// Two ends of one link inside this machine, made of a Unix `SOCK_SEQPACKET` pair.
-    ///
-    /// `queueBytes` is the kernel's send queue (`SO_SNDBUF`, which the kernel doubles for its own
-    /// accounting): small, so that what was sent is close to what has arrived.
+    /// `queueBytes` is the kernel's send queue (`SO_SNDBUF`, which the kernel doubles for its own accounting):
+    /// small, so that what was sent is close to what has arrived.
     public static func pair(
         queueBytes: Int32 = 4096, readiness: any DescriptorReadiness
     ) throws(SocketError) -> (PacketSocket, PacketSocket) {

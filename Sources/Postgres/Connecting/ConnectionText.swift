@@ -1,17 +1,17 @@
 import CPostgres
 
-/// A connection string as libpq reads it.
+/// Parses connection strings as libpq does.
 enum ConnectionText {
-    /// What is wrong with it, told without showing it: it may hold a password.
+    /// The error in it, without showing it, since it may hold a password; nil if there is none.
     static func flaw(in text: String) -> String? {
-        guard !text.utf8.contains(0) else { return "the connection string holds a NUL" }
-        guard let options = options(of: text) else { return "the connection string is not understood" }
+        guard !text.utf8.contains(0) else { return "the connection string contains a NUL" }
+        guard let options = options(of: text) else { return "the connection string is invalid" }
         guard let secret = options.first(where: \.isSecret) else { return nil }
-        return "the connection string holds a \(secret.keyword): keep it in ~/.pgpass or a service file"
+        return "the connection string contains a \(secret.keyword): keep it in ~/.pgpass or a service file"
     }
 
-    /// What names one of its servers, for each of them in turn: libpq takes lists of names, addresses and ports, which go
-    /// together (PostgreSQL, 34.1.1.3). One without members where it names no more than one.
+    /// The options that name each of its servers in turn: libpq accepts parallel lists of names, addresses and ports
+    /// (PostgreSQL, 34.1.1.3). A single empty element if it names at most one.
     static func servers(of text: String) -> [[(name: String, value: String)]] {
         let lists = (options(of: text) ?? []).filter { ["host", "hostaddr", "port"].contains($0.keyword) }
             .map { option in
@@ -22,7 +22,7 @@ enum ConnectionText {
                 )
             }
         let count = lists.map(\.1.count).max() ?? 1
-        // A list of another length is libpq's to refuse; one port is everybody's, and a host that is left empty is its to choose.
+        // libpq refuses lists of different lengths; a single port is for all servers, and libpq chooses an empty host.
         let isPlain = lists.allSatisfy { name, values in
             !values.contains("") && (values.count == count || name == "port" && values.count == 1)
         }
@@ -30,7 +30,7 @@ enum ConnectionText {
         return (0..<count).map { index in lists.map { ($0.0, $0.1[min(index, $0.1.count - 1)]) } }
     }
 
-    /// Where a server listens whose port nobody says, by libpq and the environment.
+    /// The default port, by libpq and the environment.
     private static var usualPort: String {
         let defaults = PQconndefaults()
         defer { PQconninfoFree(defaults) }
@@ -39,13 +39,13 @@ enum ConnectionText {
 
     private struct Option {
         let keyword, value: String
-        /// What a list of options does not show.
+        /// Whether libpq hides its value in listings.
         let isSecret: Bool
     }
 
-    /// The options that it says; nil where it is not understood.
+    /// Its options; nil if it is invalid.
     private static func options(of text: String) -> [Option]? {
-        // Anything else is a database's name to libpq.
+        // libpq takes anything else as a database name.
         guard text.utf8.contains(UInt8(ascii: "=")) || text.hasPrefix("postgres") else { return [] }
         var message: UnsafeMutablePointer<CChar>?
         let options = PQconninfoParse(text, &message)

@@ -1,11 +1,11 @@
 import CPostgres
 import Glibc
 
-/// A connection of libpq that never blocks, as a value that closes itself. For one task at a time.
+/// A libpq connection that never blocks, and closes on deinitialisation. For one task at a time.
 final class Link {
     private let connection: OpaquePointer
 
-    /// Begins to connect, as far as the lookup of names.
+    /// Starts to connect, including the lookup of names.
     init?(_ keywords: [(name: String, value: String)]) {
         let names: [UnsafeMutablePointer<CChar>?] = keywords.map { strdup($0.name) } + [nil]
         let values: [UnsafeMutablePointer<CChar>?] = keywords.map { strdup($0.value) } + [nil]
@@ -17,7 +17,7 @@ final class Link {
         }
         guard let connection else { return nil }
         self.connection = connection
-        // What is not asked for is not printed.
+        // Suppresses printed notices.
         PQsetNoticeReceiver(connection, { _, _ in }, nil)
         PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
     }
@@ -25,17 +25,17 @@ final class Link {
     deinit { PQfinish(connection) }
 
     var isGood: Bool { PQstatus(connection) == CONNECTION_OK }
-    /// Whether the server has asked for a password, and there was none.
+    /// Whether the server requested a password and there was none.
     var wantsPassword: Bool { PQconnectionNeedsPassword(connection) == 1 }
     var isBad: Bool { PQstatus(connection) == CONNECTION_BAD }
     var descriptor: Int32 { PQsocket(connection) }
-    /// As 150018 for 15.18.
+    /// For example 150018 for 15.18.
     var serverVersion: Int { Int(PQserverVersion(connection)) }
     /// The process that serves this connection.
     var backend: Int32 { PQbackendPID(connection) }
     var isIdle: Bool { PQtransactionStatus(connection) == PQTRANS_IDLE }
 
-    /// What libpq said last, in words.
+    /// libpq's latest error message.
     var failure: String { PQerrorMessage(connection).map { String(cString: $0) } ?? "" }
 
     func pollConnecting() -> PostgresPollingStatusType { PQconnectPoll(connection) }
@@ -55,13 +55,13 @@ final class Link {
             channel: String(cString: notify.pointee.relname), payload: String(cString: notify.pointee.extra))
     }
 
-    /// Hands a statement over, or several without parameters; false when libpq does not take it.
+    /// Sends a statement, or several without parameters; false if libpq does not accept it.
     func send(_ sql: String, _ parameters: [PostgresValue]?, _ format: ResultFormat) -> Bool {
         guard let parameters else { return PQsendQuery(connection, sql) == 1 }
         let texts = parameters.map(\.bytes)
         let lengths = texts.map { Int32(clamping: ($0?.count ?? 1) - 1) }
         let formats = parameters.map(\.format)
-        // One block for all of them: pointers into it hold as long as it does.
+        // One block for all of them: pointers into it are valid as long as it exists.
         let block = texts.flatMap { $0 ?? [] }
         return block.withUnsafeBufferPointer { block in
             var offset = 0

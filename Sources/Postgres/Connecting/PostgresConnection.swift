@@ -2,9 +2,9 @@ import CPostgres
 public import PacketSockets
 public import Timing
 
-/// One session with a PostgreSQL server: one statement at a time, each with a deadline, and none blocks a thread.
+/// One session with a PostgreSQL server: one statement at a time, each with a deadline; none blocks a thread.
 ///
-/// After a deadline, a cancellation or an end of the connection nobody knows what became of the statement: the session is closed
+/// After a deadline, a cancellation or a lost connection the outcome of the statement is unknown: the session is closed
 /// for good (`isOpen`), and another one has to be opened.
 public actor PostgresConnection {
     let settings: PostgresSettings
@@ -17,7 +17,7 @@ public actor PostgresConnection {
         (self.settings, self.readiness, self.time) = (settings, readiness, time)
     }
 
-    /// Connects. The server is told how long its side may take, so that it does not go on with what nobody waits for.
+    /// Connects. Sets time limits at the server, so that it does not continue abandoned statements.
     public static func open(
         _ settings: PostgresSettings, on readiness: any DescriptorReadiness, time: Timekeeper
     ) async throws(PostgresError) -> PostgresConnection {
@@ -25,8 +25,8 @@ public actor PostgresConnection {
             throw PostgresError(.settings(flaw), during: "connecting")
         }
         let connection = PostgresConnection(settings, on: readiness, time)
-        // libpq looks names up while it begins to connect, which blocks for as long as the name service is silent: never the thread that
-        // runs links to beacons.
+        // libpq looks up names when it starts to connect, which blocks while the name service is silent: this must not
+        // be the thread that serves links to beacons.
         let outcome = await withTaskExecutorPreference(globalConcurrentExecutor) {
             do throws(PostgresError) {
                 try await connection.connectToAny()
@@ -38,7 +38,7 @@ public actor PostgresConnection {
         return connection
     }
 
-    /// Tells the server how long its side may take, in this session or in this transaction.
+    /// Sets the server's time limits, for this session or this transaction.
     func tellServer(_ limit: Duration, isLocal: Bool, _ during: String) async throws(PostgresError) {
         _ = try await exchange(
             """
@@ -50,17 +50,17 @@ public actor PostgresConnection {
     /// Whether statements can be run.
     public var isOpen: Bool { link != nil }
 
-    /// The server's version, as 150018 for 15.18; 0 when closed.
+    /// The server's version, for example 150018 for 15.18; 0 when closed.
     public var serverVersion: Int { link?.serverVersion ?? 0 }
 
-    /// The process of the server that serves this session; 0 when closed. Behind a pool it is the pool's to say.
+    /// The server process of this session; 0 when closed. With a connection pooler, the pooler's value.
     public var backend: Int32 { link?.backend ?? 0 }
 
-    /// Ends the session. A statement that runs ends with an error.
+    /// Ends the session. A running statement ends with an error.
     public func close() { link = nil }
 
-    /// Tries the servers one after the other. libpq does so as well, but stays with one that takes the connection and is silent for as
-    /// long as there is time, as a frozen primary is.
+    /// Tries the servers one after the other. libpq does so as well, but for the whole time limit stays with a server
+    /// that accepts the connection and is silent, such as a frozen primary.
     private func connectToAny() async throws(PostgresError) {
         let servers = ConnectionText.servers(of: settings.target)
         var causes: [String] = []
@@ -80,11 +80,11 @@ public actor PostgresConnection {
     }
 
     private func connect(_ server: [(name: String, value: String)]) async throws(PostgresError) {
-        // What comes later counts.
+        // Later keywords override earlier ones.
         guard let link = Link(settings.keywords + server) else {
-            throw PostgresError(.connection("there is no memory for it", sqlstate: nil), during: "connecting")
+            throw PostgresError(.connection("out of memory", sqlstate: nil), during: "connecting")
         }
-        // The first wait is for writing, as if it had asked for that (PostgreSQL, 34.1, PQconnectStart).
+        // The first wait is for writing, as if that had been requested (PostgreSQL, 34.1, PQconnectStart).
         var awaited: Readiness? = link.isBad ? nil : .writable
         while let readiness = awaited {
             await self.readiness.wait(for: readiness, of: link.descriptor)
@@ -108,12 +108,12 @@ extension Duration {
     var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1000)
-        return isTooLarge ? .max : whole &+ attoseconds / 1_000_000_000_000_000
+        return isTooLarge ? (seconds < 0 ? .min : .max) : whole &+ attoseconds / 1_000_000_000_000_000
     }
 }
 
 extension PostgresConnection {
-    /// What `body` gives; the connection is closed however it ends.
+    /// Runs `body` and closes the connection however it ends.
     public nonisolated func closing<Value: Sendable>(
         _ body: (PostgresConnection) async throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {

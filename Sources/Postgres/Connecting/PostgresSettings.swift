@@ -1,24 +1,24 @@
-/// Whom to connect to, and how long anything may take.
+/// The server to connect to, and time limits.
 ///
 /// `target` is a connection string or URI of libpq (PostgreSQL, 34.1.1): `host=db.plant dbname=beacons user=bench3`,
 /// `service=beacons`, `postgresql://bench3@db.plant/beacons`. It has no password: that is in `~/.pgpass` (or the file that
 /// PGPASSFILE names) or in the service file, where neither a list of processes nor a message shows it.
 ///
-/// libpq looks a name up while the connection is begun, which no deadline ends: where the name service of a plant may be away, say
-/// `hostaddr=10.0.0.1` beside `host`.
+/// No deadline ends libpq's name lookup at the start of a connection: if a plant's name service may fail, give
+/// `hostaddr=10.0.0.1` in addition to `host`.
 public struct PostgresSettings: Hashable, Sendable {
     /// The connection string.
     public var target: String
-    /// How the server's lists of connections call this one.
+    /// The name of the connection in the server's lists.
     public var applicationName: String
-    /// How long connecting may take; each of several servers gets its share of it.
+    /// Time limit for connecting; each of several servers gets its share of it.
     public var connecting: Duration
-    /// How long a statement may take, at both ends.
+    /// Time limit of a statement, at both ends.
     public var answering: Duration
-    /// After so long without an acknowledgement of what was sent, or of a question whether it is there, the other end is gone.
+    /// The time without an acknowledgement of sent data or of a keepalive after which the peer counts as gone.
     public var silence: Duration
 
-    /// Settings as described.
+    /// Creates settings with these values.
     public init(
         _ target: String, applicationName: String, connecting: Duration = .seconds(10),
         answering: Duration = .seconds(10), silence: Duration = .seconds(15)
@@ -30,7 +30,7 @@ public struct PostgresSettings: Hashable, Sendable {
         self.silence = silence
     }
 
-    /// What libpq is told, in this order: what `target` says goes over what is before it.
+    /// The keywords for libpq, in this order: `target` overrides those before it.
     var keywords: [(name: String, value: String)] {
         let seconds = max(1, silence.components.seconds)
         return [

@@ -1,34 +1,35 @@
-/// Why a statement was not run, or how it failed: what the server or the connection says, never a password.
+/// Why a statement was not run, or how it failed: the message of the server or the connection, never a password.
 public struct PostgresError: Error, Hashable, Sendable {
-    /// Where it failed.
+    /// The kind of error.
     public enum Problem: Hashable, Sendable {
-        /// What was given to connect with cannot be used: why, in words.
+        /// The connection string cannot be used: the reason.
         case settings(String)
-        /// There is no connection, or it has ended: what the library says. A refusal to connect has the server's SQLSTATE.
+        /// There is no connection, or it has ended: the library's message. A refused connection has the server's
+        /// SQLSTATE.
         case connection(String, sqlstate: String?)
-        /// The server wants a password, and there is none for it: what the library says.
+        /// The server requires a password, and none is configured: the library's message.
         case password(String)
-        /// The server is not trusted, or has no encryption where it is asked for: what the library says.
+        /// The server is not trusted, or lacks required encryption: the library's message.
         case certificate(String)
-        /// It was not done within so long. The connection is closed, because nobody knows what became of it.
+        /// It was not done within this time. The connection is closed, because the outcome is unknown.
         case deadline(Duration)
         /// The task was cancelled. The connection is closed as after a deadline.
         case cancelled
-        /// The server has refused a statement. The connection can be used.
+        /// The server has refused a statement. The connection remains usable.
         case server(ServerMessage)
-        /// The answer is not what was asked for: what was seen, in words.
+        /// The answer is not as expected: the finding in words.
         case answer(String)
     }
 
-    /// What was being done.
+    /// The activity that failed.
     public let during: String
-    /// Where it failed.
+    /// The error.
     public let problem: Problem
 
     /// `problem` during `during`.
     public init(_ problem: Problem, during: String) { (self.problem, self.during) = (problem, during) }
 
-    /// The five letters and digits by which PostgreSQL tells errors apart; nil where the server has said nothing.
+    /// PostgreSQL's error code of five letters and digits; nil if the server has sent none.
     public var sqlstate: String? {
         switch problem {
         case .connection(_, let sqlstate): sqlstate
@@ -39,11 +40,11 @@ public struct PostgresError: Error, Hashable, Sendable {
 }
 
 extension PostgresError {
-    /// Whether another server may answer where this one has not.
+    /// Whether another server may succeed.
     var mayBeAnotherServers: Bool {
         switch problem {
         case .deadline, .connection(_, nil): true
-        // It starts, stops, or has no connection free.
+        // The server is starting, stopping, or has no connection free.
         case .connection(_, let sqlstate?): sqlstate.hasPrefix("57P0") || sqlstate == "53300"
         case .settings, .password, .certificate, .cancelled, .server, .answer: false
         }
@@ -51,19 +52,19 @@ extension PostgresError {
 }
 
 extension PostgresError: CustomStringConvertible {
-    /// What happened, in one line.
+    /// The error in one line.
     public var description: String { "\(during): \(cause)" }
 
-    /// What happened, without what was being done.
+    /// The error without the activity.
     public var cause: String {
         switch problem {
         case .settings(let flaw), .password(let flaw), .certificate(let flaw): flaw
         case .connection(let words, nil): words
         case .connection(let words, let sqlstate?): "\(words) (\(sqlstate))"
         case .deadline(let limit): "no answer within \(limit)"
-        case .cancelled: "it was given up"
+        case .cancelled: "cancelled"
         case .server(let message): "\(message)"
-        case .answer(let flaw): "the answer is not understood: \(flaw)"
+        case .answer(let flaw): "unexpected answer: \(flaw)"
         }
     }
 }

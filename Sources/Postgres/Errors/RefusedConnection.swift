@@ -1,20 +1,20 @@
-/// What libpq says of a connection that did not come about.
+/// libpq's message about a failed connection.
 ///
-/// It has no SQLSTATE in a field, but in its text, when it was told to be verbose:
+/// The SQLSTATE is not in a field, but in the verbose text:
 ///
 ///     connection to server at "10.0.0.1", port 5432 failed: FATAL:  28P01: password authentication failed for user "a"
 ///     LOCATION:  auth_failed, auth.c:329
 struct RefusedConnection: Equatable {
-    /// In one line, without the place in the server's source.
+    /// The message in one line, without the location in the server's source.
     let words: String
-    /// The server's SQLSTATE; nil where no server has answered.
+    /// The server's SQLSTATE; nil if no server has answered.
     let sqlstate: String?
-    /// What it means: only a server that cannot be reached may be there later.
+    /// The kind of error: only an unreachable server may be available later.
     let problem: PostgresError.Problem
 
-    /// What libpq says where it got as far as to a server, or to a name.
+    /// libpq's texts once it has tried a server or a name.
     private static let far = ["connection to server", "could not translate host name"]
-    /// What it says of TLS that a person has to see to; `SSL SYSCALL error` is a connection that was lost.
+    /// Its texts about TLS problems that need a user; `SSL SYSCALL error` is a lost connection.
     private static let distrust = [
         "certificate", "SSL error:", "does not match host name", "does not support SSL",
     ]
@@ -27,7 +27,7 @@ struct RefusedConnection: Equatable {
             sqlstate = code
             return plain
         }
-        let words = lines.isEmpty ? "there is no connection" : lines.joined(separator: "; ")
+        let words = lines.isEmpty ? "no connection" : lines.joined(separator: "; ")
         (self.words, self.sqlstate) = (words, sqlstate)
         func says(_ parts: [String]) -> Bool { parts.contains { text.contains($0) } }
         problem =
@@ -42,7 +42,7 @@ struct RefusedConnection: Equatable {
             } else { .settings(words) }
     }
 
-    /// `line` without the code between severity and message; nil where it has none.
+    /// `line` without the code between severity and message; nil if it has none.
     private static func withoutCode(_ line: Substring) -> (plain: String, code: String)? {
         let bytes = Array(line.utf8)
         guard bytes.count >= 10 else { return nil }

@@ -6,14 +6,14 @@ public struct ServerMessage: Hashable, Sendable {
     public var sqlstate: String
     /// What happened, in the server's language.
     public var message: String
-    /// More of it; nil where there is none.
+    /// More detail; nil if there is none.
     public var detail: String?
-    /// What to do about it; nil where there is none.
+    /// The server's hint; nil if there is none.
     public var hint: String?
-    /// The constraint that it is about; functions say a code of their own with it.
+    /// The constraint concerned; our functions set a code of their own here.
     public var constraint: String?
 
-    /// A message as described.
+    /// Creates a message with these values.
     public init(
         severity: String, sqlstate: String, message: String, detail: String? = nil, hint: String? = nil,
         constraint: String? = nil

@@ -1,6 +1,6 @@
-/// A row of an answer. Its fields are read by name, and are what they are said to be, or the reading throws.
+/// A row of an answer. Fields are read by name; reading throws if the type does not match.
 public struct PostgresRow: Sendable {
-    /// What all rows of an answer share.
+    /// The columns that all rows of an answer share.
     final class Columns: Sendable {
         let places: [String: Int]
         let during: String
@@ -16,7 +16,7 @@ public struct PostgresRow: Sendable {
 
     init(_ values: [[UInt8]?], _ columns: Columns) { (self.values, self.columns) = (values, columns) }
 
-    /// The bytes of `column`, as the format of the answer has them; nil for NULL.
+    /// The bytes of `column`, in the format of the answer; nil for NULL.
     public func bytesIfAny(_ column: String) throws(PostgresError) -> [UInt8]? {
         guard let place = columns.places[column], values.indices.contains(place) else {
             throw flaw("there is no column '\(column)'")
@@ -46,7 +46,7 @@ public struct PostgresRow: Sendable {
     /// The number of `column`; nil for NULL.
     public func integerIfAny(_ column: String) throws(PostgresError) -> Int64? {
         guard let text = try textIfAny(column) else { return nil }
-        guard let number = Int64(text) else { throw flaw("'\(column)' is no number") }
+        guard let number = Int64(text) else { throw flaw("'\(column)' is not a number") }
         return number
     }
 
@@ -58,26 +58,26 @@ public struct PostgresRow: Sendable {
     /// The fraction of `column`; nil for NULL.
     public func fractionIfAny(_ column: String) throws(PostgresError) -> Double? {
         guard let text = try textIfAny(column) else { return nil }
-        guard let number = Double(text) else { throw flaw("'\(column)' is no number") }
+        guard let number = Double(text) else { throw flaw("'\(column)' is not a number") }
         return number
     }
 
-    /// The truth of `column`; nil for NULL.
+    /// The boolean of `column`; nil for NULL.
     public func booleanIfAny(_ column: String) throws(PostgresError) -> Bool? {
         switch try textIfAny(column) {
         case nil: return nil
         case "t": return true
         case "f": return false
-        default: throw flaw("'\(column)' is no truth")
+        default: throw flaw("'\(column)' is not a boolean")
         }
     }
 
-    /// The truth of `column`.
+    /// The boolean of `column`.
     public func boolean(_ column: String) throws(PostgresError) -> Bool {
         try present(booleanIfAny(column), column)
     }
 
-    /// What an answer is that says `words` of a field that can be read and is not understood.
+    /// The error for a field that can be read but has an unexpected value.
     public func flaw(_ words: String) -> PostgresError {
         PostgresError(.answer(words), during: columns.during)
     }

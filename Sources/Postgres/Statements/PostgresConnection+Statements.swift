@@ -2,8 +2,8 @@ import PacketSockets
 import Timing
 
 extension PostgresConnection {
-    /// Runs one statement, with `$1` and so on for the parameters. `during` says in an error what was being done; without a
-    /// `limit` it has as long as the settings say.
+    /// Runs one statement, with `$1` and so on for the parameters. `during` names the activity in errors; without a
+    /// `limit` the time limit is that of the settings.
     public func run(
         _ sql: String, _ parameters: [PostgresValue] = [], format: ResultFormat = .text, during: String,
         within limit: Duration? = nil
@@ -13,8 +13,8 @@ extension PostgresConnection {
         }
     }
 
-    /// Runs `body` between BEGIN and COMMIT, with the session to itself; what it throws takes everything back. Each of its statements has
-    /// as long as the settings say, or as `longer` does.
+    /// Runs `body` between BEGIN and COMMIT, with the session to itself; if it throws, everything is rolled back. The
+    /// time limit of each statement is that of the settings, or `longer`.
     public func transaction<Value: Sendable>(
         during: String, each longer: Duration? = nil,
         _ body: (PostgresTransaction) async throws(PostgresError) -> Value
@@ -29,7 +29,7 @@ extension PostgresConnection {
                 _ = try await exchange("COMMIT", [], .text, during, limit)
                 return value
             } catch {
-                // A session whose transaction cannot be ended is no use to the next.
+                // A session whose transaction cannot be ended is unusable.
                 do throws(PostgresError) {
                     _ = try await exchange("ROLLBACK", [], .text, during, limit)
                 } catch {
@@ -40,7 +40,7 @@ extension PostgresConnection {
         }
     }
 
-    /// The notifications that come until there is one, or `limit` has passed: then there are none.
+    /// Waits for notifications; empty if none arrives within `limit`.
     public func notifications(within limit: Duration) async throws(PostgresError) -> [PostgresNotification] {
         let during = "listening"
         return try await withTurn(during) { () throws(PostgresError) in
@@ -72,7 +72,7 @@ extension PostgresConnection {
         return try await body()
     }
 
-    /// Runs a statement for whoever has the turn; several, separated by semicolons, where there are no `parameters`, not even none.
+    /// Runs a statement for the task that holds the lock; several, separated by semicolons, if `parameters` is nil.
     func exchange(
         _ sql: String, _ parameters: [PostgresValue]?, _ format: ResultFormat, _ during: String,
         _ limit: Duration
@@ -82,7 +82,7 @@ extension PostgresConnection {
                 try await self.converse(sql, parameters, format, during)
             }
         } catch {
-            // After anything but the server's refusal nobody knows where the conversation stands.
+            // After anything but the server's refusal, the state of the conversation is unknown.
             let isUsable =
                 if case .server(let message) = error.problem { message.severity == "ERROR" } else { false }
             if !isUsable || link?.isBad != false { close() }
@@ -90,7 +90,7 @@ extension PostgresConnection {
         }
     }
 
-    /// What `body` gives within `limit`.
+    /// Runs `body` within `limit`.
     func limited<Value: Sendable>(
         _ limit: Duration, during: String, _ body: @escaping @Sendable () async throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {
@@ -112,7 +112,7 @@ extension PostgresConnection {
         try await send(link, during)
         var rows: PostgresRows = []
         var failure: PostgresError?
-        // To the last, also after an error: only then another statement may be sent.
+        // Reads to the last result, also after an error: only then another statement may be sent.
         while true {
             try await receive(link, during)
             guard let result = link.nextResult() else { break }
@@ -132,7 +132,7 @@ extension PostgresConnection {
             default: throw broken(link, during)
             }
             try requireOpen(link, during)
-            // The server may want to be listened to before it takes more.
+            // The server may need to send before it accepts more.
             guard link.consume() else { throw broken(link, during) }
         }
     }

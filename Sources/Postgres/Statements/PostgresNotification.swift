@@ -1,10 +1,10 @@
-/// What another session has told those who listen (NOTIFY): a hint, which may be lost with the connection.
+/// A notification from another session (NOTIFY): a hint, which may be lost with the connection.
 public struct PostgresNotification: Hashable, Sendable {
     /// The channel.
     public let channel: String
-    /// What was said.
+    /// The payload.
     public let payload: String
 
-    /// A notification as described.
+    /// Creates a notification with these values.
     public init(channel: String, payload: String) { (self.channel, self.payload) = (channel, payload) }
 }

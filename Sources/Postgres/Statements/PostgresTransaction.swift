@@ -1,10 +1,10 @@
-/// A transaction that is open, for as long as its body runs.
+/// An open transaction, valid while its body runs.
 public struct PostgresTransaction: Sendable {
     let connection: PostgresConnection
     let during: String
     let limit: Duration
 
-    /// Runs one statement of it.
+    /// Runs one statement in it.
     @discardableResult public func run(
         _ sql: String, _ parameters: [PostgresValue] = [], format: ResultFormat = .text
     ) async throws(PostgresError) -> PostgresRows {

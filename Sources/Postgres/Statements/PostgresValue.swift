@@ -1,6 +1,6 @@
 /// A parameter of a statement.
 public struct PostgresValue: Hashable, Sendable {
-    /// With a zero after it, which a text ends with and of which bytes do not count it; nil for NULL.
+    /// With a trailing zero, which terminates a text and is not counted for bytes; nil for NULL.
     let bytes: [UInt8]?
     /// 0 for text, 1 for binary.
     let format: Int32
@@ -8,7 +8,8 @@ public struct PostgresValue: Hashable, Sendable {
     /// NULL.
     public static let null = PostgresValue(bytes: nil, format: 0)
 
-    /// A text, or any other kind as PostgreSQL writes it. A NUL in it, which no text of PostgreSQL can have, is U+FFFD.
+    /// A text, or any other type in PostgreSQL's text form. A NUL, which PostgreSQL texts cannot contain, becomes
+    /// U+FFFD.
     public static func text(_ text: String?) -> PostgresValue {
         guard let text else { return .null }
         return PostgresValue(bytes: Array(PostgresText.withoutNUL(text).utf8) + [0], format: 0)
@@ -17,15 +18,15 @@ public struct PostgresValue: Hashable, Sendable {
     /// A number.
     public static func integer(_ number: Int64?) -> PostgresValue { .text(number.map { "\($0)" }) }
 
-    /// A truth.
+    /// A boolean.
     public static func boolean(_ isTrue: Bool) -> PostgresValue { .text(isTrue ? "t" : "f") }
 
-    /// Bytes (`bytea`), as they are.
+    /// Bytes (`bytea`).
     public static func bytes(_ bytes: [UInt8]) -> PostgresValue {
         PostgresValue(bytes: bytes + [0], format: 1)
     }
 
-    /// An array of texts, or of any other kind as PostgreSQL writes it (PostgreSQL, 8.15.6); nil for NULL.
+    /// An array of texts, or of any other type in PostgreSQL's text form (PostgreSQL, 8.15.6); nil for NULL.
     public static func array(_ elements: [String?]) -> PostgresValue {
         let written = elements.map { element in
             guard let element else { return "NULL" }
@@ -40,7 +41,7 @@ public struct PostgresValue: Hashable, Sendable {
     }
 }
 
-/// What PostgreSQL has no room for in a text.
+/// Replaces what PostgreSQL texts cannot contain.
 enum PostgresText {
     static func withoutNUL(_ text: String) -> String {
         guard text.utf8.contains(0) else { return text }
@@ -48,10 +49,10 @@ enum PostgresText {
     }
 }
 
-/// How an answer is written.
+/// The format of an answer.
 public enum ResultFormat: Int32, Sendable {
-    /// As text, whatever it is.
+    /// As text, for any type.
     case text = 0
-    /// As it is kept: for bytes.
+    /// In binary form: for bytes.
     case binary = 1
 }

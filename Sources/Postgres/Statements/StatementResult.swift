@@ -1,6 +1,6 @@
 import CPostgres
 
-/// A result of libpq, which frees itself.
+/// A libpq result that frees itself.
 struct StatementResult: ~Copyable {
     private let result: OpaquePointer
 
@@ -8,12 +8,12 @@ struct StatementResult: ~Copyable {
 
     deinit { PQclear(result) }
 
-    /// The rows; throws what the server says instead.
+    /// The rows; throws if the server has sent an error.
     func rows(during: String) throws(PostgresError) -> PostgresRows {
         switch PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: break
         case PGRES_FATAL_ERROR:
-            // libpq makes one of its own for a connection that ends: it has no code.
+            // libpq creates this error itself for a connection that ends: it has no code.
             guard let message else {
                 let words = PQresultErrorMessage(result).map { String(cString: $0) } ?? ""
                 throw PostgresError(

@@ -1,5 +1,5 @@
 extension DialogueCommand {
-    /// The same command in a dialogue that this one is a part of; `next` where this one is over.
+    /// The same command in an enclosing dialogue; `next` instead of the end of this one.
     public func asPart<Whole: Sendable, Failure: Error>(
         then next: (Ending) throws(Failure) -> DialogueCommand<Whole>
     ) throws(Failure) -> DialogueCommand<Whole> {

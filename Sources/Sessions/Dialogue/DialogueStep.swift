@@ -1,15 +1,15 @@
-/// What comes next: what observers should know first, and what has to be done.
+/// The next step: notices to observers, and a command.
 public struct DialogueStep<Ending: Sendable, Notice: Sendable>: Sendable {
     /// Facts to report before the command is carried out.
     public var notices: [Notice]
-    /// What to do.
+    /// The command.
     public var command: DialogueCommand<Ending>
-    /// What an answer that takes its time is waited for: the link, or the device's flash.
+    /// What a slow response waits for: the link, or the device's flash.
     public var waitsFor: SpeedLimit
-    /// Whether the answer that is waited for says that the device has done with the packets before it.
+    /// Whether the response shows that the device has processed the packets before it.
     public var endsBlock: Bool
 
-    /// `command`, after `notices` were reported.
+    /// `command`, after `notices`.
     public init(
         _ command: DialogueCommand<Ending>, notices: [Notice] = [], waitsFor: SpeedLimit = .answers,
         endsBlock: Bool = false
@@ -23,13 +23,13 @@ public struct DialogueStep<Ending: Sendable, Notice: Sendable>: Sendable {
 
 extension DialogueStep: Equatable where Ending: Equatable, Notice: Equatable {}
 
-/// When a command was carried out, as durations since any fixed moment.
+/// The times of a command, as durations since any fixed moment.
 public struct CommandTimes: Equatable, Sendable {
-    /// It began.
+    /// When it began.
     public let started: Duration
-    /// The device had its request, and all packets before it; nil for commands without a request.
+    /// When the device had its request and all packets before it; nil for commands without a request.
     public let acknowledged: Duration?
-    /// Its outcome was there.
+    /// When its outcome was known.
     public let ended: Duration
 
     /// A command with the given times.

@@ -1,8 +1,8 @@
 public import BluetoothTypes
 
-/// A run of bytes to be streamed as packets of equal length, only the last of which may be shorter.
+/// Bytes to stream as packets of equal length; only the last may be shorter.
 public struct PacketRun: Equatable, Sendable {
-    /// Where packets go.
+    /// The destination of packets.
     public enum Target: Equatable, Sendable {
         /// To a characteristic, each as a write without response.
         case characteristic(Characteristic)
@@ -12,11 +12,11 @@ public struct PacketRun: Equatable, Sendable {
 
     /// The bytes.
     public let bytes: ArraySlice<UInt8>
-    /// Where they go.
+    /// The destination.
     public let target: Target
-    /// How many bytes a packet carries.
+    /// Bytes per packet.
     public let packetLength: Int
-    /// Which of the bytes count as payload; nil for none of them, as with an init packet.
+    /// The part of the bytes that counts as payload; nil for none, as with an init packet.
     public let payload: PayloadSpan?
 
     /// `bytes` for a characteristic, in packets of `packetLength`.
@@ -35,19 +35,19 @@ public struct PacketRun: Equatable, Sendable {
     }
 }
 
-/// Which bytes of a run count as payload, and where they stand in all of it. Frames of a block protocol have a
-/// number and a checksum that do not.
+/// The bytes of a run that count as payload, and their position in the whole payload. The number and checksum in
+/// frames of a block protocol do not count.
 public struct PayloadSpan: Equatable, Sendable {
-    /// Where the first of them stands in the whole payload.
+    /// Position of the first of them in the whole payload.
     public let position: Int
-    /// How long the whole payload is, in bytes.
+    /// Length of the whole payload in bytes.
     public let total: Int
-    /// How many bytes of the run come before the first of them.
+    /// Bytes of the run before the first of them.
     public let header: Int
-    /// How many bytes of the run come after the last of them.
+    /// Bytes of the run after the last of them.
     public let trailer: Int
 
-    /// All bytes between `header` and `trailer`, of which the first stands at `position`.
+    /// All bytes between `header` and `trailer`, starting at `position` of the payload.
     public init(at position: Int, of total: Int, header: Int = 0, trailer: Int = 0) {
         self.position = position
         self.total = total
@@ -55,7 +55,7 @@ public struct PayloadSpan: Equatable, Sendable {
         self.trailer = trailer
     }
 
-    /// How many of the first `count` bytes of a run of `length` are payload.
+    /// The number of payload bytes among the first `count` bytes of a run of `length`.
     public func payload(in count: Int, of length: Int) -> Int {
         max(0, min(count, length - trailer) - header)
     }

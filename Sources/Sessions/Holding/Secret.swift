@@ -1,6 +1,6 @@
-/// A password or PIN. Whatever prints it, prints dots.
+/// A password or PIN, which is printed as dots.
 public struct Secret: Hashable, Sendable {
-    /// Its bytes, for whoever computes or sends something with them.
+    /// Its bytes, for computations and for sending.
     public let bytes: [UInt8]
 
     /// The secret with these bytes.
@@ -11,10 +11,10 @@ public struct Secret: Hashable, Sendable {
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Says nothing.
+    /// Dots instead of the secret.
     public var description: String { "•••" }
-    /// Says nothing.
+    /// Dots instead of the secret.
     public var debugDescription: String { description }
-    /// Shows nothing, to `dump` and to messages of tests.
+    /// Empty, so that `dump` and test messages show nothing.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,51 +1,51 @@
-/// Why a session with a beacon did not come to what was wanted.
+/// Why a session with a beacon failed.
 public struct SessionFailure: Error, Equatable, Sendable {
-    /// A stable name for a way to fail, which people script against.
+    /// A stable name of a failure, for scripts.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The name, in kebab case.
         public let rawValue: String
         /// The code named `rawValue`.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The beacon does not have what such a session is held over.
+        /// The beacon lacks the service for such a session.
         public static let notOffered = Code(rawValue: "session-not-offered")
-        /// The password or PIN is not the beacon's.
+        /// The password or PIN is wrong.
         public static let passwordWrong = Code(rawValue: "password-wrong")
-        /// The beacon wants a PIN, and none is given for it.
+        /// The beacon requires a PIN, but none is given for it.
         public static let passwordMissing = Code(rawValue: "password-missing")
-        /// The beacon does not take a password that it has proven to know itself, or wants one more.
+        /// The beacon refuses a password that it has proven to know, or requires another one.
         public static let authenticationRefused = Code(rawValue: "authentication-refused")
-        /// Something else is being asked of the beacon over the same session.
+        /// Another request is under way in the same session.
         public static let busy = Code(rawValue: "session-busy")
-        /// The session is not open, or not any more.
+        /// The session is not open, or no longer open.
         public static let closed = Code(rawValue: "session-closed")
-        /// The beacon says that it is busy.
+        /// The beacon reports that it is busy.
         public static let beaconBusy = Code(rawValue: "beacon-busy")
-        /// The beacon does not have what was asked for.
+        /// The beacon does not support the request.
         public static let notSupported = Code(rawValue: "not-supported")
         /// The beacon has refused a command.
         public static let refused = Code(rawValue: "refused-by-device")
-        /// Nothing came in time.
+        /// Timeout.
         public static let noAnswer = Code(rawValue: "no-answer")
-        /// What came is not what the protocol allows.
+        /// The response violates the protocol.
         public static let malformed = Code(rawValue: "answer-malformed")
-        /// More came than any answer has.
+        /// The response is longer than any valid one.
         public static let tooLong = Code(rawValue: "answer-too-long")
         /// The settings are for beacons of another kind.
         public static let settingsForOthers = Code(rawValue: "settings-for-others")
-        /// A setting is outside what the beacon can.
+        /// A setting is outside the beacon's range.
         public static let settingOutOfRange = Code(rawValue: "setting-out-of-range")
-        /// With these settings nobody could find the beacon or talk to it any more.
+        /// With these settings the beacon could no longer be found or connected.
         public static let locksAway = Code(rawValue: "locks-beacon-away")
-        /// The beacon has taken settings, and reading them shows others.
+        /// The beacon has accepted settings, but reading them shows others.
         public static let settingsNotTaken = Code(rawValue: "settings-not-taken")
         /// The link was lost.
         public static let linkLost = Code(rawValue: "link-lost")
     }
 
-    /// Which way to fail.
+    /// The kind of failure.
     public let code: Code
-    /// The step that was under way.
+    /// The step in progress.
     public let during: String
     /// The cause in one line.
     public let message: String

@@ -1,12 +1,12 @@
 public import BluetoothTypes
 
-/// How beacons of a maker are spoken to: what opens a session, and at what pace it is held.
+/// The sessions of a maker's beacons: how they are opened, and their write interval.
 public protocol SessionKind: Sendable {
-    /// What authenticates both sides, and finds out what has to be known for everything else.
+    /// Authenticates both sides, and finds out the facts that all other requests need.
     associatedtype Opening: Dialogue where Opening.Notice == Never, Opening.Failure == SessionFailure
 
-    /// The least time between two writes.
+    /// The shortest time between two writes.
     var leastInterval: Duration { get }
-    /// What opens a session with the beacon at `address`.
+    /// Opens a session with the beacon at `address`.
     func opening(to address: DeviceAddress) throws(SessionFailure) -> Opening
 }

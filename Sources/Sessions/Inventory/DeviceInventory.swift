@@ -1,30 +1,30 @@
 public import BluetoothTypes
 public import GATT
 
-/// What a connected device has told about itself.
+/// The attributes of a connected device, as far as they were read.
 public struct DeviceInventory: Equatable, Sendable {
-    /// What came of reading a characteristic.
+    /// The result of reading a characteristic.
     public enum Reading: Equatable, Sendable {
         /// Its value.
         case value([UInt8])
-        /// With the reason.
+        /// Not read, with the reason.
         case unread(String)
-        /// Its properties do not allow it.
+        /// Its properties do not allow reading.
         case unreadable
     }
 
-    /// A characteristic with what could be read of it.
+    /// A characteristic and what was read of it.
     public struct CharacteristicEntry: Equatable, Sendable {
-        /// What the device declares.
+        /// The declaration on the device.
         public let declaration: CharacteristicDeclaration
         /// Its value.
         public var reading: Reading
         /// Its descriptors, at most `InventoryReader.mostDescriptors`.
         public var descriptors: [DescriptorDeclaration] = []
-        /// What the device calls it.
+        /// Its user description.
         public var userDescription: String?
 
-        /// A characteristic of which so much is known.
+        /// A characteristic with its value only.
         public init(declaration: CharacteristicDeclaration, reading: Reading) {
             self.declaration = declaration
             self.reading = reading
@@ -33,20 +33,20 @@ public struct DeviceInventory: Equatable, Sendable {
 
     /// A service with its characteristics.
     public struct ServiceEntry: Equatable, Sendable {
-        /// What the device declares.
+        /// The declaration on the device.
         public let declaration: ServiceDeclaration
         /// Its characteristics, in the order of their handles.
         public var characteristics: [CharacteristicEntry] = []
         /// Why they are not listed.
         public var problem: String?
 
-        /// A service of which nothing more is known.
+        /// A service without its characteristics.
         public init(declaration: ServiceDeclaration) { self.declaration = declaration }
     }
 
     /// Every primary service.
     public var services: [ServiceEntry] = []
-    /// Why this is not all that the device has; nil when it is.
+    /// Why the inventory is incomplete; nil if it is complete.
     public var omission: String?
 
     /// An empty inventory.
@@ -55,7 +55,7 @@ public struct DeviceInventory: Equatable, Sendable {
     /// The characteristics of every service, in the order of their handles.
     public var characteristics: [CharacteristicEntry] { services.flatMap(\.characteristics) }
 
-    /// The value of the first characteristic `uuid` in a service `service` that could be read.
+    /// The first readable value of a characteristic `uuid` in a service `service`.
     public func value(_ service: UInt16, _ uuid: UInt16) -> [UInt8]? {
         let wanted = Characteristic(BluetoothUUID(service), BluetoothUUID(uuid))
         for entry in characteristics where entry.declaration.characteristic == wanted {
@@ -64,20 +64,20 @@ public struct DeviceInventory: Equatable, Sendable {
         return nil
     }
 
-    /// The same as text, without the zeros that some devices fill it up with.
+    /// The same as text, without the zeros that some devices use as padding.
     public func text(_ service: UInt16, _ uuid: UInt16) -> String? {
         value(service, uuid).map { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 
-    /// What came of reading the first one of these characteristics; nil where no service has one.
+    /// The result of reading the first of these characteristics; nil if no service has one.
     public func reading(of characteristic: Characteristic) -> Reading? {
         characteristics.first { $0.declaration.characteristic == characteristic }?.reading
     }
 
-    /// Whether a service has a characteristic.
+    /// Whether a service has the characteristic.
     public func offers(_ characteristic: Characteristic) -> Bool { reading(of: characteristic) != nil }
 
-    /// Whether the device has a service.
+    /// Whether the device has the service.
     public func offers(_ service: BluetoothUUID) -> Bool {
         services.contains { $0.declaration.uuid == service }
     }

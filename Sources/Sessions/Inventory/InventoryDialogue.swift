@@ -1,8 +1,8 @@
 import BluetoothTypes
 import GATT
 
-/// The questions of an inventory, one after the other: services, the characteristics of each, and of every
-/// characteristic its value, its descriptors and its description.
+/// The requests of an inventory in sequence: services, the characteristics of each, and for every characteristic its
+/// value, descriptors and description.
 struct InventoryDialogue: Dialogue {
     typealias Ending = DeviceInventory
     typealias Notice = Never
@@ -23,17 +23,17 @@ struct InventoryDialogue: Dialogue {
     private var spent = Duration.zero
     private var question = Question.services
     private var inventory = DeviceInventory()
-    /// How many services the device has declared.
+    /// Number of services that the device has declared.
     private var declared = 0
-    /// Characteristics of the last service that are still to be asked for, the next one last.
+    /// Characteristics of the last service still to be read, in reverse order.
     private var waiting: [CharacteristicDeclaration] = []
     private var current: DeviceInventory.CharacteristicEntry?
-    /// The service that is being looked into.
+    /// Index of the current service.
     private var place = 0
 
     init(within limit: Duration) { self.limit = limit }
 
-    /// What was found until the link was lost, or the device stopped answering.
+    /// The inventory up to the loss of the link or a missing response.
     func interrupted(by reason: String) -> DeviceInventory {
         var found = self
         if question == .value { found.current?.reading = .unread(reason) }
@@ -52,7 +52,7 @@ struct InventoryDialogue: Dialogue {
     mutating func note(_ times: CommandTimes) { spent += times.ended - times.started }
 
     mutating func advance(after outcome: DialogueOutcome) throws(GATTError) -> Step {
-        if outcome == .timedOut { return stop("the device answers too slowly, or has too much to tell") }
+        if outcome == .timedOut { return stop("the beacon responds too slowly, or has too many attributes") }
         switch (question, outcome) {
         case (.services, .failed(let error)): throw error
         case (.services, .services(let services)):
@@ -86,18 +86,18 @@ struct InventoryDialogue: Dialogue {
         self.place = place
         if place < inventory.services.count { return ask(.characteristics(of: place)) }
         return declared > inventory.services.count
-            ? stop("the device has \(declared) services; these are the first") : Step(.end(inventory))
+            ? stop("the beacon has \(declared) services; only the first are listed") : Step(.end(inventory))
     }
 
     private mutating func nextCharacteristic(of place: Int) -> Step {
         keepCurrent()
         guard let next = waiting.popLast() else { return look(into: place + 1) }
         guard inventory.characteristics.count < InventoryReader.mostCharacteristics else {
-            return stop("the device has more characteristics than \(InventoryReader.mostCharacteristics)")
+            return stop("the beacon has more characteristics than \(InventoryReader.mostCharacteristics)")
         }
         let isReadable = next.properties.contains(.read)
         current = DeviceInventory.CharacteristicEntry(
-            declaration: next, reading: isReadable ? .unread("no time was left") : .unreadable)
+            declaration: next, reading: isReadable ? .unread("out of time") : .unreadable)
         return ask(isReadable ? .value : .descriptors)
     }
 
@@ -110,7 +110,7 @@ struct InventoryDialogue: Dialogue {
     private mutating func ask(_ question: Question) -> Step {
         self.question = question
         let left = limit - spent
-        guard left > .zero else { return stop("the device answers too slowly, or has too much to tell") }
+        guard left > .zero else { return stop("the beacon responds too slowly, or has too many attributes") }
         switch question {
         case .services: return Step(.list(.services, within: left))
         case .characteristics(let place):

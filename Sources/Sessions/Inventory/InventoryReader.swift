@@ -1,28 +1,28 @@
 public import GATT
 public import Timing
 
-/// Reads what a device offers. However much that is, it ends: at the deadline, or at a number of services and
-/// characteristics that no beacon has.
+/// Reads what a device offers, up to a deadline and to limits for services and characteristics that no real beacon
+/// reaches.
 public struct InventoryReader: Sendable {
-    /// As many services are looked into.
+    /// The most services to read.
     public static let mostServices = 64
-    /// As many characteristics are listed.
+    /// The most characteristics to list.
     public static let mostCharacteristics = 256
-    /// As many descriptors of one characteristic are listed.
+    /// The most descriptors of a characteristic to list.
     public static let mostDescriptors = 16
 
     private let client: any GATTClient
     private let time: Timekeeper
     private let limit: Duration
 
-    /// A reader that is done `limit` after it began.
+    /// A reader that stops `limit` after its start.
     public init(_ client: any GATTClient, time: Timekeeper, within limit: Duration) {
         self.client = client
         self.time = time
         self.limit = limit
     }
 
-    /// Reads everything. Throws (`GATTError`) only when not even the services can be listed.
+    /// Reads everything. Throws (`GATTError`) only if the services cannot be listed.
     public func read() async throws -> DeviceInventory {
         var dialogue = InventoryDialogue(within: limit)
         var runner = SessionRunner(with: client, time: time)
@@ -30,7 +30,7 @@ public struct InventoryReader: Sendable {
         do {
             switch try await runner.run(&dialogue, &observer) {
             case .ended(let inventory): return inventory
-            // What has been found out counts, also when the link is lost over the next question.
+            // The result so far counts, even if the link is lost.
             case .linkLost: return dialogue.interrupted(by: "the link ended")
             }
         } catch let error as GATTError where Self.endsTheLink(error) {

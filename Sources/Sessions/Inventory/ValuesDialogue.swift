@@ -1,13 +1,12 @@
 public import BluetoothTypes
 
-/// Reads values one after the other. Its ending has those that there are: what a device does not have, or keeps for
-/// itself, is not among them.
+/// Reads values one after the other. Its result has the values found: absent and protected ones are missing.
 public struct ValuesDialogue: Dialogue {
     /// The values that were read.
     public typealias Ending = [Characteristic: [UInt8]]
-    /// It says nothing on its way.
+    /// It has no notices.
     public typealias Notice = Never
-    /// It goes on whatever is refused.
+    /// It never fails: refusals are skipped.
     public typealias Failure = Never
 
     private let sources: [Characteristic]
@@ -17,16 +16,16 @@ public struct ValuesDialogue: Dialogue {
     /// Reads the values of `sources`.
     public init(of sources: [Characteristic]) { self.sources = sources }
 
-    /// Begins with the first value again: what was read over an earlier link may have changed.
+    /// Starts with the first value again: values read over an earlier link may have changed.
     public mutating func begin(on link: LinkFacts) -> DialogueStep<Ending, Never> {
         (place, values) = (0, [:])
         return step
     }
 
-    /// Time does not matter.
+    /// Does nothing: the dialogue does not depend on timing.
     public mutating func note(_ times: CommandTimes) {}
 
-    /// The next value.
+    /// Reads the next value.
     public mutating func advance(after outcome: DialogueOutcome) -> DialogueStep<Ending, Never> {
         if case .value(let value) = outcome { values[sources[place]] = value }
         place += 1

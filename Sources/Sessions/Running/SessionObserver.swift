@@ -1,32 +1,32 @@
 public import BluetoothTypes
 
-/// Who hears what goes on in a session.
+/// An observer of a session.
 public protocol SessionObserver<Notice> {
-    /// What the dialogue lets observers know.
+    /// A notice of the dialogue.
     associatedtype Notice: Sendable
 
-    /// The dialogue has said something; its next command waits until this returns, and is not carried out where
-    /// it throws.
+    /// Handles a notice of the dialogue. The next command waits until this returns, and is not carried out if it
+    /// throws.
     mutating func note(_ notice: Notice) async throws
-    /// `value` was read.
+    /// Handles a `value` that was read.
     mutating func read(_ source: Characteristic, _ value: [UInt8])
-    /// `length` went into `limit`.
+    /// Records `length` as time limited by `limit`.
     mutating func book(_ length: Duration, to limit: SpeedLimit)
-    /// `count` more bytes of payload have left, up to `position` of `total`. `isUnanswered` where the device will not say
-    /// block by block what it has accepted.
+    /// Records `count` sent bytes of payload, up to `position` of `total`. `isUnanswered`: the device does not
+    /// confirm accepted blocks.
     mutating func sent(_ count: Int, upTo position: Int, of total: Int, isUnanswered: Bool)
 }
 
-/// An observer for a dialogue that nobody watches.
+/// An observer that ignores everything.
 public struct SilentObserver<Notice: Sendable>: SessionObserver {
-    /// An observer that forgets everything.
+    /// An observer without a state.
     public init() {}
-    /// Forgets it.
+    /// Does nothing.
     public func note(_ notice: Notice) {}
-    /// Forgets it.
+    /// Does nothing.
     public func read(_ source: Characteristic, _ value: [UInt8]) {}
-    /// Forgets it.
+    /// Does nothing.
     public func book(_ length: Duration, to limit: SpeedLimit) {}
-    /// Forgets it.
+    /// Does nothing.
     public func sent(_ count: Int, upTo position: Int, of total: Int, isUnanswered: Bool) {}
 }

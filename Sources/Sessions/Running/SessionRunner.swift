@@ -2,25 +2,25 @@ import BluetoothTypes
 public import GATT
 public import Timing
 
-/// Carries out the commands of dialogues over one link, with their deadlines, until a dialogue is over or the link
+/// Carries out the commands of dialogues over one link, with their timeouts, until a dialogue is over or the link
 /// ends.
 public struct SessionRunner: ~Copyable {
-    /// As many as one system call takes at most; progress is told after each such handful.
+    /// Packets per system call; progress is reported after each.
     private static let packetsAtOnce = 16
 
-    /// Fewer over a channel, so that one without credits shows in how long they take.
+    /// Fewer over a channel, so that missing credits show in the time they take.
     private static let channelPacketsAtOnce = 4
 
-    /// How a dialogue ends over one link when nothing has failed.
+    /// How a dialogue without a failure ends on one link.
     public enum End<Ending: Sendable>: Sendable {
-        /// It is over.
+        /// The dialogue is over.
         case ended(Ending)
-        /// The link is gone, by whichever side.
+        /// The link has ended, from either side.
         case linkLost
     }
 
-    /// Opens a credit-based channel on the same link; with it comes the longest packet that it takes. Nil where the peer
-    /// takes none.
+    /// Opens a credit-based channel on the same link and returns it with the longest packet that it accepts; nil if
+    /// the peer accepts none.
     public typealias ChannelOpening =
         @Sendable (_ psm: UInt16, _ limit: Duration) async throws(GATTError) -> (any Bearer, Int)?
 
@@ -32,13 +32,13 @@ public struct SessionRunner: ~Copyable {
     private let leastInterval: Duration
     private var lastWrite: Duration?
     private var lastAnswer: Duration
-    /// When the device had the last request.
+    /// When the device acknowledged the last request.
     private var acknowledged: Duration?
     private var shares = WaitingShares()
     private var block = BlockShares()
 
-    /// A runner over the link that `client` has, with at least `leastInterval` from one write to the next. `openChannel` is
-    /// for dialogues that send beside the attributes.
+    /// A runner over the link of `client`, with at least `leastInterval` between writes. `openChannel` is for
+    /// dialogues that send over a channel.
     public init(
         with client: any GATTClient, time: Timekeeper, pausing leastInterval: Duration = .zero,
         opening openChannel: @escaping ChannelOpening = { (_, _) throws(GATTError) in nil }
@@ -52,8 +52,8 @@ public struct SessionRunner: ~Copyable {
 
     deinit { channel?.close() }
 
-    /// Holds `dialogue` until it is over or the link ends; `observer` hears of it. Throws what the dialogue does, and what
-    /// the link refuses (`GATTError`).
+    /// Runs `dialogue` until it is over or the link ends, and passes its events to `observer`. Throws the dialogue's
+    /// failure, and what the link refuses (`GATTError`).
     public mutating func run<D: Dialogue, Observer: SessionObserver>(
         _ dialogue: inout D, _ observer: inout Observer
     ) async throws -> End<D.Ending> where Observer.Notice == D.Notice {
@@ -80,7 +80,7 @@ public struct SessionRunner: ~Copyable {
         }
     }
 
-    /// Waits until the device has ended the link by itself, at most `limit`; whether it has.
+    /// Waits at most `limit` until the device ends the link; returns whether it did.
     public func deviceHangsUp(within limit: Duration) async throws(GATTError) -> Bool {
         let deadline = time.now + limit
         for queue in queues.values {
@@ -174,7 +174,7 @@ public struct SessionRunner: ~Copyable {
         }
     }
 
-    /// Waits until the next write may leave.
+    /// Waits until the next write is allowed.
     private mutating func pause() async throws(GATTError) {
         if let lastWrite, lastWrite + leastInterval > time.now {
             do { try await time.sleep(until: lastWrite + leastInterval) } catch { throw .cancelled }
@@ -191,7 +191,7 @@ public struct SessionRunner: ~Copyable {
             observer.read(source, value)
             return .value(value)
         } catch {
-            // A device that allows no access at all would say this to everything else, too.
+            // A device that allows no access at all would respond to everything else like this, too.
             guard case .refused(let status, _, _) = error, status != .insufficientAuthorization else {
                 throw error
             }
@@ -199,7 +199,7 @@ public struct SessionRunner: ~Copyable {
         }
     }
 
-    /// What `question` gives within `limit`.
+    /// The result of `question` within `limit`.
     private func bounded(
         _ limit: Duration, _ question: @escaping @Sendable (any GATTClient) async throws -> DialogueOutcome
     ) async throws(GATTError) -> DialogueOutcome {
@@ -215,7 +215,7 @@ public struct SessionRunner: ~Copyable {
         }
     }
 
-    /// The answer to a block tells what the time of its packets went into.
+    /// Books the time of a block's packets, once its response shows what it was spent on.
     private mutating func bookBlock(_ observer: inout some SessionObserver) {
         shares.settle()
         for (limit, length) in block.answered(at: time.now, trip: shares.quickest ?? .zero) {
@@ -269,7 +269,7 @@ public struct SessionRunner: ~Copyable {
         return .done
     }
 
-    /// The bytes of `run` between these two places have left.
+    /// The bytes of `run` between these two offsets were sent.
     private func tell(
         _ observer: inout some SessionObserver, of run: PacketRun, from start: Int, to end: Int
     ) {

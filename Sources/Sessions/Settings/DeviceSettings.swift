@@ -1,55 +1,55 @@
-/// Settings of a device, some or all, in the words of its maker.
+/// Settings of a device, some or all, with the maker's names.
 public protocol DeviceSettings: Equatable, Sendable {
-    /// Where a value stands.
+    /// The path of a value.
     associatedtype Path: Hashable, Sendable, CustomStringConvertible
-    /// What opening the session has found out.
+    /// Facts about the device from opening the session.
     associatedtype Peer: Sendable
-    /// Asks for everything that can be set.
+    /// Reads all settings.
     associatedtype Reading: Dialogue
     where Reading.Ending == Self, Reading.Notice == Never, Reading.Failure == SessionFailure
-    /// Makes a device take values.
+    /// Writes values to a device.
     associatedtype Writing: Dialogue where Writing.Notice == Never, Writing.Failure == SessionFailure
 
     /// The values.
     var values: [Path: SettingValue] { get }
-    /// Where values are, in the order in which they are shown.
+    /// The paths of the values, in display order.
     var paths: [Path] { get }
-    /// What was not read, and why, by the beginning of the paths.
+    /// The reasons for settings that were not read, by prefix of their paths.
     var unread: [String: String] { get }
-    /// What the value at `path` may be, where it is something else; nil where it is right, or nobody knows what it may be.
+    /// The allowed values at `path`, if the value is invalid; nil if it is valid, or if the range is unknown.
     func rangeMissed(at path: Path) -> String?
-    /// Whether the maker names what stands at `path`.
+    /// Whether the maker documents the setting at `path`.
     func isKnown(_ path: Path) -> Bool
 
-    /// Throws where these are for other devices than `peer`.
+    /// Throws if these settings are for other devices than `peer`.
     func check(against peer: Peer) throws(SessionFailure)
-    /// Throws where `peer`, which has `found`, cannot have one of the `changes`.
+    /// Throws if `peer`, which has `found`, does not support one of the `changes`.
     func check(
         _ changes: [SettingDifference<Path>], to found: Self, of peer: Peer) throws(SessionFailure)
-    /// What could not be done any more with a device that has `found`, with these in its place.
+    /// Ways in which a device with `found` would become inaccessible with these settings.
     func lockOuts(of found: Self) -> [LockOut]
     /// Reads the settings of `peer`.
     static func reading(of peer: Peer) -> Reading
-    /// Makes `peer`, which has `found`, take the `changes`. That it has is read, not concluded from its answers.
+    /// Writes the `changes` to `peer`, which has `found`. The result is verified by reading it, not by the responses.
     static func writing(_ changes: [SettingDifference<Path>], to found: Self, of peer: Peer) -> Writing
 }
 
 extension DeviceSettings {
-    /// Everything was read.
+    /// None: everything was read.
     public var unread: [String: String] { [:] }
 
-    /// Whatever fits is right.
+    /// Nil: every value that fits is valid.
     public func rangeMissed(at path: Path) -> String? { nil }
 
-    /// The device says itself what it cannot have.
+    /// Does nothing: the device itself refuses unsupported values.
     public func check(
         _ changes: [SettingDifference<Path>], to found: Self, of peer: Peer
     ) throws(SessionFailure) {}
 
-    /// A maker whose settings are asked for by name has no others.
+    /// True: settings that are read by name are all documented.
     public func isKnown(_ path: Path) -> Bool { true }
 
-    /// What has to change so that a device with `found` has all of this.
+    /// The changes that a device with `found` needs to have all of these settings.
     public func differences(from found: Self) -> [SettingDifference<Path>] {
         paths.compactMap { path in
             guard let wanted = values[path], found.values[path] != wanted else { return nil }
@@ -58,6 +58,6 @@ extension DeviceSettings {
         }
     }
 
-    /// Those whose values are not what the program can check: the maker does not name their keys, or other values for them.
+    /// Settings that the program cannot check: the maker does not document their keys or their values.
     public var unchecked: [Path] { paths.filter { !isKnown($0) || rangeMissed(at: $0) != nil } }
 }

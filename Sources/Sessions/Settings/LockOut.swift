@@ -1,11 +1,12 @@
-/// Something by which nobody may find a device, or talk to it, any more.
+/// A reason why a device could no longer be found or connected.
 public enum LockOut: String, CaseIterable, Sendable {
-    /// Nothing that it advertises can be connected to.
+    /// None of its advertisements is connectable.
     case notConnectable = "not-connectable"
-    /// It advertises nothing by itself, or not after its battery was changed.
+    /// It does not advertise by itself, or not after a change of its battery.
     case alwaysOff = "always-off"
-    /// All three channels of something that it advertises are off.
+    /// All three channels of one of its advertisements are off.
     case allChannelsOff = "all-channels-off"
-    /// What can be connected to is advertised in ways only that many adapters do not hear: long range, or extended.
+    /// Its connectable advertisements use only long range or extended advertising, which many adapters do not
+    /// receive.
     case noLegacyAdverts = "no-legacy-adverts"
 }

@@ -1,12 +1,12 @@
-/// A setting that is not as it should be.
+/// A setting with another value than required.
 public struct SettingDifference<Path: Hashable & Sendable & CustomStringConvertible>: Equatable, Sendable {
-    /// Where it stands.
+    /// The path of the setting.
     public let path: Path
-    /// What the device has; nil where it has nothing there.
+    /// The device's value; nil if it has none.
     public let found: SettingValue?
-    /// What it should be.
+    /// The required value.
     public let wanted: SettingValue
-    /// Whether its maker names it.
+    /// Whether its maker documents it.
     public let isKnown: Bool
 }
 

@@ -1,11 +1,11 @@
-/// A value of a device's setting. Numbers are equal whatever they are written with.
+/// The value of a device's setting. Numbers compare by value, however they are written.
 public enum SettingValue: Hashable, Sendable {
     case number(Double)
     case text(String)
-    /// What is neither, as JSON without spaces.
+    /// Any other value, as JSON without spaces.
     case json(String)
 
-    /// The whole number that it is; nil for what a `Double` may have rounded.
+    /// The value as a whole number; nil if a `Double` may have rounded it.
     public var integer: Int? {
         guard case .number(let number) = self, number.magnitude <= 0x1p53 else { return nil }
         return Int(exactly: number)
@@ -13,7 +13,7 @@ public enum SettingValue: Hashable, Sendable {
 }
 
 extension SettingValue: CustomStringConvertible {
-    /// As people read it, and as a file has it.
+    /// The value for people, and for a file.
     public var description: String {
         switch self {
         case .number(let number): integer.map { "\($0)" } ?? "\(number)"

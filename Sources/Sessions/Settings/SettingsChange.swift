@@ -1,10 +1,10 @@
-/// Brings a device to the settings that it should have: reads, writes what differs, and reads again.
+/// Applies settings to a device: reads, writes what differs, and reads again.
 public struct SettingsChange<Settings: DeviceSettings>: Dialogue {
-    /// What was changed; nothing where the device had all of it.
+    /// The changes made; empty if the device had all of the settings.
     public typealias Ending = [SettingDifference<Settings.Path>]
-    /// It says nothing on its way.
+    /// It has no notices.
     public typealias Notice = Never
-    /// Why it goes no further.
+    /// Why it failed.
     public typealias Failure = SessionFailure
 
     private enum Stage {
@@ -19,13 +19,14 @@ public struct SettingsChange<Settings: DeviceSettings>: Dialogue {
     private var link = LinkFacts(maximumWriteLength: 20)
     private var stage: Stage
 
-    /// Brings `peer`, whose session is open, to `wanted`, even where that locks it away as `permitted`.
+    /// Applies `wanted` to `peer`, whose session is open, even if that makes it inaccessible in a way that is
+    /// `permitted`.
     public init(to wanted: Settings, permitting permitted: Set<LockOut> = [], of peer: Settings.Peer) {
         (self.wanted, self.peer, self.permitted) = (wanted, peer, permitted)
         stage = .reading(Settings.reading(of: peer))
     }
 
-    /// The first question.
+    /// The first request.
     public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Ending, Never> {
         try wanted.check(against: peer)
         self.link = link
@@ -35,7 +36,7 @@ public struct SettingsChange<Settings: DeviceSettings>: Dialogue {
         return try found(step)
     }
 
-    /// What is under way counts its time.
+    /// Passes times to the current dialogue.
     public mutating func note(_ times: CommandTimes) {
         switch stage {
         case .reading(var reading):
@@ -50,7 +51,7 @@ public struct SettingsChange<Settings: DeviceSettings>: Dialogue {
         }
     }
 
-    /// The step that follows from the outcome of the last one.
+    /// The step after the outcome of the last one.
     public mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Ending, Never> {

@@ -1,20 +1,19 @@
-/// What the time of a block went into, of which nothing is known but when it began to leave and when it was answered.
+/// Splits the time of a block when only its start and its response are known.
 ///
-/// The packets of a block take some connection events, and its answer a request's time; what is left is the device's
-/// own, which is its flash.
+/// The packets of a block take some connection events, and its response takes the time of a request; the rest is the
+/// device's own work, which is its flash.
 struct BlockShares: Sendable {
-    /// Packets that a controller may be taken to send in one event.
+    /// Packets that a controller is assumed to send in one event.
     private static let packetsInEvent = 6
-    /// Air time of a byte where packets are short and slow: 27 octets on LE 1M, as many as an event of 15 ms carries.
+    /// Air time per byte for short and slow packets: 27 octets on LE 1M, as many as fit in an event of 15 ms.
     private static let slowestByte = Duration.microseconds(35)
 
     private var start: Duration?
     private var packets = 0
-    /// No answer came in time; it may still come.
+    /// A response timed out; it may still come.
     private var isOverdue = false
 
-    /// Packets were handed over from `moment` on. The result is what went into a block before them whose answer never
-    /// came.
+    /// Records packets sent from `moment` on. Returns the time of an earlier block whose response never came.
     mutating func left(_ count: Int, since moment: Duration) -> Duration {
         let begun = isOverdue ? nil : start
         let lost = isOverdue ? moment - (start ?? moment) : .zero
@@ -23,11 +22,11 @@ struct BlockShares: Sendable {
         return lost
     }
 
-    /// No answer came in time.
+    /// Records a timeout of the response.
     mutating func missed() { isOverdue = true }
 
-    /// The device has answered at `moment`; `trip` is what a request takes whose answer nobody has to work for: an
-    /// event there, and an event back.
+    /// Records the response at `moment`; `trip` is the time of a request that takes no work: an event there, and an
+    /// event back.
     mutating func answered(at moment: Duration, trip: Duration) -> [SpeedLimit: Duration] {
         guard let start else { return [:] }
         defer { (self.start, packets, isOverdue) = (nil, 0, false) }
@@ -37,8 +36,9 @@ struct BlockShares: Sendable {
         return [.answers: answers, .air: air, .flash: moment - start - answers - air]
     }
 
-    /// What handing `bytes` over to a channel took, which is as long as it had no room for them: events of which each
-    /// made some room, unless the device gave no credits for longer than that, and for longer than the air takes.
+    /// Splits the time of sending `bytes` over a channel, which is the time without capacity. These are events that
+    /// each freed some capacity, unless the device gave no credits for longer than that, and longer than the air
+    /// time.
     static func handedOver(_ bytes: Int, after length: Duration, trip: Duration) -> [SpeedLimit: Duration] {
         guard length > max(trip * 2, slowestByte * bytes) else { return [.air: length] }
         return [.air: trip, .flash: length - trip]

@@ -1,11 +1,11 @@
-/// What the time of a session goes into, and so what sets its speed.
+/// What a session's time is spent on, and so what limits its speed.
 public enum SpeedLimit: String, CaseIterable, Sendable {
     /// The link.
     case air
     /// Waiting for the device's flash.
     case flash
-    /// Waiting for answers.
+    /// Waiting for responses.
     case answers
-    /// Sending again.
+    /// Repetitions.
     case retries
 }

@@ -1,37 +1,37 @@
-/// What the time between two requests went into.
+/// Splits the time between two requests.
 ///
-/// A sender hands packets over long before they are on the air, and what it waits for meanwhile (a rest, a receipt)
-/// costs nothing as long as the air is busy. Whether it was shows in the next request: queued after packets it
-/// takes longer than one that is not.
+/// Packets are queued long before they are on the air, and waiting meanwhile (a rest, a receipt) costs nothing as
+/// long as the air is busy. The next request shows whether it was: queued after packets, it takes longer than
+/// otherwise.
 struct WaitingShares: Sendable {
     private var waits: [SpeedLimit: Duration] = [:]
     private var hasStreamed = false
-    /// How long handing packets over took, since the last request and since the last wait.
+    /// Time spent queueing packets, since the last request and since the last wait.
     private var streamed = Duration.zero
     private var streamedLast = Duration.zero
-    /// The quickest request that no packets were queued before.
+    /// The fastest request without packets queued before it.
     private(set) var quickest: Duration?
 
-    /// Packets were handed over, which took as long as there was no room for them.
+    /// Records that queueing packets took `length`, the time without capacity.
     mutating func stream(for length: Duration) {
         hasStreamed = true
         streamed += length
         streamedLast += length
     }
 
-    /// `length` was waited for `limit`, with packets under way or not.
+    /// Records a wait of `length` for `limit`, with or without packets under way.
     mutating func wait(_ length: Duration, for limit: SpeedLimit) {
         waits[limit, default: .zero] += length
         streamedLast = .zero
     }
 
-    /// What was handed over and waited for is booked already.
+    /// Discards queueing and waiting time that is already booked.
     mutating func settle() {
         (waits, hasStreamed) = ([:], false)
         (streamed, streamedLast) = (.zero, .zero)
     }
 
-    /// A request was acknowledged after `length`: the shares of all that time since the last one.
+    /// A request was acknowledged after `length`: returns the shares of the time since the last one.
     mutating func request(took length: Duration) -> [SpeedLimit: Duration] {
         defer { settle() }
         guard hasStreamed else {
@@ -40,7 +40,7 @@ struct WaitingShares: Sendable {
         }
         let trip = min(quickest ?? .zero, streamed + length)
         var shares: [SpeedLimit: Duration] = [.answers: trip, .air: streamed + length - trip]
-        // Any exchange may take an event more than the quickest, which is half of what that took.
+        // Any exchange may take one event more than the fastest, which is half of that time.
         let wasBusy = streamedLast + length > trip + trip / 2
         for (limit, length) in waits { shares[wasBusy ? .air : limit, default: .zero] += length }
         return shares

@@ -1,26 +1,27 @@
-/// What the beacons of one maker say over the air, as a value: it is asked for a moment, and does nothing by itself.
+/// What the beacons of one vendor advertise, as a pure value: it takes a moment and returns frames.
 public protocol Advertiser: Sendable {
-    /// What it is called; empty for nothing.
+    /// The advertised name; empty for none.
     var name: String { get set }
-    /// What it says in the frames that are nobody's own.
+    /// The values in the standard frames.
     var standard: StandardIdentity { get set }
-    /// The frames that are its maker's own.
+    /// The frames that only this vendor has.
     static var ownFrames: [FrameName] { get }
-    /// What it sends from the factory.
+    /// The frames that it sends with factory settings.
     var usualFrames: [FrameName] { get }
-    /// What it sends as `frame`; nil where it sends nothing then.
+    /// The content of `frame` at a moment; nil if it does not send that frame then.
     func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame?
-    /// What it answers to who asks for more; nil for nothing.
+    /// The scan response at a moment; nil for none.
     func scanResponse(at moment: AdvertisingMoment) -> AdvertisedFrame?
-    /// What Device Information says, by the numbers of the characteristics.
+    /// The values of Device Information, by characteristic number.
     var information: [UInt16: [UInt8]] { get }
-    /// Services beside that.
+    /// Further services.
     var services: [AttributeTable.Service] { get }
-    /// Which of its frames is telemetry, from the factory; nil where that takes turns like all others.
+    /// How often a frame is telemetry, with factory settings: every n-th; nil if telemetry rotates like all other
+    /// frames.
     var telemetryEvery: Int? { get }
-    /// When it takes connections, from the factory.
+    /// When it accepts connections, with factory settings.
     var connectable: ConnectableWindow.Rule { get }
-    /// How it treats who has no password; nil where it needs none.
+    /// What it does to a central without the password; nil if it needs none.
     var lockout: AdvertiserDescription.Lockout? { get }
 }
 
@@ -35,24 +36,24 @@ extension Advertiser {
     public var telemetryEvery: Int? { nil }
     /// Always.
     public var connectable: ConnectableWindow.Rule { .always }
-    /// Like everybody.
+    /// None.
     public var lockout: AdvertiserDescription.Lockout? { nil }
 
-    /// Its name.
+    /// The name alone.
     public func scanResponse(at moment: AdvertisingMoment) -> AdvertisedFrame? {
         name.isEmpty ? nil : AdvertisedFrame(.name(name))
     }
 }
 
-/// When something is sent.
+/// The moment of an advert.
 public struct AdvertisingMoment: Hashable, Sendable {
-    /// For how long the beacon has been up.
+    /// The time since the beacon started.
     public var elapsed: Duration
     /// How many frames it has sent before.
     public var sent: Int
-    /// How often it has sent this very frame before.
+    /// How often it has sent this same frame before.
     public var turn: Int
-    /// Whether it takes a connection now.
+    /// Whether it accepts a connection now.
     public var isConnectable: Bool
 
     /// A moment in the life of a beacon.

@@ -1,19 +1,19 @@
 public import BluetoothTypes
 
-/// A beacon that only tells who it is: what it sends, and what it shows to who connects.
+/// A beacon that only advertises its identity: what it sends, and what connected clients can read.
 public struct AdvertiserDescription: Sendable {
     /// Its address.
     public var address: DeviceAddress
-    /// How loud it is heard, in dBm.
+    /// The signal strength at the scanner, in dBm.
     public var rssi: Int8 = -50
-    /// What it sends.
+    /// The frames that it sends.
     public var plan: AdvertisingPlan
-    /// What Device Information says, by the numbers of the characteristics; none for no such service.
+    /// The values of Device Information, by characteristic number; empty for no such service.
     public var information: [UInt16: [UInt8]]
-    /// How it treats who has no password; nil where it needs none.
+    /// What it does to a central without the password; nil if it needs none.
     public var lockout: Lockout?
 
-    /// The usual beacon of `advertiser`'s maker.
+    /// The default beacon of the vendor of `advertiser`.
     public init(address: DeviceAddress, _ advertiser: any Advertiser) {
         self.address = address
         plan = AdvertisingPlan(advertiser)
@@ -21,11 +21,11 @@ public struct AdvertiserDescription: Sendable {
         lockout = advertiser.lockout
     }
 
-    /// What becomes of a central that never writes a password.
+    /// What happens to a central that never writes a password.
     public struct Lockout: Hashable, Sendable {
         /// How long its link lasts.
         public var timeout: Duration
-        /// For how long nobody is let in after that.
+        /// How long all connections are refused after that.
         public var refusal: Duration
 
         /// 30 s, and then 20 min.

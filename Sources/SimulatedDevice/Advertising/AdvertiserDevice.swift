@@ -1,20 +1,20 @@
 public import BluetoothTypes
 
-/// A beacon that only tells who it is, as a value: it advertises by its plan, and whoever connects can read Device
-/// Information.
+/// A beacon that only advertises its identity, as a value: it advertises by its plan, and connected clients can read
+/// Device Information.
 public struct AdvertiserDevice: BeaconDevice {
-    /// What it is.
+    /// Its initial configuration.
     public let description: AdvertiserDescription
-    /// Nothing is ever written to it.
+    /// Unused: nothing is ever written to this beacon.
     public var flash = FlashModel(timing: .instant, capacity: 1)
 
     private let plan: AdvertisingPlan
-    /// When whoever is connected is sent away.
+    /// When the connected central is disconnected for lack of a password.
     private var timeoutEnds: Duration?
-    /// Until when nobody is let in.
+    /// When connections are accepted again.
     private var refusesUntil = Duration.zero
 
-    /// A beacon that comes up at `now`.
+    /// A beacon that starts at `now`.
     public init(_ description: AdvertiserDescription, at now: Duration) {
         self.description = description
         var plan = description.plan
@@ -22,10 +22,10 @@ public struct AdvertiserDevice: BeaconDevice {
         self.plan = plan
     }
 
-    /// Where it always is.
+    /// Its address, which never changes.
     public var address: DeviceAddress { description.address }
 
-    /// The frame that it sent last.
+    /// The last frame sent by `now`.
     public func advertisement(at now: Duration) -> Advertisement? {
         plan.latest(at: now, from: address, rssi: description.rssi)
     }
@@ -35,51 +35,51 @@ public struct AdvertiserDevice: BeaconDevice {
         plan.reports(after: earlier, through: now, from: address, rssi: description.rssi)
     }
 
-    /// When its plan has the next frame.
+    /// When its plan sends the next frame.
     public func nextReport(after now: Duration) -> Duration {
         plan.nextReport(after: now) ?? now + .milliseconds(100)
     }
 
-    /// When its plan says so, and nobody has annoyed it.
+    /// Whether its plan allows a connection, and no lockout is active.
     public func takesLink(at now: Duration) -> Bool { now >= refusesUntil && plan.isConnectable(at: now) }
 
-    /// A link begins.
+    /// Starts a link.
     public mutating func connect(at now: Duration) -> AttributeServer {
         timeoutEnds = description.lockout.map { now + $0.timeout }
         return AttributeServer(table, maximumMTU: 247)
     }
 
-    /// Answers.
+    /// Answers a packet.
     public mutating func receive(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction] {
         server.receive(packet).answer.map { [.send($0, at: now)] } ?? []
     }
 
-    /// When a central without a password is sent away.
+    /// When a central without a password is disconnected.
     public var announcementDue: Duration? { timeoutEnds }
 
-    /// Sends it away, and lets nobody in for a while.
+    /// Disconnects it, and refuses connections for a while.
     public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
         timeoutEnds = nil
         refusesUntil = now + (description.lockout?.refusal ?? .zero)
         return [.disconnect(at: now)]
     }
 
-    /// The link has ended.
+    /// Ends the link.
     public mutating func disconnect(at now: Duration) -> Duration? {
         timeoutEnds = nil
         return nil
     }
 
-    /// Power goes for a moment.
+    /// Restarts after a short power loss.
     public mutating func reset(at now: Duration) -> Duration {
         timeoutEnds = nil
         refusesUntil = .zero
         return .zero
     }
 
-    /// The same: there is nothing that could change.
+    /// Unchanged: this beacon has no pending work.
     public func settled(at now: Duration, before reset: Duration?) -> AdvertiserDevice { self }
 
     private var table: AttributeTable {
@@ -96,5 +96,5 @@ public struct AdvertiserDevice: BeaconDevice {
     }
 }
 
-/// A beacon in memory that only tells who it is.
+/// A simulated beacon that only advertises its identity.
 public typealias AdvertisingBeacon = SimulatedBeacon<AdvertiserDevice>

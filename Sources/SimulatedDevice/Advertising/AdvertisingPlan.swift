@@ -1,58 +1,58 @@
 public import BluetoothTypes
 
-/// Which frames a beacon sends when, and whether it can be connected to: a value that is asked for a moment.
+/// When a beacon sends which frames, and whether it is connectable, as a pure value of time.
 ///
-/// Frames without a period of their own take turns, one every `period`; telemetry among them comes in place of every
-/// `telemetryEvery`th. Each that has a period of its own goes its own way.
+/// Frames without a period of their own rotate, one every `period`; telemetry replaces every `telemetryEvery`th of
+/// them. A frame with a period of its own is sent independently.
 public struct AdvertisingPlan: Sendable {
     /// A frame of the plan.
     public struct Slot: Hashable, Sendable {
         /// What is sent.
         public enum Content: Hashable, Sendable {
-            /// What the advertiser says as this frame.
+            /// The advertiser's content of this frame.
             case frame(FrameName)
-            /// These bytes, whatever they are.
+            /// Exactly these bytes.
             case raw([UInt8])
         }
 
         /// What is sent.
         public var content: Content
-        /// How often, where it does not take turns with others.
+        /// How often it is sent; nil if it rotates with others.
         public var period: Duration?
-        /// What is wrong with it.
+        /// The damage done to it before it is sent.
         public var damage = FrameDamage()
-        /// Whether it invites connections; nil where that is the same for all frames.
+        /// Whether it is connectable; nil to use the window of the plan.
         public var isConnectable: Bool?
 
-        /// A frame that takes turns, or comes every `period`.
+        /// A frame that rotates with others, or is sent every `period`.
         public init(_ content: Content, every period: Duration? = nil) {
             self.content = content
             self.period = period
         }
     }
 
-    /// Who sends.
+    /// The source of the frames.
     public var advertiser: any Advertiser
     /// The frames.
     public var slots: [Slot]
-    /// How often one of those that take turns is sent.
+    /// The time between two rotating frames.
     public var period = Duration.seconds(1)
-    /// When the first one is.
+    /// When the first frame is sent.
     public var phase = Duration.zero
-    /// Which of them is telemetry; nil where that takes turns like all others.
+    /// Telemetry replaces every n-th rotating frame; nil if it rotates like all others.
     public var telemetryEvery: Int?
-    /// Whether it answers who asks for more.
+    /// Whether it answers scan requests.
     public var answersScans = true
-    /// Of so many advertisements in a row only the last is answered. In a crowd scanners' requests collide.
+    /// Answers only the last of this many adverts in a row, as when many scanners' requests collide.
     public var answersEvery = 1
-    /// What is wrong with that answer.
+    /// The damage done to the scan response.
     public var scanResponseDamage = FrameDamage()
-    /// When it takes connections.
+    /// When it accepts connections.
     public var window = ConnectableWindow()
-    /// When the beacon came up.
+    /// When the beacon started.
     public var start = Duration.zero
 
-    /// The usual frames of `advertiser`.
+    /// The factory frames of `advertiser`.
     public init(_ advertiser: any Advertiser) {
         self.advertiser = advertiser
         slots = advertiser.usualFrames.map { Slot(.frame($0)) }
@@ -60,13 +60,13 @@ public struct AdvertisingPlan: Sendable {
         window = ConnectableWindow(advertiser.connectable)
     }
 
-    /// Whether somebody is let in at `now`: by the frame that was sent last, where that says.
+    /// Whether a connection is accepted at `now`; the last frame sent decides if it specifies that.
     public func isConnectable(at now: Duration) -> Bool {
         lastEvent(at: now)?.slot.isConnectable ?? window.isOpen(now - start)
     }
 
-    /// What is sent after `earlier` and not after `now`, in order: advertisements, each with its scan response. Of more
-    /// than 64 of a kind the latest.
+    /// What is sent after `earlier` and by `now`, in order: adverts, each with its scan response; at most the 64 latest
+    /// of each kind.
     public func reports(
         after earlier: Duration, through now: Duration, from address: DeviceAddress, rssi: Int8
     ) -> [Advertisement] {
@@ -79,13 +79,13 @@ public struct AdvertisingPlan: Sendable {
             guard answersScans, (moment.sent + 1).isMultiple(of: answersEvery),
                 let answer = advertiser.scanResponse(at: moment)
             else { return [heard] }
-            // Of a scan response by itself nobody can tell whether its sender takes connections.
+            // A scan response alone does not reveal whether its sender is connectable.
             let data = AdvertisingData(scanResponseDamage.bytes(of: answer))
             return [heard, Advertisement(address: address, rssi: rssi, isConnectable: nil, data: data)]
         }
     }
 
-    /// What was sent last by `now`; nil for nothing.
+    /// The last advert sent by `now`; nil for none.
     public func latest(at now: Duration, from address: DeviceAddress, rssi: Int8) -> Advertisement? {
         guard let last = lastEvent(at: now), let payload = bytes(of: last.slot, at: moment(of: last)) else {
             return nil
@@ -95,12 +95,12 @@ public struct AdvertisingPlan: Sendable {
             data: AdvertisingData(payload))
     }
 
-    /// When something is sent next after `now`; nil for never.
+    /// When the next advert after `now` is sent; nil for never.
     public func nextReport(after now: Duration) -> Duration? {
         lanes.map { $0.timeline.moment($0.timeline.count(through: now - start)) + start }.min()
     }
 
-    /// What is sent in `slot` then; nil for nothing.
+    /// The bytes of `slot` at a moment; nil if nothing is sent.
     func bytes(of slot: Slot, at moment: AdvertisingMoment) -> [UInt8]? {
         switch slot.content {
         case .raw(let bytes): bytes
@@ -111,14 +111,14 @@ public struct AdvertisingPlan: Sendable {
 }
 
 extension AdvertisingPlan {
-    /// A frame at its time.
+    /// A frame and its time.
     private struct Event {
         let elapsed: Duration
         let slot: Slot
         let turn: Int
     }
 
-    /// Frames that are sent one after another.
+    /// Frames that share one schedule.
     private struct Lane {
         let timeline: AdvertisingTimeline
         let slot: @Sendable (Int) -> (slot: Slot, turn: Int)?

@@ -1,6 +1,6 @@
 import BluetoothTypes
 
-/// Moments that come again and again: `phase`, and every `period` from then on.
+/// Periodic moments: `phase`, and every `period` after it.
 struct AdvertisingTimeline: Hashable, Sendable {
     let period: Duration
     let phase: Duration
@@ -10,7 +10,8 @@ struct AdvertisingTimeline: Hashable, Sendable {
         self.phase = phase
     }
 
-    /// Those of a beacon at `address` that sends every `period`: not all beacons do at the same moments.
+    /// The timeline of a beacon at `address` that sends every `period`; the phase depends on the address, so that
+    /// beacons do not all send at once.
     init(every period: Duration, at address: DeviceAddress) {
         // FNV-1a (Fowler, Noll, Vo).
         let hash = address.bytes.reduce(into: 0xCBF2_9CE4_8422_2325 as UInt64) {
@@ -25,21 +26,21 @@ struct AdvertisingTimeline: Hashable, Sendable {
         count(through: now) > count(through: earlier)
     }
 
-    /// The first one after `now`.
+    /// The first moment after `now`.
     func next(after now: Duration) -> Duration { moment(count(through: now)) }
 
-    /// How many of them there are up to `moment`, itself included.
+    /// The number of moments up to and including `moment`.
     func count(through moment: Duration) -> Int {
         guard moment >= phase, period > .zero else { return 0 }
         return Int(clamping: (moment - phase).nanoseconds / max(1, period.nanoseconds)) + 1
     }
 
-    /// The one with this number, from 0.
+    /// The moment with this index, from 0.
     func moment(_ index: Int) -> Duration { phase + period * index }
 }
 
 extension Duration {
-    /// In whole nanoseconds, as clocks have them.
+    /// The duration in whole nanoseconds, the resolution of clocks.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000

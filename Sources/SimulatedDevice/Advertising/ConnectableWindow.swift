@@ -1,30 +1,30 @@
-/// When a beacon takes connections.
+/// When a beacon accepts connections.
 public struct ConnectableWindow: Hashable, Sendable {
-    /// What decides it.
+    /// The condition for accepting a connection.
     public enum Rule: String, CaseIterable, Sendable {
-        /// It always does.
+        /// Always.
         case always = "true"
-        /// It never does.
+        /// Never.
         case never = "false"
-        /// It does for a while after its button was pressed.
+        /// For a while after a press of its button.
         case afterClick = "after-click"
     }
 
-    /// What decides it.
+    /// The condition for accepting a connection.
     public var rule: Rule
-    /// When the button is pressed, from when the beacon came up.
+    /// When the button is pressed, as times since the beacon started.
     public var clicks: [Duration]
-    /// For how long each press lets somebody in.
+    /// How long the window stays open after each press.
     public var length: Duration
 
-    /// A window that `rule` opens.
+    /// A window with the condition `rule`.
     public init(_ rule: Rule = .always, clicks: [Duration] = [], length: Duration = .seconds(60)) {
         self.rule = rule
         self.clicks = clicks
         self.length = length
     }
 
-    /// Whether it is open `elapsed` after the beacon came up.
+    /// Whether the window is open `elapsed` after the beacon started.
     public func isOpen(_ elapsed: Duration) -> Bool {
         switch rule {
         case .always: true

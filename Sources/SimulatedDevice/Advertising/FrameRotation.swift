@@ -1,10 +1,10 @@
-/// Frames that take turns, telemetry more seldom than the others.
+/// Rotating frames, with telemetry less often than the others.
 struct FrameRotation: Sendable {
     private let frequent: [AdvertisingPlan.Slot]
     private let seldom: [AdvertisingPlan.Slot]
     private let every: Int
 
-    /// `slots` in turn; of them telemetry in place of every `telemetryEvery`th, where that is given.
+    /// `slots` in rotation; telemetry replaces every `telemetryEvery`th, if given.
     init(_ slots: [AdvertisingPlan.Slot], telemetryEvery: Int?) {
         let telemetry = slots.filter(\.isTelemetry)
         if let telemetryEvery, telemetryEvery > 1, !telemetry.isEmpty, telemetry.count < slots.count {
@@ -16,7 +16,7 @@ struct FrameRotation: Sendable {
 
     var isEmpty: Bool { frequent.isEmpty }
 
-    /// Whose turn comes after `index` others, and how often it came before.
+    /// The slot at `index` of the rotation, and how often it came before.
     func slot(_ index: Int) -> (slot: AdvertisingPlan.Slot, turn: Int)? {
         let (rounds, place) = index.quotientAndRemainder(dividingBy: every)
         if place == every - 1 { return Self.turn(rounds, of: seldom) }

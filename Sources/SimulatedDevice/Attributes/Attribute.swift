@@ -1,13 +1,13 @@
 import BluetoothTypes
 import ByteCoding
 
-/// One attribute of a server: a handle's type, value and what may be done with it.
+/// One attribute of a server: its type, value and permissions.
 struct Attribute: Sendable {
-    /// What the attribute is there for.
+    /// The role of the attribute.
     enum Role: Sendable {
-        /// Begins a service that ends at this handle.
+        /// Declares a service that ends at this handle.
         case service(end: UInt16)
-        /// Says where a characteristic's value is and what it allows.
+        /// Declares a characteristic: the handle of its value, and its properties.
         case declaration
         /// A characteristic's value.
         case value(AttributeTable.Entry)
@@ -24,7 +24,7 @@ struct Attribute: Sendable {
     let role: Role
     let value: [UInt8]
 
-    /// The attributes of `table`, handles counted from 1.
+    /// The attributes of `table`, with handles from 1.
     static func list(_ table: AttributeTable) -> [Attribute] {
         var list: [Attribute] = []
         var next: UInt16 { UInt16(truncatingIfNeeded: list.count + 1) }
@@ -53,7 +53,7 @@ struct Attribute: Sendable {
         return list
     }
 
-    /// Where the group that begins here ends; an attribute that begins none is its own group.
+    /// The last handle of the group that starts here; the attribute's own handle if it starts none.
     var groupEnd: UInt16 {
         if case .service(let end) = role { end } else { handle }
     }

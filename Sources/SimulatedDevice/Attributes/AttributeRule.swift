@@ -1,36 +1,36 @@
 /// A rule of the Attribute Protocol, or of a characteristic, that a client can break.
 enum AttributeRule: ClientRule {
-    /// The MTU is exchanged again.
+    /// The MTU is exchanged a second time.
     case exchangedMTUAgain
-    /// The MTU that is asked for is below the least.
+    /// The requested MTU is below the minimum.
     case shortMTU
     /// A packet is longer than the MTU.
     case packetBeyondMTU
-    /// A request comes before the response to the one before it.
+    /// A request is sent before the response to the previous one.
     case requestBeforeResponse
-    /// There is no such attribute.
+    /// The attribute does not exist.
     case invalidHandle
-    /// A packet is no request of its kind.
+    /// A packet does not have the format of its opcode.
     case malformedPacket
-    /// The characteristic takes no Write Request.
+    /// The characteristic does not accept Write Requests.
     case requestNotPermitted
-    /// The characteristic takes no Write Command.
+    /// The characteristic does not accept Write Commands.
     case commandNotPermitted
-    /// A value is longer, or shorter, than the characteristic's.
+    /// The length of a value does not suit the characteristic.
     case valueTooLong
-    /// A write that is answered comes before the client listens.
+    /// A write that notifications answer is sent before the client has subscribed.
     case unsubscribed
-    /// The characteristic does not send what is subscribed to.
+    /// The client subscribes to something that the characteristic does not send.
     case unsupportedSubscription
 
-    /// The rule behind a refusal of a packet with `opcode`; nil where asking is no mistake.
-    init?(_ flaw: AttributeFlaw, of opcode: UInt8) {
+    /// The rule that a refused packet with `opcode` broke; nil if the request was legitimate.
+    init?(_ flaw: AttributeRefusal, of opcode: UInt8) {
         switch flaw.code {
-        case AttributeFlaw.invalidHandle: self = .invalidHandle
-        case AttributeFlaw.malformed: self = .malformedPacket
-        case AttributeFlaw.writeNotPermitted: self = .requestNotPermitted
-        case AttributeFlaw.invalidLength: self = .valueTooLong
-        case AttributeFlaw.configurationImproper: self = .unsubscribed
+        case AttributeRefusal.invalidHandle: self = .invalidHandle
+        case AttributeRefusal.malformed: self = .malformedPacket
+        case AttributeRefusal.writeNotPermitted: self = .requestNotPermitted
+        case AttributeRefusal.invalidLength: self = .valueTooLong
+        case AttributeRefusal.configurationImproper: self = .unsubscribed
         default: return nil
         }
     }
@@ -42,17 +42,17 @@ enum AttributeRule: ClientRule {
                 "mtu-exchanged-again", "Exchange MTU Request a second time on one link",
                 in: "Core, Vol 3, Part F, 3.4.2.1")
         case .shortMTU:
-            BrokenRule("mtu-too-small", "an MTU below 23 was asked for", in: "Core, Vol 3, Part F, 3.4.2.1")
+            BrokenRule("mtu-too-small", "an MTU below 23 was requested", in: "Core, Vol 3, Part F, 3.4.2.1")
         case .packetBeyondMTU:
             BrokenRule("packet-beyond-mtu", "a packet longer than the MTU", in: "Core, Vol 3, Part F, 3.2.8")
         case .requestBeforeResponse:
             BrokenRule(
-                "request-before-response", "a request before the response to the last one",
+                "request-before-response", "a request before the response to the previous one",
                 in: "Core, Vol 3, Part F, 3.3.2")
         case .invalidHandle:
             BrokenRule(
                 "invalid-handle",
-                "a handle or a range that is none here; handles of application and bootloader differ",
+                "a handle or range that does not exist; application and bootloader use different handles",
                 in: "Core, Vol 3, Part F, 3.4.1.1")
         case .malformedPacket:
             BrokenRule(
@@ -61,24 +61,24 @@ enum AttributeRule: ClientRule {
         case .requestNotPermitted:
             BrokenRule(
                 "request-not-permitted",
-                "a Write Request to an attribute that takes none", in: "Core, Vol 3, Part G, 3.3.1.1")
+                "a Write Request to an attribute that does not accept it", in: "Core, Vol 3, Part G, 3.3.1.1")
         case .commandNotPermitted:
             BrokenRule(
                 "command-not-permitted",
-                "a Write Command to a characteristic that takes none; it is dropped without a word",
+                "a Write Command to a characteristic that does not accept it; it is dropped silently",
                 in: "Core, Vol 3, Part G, 3.3.1.1")
         case .valueTooLong:
             BrokenRule(
-                "value-of-wrong-length", "a value of a length that the characteristic does not take",
+                "value-of-wrong-length", "a value of a length that the characteristic does not accept",
                 in: "Core, Vol 3, Part F, 3.4.5.1")
         case .unsubscribed:
             BrokenRule(
-                "write-before-subscription", "a write before notifications are on, with which it is answered",
+                "write-before-subscription", "a write before the notifications that answer it are on",
                 in: "nordic-secure.md, Conversation")
         case .unsupportedSubscription:
             BrokenRule(
                 "subscription-not-offered",
-                "notifications or indications that the characteristic does not have",
+                "a subscription to notifications or indications that the characteristic does not send",
                 in: "Core, Vol 3, Part G, 3.3.3.3")
         }
     }

@@ -2,7 +2,7 @@ import BluetoothTypes
 import ByteCoding
 
 extension AttributeServer {
-    mutating func exchangeMTU(_ reader: inout ByteReader) throws(AttributeFlaw) -> [UInt8] {
+    mutating func exchangeMTU(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
         let asked = Int(try Self.word(&reader))
         try Self.end(reader)
         var granted = maximumMTU
@@ -19,7 +19,7 @@ extension AttributeServer {
         return writer.bytes
     }
 
-    func findInformation(_ reader: inout ByteReader) throws(AttributeFlaw) -> [UInt8] {
+    func findInformation(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
         let range = try Self.range(&reader)
         try Self.end(reader)
         let found = try matching(range) { _ in true }
@@ -33,7 +33,7 @@ extension AttributeServer {
         return writer.bytes
     }
 
-    func findByTypeValue(_ reader: inout ByteReader) throws(AttributeFlaw) -> [UInt8] {
+    func findByTypeValue(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
         let range = try Self.range(&reader)
         let type = BluetoothUUID(try Self.word(&reader))
         let value = Array(reader.remainder())
@@ -46,10 +46,10 @@ extension AttributeServer {
         return writer.bytes
     }
 
-    func readByType(_ reader: inout ByteReader) throws(AttributeFlaw) -> [UInt8] {
+    func readByType(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
         let range = try Self.range(&reader)
         guard let type = BluetoothUUID(wire: reader.remainder()) else {
-            throw AttributeFlaw(AttributeFlaw.malformed)
+            throw AttributeRefusal(AttributeRefusal.malformed)
         }
         let found = try matching(range) { $0.type == type }
         var values = [try content(of: found[0])]
@@ -60,37 +60,37 @@ extension AttributeServer {
         return list(0x09, zip(found, values).map { ($0.handle, nil, $1) })
     }
 
-    func readByGroupType(_ reader: inout ByteReader) throws(AttributeFlaw) -> [UInt8] {
+    func readByGroupType(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
         let range = try Self.range(&reader)
         guard let type = BluetoothUUID(wire: reader.remainder()) else {
-            throw AttributeFlaw(AttributeFlaw.malformed)
+            throw AttributeRefusal(AttributeRefusal.malformed)
         }
         guard type == Attribute.primaryService else {
-            throw AttributeFlaw(AttributeFlaw.unsupportedGroup, at: range.lowerBound)
+            throw AttributeRefusal(AttributeRefusal.unsupportedGroup, at: range.lowerBound)
         }
         let found = try matching(range) { $0.type == type }
         let alike = found.prefix { $0.value.count == found[0].value.count }
         return list(0x11, alike.map { ($0.handle, $0.groupEnd, $0.value) })
     }
 
-    func read(_ reader: inout ByteReader) throws(AttributeFlaw) -> [UInt8] {
+    func read(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
         let attribute = try attribute(try Self.word(&reader))
         try Self.end(reader)
         return [0x0B] + (try content(of: attribute)).prefix(agreedMTU - 1)
     }
 
-    func readBlob(_ reader: inout ByteReader) throws(AttributeFlaw) -> [UInt8] {
+    func readBlob(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
         let attribute = try attribute(try Self.word(&reader))
         let offset = Int(try Self.word(&reader))
         try Self.end(reader)
         let value = try content(of: attribute)
         guard offset <= value.count else {
-            throw AttributeFlaw(AttributeFlaw.invalidOffset, at: attribute.handle)
+            throw AttributeRefusal(AttributeRefusal.invalidOffset, at: attribute.handle)
         }
         return [0x0D] + value.dropFirst(offset).prefix(agreedMTU - 1)
     }
 
-    /// Entries of one length after a length byte: handle, group end where there is one, value.
+    /// A list of entries of equal length: the opcode, the length, then each handle, group end if any, and value.
     private func list(_ opcode: UInt8, _ entries: [(UInt16, UInt16?, [UInt8])]) -> [UInt8] {
         guard let first = entries.first else { return [] }
         let header = first.1 == nil ? 2 : 4
@@ -105,14 +105,14 @@ extension AttributeServer {
         return writer.bytes
     }
 
-    private func content(of attribute: Attribute) throws(AttributeFlaw) -> [UInt8] {
+    private func content(of attribute: Attribute) throws(AttributeRefusal) -> [UInt8] {
         switch attribute.role {
         case .service, .declaration: return attribute.value
         case .value(let entry) where entry.isForbidden:
-            throw AttributeFlaw(AttributeFlaw.insufficientAuthorization, at: attribute.handle)
+            throw AttributeRefusal(AttributeRefusal.insufficientAuthorization, at: attribute.handle)
         case .value(let entry) where entry.properties.contains(.read):
             return values[entry.uuid] ?? attribute.value
-        case .value: throw AttributeFlaw(AttributeFlaw.readNotPermitted, at: attribute.handle)
+        case .value: throw AttributeRefusal(AttributeRefusal.readNotPermitted, at: attribute.handle)
         case .configuration(let uuid):
             var writer = ByteWriter()
             writer.integer(configurations[uuid, default: 0])

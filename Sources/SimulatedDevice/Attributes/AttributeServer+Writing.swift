@@ -2,14 +2,14 @@ import BluetoothTypes
 import ByteCoding
 
 extension AttributeServer {
-    mutating func write(_ reader: inout ByteReader) throws(AttributeFlaw) -> Event? {
+    mutating func write(_ reader: inout ByteReader) throws(AttributeRefusal) -> Event? {
         let attribute = try attribute(try Self.word(&reader))
         let value = Array(reader.remainder())
         switch attribute.role {
         case .configuration(let uuid):
             try checkEncryption(of: uuid, at: attribute.handle)
             guard value.count == 2 else {
-                throw AttributeFlaw(AttributeFlaw.invalidLength, at: attribute.handle)
+                throw AttributeRefusal(AttributeRefusal.invalidLength, at: attribute.handle)
             }
             let bits = UInt16(value[0]) | UInt16(value[1]) << 8
             configurations[uuid] = bits
@@ -17,22 +17,22 @@ extension AttributeServer {
             note(.subscribed(uuid, bits: bits))
             return nil
         case .value(let entry) where entry.isForbidden:
-            throw AttributeFlaw(AttributeFlaw.insufficientAuthorization, at: attribute.handle)
+            throw AttributeRefusal(AttributeRefusal.insufficientAuthorization, at: attribute.handle)
         case .value(let entry) where entry.properties.contains(.write):
             try checkEncryption(of: entry.uuid, at: attribute.handle)
             guard value.count <= entry.maximumLength else {
-                throw AttributeFlaw(AttributeFlaw.invalidLength, at: attribute.handle)
+                throw AttributeRefusal(AttributeRefusal.invalidLength, at: attribute.handle)
             }
             guard isReady(entry) else {
-                throw AttributeFlaw(AttributeFlaw.configurationImproper, at: attribute.handle)
+                throw AttributeRefusal(AttributeRefusal.configurationImproper, at: attribute.handle)
             }
             return .written(value, to: entry.uuid)
         case .service, .declaration, .value:
-            throw AttributeFlaw(AttributeFlaw.writeNotPermitted, at: attribute.handle)
+            throw AttributeRefusal(AttributeRefusal.writeNotPermitted, at: attribute.handle)
         }
     }
 
-    /// What a client may set: 1 for notifications, 2 for indications.
+    /// The configuration bits that a client may set: 1 for notifications, 2 for indications.
     private func permittedBits(of uuid: BluetoothUUID) -> UInt16 {
         for case .value(let entry) in attributes.map(\.role) where entry.uuid == uuid {
             return (entry.properties.contains(.notify) ? 1 : 0)
@@ -46,9 +46,9 @@ extension AttributeServer {
     }
 
     /// Security mode 1, level 2 (Core, Vol 3, Part C, 10.2.1).
-    private func checkEncryption(of uuid: BluetoothUUID, at handle: UInt16) throws(AttributeFlaw) {
+    private func checkEncryption(of uuid: BluetoothUUID, at handle: UInt16) throws(AttributeRefusal) {
         guard isEncrypted || !needsEncryption(uuid) else {
-            throw AttributeFlaw(AttributeFlaw.insufficientAuthentication, at: handle)
+            throw AttributeRefusal(AttributeRefusal.insufficientAuthentication, at: handle)
         }
     }
 
@@ -58,7 +58,7 @@ extension AttributeServer {
         }
     }
 
-    /// A command is never answered: one that is not allowed is as if it had not come.
+    /// A command is never answered: one that is not allowed is ignored.
     mutating func command(_ reader: inout ByteReader) -> Event? {
         guard let handle = try? reader.integer("handle", as: UInt16.self),
             let attribute = try? attribute(handle), case .value(let entry) = attribute.role
@@ -84,7 +84,7 @@ extension AttributeServer {
 }
 
 extension AttributeServer.Event {
-    /// What was written to which characteristic.
+    /// The written value and its characteristic.
     var write: (value: [UInt8], to: BluetoothUUID)? {
         switch self {
         case .written(let value, let uuid), .commanded(let value, let uuid): (value, uuid)

@@ -1,9 +1,9 @@
 public import BluetoothTypes
 import ByteCoding
 
-/// The server's end of the Attribute Protocol over raw packets (Core, Vol 3, Part F).
+/// The server side of the Attribute Protocol over raw packets (Core, Vol 3, Part F).
 ///
-/// It has its own encoding, shared with no client, and no clock: a packet in, at most one packet out.
+/// Its encoding is separate from any client's, and it has no clock: one packet in, at most one packet out.
 public struct AttributeServer: Sendable {
     /// What a client did to a characteristic.
     public enum Event: Hashable, Sendable {
@@ -15,69 +15,69 @@ public struct AttributeServer: Sendable {
         case confirmed
     }
 
-    /// What comes of one packet: an answer to send, and news for the device.
+    /// The outcome of one packet: a response to send, and an event for the device.
     public struct Outcome: Hashable, Sendable {
         /// The packet to send back.
         public var answer: [UInt8]?
-        /// What the device has to know.
+        /// The event for the device.
         public var event: Event?
 
-        /// An outcome of either, both or nothing.
+        /// An outcome of a response, an event, both or neither.
         public init(answer: [UInt8]? = nil, event: Event? = nil) {
             self.answer = answer
             self.event = event
         }
     }
 
-    /// What a packet was, for whoever watches.
+    /// What a packet did, for observers.
     enum PacketKind: Hashable, Sendable {
         case exchangedMTU(asked: Int, agreed: Int)
         case subscribed(BluetoothUUID, bits: UInt16)
         case wrote([UInt8], to: BluetoothUUID)
         case refused(code: UInt8)
 
-        /// What was written, and where.
+        /// The written value and its characteristic.
         var write: (value: [UInt8], to: BluetoothUUID)? {
             if case .wrote(let value, let uuid) = self { (value, uuid) } else { nil }
         }
     }
 
-    /// Without an exchange.
+    /// The MTU without an exchange, in bytes.
     public static let defaultMTU = 23
 
-    /// What both ends have agreed on for this link.
+    /// The MTU that both ends have agreed on for this link, in bytes.
     public internal(set) var agreedMTU = defaultMTU
     /// Whether the link is encrypted.
     public internal(set) var isEncrypted = false
-    /// What the last packet was; nil for what nobody needs to know.
+    /// What the last packet did; nil if it matters to no observer.
     private(set) var news: PacketKind?
-    /// The rule that it broke.
+    /// The rule that the last packet broke.
     var brokenRule: AttributeRule?
     var hasExchangedMTU = false
     let maximumMTU: Int
     let keepsWordSize: Bool
     let attributes: [Attribute]
     var configurations: [BluetoothUUID: UInt16] = [:]
-    /// Values that are no longer what the table says.
+    /// Current values that differ from those of the table.
     private(set) var values: [BluetoothUUID: [UInt8]] = [:]
 
-    /// A server of `table` for one link; notifications are off.
+    /// A server of `table` for one link, with notifications off.
     ///
-    /// With `keepsWordSize` an MTU below the maximum is agreed on only as 4n+3, so that the payload of a
-    /// Write Command is a multiple of 4 (nordic-secure.md, Layout).
+    /// With `keepsWordSize`, an MTU below the maximum is only agreed on as 4n+3, so that the payload of a Write Command
+    /// is a multiple of 4 (nordic-secure.md, Layout).
     public init(_ table: AttributeTable, maximumMTU: Int, keepsWordSize: Bool = false) {
         attributes = Attribute.list(table)
         self.maximumMTU = maximumMTU
         self.keepsWordSize = keepsWordSize
     }
 
-    /// Takes one packet from the client.
+    /// Processes one packet from the client.
     public mutating func receive(_ packet: [UInt8]) -> Outcome {
         forgetNews()
         guard let opcode = packet.first else { return Outcome() }
         if packet.count > agreedMTU { brokenRule = .packetBeyondMTU }
         var reader = ByteReader(packet[1...], startingAt: 1)
-        do throws(AttributeFlaw) {
+        do throws(AttributeRefusal) {
             switch opcode {
             case 0x02:
                 let answer = try exchangeMTU(&reader)
@@ -97,9 +97,9 @@ public struct AttributeServer: Sendable {
                 let event = command(&reader)
                 if let write = event?.write { news = .wrote(write.value, to: write.to) }
                 return Outcome(event: event)
-            case 0x01, 0x1B, 0x1D, 0x23: return Outcome()  // a server's words: no answer to an answer
+            case 0x01, 0x1B, 0x1D, 0x23: return Outcome()  // server packets: a response gets no response
             case _ where opcode & 0x40 != 0: return Outcome()  // an unknown command is ignored
-            default: throw AttributeFlaw(AttributeFlaw.notSupported)
+            default: throw AttributeRefusal(AttributeRefusal.notSupported)
             }
         } catch {
             news = .refused(code: error.code)
@@ -111,36 +111,37 @@ public struct AttributeServer: Sendable {
         }
     }
 
-    /// Whether `packet` is a request, to which there is a response.
+    /// Whether `packet` is a request, which gets a response.
     static func isRequest(_ packet: [UInt8]) -> Bool {
         guard let opcode = packet.first else { return false }
         return opcode & 0x40 == 0 && opcode & 1 == 0 && opcode != 0x1E
     }
 
-    /// There was no packet.
+    /// Clears the news: no packet was processed.
     mutating func forgetNews() { (news, brokenRule) = (nil, nil) }
 
     mutating func note(_ news: PacketKind) { self.news = news }
 
-    /// Gives the characteristic `uuid` another value to be read.
+    /// Changes the readable value of the characteristic `uuid`.
     public mutating func set(_ value: [UInt8], for uuid: BluetoothUUID) { values[uuid] = value }
 
-    /// The error response to the Write Request `packet`, in place of the answer that was made for it.
+    /// An error response to the Write Request `packet`, to be sent instead of the normal response.
     static func refusal(of packet: [UInt8], code: UInt8) -> [UInt8] {
         [0x01, 0x12] + packet.dropFirst().prefix(2) + [code]
     }
 
-    /// Handle Value Notification of `value`, cut to the MTU; nil while the client has them off.
+    /// A Handle Value Notification of `value`, cut to the MTU; nil while the client has notifications off.
     public func notification(_ value: [UInt8], from uuid: BluetoothUUID) -> [UInt8]? {
         valuePacket(0x1B, value, from: uuid, bit: 1)
     }
 
-    /// Handle Value Indication of `value`, cut to the MTU; nil while the client has them off.
+    /// A Handle Value Indication of `value`, cut to the MTU; nil while the client has indications off.
     public func indication(_ value: [UInt8], from uuid: BluetoothUUID) -> [UInt8]? {
         valuePacket(0x1D, value, from: uuid, bit: 2)
     }
 
-    /// Service Changed for everything from `service` on, to a central with a bond: it had asked for it once.
+    /// A Service Changed indication from `service` to the last handle, for a bonded central: its subscription is stored
+    /// with the bond.
     mutating func serviceChange(from service: BluetoothUUID) -> [UInt8]? {
         let start = attributes.first { $0.type == Attribute.primaryService && $0.value == service.wire }
         guard let start else { return nil }
@@ -165,34 +166,34 @@ public struct AttributeServer: Sendable {
 }
 
 extension AttributeServer {
-    func attribute(_ handle: UInt16) throws(AttributeFlaw) -> Attribute {
+    func attribute(_ handle: UInt16) throws(AttributeRefusal) -> Attribute {
         guard attributes.indices.contains(Int(handle) - 1) else {
-            throw AttributeFlaw(AttributeFlaw.invalidHandle, at: handle)
+            throw AttributeRefusal(AttributeRefusal.invalidHandle, at: handle)
         }
         return attributes[Int(handle) - 1]
     }
 
-    /// The attributes of a range that fulfil `condition`: at least one.
+    /// The attributes in a range that meet `condition`: at least one.
     func matching(
         _ range: ClosedRange<UInt16>, _ condition: (Attribute) -> Bool
-    ) throws(AttributeFlaw) -> [Attribute] {
+    ) throws(AttributeRefusal) -> [Attribute] {
         let found = attributes.filter { range.contains($0.handle) && condition($0) }
-        guard !found.isEmpty else { throw AttributeFlaw(AttributeFlaw.notFound, at: range.lowerBound) }
+        guard !found.isEmpty else { throw AttributeRefusal(AttributeRefusal.notFound, at: range.lowerBound) }
         return found
     }
 
-    static func range(_ reader: inout ByteReader) throws(AttributeFlaw) -> ClosedRange<UInt16> {
+    static func range(_ reader: inout ByteReader) throws(AttributeRefusal) -> ClosedRange<UInt16> {
         let first = try word(&reader)
         let last = try word(&reader)
-        guard first > 0, first <= last else { throw AttributeFlaw(AttributeFlaw.invalidHandle, at: first) }
+        guard first > 0, first <= last else { throw AttributeRefusal(AttributeRefusal.invalidHandle, at: first) }
         return first...last
     }
 
-    static func word(_ reader: inout ByteReader) throws(AttributeFlaw) -> UInt16 {
-        do { return try reader.integer("field") } catch { throw AttributeFlaw(AttributeFlaw.malformed) }
+    static func word(_ reader: inout ByteReader) throws(AttributeRefusal) -> UInt16 {
+        do { return try reader.integer("field") } catch { throw AttributeRefusal(AttributeRefusal.malformed) }
     }
 
-    static func end(_ reader: ByteReader) throws(AttributeFlaw) {
-        guard reader.remaining == 0 else { throw AttributeFlaw(AttributeFlaw.malformed) }
+    static func end(_ reader: ByteReader) throws(AttributeRefusal) {
+        guard reader.remaining == 0 else { throw AttributeRefusal(AttributeRefusal.malformed) }
     }
 }

@@ -1,24 +1,24 @@
 public import BluetoothTypes
 
-/// The services of a device as a table; handles follow from the order (Core, Vol 3, Part G, 3).
+/// The services of a device as a table; the order defines the handles (Core, Vol 3, Part G, 3).
 public struct AttributeTable: Hashable, Sendable {
     /// What a characteristic allows (Vol 3, Part G, 3.3.1.1).
     public struct Properties: OptionSet, Hashable, Sendable {
-        /// The properties as they travel.
+        /// The encoded properties.
         public let rawValue: UInt8
 
         /// The properties in a byte.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// May be read.
+        /// It can be read.
         public static let read = Properties(rawValue: 0x02)
-        /// Takes Write Commands.
+        /// It accepts Write Commands.
         public static let writeCommand = Properties(rawValue: 0x04)
-        /// Takes Write Requests.
+        /// It accepts Write Requests.
         public static let write = Properties(rawValue: 0x08)
-        /// Sends notifications.
+        /// It sends notifications.
         public static let notify = Properties(rawValue: 0x10)
-        /// Sends indications.
+        /// It sends indications.
         public static let indicate = Properties(rawValue: 0x20)
     }
 
@@ -28,20 +28,20 @@ public struct AttributeTable: Hashable, Sendable {
         public var uuid: BluetoothUUID
         /// What it allows.
         public var properties: Properties
-        /// Its value, for those that can be read.
+        /// Its value, if it can be read.
         public var value: [UInt8]
-        /// The longest value that can be written.
+        /// The longest value that can be written, in bytes.
         public var maximumLength: Int
-        /// Whether a write is refused while its notifications are off.
+        /// Whether writes are refused while its notifications are off.
         public var needsSubscription: Bool
-        /// Whether value and configuration are for encrypted links only.
+        /// Whether value and configuration require an encrypted link.
         public var needsEncryption: Bool
-        /// Whether every access is refused for want of an authorization.
+        /// Whether every access is refused with an authorization error.
         public var isForbidden: Bool
-        /// Whether a Write Command gets through although it is not among the properties.
+        /// Whether Write Commands are accepted although they are not among the properties.
         public var takesCommands: Bool
 
-        /// A characteristic that allows `properties`.
+        /// A characteristic with `properties`.
         public init(
             _ uuid: BluetoothUUID, _ properties: Properties, value: [UInt8] = [], maximumLength: Int = 20,
             needsSubscription: Bool = false, takesCommands: Bool = false,

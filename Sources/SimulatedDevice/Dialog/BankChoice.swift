@@ -1,6 +1,6 @@
-/// Which of two banks (dialog-suota.md, Which image starts); a nil header is a bank without a good image.
+/// Chooses one of two banks (dialog-suota.md, Which image starts); a nil header is a bank without a valid image.
 enum BankChoice {
-    /// The bank that an update with bank 0 goes to.
+    /// The bank that an update with bank 0 overwrites.
     static func target(_ first: BankHeader?, _ second: BankHeader?) -> Int {
         guard let first else { return 1 }
         guard let second else { return 2 }
@@ -11,7 +11,7 @@ enum BankChoice {
         }
     }
 
-    /// The bank that is loaded where both are good.
+    /// The bank that is loaded if both are valid.
     static func newer(_ first: BankHeader, _ second: BankHeader) -> Int {
         switch (first.id, second.id) {
         case (0xFF, 0x00): 2
@@ -20,6 +20,6 @@ enum BankChoice {
         }
     }
 
-    /// The id of a new image beside `other`.
+    /// The id of a new image next to `other`.
     static func id(beside other: BankHeader?) -> UInt8 { other.map { $0.id &+ 1 } ?? 1 }
 }

@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// An image header in a bank of a 58x (suota-image.md, Layout).
+/// The image header in a bank of a 58x (suota-image.md, Layout).
 ///
 ///     0   2  70 51
 ///     2   1  valid flag, AA
@@ -24,7 +24,7 @@ struct BankHeader: Hashable, Sendable {
     let timestamp: UInt32
     let encryption: UInt8
 
-    /// Nil for less than a header.
+    /// Nil if `bytes` are shorter than a header.
     init?(_ bytes: some Collection<UInt8>) {
         var reader = ByteReader(Array(bytes.prefix(Self.size)))
         guard reader.remaining == Self.size, let signature = try? reader.bytes("signature", 2),
@@ -45,13 +45,13 @@ struct BankHeader: Hashable, Sendable {
         self.encryption = encryption
     }
 
-    /// Whether the image counts at all.
+    /// Whether the image is considered at all.
     var isGood: Bool { hasSignature && isFinished }
 
-    /// Whether both are one image to a receiver.
+    /// Whether a receiver considers both the same image.
     func isSame(as other: BankHeader) -> Bool { version == other.version && timestamp == other.timestamp }
 
-    /// As the device writes it in front of the image that is arriving, not yet finished.
+    /// The header as the device writes it before an image that is still arriving.
     func unfinished(id: UInt8) -> [UInt8] {
         var writer = ByteWriter([0x70, 0x51, 0xFF, id])
         writer.integer(UInt32(truncatingIfNeeded: codeSize))
@@ -64,6 +64,6 @@ struct BankHeader: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    /// The text of a version field, which ends at the first 00 or FF.
+    /// The text of a version field, which ends before the first 00 or FF.
     var versionText: String { String(decoding: prefix { $0 != 0 && $0 != 0xFF }, as: UTF8.self) }
 }

@@ -2,7 +2,7 @@ import ByteCoding
 import Digests
 
 extension BankReceiver {
-    /// A block is complete.
+    /// Processes a complete block.
     mutating func process(at now: Duration) -> SUOTAReply {
         let block = collected
         collected = []
@@ -15,7 +15,7 @@ extension BankReceiver {
         return tell(result, at: now)
     }
 
-    /// The block with the header; the order of these checks is the receiver's.
+    /// The first block, with the header; the order of these checks is the receiver's.
     private mutating func first(_ block: [UInt8], at now: Duration) -> ReceiverStatus {
         guard let header = BankHeader(block), header.hasSignature else { return .imageHeader }
         guard isReached, personality.productHeader + ProductHeader.size <= personality.flashSize else {
@@ -42,14 +42,14 @@ extension BankReceiver {
     private mutating func next(_ block: [UInt8], at now: Duration) -> ReceiverStatus {
         let size = BankHeader.size + codeSize
         guard imageBytes + block.count <= size + 1 else { return .memoryWrite }
-        // The byte after the image is for the checksum alone.
+        // The byte after the image only serves the checksum.
         let rest = block.prefix(max(0, size - imageBytes))
         write(Array(rest), at: address + imageBytes, now)
         imageBytes += rest.count
         return .ok
     }
 
-    /// Whether the memory that was asked for is there, at the pins that were told.
+    /// Whether the requested memory exists at the given pins.
     private var isReached: Bool {
         (device == .spi) == (board.memory == .spi) && (board.pins ?? pins) == pins
     }
@@ -59,7 +59,7 @@ extension BankReceiver {
         return ProductHeader(flash.content(place..<place + ProductHeader.size))
     }
 
-    /// Nil when a bank lies outside of the memory.
+    /// Nil if a bank lies outside the memory.
     func bankHeaders(_ product: ProductHeader) -> [BankHeader]? {
         let headers = product.banks.compactMap { start in
             start + BankHeader.size <= personality.flashSize
@@ -80,7 +80,7 @@ extension BankReceiver {
         erase(upTo: end, now)
     }
 
-    /// Erases the sectors up to the one that `end` is in.
+    /// Erases the sectors up to the one that contains `end`.
     private mutating func erase(upTo end: Int, _ now: Duration) {
         while erasedEnd <= end {
             _ = flash.append(.erase(erasedEnd), at: now)
@@ -89,7 +89,8 @@ extension BankReceiver {
     }
 
     private mutating func write(_ bytes: [UInt8], at address: Int, _ now: Duration) {
-        // Where the write ends exactly at a sector's end, the next sector is erased: it may be somebody else's.
+        // If the write ends exactly at the end of a sector, the next sector is erased, even if it belongs to something
+        // else.
         if board.memory == .spi, personality.erasesOnTheWay { erase(upTo: address + bytes.count, now) }
         if !bytes.isEmpty { _ = flash.append(.write(bytes, at: address), at: now) }
     }

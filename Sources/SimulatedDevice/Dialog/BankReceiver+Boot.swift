@@ -1,8 +1,8 @@
 import Digests
 
 extension BankReceiver {
-    /// What the bootloader finds: of two good images the newer one, unless its CRC is wrong; a lone one whatever its
-    /// CRC is (dialog-suota.md, Which image starts).
+    /// What the bootloader starts: of two valid images the newer one, unless its CRC is wrong; a single image whatever
+    /// its CRC (dialog-suota.md, Which image starts).
     public mutating func reset(at now: Duration) -> SUOTABoot {
         flash.advance(to: now)
         flash.dropQueue()

@@ -37,7 +37,7 @@ extension BankReceiver {
         return SUOTAReply([.disconnect(at: now)])
     }
 
-    /// The XOR of everything must be 0; how much came is not asked.
+    /// The XOR of all bytes must be 0; the number of received bytes is not checked.
     private mutating func end(at now: Duration) -> SUOTAReply {
         memoryInfo = 0
         record.ends += 1
@@ -63,7 +63,7 @@ extension BankReceiver {
         return tell(.ok, at: now)
     }
 
-    /// The check of the signature is over: the image counts, or never will.
+    /// The signature check has ended: the image becomes valid, or never will.
     public mutating func verdict(at now: Duration) -> SUOTAReply {
         verdictDue = nil
         guard board.signatureHolds else { return tell(.application, at: now) }
@@ -89,7 +89,7 @@ extension BankReceiver {
         record.bytes += bytes.count
         collected += bytes
         guard collected.count >= patchLength else { return SUOTAReply() }
-        // What is too much stays: only a new start helps.
+        // Surplus bytes stay in the buffer: only a new start clears them.
         guard collected.count == patchLength else { return tell(.length, at: now) }
         return process(at: now)
     }

@@ -1,23 +1,22 @@
 import Digests
 
-/// The SUOTA service of a DA1458x or DA1453x: blocks that go into one of two banks (dialog-suota.md,
-/// Receivers 58x).
+/// The SUOTA service of a DA1458x or DA1453x: blocks are written to one of two banks (dialog-suota.md, Receivers 58x).
 public struct BankReceiver: SUOTAReceiver {
     /// The memory device that the last start chose.
     enum Device: Equatable, Sendable {
         case none, i2c, spi
-        /// An image into RAM, which is refused but remembered.
+        /// An image into RAM, which is refused but recorded.
         case ram
 
-        /// Whether there is one.
+        /// Whether a device was chosen.
         var isChosen: Bool { self != .none }
     }
 
-    /// How it behaves.
+    /// The behaviour of its chip and SDK.
     public let personality: SUOTAPersonality
-    /// What it is part of.
+    /// The board that it is part of.
     public let board: SUOTABoard
-    /// The memory with the images.
+    /// The memory that holds the images.
     public var flash: FlashModel
     /// The value of STATUS.
     public internal(set) var status: UInt8 = 0
@@ -32,18 +31,18 @@ public struct BankReceiver: SUOTAReceiver {
     var patchLength = 0
     var collected: [UInt8] = []
     var checksum = XORChecksum()
-    /// Bytes of the image so far, its header among them.
+    /// Image bytes received so far, including the header.
     var imageBytes = 0
     var codeSize = 0
-    /// Where the image goes: the bank's number until its first block has come.
+    /// Where the image is written; the bank's number until its first block has arrived.
     var address = 0
-    /// Where the part that is erased ends.
+    /// The end of the erased part.
     var erasedEnd = 0
     var blocks = 0
-    /// Whether END came since the last start.
+    /// Whether END was received since the last start.
     public internal(set) var hasEnded = false
     var wantsReset = false
-    /// When the check of the signature is over, where there is one under way.
+    /// When the running signature check ends; nil if there is none.
     public internal(set) var verdictDue: Duration?
 
     /// A device with `board`'s images in its memory.
@@ -60,28 +59,28 @@ public struct BankReceiver: SUOTAReceiver {
         }
     }
 
-    /// The block that is arriving, and whether half of it has come.
+    /// The current block, and whether half of it has arrived.
     public var position: (block: Int, isHalfway: Bool) {
         (blocks + 1, patchLength > 0 && !collected.isEmpty && collected.count * 2 >= patchLength)
     }
 
-    /// Whether a channel to `psm` is taken now.
+    /// Whether a channel to `psm` is accepted now.
     public func listens(on psm: UInt16) -> Bool { false }
 
-    /// A packet over the channel.
+    /// Processes a packet of the channel.
     public mutating func channel(_ packet: [UInt8], at now: Duration) -> SUOTAReply { SUOTAReply() }
 
-    /// A link begins.
+    /// Starts a link.
     public mutating func connect(at now: Duration) {}
 
-    /// The link ends; when the device resets because of that, if it does.
+    /// Ends the link; returns when the device resets because of that, if it does.
     public mutating func disconnect(at now: Duration) -> Duration? {
         let now = ready(at: now)
         forget()
         return wantsReset && board.resets ? now : nil
     }
 
-    /// A write to one of the characteristics.
+    /// Processes a write to one of the characteristics.
     public mutating func write(_ value: [UInt8], to target: SUOTATarget, at moment: Duration) -> SUOTAReply {
         let isEarly = moment < idle(at: moment)
         let now = ready(at: moment)
@@ -108,7 +107,7 @@ public struct BankReceiver: SUOTAReceiver {
         return SUOTAReply([.notify([status.rawValue], at: idle(at: now))])
     }
 
-    /// Counters, length and checksum, as a start clears them.
+    /// Clears counters, length and checksum, as a start does.
     mutating func clear() {
         patchLength = 0
         collected = []
@@ -117,7 +116,7 @@ public struct BankReceiver: SUOTAReceiver {
         codeSize = 0
     }
 
-    /// What does not outlive a link.
+    /// Clears the state that does not survive a link.
     mutating func forget() {
         clear()
         verdictDue = nil

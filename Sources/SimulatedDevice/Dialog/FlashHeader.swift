@@ -1,7 +1,7 @@
 import ByteCoding
 import Digests
 
-/// Says which image the boot code of a 69x starts (suota-image.md).
+/// Names the image that the boot code of a 69x starts (suota-image.md).
 ///
 ///     0  2  50 70
 ///     2  4  address of the active image
@@ -18,7 +18,7 @@ struct FlashHeader: Hashable, Sendable {
         self.update = update
     }
 
-    /// Nil where there is none, or a damaged one.
+    /// Nil if there is none, or a damaged one.
     init?(_ bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard let signature = try? reader.bytes("signature", 2), signature.elementsEqual([0x50, 0x70]),

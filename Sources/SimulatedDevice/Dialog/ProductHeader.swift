@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// Says where the two banks of a 58x are (suota-image.md).
+/// Names the places of the two banks of a 58x (suota-image.md).
 ///
 ///     0  2  70 52
 ///     2  2  version
@@ -16,7 +16,7 @@ struct ProductHeader: Hashable, Sendable {
 
     init(banks: [Int]) { self.banks = banks }
 
-    /// Nil where there is none.
+    /// Nil if there is none.
     init?(_ bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard let signature = try? reader.bytes("signature", 2), signature.elementsEqual([0x70, 0x52]),
@@ -26,7 +26,7 @@ struct ProductHeader: Hashable, Sendable {
         banks = [Int(first), Int(second)]
     }
 
-    /// How large the code of an image may be, in either bank.
+    /// The largest code size of an image, in either bank.
     var capacity: Int { banks[1] - banks[0] - BankHeader.size }
 
     var bytes: [UInt8] {

@@ -1,6 +1,6 @@
-/// What a product with SUOTA is made of, beside its chip and SDK.
+/// The board of a product with SUOTA: everything except chip and SDK.
 public struct SUOTABoard: Hashable, Sendable {
-    /// Where a 58x keeps its banks.
+    /// The memory that holds the banks of a 58x.
     public enum Memory: Hashable, Sendable {
         /// Flash on SPI.
         case spi
@@ -8,31 +8,31 @@ public struct SUOTABoard: Hashable, Sendable {
         case i2c
     }
 
-    /// Where a 58x keeps its banks.
+    /// The memory that holds the banks of a 58x.
     public var memory = Memory.spi
-    /// The GPIO_MAP that reaches that memory; nil for any. The vendor's default.
+    /// The GPIO_MAP that selects that memory; nil for any. The default is the vendor's.
     public var pins: UInt32? = 0x0506_0300
-    /// What a 58x says when it cannot reach its memory: 16, or 14 where it reads rubbish.
+    /// The status of a 58x that cannot access its memory: 16, or 14 if it reads garbage.
     public var wrongPinsStatus = ReceiverStatus.memoryRead
-    /// Where the product header of a 58x lies; nil without one.
+    /// The address of the product header of a 58x; nil without one.
     public var productHeader: Int?
-    /// The image in bank 1, or the one that runs.
+    /// The image in bank 1, or the running one.
     public var first: SUOTAFirmware? = SUOTAFirmware()
     /// The image in bank 2.
     public var second: SUOTAFirmware?
-    /// Whether its firmware resets when it should: after REBOOT, and after a lost link on 68x and 69x.
+    /// Whether its firmware resets when it must: after REBOOT, and after a lost link on 68x and 69x.
     public var resets = true
-    /// 58x: how long its firmware checks a signature once the XOR is right; only then the image counts, and a second
-    /// status says so. Nil for stock firmware, which checks none.
+    /// 58x: how long its firmware checks a signature after a correct XOR; the image is valid only after that, and a
+    /// second status reports it. Nil for stock firmware, which checks none.
     public var signatureCheck: Duration?
-    /// Whether that check finds the signature good.
+    /// Whether that check accepts the signature.
     public var signatureHolds = true
     /// Whether encrypted images can start.
     public var decrypts = false
-    /// Links to others that the device has at the same time.
+    /// The number of links that the device has to other centrals.
     public var otherLinks = 0
 
-    /// A board for `personality` with its product header where its firmware looks for it.
+    /// A board for `personality` with its product header where its firmware expects it.
     public init(_ personality: SUOTAPersonality) {
         productHeader = personality.family == .da1458x ? personality.productHeader : nil
     }

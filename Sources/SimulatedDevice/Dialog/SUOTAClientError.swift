@@ -1,17 +1,17 @@
-/// Something that a client of a SUOTA receiver must never do, although some receivers let it pass
-/// (dialog-suota.md, Receivers 58x, Receivers 68x and 69x).
+/// Something that a client of a SUOTA receiver must never do, although some receivers accept it (dialog-suota.md,
+/// Receivers 58x, Receivers 68x and 69x).
 public enum SUOTAClientError: String, CaseIterable, Hashable, Sendable {
-    /// END after a start with nothing in between: 58x answers 02 and writes to a wrong place in flash.
+    /// END directly after a start: 58x answers 02 and writes to a wrong place in flash.
     case endWithoutData = "END without data"
-    /// END after END: 68x answers 04 after a good first one.
+    /// END after END: 68x answers 04 after a successful first one.
     case endTwice = "END twice"
-    /// END although nothing was started.
+    /// END without a start.
     case endWithoutStart = "END without start"
     /// END while image bytes are missing: 58x does not count them.
     case endBeforeAllBlocks = "END before all blocks"
-    /// PATCH_LEN 0: it would keep a 68x busy for ever.
+    /// PATCH_LEN 0: it would keep a 68x busy forever.
     case patchLengthZero = "PATCH_LEN 0"
-    /// Data of the next block before the answer to this one.
+    /// Data of the next block before the current one was answered.
     case blockBeforeAnswer = "block before answer"
     /// A second start on 68x without ABORT: it costs the receiver a buffer.
     case startWithoutAbort = "start without ABORT"

@@ -1,37 +1,38 @@
 public import BluetoothTypes
 
-/// A beacon with SUOTA to be simulated: what it is and what is in it at first.
+/// The configuration of a simulated beacon with SUOTA.
 public struct SUOTADescription: Sendable {
     /// Its address.
     public var address: DeviceAddress
     /// Its name.
     public var name = "Beacon"
-    /// How its receiver behaves.
+    /// The behaviour of its receiver.
     public var personality: SUOTAPersonality
-    /// What it is made of, its images among it.
+    /// Its board, including its images.
     public var board: SUOTABoard
     /// Manufacturer Name String; nil for none.
     public var manufacturer: String? = "Simulated Semiconductor"
     /// Model Number String; nil for none.
     public var model: String?
-    /// Whether Firmware and Software Revision String say which version runs.
+    /// Whether Firmware and Software Revision String report the running version.
     public var tellsVersion = true
-    /// What Firmware Revision says instead, such as the SDK's version, whatever runs.
+    /// What Firmware Revision reports instead, such as the SDK's version.
     public var firmwareRevision: String?
-    /// Whether the service is in the list that it advertises: some products host it silently.
+    /// Whether it advertises the service: some products do not list it.
     public var advertisesService = true
-    /// What it says of its battery, in percent, and in one byte of the version that runs, as AprilBrother's ASensor
-    /// does; nil for nothing.
+    /// The battery level in percent, which it advertises with one byte of the running version, as AprilBrother's
+    /// ASensor does; nil for none.
     public var batteryPercent: UInt8?
-    /// What it says of its battery in mV, as Eddystone has it; nil for nothing.
+    /// The battery voltage in mV, which it advertises as Eddystone does; nil for none.
     public var batteryMillivolts: UInt16?
-    /// What it advertises in place of service, battery and name; nil for those.
+    /// What it advertises instead of service, battery and name; nil to advertise those.
     public var advertising: AdvertisingPlan?
-    /// How often it advertises; nil for at once when somebody begins to listen, and ten times a second from then on.
+    /// How often it advertises; nil for at once when a scanner starts, then ten times a second.
     public var advertisingInterval: Duration?
-    /// The PIN that it wants over Feasycom's service before it takes an update; nil where it does not have that.
+    /// The PIN that it requires over Feasycom's service before it accepts an update; nil if it does not have that
+    /// service.
     public var pin: String?
-    /// How loud it is heard, in dBm.
+    /// The signal strength at the scanner, in dBm.
     public var rssi: Int8 = -50
 
     /// A beacon at `address` that runs version 1.0.0.

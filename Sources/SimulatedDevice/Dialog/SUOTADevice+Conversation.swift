@@ -1,7 +1,7 @@
 import BluetoothTypes
 
 extension SUOTADevice {
-    /// A link begins.
+    /// Starts a link.
     public mutating func connect(at now: Duration) -> AttributeServer {
         let table = AttributeTable.suota(
             description, version: description.tellsVersion ? boot.image?.version : nil)
@@ -13,9 +13,9 @@ extension SUOTADevice {
         return server
     }
 
-    /// What the receiver does about a packet.
+    /// The receiver's reaction to a packet.
     ///
-    /// One thing after another: what comes while flash is at work is answered after that.
+    /// Packets are processed one at a time: one that arrives while flash is busy is answered afterwards.
     public mutating func receive(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction] {
@@ -50,7 +50,7 @@ extension SUOTADevice {
         let reactions = carryOut(reply.reactions, by: &server)
         guard let answer else { return reactions }
         guard isEarly else { return [.send(answer, at: due)] + reactions }
-        // At the same moment, but after it; or after what the notification had to wait for.
+        // The response follows the notification: at the same moment, or after what the notification had to wait for.
         let told = reply.reactions.compactMap(\.notificationDue).max() ?? due
         return reactions + [.send(answer, at: max(told, due))]
     }
@@ -74,7 +74,7 @@ extension SUOTADevice {
                 let value = faults.treat(value)
                 statuses += value
                 server.set(value, for: AttributeTable.suotaStatus)
-                // Only a 58x indicates where it is asked to.
+                // Only a 58x indicates if the client enables indications.
                 let mayIndicate = description.personality.family == .da1458x
                 list.append(
                     .notify(value, from: AttributeTable.suotaStatus, mayIndicate: mayIndicate, at: due))
@@ -85,7 +85,7 @@ extension SUOTADevice {
         return list
     }
 
-    /// Puts into the attributes what the receiver has to say of itself.
+    /// Updates the attributes that show the receiver's state.
     private func showValues(by server: inout AttributeServer) {
         let info = faults.memoryInfo ?? receiver.memoryInfo
         server.set(
@@ -96,15 +96,15 @@ extension SUOTADevice {
             for: AttributeTable.suotaMTU)
     }
 
-    /// When a signature has been checked.
+    /// When a signature check ends.
     public var announcementDue: Duration? { receiver.verdictDue }
 
-    /// Says what came of that.
+    /// Reports the result of that check.
     public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
         carryOut(receiver.verdict(at: now).reactions, by: &server)
     }
 
-    /// The channel of the receiver, where it has one.
+    /// The receiver's channel, if it has one.
     public func channel(to psm: UInt16) -> ChannelOffer? {
         guard !faults.refusesChannel, receiver.listens(on: psm) else { return nil }
         return ChannelOffer(
@@ -112,7 +112,7 @@ extension SUOTADevice {
             credits: description.personality.channelCredits)
     }
 
-    /// Bytes of the image.
+    /// Processes bytes of the image.
     public mutating func receiveOverChannel(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction] {

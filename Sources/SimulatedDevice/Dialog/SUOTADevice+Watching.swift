@@ -1,15 +1,15 @@
 public import BluetoothTypes
 
 extension SUOTADevice {
-    /// That of the receiver, where it has one.
+    /// The channel of the receiver, if it has one.
     public var offeredChannel: (psm: UInt16, maximumPacket: Int)? {
         description.personality.psm.map { ($0, description.personality.channelMTU) }
     }
 
-    /// What its receiver must never be told.
+    /// The rules that clients broke.
     public var brokenRules: [BrokenRule] { receiver.record.clientErrors.map(\.broken) }
 
-    /// What it takes a write for.
+    /// The meaning of a write.
     public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
         let request: ClientRequest
         switch SUOTATarget(characteristic) {
@@ -22,10 +22,10 @@ extension SUOTADevice {
         return .request(request)
     }
 
-    /// Those of the file that is sent, header and all.
+    /// The accepted bytes of the file, including the header.
     public var acceptedBytes: Int { receiver.acceptedBytes }
 
-    /// What would start now, once END was answered well.
+    /// The image that would start now, once END was answered with success.
     public func completedUpdate(at now: Duration) -> CompletedUpdate? {
         guard receiver.hasEnded, receiver.status == ReceiverStatus.ok.rawValue, receiver.verdictDue == nil
         else { return nil }
@@ -52,14 +52,14 @@ extension ClientRequest {
 }
 
 extension BankReceiver {
-    /// Those in flash, and those that wait for the rest of their block.
+    /// The bytes in flash, and those of an incomplete block.
     public var acceptedBytes: Int { imageBytes + collected.count }
-    /// After the header.
+    /// The code starts after the header.
     public var codeStart: Int { BankHeader.size }
 }
 
 extension StreamReceiver {
-    /// Header and code.
+    /// The bytes of header and code.
     public var acceptedBytes: Int {
         switch stage {
         case .idle, .failed: 0
@@ -68,6 +68,6 @@ extension StreamReceiver {
         }
     }
 
-    /// Where its header says.
+    /// The code starts where the header says.
     public var codeStart: Int { if case .body(let header, _) = stage { header.codeOffset } else { 0 } }
 }

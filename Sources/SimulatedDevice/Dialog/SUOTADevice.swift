@@ -2,23 +2,23 @@ public import BluetoothTypes
 
 /// A device whose application hosts the SUOTA service, as a value.
 public struct SUOTADevice: BeaconDevice {
-    /// What it is, and what was in it at first.
+    /// Its initial configuration.
     public let description: SUOTADescription
-    /// What takes updates.
+    /// The receiver of updates.
     public internal(set) var receiver: any SUOTAReceiver
-    /// What runs.
+    /// The running image.
     public private(set) var boot: SUOTABoot
 
     var faults: SUOTAFaultPlan
-    /// What STATUS said, in order.
+    /// The values of STATUS, in order.
     var statuses: [UInt8] = []
-    /// Who may write to its service.
+    /// The PIN check for its service.
     var gate: SUOTAGate
-    /// Write Requests that were answered with an error.
+    /// The number of Write Requests answered with an error.
     var refusals = 0
 
-    /// A device as described, or one that goes on from an earlier run of the program with the bytes of its memory: to
-    /// it the time between is a loss of power.
+    /// A device as described, or one that resumes from an earlier run of the program with the bytes of its memory: to
+    /// the device, the time between the runs is a power loss.
     public init(
         _ description: SUOTADescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
     ) {
@@ -37,16 +37,16 @@ public struct SUOTADevice: BeaconDevice {
         boot = receiver.reset(at: now)
     }
 
-    /// The address at which it is always found.
+    /// Its address, which never changes.
     public var address: DeviceAddress { description.address }
 
-    /// The memory with the images.
+    /// The memory that holds the images.
     public var flash: FlashModel {
         get { receiver.flash }
         set { receiver.flash = newValue }
     }
 
-    /// Its service, unless it is silent about that, its battery and its name.
+    /// Its service, if advertised, its battery and its name.
     public func advertisement(at now: Duration) -> Advertisement? {
         guard boot.isAlive else { return nil }
         if let plan = description.advertising {
@@ -62,7 +62,7 @@ public struct SUOTADevice: BeaconDevice {
         return Advertisement(address: address, rssi: description.rssi, isConnectable: true, data: data)
     }
 
-    /// What it sends by its plan, where it has one.
+    /// What it sends by its plan, if it has one.
     public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
         guard boot.isAlive, let plan = description.advertising else {
             guard timeline?.comes(after: earlier, through: now) ?? true else { return [] }
@@ -71,7 +71,7 @@ public struct SUOTADevice: BeaconDevice {
         return plan.reports(after: earlier, through: now, from: address, rssi: description.rssi)
     }
 
-    /// When its plan has the next frame, or it advertises next.
+    /// When its plan sends the next frame, or it advertises next.
     public func nextReport(after now: Duration) -> Duration {
         description.advertising?.nextReport(after: now) ?? timeline?.next(after: now)
             ?? now + .milliseconds(100)
@@ -81,13 +81,13 @@ public struct SUOTADevice: BeaconDevice {
         description.advertisingInterval.map { AdvertisingTimeline(every: $0, at: address) }
     }
 
-    /// Whether something runs, and its plan lets somebody in.
+    /// Whether an image runs, and its plan allows a connection.
     public func takesLink(at now: Duration) -> Bool {
         boot.isAlive && description.advertising?.isConnectable(at: now) ?? true
     }
 
     private var batteryFrames: [AdvertisingData.Element] {
-        // The byte of the version is what its text begins with.
+        // The version byte is the number before the first dot of the text.
         let major = boot.image.flatMap { UInt8($0.version.prefix { $0 != "." }) } ?? 0
         return [
             description.batteryPercent.map { BatteryFrames.aSensor($0, address, version: major) },
@@ -95,19 +95,19 @@ public struct SUOTADevice: BeaconDevice {
         ].compactMap(\.self)
     }
 
-    /// The link has ended.
+    /// Ends the link.
     public mutating func disconnect(at now: Duration) -> Duration? { receiver.disconnect(at: now) }
 
-    /// Power goes or a reset comes.
+    /// Restarts after a power loss or a reset.
     public mutating func reset(at now: Duration) -> Duration {
         boot = receiver.reset(at: now)
         return boot.time
     }
 
-    /// The link, or power, goes in the middle of a block.
+    /// A lost link or power loss in the middle of a block.
     public mutating func linkFault() -> LinkFault? { faults.linkFault(receiver) }
 
-    /// The same device once its flash has nothing left to do.
+    /// The same device after all pending flash operations.
     public func settled(at now: Duration, before reset: Duration?) -> SUOTADevice {
         var copy = self
         copy.flash.advance(to: flash.idle(at: now))

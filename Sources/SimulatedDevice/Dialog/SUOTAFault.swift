@@ -1,21 +1,21 @@
-/// A fault to order of a receiver of SUOTA. All numbers count from 1 over its life.
+/// An injected fault of a SUOTA receiver. All numbers count from 1 over its life.
 public enum SUOTAFault: Hashable, Sendable {
-    /// This notification goes out before the response to the write that caused it.
+    /// This notification is sent before the response to the write that caused it.
     case earlyNotification(Int)
-    /// This notification, and STATUS with it, says something else.
+    /// This notification, and STATUS with it, has another value.
     case replaceStatus(Int, with: UInt8)
-    /// MEM_INFO says this, whatever there is.
+    /// MEM_INFO always has this value.
     case answerMemoryInfo(UInt32)
-    /// This Write Response comes later; what it is after does not wait for it.
+    /// This Write Response is delayed; what follows it is not.
     case delayResponse(Int, by: Duration)
-    /// The link ends when half of this block has arrived, those of earlier tries counted too.
+    /// The link ends when half of this block has arrived; repeated blocks count again.
     case cutInBlock(Int)
-    /// Power is gone for a moment when half of this block has arrived.
+    /// A short power loss when half of this block has arrived.
     case powerLossInBlock(Int)
-    /// The firmware forgets to reset, after REBOOT and after a lost link.
+    /// The firmware does not reset, either after REBOOT or after a lost link.
     case ignoreReboot
-    /// 58x: the memory is not at the pins that it is told, with what it answers then: 14, 16 or 06.
+    /// 58x: the memory is not at the given pins, and this is the resulting status: 14, 16 or 06.
     case wrongPins(ReceiverStatus)
-    /// No channel is taken.
+    /// No channel is accepted.
     case refuseChannel
 }

@@ -1,4 +1,4 @@
-/// Which of a receiver's own faults are due: counts what happens over its life.
+/// The injected faults of a receiver: counts events over its life, and reports which faults are due.
 struct SUOTAFaultPlan: Sendable {
     private let faults: [SUOTAFault]
     private var statuses = 0
@@ -18,23 +18,23 @@ struct SUOTAFaultPlan: Sendable {
         return nil
     }
 
-    /// What MEM_INFO says in place of what it should; nil to let it be.
+    /// The value of MEM_INFO instead of the correct one; nil for the correct one.
     var memoryInfo: UInt32? {
         for case .answerMemoryInfo(let count) in faults { return count }
         return nil
     }
 
-    /// Whether the next notification overtakes the response to the write that causes it.
+    /// Whether the next notification is sent before the response to the write that causes it.
     var isNextEarly: Bool { faults.contains(.earlyNotification(statuses + 1)) }
 
-    /// Counts a notification; what it says in place of `value`.
+    /// Counts a notification; returns the value to send instead of `value`.
     mutating func treat(_ value: [UInt8]) -> [UInt8] {
         statuses += 1
         for case .replaceStatus(statuses, let status) in faults { return [status] }
         return value
     }
 
-    /// Counts a Write Response; how much later it comes.
+    /// Counts a Write Response; returns its delay.
     mutating func responseDelay() -> Duration {
         responses += 1
         return faults.reduce(.zero) {
@@ -42,7 +42,7 @@ struct SUOTAFaultPlan: Sendable {
         }
     }
 
-    /// What happens in the middle of the block that `receiver` is at.
+    /// The fault that strikes in the middle of the current block of `receiver`.
     mutating func linkFault(_ receiver: some SUOTAReceiver) -> LinkFault? {
         let (block, isHalfway) = receiver.position
         guard isHalfway else { return nil }

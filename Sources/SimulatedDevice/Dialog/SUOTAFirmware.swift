@@ -1,7 +1,7 @@
 import ByteCoding
 import Digests
 
-/// An image that a factory has put into a device with SUOTA.
+/// An image that a device with SUOTA leaves the factory with.
 public struct SUOTAFirmware: Hashable, Sendable {
     /// Its version text, at most 16 bytes.
     public var version = "1.0.0"
@@ -11,15 +11,15 @@ public struct SUOTAFirmware: Hashable, Sendable {
     public var payload = [UInt8](repeating: 0xA5, count: 1024)
     /// 58x: which of two images is the newer one.
     public var id: UInt8 = 1
-    /// Whether it was finished: an upload that was interrupted leaves an image that is not.
+    /// Whether it was finished: an interrupted upload leaves an unfinished image.
     public var isFinished = true
-    /// Whether the CRC-32 in its header is right.
+    /// Whether the CRC-32 in its header is correct.
     public var isIntact = true
 
     /// A finished image of version 1.0.0.
     public init() {}
 
-    /// Version, timestamp and payload as told.
+    /// An image with this version, timestamp and payload.
     public init(version: String, timestamp: UInt32 = 1_600_000_000, payload: [UInt8]? = nil) {
         self.version = version
         self.timestamp = timestamp
@@ -34,8 +34,7 @@ public struct SUOTAFirmware: Hashable, Sendable {
         return text + [0] + [UInt8](repeating: 0xFF, count: 15 - text.count)
     }
 
-    /// Header and payload as the flash of a `family` holds them, which is also what such an image file has
-    /// (suota-image.md, Layout).
+    /// Header and payload as the flash of a `family` holds them, and as image files do (suota-image.md, Layout).
     public func stored(_ family: SUOTAPersonality.Family) -> [UInt8] {
         var writer = ByteWriter(family.signature)
         switch family {

@@ -1,31 +1,32 @@
 import BluetoothTypes
 
-/// The PIN that a Feasycom beacon on a Dialog chip wants before it takes an update (fbeacon.md, Products, PIN). Until it is told,
-/// writes to the service of SUOTA are refused with the ATT error 08; that is our choice, since public sources do not say how.
+/// The PIN that a Feasycom beacon on a Dialog chip requires before an update (fbeacon.md, Products, PIN). Until it is
+/// sent, writes to the SUOTA service are refused with ATT error 08; that is our choice, since public sources do not
+/// define it.
 struct SUOTAGate: Hashable, Sendable {
     static let refusal: UInt8 = 0x08
     private static let opening = Array("$OpenFscAtEngine$".utf8)
 
     private let access: FBeaconAccess
     private var session: FBeaconSession
-    /// PINs that were told, and those among them that were another one.
+    /// The number of PINs that were tried, and of wrong ones among them.
     private(set) var tries = 0
     private(set) var wrongTries = 0
 
-    /// Open with `pin` alone; always, where there is none.
+    /// A gate that opens with `pin` alone; always open if nil.
     init(_ pin: String?) {
         var access = FBeaconAccess()
         access.pin = pin
         (self.access, session) = (access, FBeaconSession(access))
     }
 
-    /// Whether writes to the service of SUOTA are taken over this link.
+    /// Whether writes to the SUOTA service are accepted over this link.
     var isOpen: Bool { session.isTrusted }
 
-    /// A link begins.
+    /// Starts a link.
     mutating func connect() { session = FBeaconSession(access) }
 
-    /// The answers to what is written to FFF2.
+    /// The responses to a write to FFF2.
     mutating func answers(to value: [UInt8]) -> [String] {
         if value == Self.opening {
             session.isOpen = true

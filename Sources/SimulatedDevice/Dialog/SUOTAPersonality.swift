@@ -1,13 +1,13 @@
-/// How the SUOTA receiver of a chip and its SDK behaves: what tells them apart, as data
-/// (dialog-suota.md, Receivers 58x, Receivers 68x and 69x).
+/// The profile of a SUOTA receiver: how those of different chips and SDKs differ, as data (dialog-suota.md, Receivers
+/// 58x, Receivers 68x and 69x).
 public struct SUOTAPersonality: Hashable, Sendable {
-    /// Which images a chip takes, and how it takes them.
+    /// The image format of a chip, and how it receives images.
     public enum Family: String, CaseIterable, Hashable, Sendable {
         /// DA14580, 581, 583, 585, 586, 530 and 531: blocks into one of two banks.
         case da1458x = "58x"
         /// DA1468x: a stream into a partition that a loader copies.
         case da1468x = "68x"
-        /// DA1469x: a stream into a partition that the boot code follows a header to.
+        /// DA1469x: a stream into a partition that a header names to the boot code.
         case da1469x = "69x"
 
         var signature: [UInt8] {
@@ -29,39 +29,39 @@ public struct SUOTAPersonality: Hashable, Sendable {
 
     /// The chip's family.
     public var family: Family
-    /// The Model Number that the reference firmware would say.
+    /// The Model Number that the reference firmware reports.
     public var chip: String
-    /// What VERSION says; nil on receivers before 1.3, which have neither that nor the two values below.
+    /// The value of VERSION; nil on receivers before 1.3, which have neither VERSION nor the two values below.
     public var version: UInt8?
     /// The longest write to PATCH_DATA.
     public var patchDataSize: Int
     /// The largest ATT MTU.
     public var maximumMTU = 247
-    /// The channel that is listened on after a start; nil without one.
+    /// The channel that accepts connections after a start; nil without one.
     public var psm: UInt16?
     /// The longest SDU of that channel (MTU of the channel).
     public var channelMTU = 247
-    /// Packets of that channel that it has room for, which are the credits that it gives at first.
+    /// The initial credits of that channel: the number of packets that the receiver can buffer.
     public var channelCredits = 6
     /// The largest PATCH_LEN.
     public var blockBuffer: Int
-    /// 58x: where the firmware looks for the product header.
+    /// 58x: where the firmware expects the product header.
     public var productHeader = 0x38000
-    /// Where the two banks begin.
+    /// The addresses of the two banks.
     public var banks = [0x4000, 0x1F000]
-    /// Bytes of the memory that holds them.
+    /// The size of the memory that holds them, in bytes.
     public var flashSize = 0x40000
-    /// 58x: sectors are erased when writing gets there, instead of all of them before the first write.
+    /// 58x: whether sectors are erased when a write reaches them, instead of all before the first write.
     public var erasesOnTheWay = true
-    /// 58x: whether I2C is built in; an END that comes out of place goes that way.
+    /// 58x: whether I2C support is built in; an END out of order writes to it.
     public var hasI2C = true
-    /// Where offset and size of an image have to end, for those that are not limited by a bank.
+    /// The highest offset plus size of an image on chips without a bank limit.
     public var largestImage = Int.max
-    /// What the flash takes.
+    /// The timing of the flash.
     public var timing = FlashTiming.serial
-    /// From a reset until the application is up.
+    /// The time from a reset until the application is up.
     public var startTime = Duration.milliseconds(500)
-    /// How often a 68x may be started without ABORT before its memory is used up.
+    /// The number of starts without ABORT that a 68x survives before it runs out of memory.
     public var spareBuffers = 8
 }
 
@@ -70,10 +70,10 @@ extension SUOTAPersonality {
     public static let da14580 = SUOTAPersonality(
         family: .da1458x, chip: "DA14580", version: nil, patchDataSize: 20, maximumMTU: 23, blockBuffer: 256,
         productHeader: 0x1F000, banks: [0x4000, 0x10000], flashSize: 0x20000, erasesOnTheWay: false)
-    /// DA14585 with SDK 6 as it comes: 1.3, 244-byte writes, a buffer of 512 bytes.
+    /// DA14585 with SDK 6 in its default configuration: 1.3, 244-byte writes, a buffer of 512 bytes.
     public static let da14585 = SUOTAPersonality(
         family: .da1458x, chip: "DA14585", version: 13, patchDataSize: 244, blockBuffer: 512)
-    /// The same built as 1.0: 20-byte writes, whatever the MTU.
+    /// DA14585 built for 1.0: 20-byte writes, whatever the MTU.
     public static let da14585Old = SUOTAPersonality(
         family: .da1458x, chip: "DA14585", version: nil, patchDataSize: 20, blockBuffer: 512)
     /// DA14531 module with a flash of 1 Mbit, without I2C.
@@ -86,12 +86,12 @@ extension SUOTAPersonality {
     public static let da14683 = stream68x("DA14683", version: 13, patchDataSize: 244, psm: nil)
     /// DA14683 with 1.3 and a channel.
     public static let da14683Channel = stream68x("DA14683", version: 13, patchDataSize: 244, psm: 0x81)
-    /// DA14695 with a channel, as the SDK's example.
+    /// DA14695 with a channel, like the SDK's example.
     public static let da14695 = SUOTAPersonality(
         family: .da1469x, chip: "DA14695", version: 13, patchDataSize: 244, psm: 0x81,
         blockBuffer: Int(UInt16.max), banks: [0x2000, 0x82000], flashSize: 0x102000,
         largestImage: 503 * 1024, timing: .quad)
-    /// The same without a channel.
+    /// DA14695 without a channel.
     public static let da14695Attributes = {
         var personality = da14695
         personality.psm = nil
@@ -107,7 +107,7 @@ extension SUOTAPersonality {
             timing: .quad)
     }
 
-    /// Every personality by the name that scenarios use.
+    /// Every profile by its name in scenarios.
     public static let named: [String: SUOTAPersonality] = [
         "da14580": .da14580, "da14585": .da14585, "da14585-v1.0": .da14585Old, "da14531": .da14531,
         "da14681-v1.2": .da14681Old, "da14683": .da14683, "da14683-channel": .da14683Channel,

@@ -1,8 +1,8 @@
-/// What comes of a write to a SUOTA receiver.
+/// The result of a write to a SUOTA receiver.
 public struct SUOTAReply: Hashable, Sendable {
-    /// The Attribute Protocol's error code, for a write that asks for a response.
+    /// The Attribute Protocol's error code, for a write that requires a response.
     public var refusal: UInt8?
-    /// What happens besides; `notify` is for STATUS.
+    /// The further reactions; `notify` is for STATUS.
     public var reactions: [FirmwareReaction] = []
 
     init(refusal: UInt8? = nil, _ reactions: [FirmwareReaction] = []) {
@@ -12,6 +12,6 @@ public struct SUOTAReply: Hashable, Sendable {
 
     /// The write has a wrong length (Core, Vol 3, Part F, 3.4.1.1).
     static let invalidLength = SUOTAReply(refusal: 0x0D)
-    /// The application's own error.
+    /// The application's error code.
     static let refused = SUOTAReply(refusal: 0x80)
 }

@@ -1,18 +1,18 @@
-/// What a beacon with SUOTA has seen in its life.
+/// What a beacon with SUOTA has recorded over its life.
 public struct SUOTAStatistics: Hashable, Sendable {
-    /// Packets of any kind, those of the channel too.
+    /// Packets of any kind, including those of the channel.
     public internal(set) var packetsReceived = 0
-    /// Write Commands and packets of the channel among them, those lost on the air included.
+    /// Write Commands and channel packets among them, including those lost on the air.
     public internal(set) var commandsReceived = 0
-    /// Links that were taken.
+    /// Accepted links.
     public internal(set) var links = 0
-    /// Channels that were taken.
+    /// Accepted channels.
     public internal(set) var channels = 0
-    /// What STATUS said, in order, whether or not it was heard.
+    /// The values of STATUS, in order, whether or not they were received.
     public internal(set) var statuses: [UInt8] = []
-    /// Write Requests that were answered with an error.
+    /// Write Requests answered with an error.
     public internal(set) var refusals = 0
-    /// What its receiver did.
+    /// The record of its receiver.
     public internal(set) var receiver = SUOTARecord()
 
     init() {}

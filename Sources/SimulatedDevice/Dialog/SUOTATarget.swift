@@ -1,17 +1,17 @@
 public import BluetoothTypes
 
-/// What a client of SUOTA writes to (dialog-suota.md, Layout).
+/// The target of a SUOTA client's write (dialog-suota.md, Layout).
 public enum SUOTATarget: Hashable, Sendable {
-    /// MEM_DEV: which memory and bank, end, abort, reboot.
+    /// MEM_DEV: memory and bank, end, abort, reboot.
     case memoryDevice
     /// GPIO_MAP: the pins of the memory.
     case pinMap
-    /// PATCH_LEN: bytes of a block.
+    /// PATCH_LEN: the block length in bytes.
     case patchLength
     /// PATCH_DATA: bytes of the image.
     case patchData
 
-    /// What the characteristic `uuid` is for; nil for any other.
+    /// The target with the characteristic `uuid`; nil for any other.
     public init?(_ uuid: BluetoothUUID) {
         switch uuid {
         case AttributeTable.suotaMemoryDevice: self = .memoryDevice

@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// The header at the front of a 68x or 69x image (suota-image.md, Layout).
+/// The header at the start of a 68x or 69x image (suota-image.md, Layout).
 ///
 ///     68x  69x
 ///     0    0   2  signature
@@ -9,7 +9,7 @@ import ByteCoding
 ///     8    6   4  CRC-32
 ///     12   10  16 version
 ///     28   26  4  timestamp
-///     32   30  4  where the code begins
+///     32   30  4  offset of the code
 struct StreamHeader: Hashable, Sendable {
     static let valid = 0x02
 
@@ -21,7 +21,7 @@ struct StreamHeader: Hashable, Sendable {
     let timestamp: UInt32
     let codeOffset: Int
 
-    /// Nil for less than a header.
+    /// Nil if `bytes` are shorter than a header.
     init?(_ bytes: some Collection<UInt8>, _ family: SUOTAPersonality.Family) {
         var reader = ByteReader(Array(bytes.prefix(family.headerSize)))
         guard let signature = try? reader.bytes("signature", 2) else { return nil }
@@ -45,9 +45,9 @@ struct StreamHeader: Hashable, Sendable {
         self.codeOffset = Int(codeOffset)
     }
 
-    /// Bytes of header and code.
+    /// The bytes of header and code.
     var total: Int { codeOffset + codeSize }
 
-    /// Whether the loader takes the image.
+    /// Whether the loader accepts the image.
     var isFinished: Bool { hasSignature && flags & Self.valid != 0 }
 }

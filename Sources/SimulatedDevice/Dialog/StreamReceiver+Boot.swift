@@ -1,8 +1,8 @@
 import Digests
 
 extension StreamReceiver {
-    /// 68x: a loader copies a finished update over the running image, which survives a power cut, and leaves one with a
-    /// wrong CRC alone. 69x: the flash header names the image (dialog-suota.md, Which image starts).
+    /// 68x: a loader copies a finished update over the running image; the copy survives a power loss, and an update
+    /// with a wrong CRC is ignored. 69x: the flash header names the image (dialog-suota.md, Which image starts).
     public mutating func reset(at now: Duration) -> SUOTABoot {
         flash.advance(to: now)
         flash.dropQueue()
@@ -23,7 +23,7 @@ extension StreamReceiver {
 
     private mutating func followHeader() -> SUOTABoot {
         let places = FlashHeader(flash.content(0..<FlashHeader.size)).map { [$0.update, $0.active] }
-        // A header that was interrupted names nothing; the first partition is what there was at first.
+        // An incomplete header names nothing; the first partition holds the initial image.
         for place in places ?? personality.banks {
             guard let number = personality.banks.firstIndex(of: place),
                 let image = image(at: number), image.isIntact
@@ -42,7 +42,7 @@ extension StreamReceiver {
         }
         let pages = FlashModel.pages(in: update.payload.count + personality.family.headerSize)
         let time = (flash.timing.pageErase + flash.timing.pageProgram) * pages
-        // Carried out when it is over: before that a power cut begins it anew.
+        // The copy takes effect at its end: a power loss before that restarts it.
         copyEnds = now + time
         let copy = SUOTABoot.Image(
             version: update.version, timestamp: update.timestamp, payload: update.payload, bank: 1,
@@ -50,7 +50,7 @@ extension StreamReceiver {
         return SUOTABoot(image: copy, time: time + personality.startTime)
     }
 
-    /// Puts the update in its place once the loader was through with it.
+    /// Installs the update when the loader has finished.
     private mutating func place() {
         guard let header = header(at: 1) else { return }
         let start = personality.banks[1]
@@ -58,7 +58,7 @@ extension StreamReceiver {
         flash.place([0, 0], at: start + 2)
     }
 
-    /// The loader is done; called before anything else may touch the partition.
+    /// Completes a finished copy; must be called before anything else accesses the partition.
     mutating func finishCopying(at now: Duration) {
         guard let ends = copyEnds, ends <= now else { return }
         place()

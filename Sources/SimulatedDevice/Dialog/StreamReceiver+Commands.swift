@@ -60,7 +60,7 @@ extension StreamReceiver {
         return tell(.ok, at: now)
     }
 
-    /// Writes the header, and makes the image the one that starts.
+    /// Writes the header, and makes this image the one that starts.
     private mutating func finish(at now: Duration) {
         erase(upTo: updateStart, now)
         var bytes = headerBytes

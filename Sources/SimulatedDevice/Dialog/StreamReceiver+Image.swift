@@ -1,8 +1,8 @@
 extension StreamReceiver {
-    /// The partition that an update goes to.
+    /// The start of the partition that receives updates.
     var updateStart: Int { personality.banks[personality.family == .da1468x ? 1 : 1 - runningBank] }
 
-    /// Takes bytes of the stream; what is wrong with them, if it is the first that is.
+    /// Accepts bytes of the stream; returns the first error, if any.
     mutating func take(_ bytes: [UInt8], at now: Duration) -> ReceiverStatus? {
         record.bytes += bytes.count
         memoryInfo &+= UInt32(truncatingIfNeeded: bytes.count)
@@ -19,7 +19,7 @@ extension StreamReceiver {
             }
         }
         guard case .body(let header, let count) = stage else { return nil }
-        // What comes after the image is ignored, which makes a trailer harmless.
+        // Anything after the image is ignored, so a trailer is harmless.
         let wanted = rest.prefix(max(0, header.total - count))
         checksum.update(wanted.dropFirst(max(0, header.codeOffset - count)))
         buffer += wanted
@@ -38,7 +38,7 @@ extension StreamReceiver {
         return nil
     }
 
-    /// Writes what is collected, whole buffers only unless told otherwise; `position` is where it ends.
+    /// Writes the collected bytes, only whole buffers unless `leaving` says otherwise; `position` is where they end.
     mutating func flushBuffer(upTo position: Int, leaving size: Int = 1, at now: Duration) {
         while buffer.count >= size {
             let piece = Array(buffer.prefix(Self.bufferSize))
@@ -49,7 +49,7 @@ extension StreamReceiver {
         }
     }
 
-    /// Erases the sectors up to the one that `end` is in.
+    /// Erases the sectors up to the one that contains `end`.
     mutating func erase(upTo end: Int, _ now: Duration) {
         while erasedEnd <= end {
             _ = flash.append(.erase(erasedEnd), at: now)

@@ -1,28 +1,28 @@
-/// The SUOTA service of a DA1468x or DA1469x: a stream that is answered each time PATCH_LEN bytes have come, or
-/// a channel (dialog-suota.md, Receivers 68x and 69x).
+/// The SUOTA service of a DA1468x or DA1469x: a stream that is answered after every PATCH_LEN bytes, or a channel
+/// (dialog-suota.md, Receivers 68x and 69x).
 public struct StreamReceiver: SUOTAReceiver {
-    /// Where in the image the stream is.
+    /// The position of the stream in the image.
     enum Stage: Hashable, Sendable {
-        /// Nothing was started.
+        /// Before a start.
         case idle
-        /// In the header, whose bytes so far these are.
+        /// In the header; the header bytes so far.
         case header([UInt8])
-        /// After the header; so many bytes of header and code are there.
+        /// After the header; the number of header and code bytes so far.
         case body(StreamHeader, Int)
-        /// Nothing is taken any more.
+        /// Nothing more is accepted.
         case failed
     }
 
-    /// How the image comes: PATCH_LEN selects the attributes.
+    /// How the image is sent: PATCH_LEN selects the attributes.
     enum Way: Hashable, Sendable { case open, attributes, channel }
 
     static let bufferSize = 512
 
-    /// How it behaves.
+    /// The behaviour of its chip and SDK.
     public let personality: SUOTAPersonality
-    /// What it is part of.
+    /// The board that it is part of.
     public let board: SUOTABoard
-    /// The memory with the images.
+    /// The memory that holds the images.
     public var flash: FlashModel
     /// The value of STATUS.
     public internal(set) var status: UInt8 = 0
@@ -34,14 +34,14 @@ public struct StreamReceiver: SUOTAReceiver {
     var stage = Stage.idle
     var way = Way.open
     var patchLength = 0
-    /// Bytes since the last answer.
+    /// Bytes since the last response.
     var unanswered = 0
     var checksum = RunningCRC()
-    /// Whether END came since the last start.
+    /// Whether END was received since the last start.
     public internal(set) var hasEnded = false
     var headerBytes: [UInt8] = []
     var buffer: [UInt8] = []
-    /// Where the part that is erased ends.
+    /// The end of the erased part.
     var erasedEnd = 0
     var blocks = 0
     var buffersLost = 0
@@ -49,9 +49,9 @@ public struct StreamReceiver: SUOTAReceiver {
     /// Whether there was a start since the last reset.
     var hasStarted = false
     var links = 0
-    /// Where the running image is; bank 2 only on 69x.
+    /// The bank of the running image; bank 2 only on 69x.
     var runningBank = 0
-    /// 68x: when the loader is done with copying.
+    /// 68x: when the loader finishes the copy.
     var copyEnds: Duration?
 
     /// A device with `board`'s images in its memory.
@@ -67,7 +67,7 @@ public struct StreamReceiver: SUOTAReceiver {
         }
     }
 
-    /// The block that is arriving, and whether half of it has come.
+    /// The current block, and whether half of it has arrived.
     public var position: (block: Int, isHalfway: Bool) {
         switch way {
         case .open: (blocks + 1, false)
@@ -77,14 +77,14 @@ public struct StreamReceiver: SUOTAReceiver {
         }
     }
 
-    /// A link begins.
+    /// Starts a link.
     public mutating func connect(at now: Duration) {
         finishCopying(at: now)
         links += 1
         status = 0
     }
 
-    /// A device that was started resets whenever a link ends.
+    /// A device on which an update was started resets at the end of any link.
     public mutating func disconnect(at now: Duration) -> Duration? {
         let now = ready(at: now)
         links -= 1
@@ -94,13 +94,13 @@ public struct StreamReceiver: SUOTAReceiver {
         return board.resets ? now : nil
     }
 
-    /// Whether a channel to `psm` is taken now.
+    /// Whether a channel to `psm` is accepted now.
     public func listens(on psm: UInt16) -> Bool {
         guard case .idle = stage else { return personality.psm == psm && way != .attributes }
         return false
     }
 
-    /// A write to one of the characteristics.
+    /// Processes a write to one of the characteristics.
     public mutating func write(_ value: [UInt8], to target: SUOTATarget, at moment: Duration) -> SUOTAReply {
         let isEarly = moment < idle(at: moment)
         let now = ready(at: moment)
@@ -123,7 +123,7 @@ public struct StreamReceiver: SUOTAReceiver {
         }
     }
 
-    /// A packet over the channel.
+    /// Processes a packet of the channel.
     public mutating func channel(_ packet: [UInt8], at moment: Duration) -> SUOTAReply {
         let now = ready(at: moment)
         record.channelPackets += 1

@@ -1,6 +1,7 @@
-/// Which of the ordered faults of links, packets and power are due: counts what happens over a beacon's life.
+/// The injected faults of links, packets and power: counts events over a beacon's life, and reports which faults are
+/// due.
 struct FaultPlan: Sendable {
-    /// What becomes of a packet that arrives.
+    /// What happens to a packet that arrives.
     enum PacketOutcome: Sendable { case process, ignore, fallSilent, cut }
 
     private let faults: [Fault]
@@ -11,10 +12,10 @@ struct FaultPlan: Sendable {
 
     init(_ faults: [Fault]) { self.faults = faults.distinct }
 
-    /// Whether lies are told at all.
+    /// Whether any faults of the Attribute Protocol are injected.
     var hasAttributeFaults: Bool { faults.contains { if case .attributeFault = $0 { true } else { false } } }
 
-    /// What is told from the next packet on.
+    /// The faults of the Attribute Protocol that are active from the next packet on.
     var attributeFaults: Set<AttributeFault> {
         Set(
             faults.compactMap {
@@ -22,7 +23,7 @@ struct FaultPlan: Sendable {
             })
     }
 
-    /// Whether it is out of reach so long after the begin of its life.
+    /// Whether it is out of reach at this age.
     func isAway(at age: Duration) -> Bool {
         faults.contains {
             if case .away(let from, let until) = $0 {
@@ -33,7 +34,7 @@ struct FaultPlan: Sendable {
         }
     }
 
-    /// When it is out of reach next for `length` at least, as long after the begin of its life; nil for never.
+    /// When it is next out of reach for at least `length`, as an age; nil for never.
     func nextAbsence(after age: Duration, of length: Duration) -> Duration? {
         faults.compactMap {
             guard case .away(let from, let until) = $0, from > age, until.map({ $0 - from >= length }) ?? true
@@ -42,7 +43,7 @@ struct FaultPlan: Sendable {
         }.min()
     }
 
-    /// What a start takes longer.
+    /// The additional start time.
     var startDelay: Duration {
         faults.reduce(.zero) { if case .slowBootloader(let time) = $1 { $0 + time } else { $0 } }
     }
@@ -59,7 +60,7 @@ struct FaultPlan: Sendable {
         return isLost(at: now) ? .ignore : .process
     }
 
-    /// Whether the Write Command that has come now is lost.
+    /// Whether the Write Command that has just arrived is lost.
     private func isLost(at now: Duration) -> Bool {
         faults.contains { fault in
             switch fault {
@@ -71,7 +72,7 @@ struct FaultPlan: Sendable {
         }
     }
 
-    /// A number below 100 for each one from 1 on, mixed as in SplitMix64.
+    /// A number below 100 for each number from 1 on, mixed as in SplitMix64.
     private static func lot(of number: Int) -> Int {
         var mixed = UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -79,11 +80,12 @@ struct FaultPlan: Sendable {
         return Int((mixed ^ (mixed >> 31)) % 100)
     }
 
-    /// Whether the link, or the power, ends with the packet that arrived last.
+    /// Whether the link or the power ends after the last packet.
     var cutsNow: Bool { faults.contains(.cut(afterPacket: packets)) }
     var losesPowerNow: Bool { faults.contains(.powerLoss(afterPacket: packets)) }
 
-    /// Counts a notification that is due at `due`: how often and when it is sent, and whether it waits for the next one.
+    /// Counts a notification that is due at `due`: how often and when it is sent, and whether it waits for the next
+    /// one.
     mutating func treat(_ due: Duration) -> (copies: Int, due: Duration, waitsForNext: Bool) {
         notifications += 1
         var due = due
@@ -94,6 +96,6 @@ struct FaultPlan: Sendable {
         return (copies, due, faults.contains(.reorderNotification(notifications)))
     }
 
-    /// Counts a packet of the channel, which is a packet and a command.
+    /// Counts a channel packet, as a packet and as a command.
     mutating func channelArrival(at now: Duration) -> PacketOutcome { arrival(of: [0x52], at: now) }
 }

@@ -3,18 +3,18 @@ public import BluetoothTypes
 extension AttributeTable {
     /// The service of commands and updates (fbeacon.md, Attributes).
     public static let fbeaconService = BluetoothUUID(0xFFF0)
-    /// Where answers come from.
+    /// The characteristic that notifies responses.
     public static let fbeaconAnswers = BluetoothUUID(0xFFF1)
-    /// Where commands and packets go.
+    /// The characteristic for commands and packets.
     public static let fbeaconCommands = BluetoothUUID(0xFFF2)
-    /// Flow control, where there is any.
+    /// Flow control, if the beacon has it.
     public static let fbeaconFlowControl = BluetoothUUID(0xFFF3)
 
-    /// Where a device says that it takes open containers (fbeacon.md, Open devices).
+    /// The mark of a device that accepts open containers (fbeacon.md, Open devices).
     public static let fbeaconOpenMark = BluetoothUUID(
         high: 0x8E7F_1A60_2D41_4B6E, low: 0x9C35_0FBE_AC0F_0001)
 
-    /// What a beacon offers that says of itself what `advertiser` does.
+    /// The services of a beacon that identifies itself as `advertiser` does.
     static func fbeacon(
         _ description: FBeaconDescription, _ advertiser: FeasycomAdvertiser
     ) -> AttributeTable {

@@ -1,38 +1,38 @@
-/// Something that a client of an FBeacon update must never do (fbeacon.md, Entering, Transfer).
+/// An error that an FBeacon client must never make (fbeacon.md, Entering, Transfer).
 public enum FBeaconClientError: String, CaseIterable, Hashable, Sendable {
-    /// More in a write than the MTU leaves room for.
+    /// A write longer than the MTU allows.
     case writeTooLong = "write beyond the MTU"
-    /// Something that is answered while nobody listens on FFF1.
+    /// A write that needs a response, while notifications of FFF1 are off.
     case unsubscribed = "no notifications from FFF1"
     /// A command before the AT engine was opened.
     case commandBeforeOpening = "command before $OpenFscAtEngine$"
-    /// Anything but the PIN where one is needed.
+    /// Anything except the PIN, where a PIN is required.
     case commandBeforePIN = "command before AT+PIN"
-    /// A command that does not end.
+    /// A command that exceeds the maximum length without an end.
     case endlessCommand = "command without an end"
-    /// EnterDFU with neither 0 nor 1.
+    /// EnterDFU without 0 or 1.
     case unknownDigit = "EnterDFU without 0 or 1"
-    /// Bytes over the link that has to end first.
+    /// Bytes over a link that must end first.
     case bytesBeforeReconnect = "bytes before the new link"
-    /// A packet before the receiver has asked for one.
+    /// A packet before the receiver has requested one.
     case packetBeforeOpening = "packet before the opening byte"
-    /// A packet before the answer to the last one.
+    /// A packet before the response to the previous one.
     case packetBeforeAnswer = "packet before answer"
     /// More bytes than a packet has.
     case surplusBytes = "bytes after a packet"
-    /// Bytes that begin like no packet and are no control byte.
+    /// Bytes that start neither a packet nor a control byte.
     case foreignBytes = "neither packet nor control byte"
-    /// A block number and a complement that do not belong together.
+    /// A block number that does not match its complement.
     case wrongComplement = "wrong complement"
-    /// A packet with another checksum than its data.
+    /// A packet whose checksum does not match its data.
     case wrongChecksum = "wrong checksum"
-    /// Neither the next block nor the last one again.
+    /// A block that is neither the next one nor a repeat of the last one.
     case wrongNumber = "wrong block number"
-    /// The last block again, with other data.
+    /// A repeat of the last block with different data.
     case changedRepeat = "repeated block with other data"
-    /// A file's header in the stream, which carries its payload only.
+    /// A file header in the stream, which must carry the payload only.
     case fileHeader = "header of a file in the stream"
-    /// EOT before a block was taken.
+    /// EOT before a block was accepted.
     case endWithoutData = "EOT without data"
     /// A packet after EOT.
     case packetAfterEnd = "packet after EOT"

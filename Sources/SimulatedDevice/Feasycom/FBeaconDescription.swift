@@ -1,41 +1,41 @@
 public import BluetoothTypes
 
-/// A beacon that takes FBeacon updates: what it is and what is in it at first.
+/// The configuration of a simulated beacon that accepts FBeacon updates.
 public struct FBeaconDescription: Sendable {
     /// Its address.
     public let address: DeviceAddress
-    /// What its frames say. The version in them is that of the application that is installed, whatever stands here, and
-    /// `access` says whether they ask for a PIN.
+    /// The content of its frames. Their version is always that of the installed application, and `access` determines
+    /// whether they announce a PIN.
     public var advertiser: FeasycomAdvertiser
-    /// Which frames it sends when.
+    /// When it sends which frames.
     public var plan: AdvertisingPlan
-    /// How loud it is heard, in dBm.
+    /// The signal strength at the scanner, in dBm.
     public var rssi: Int8 = -50
-    /// The application from the factory.
+    /// The factory application.
     public var firmware = FBeaconFirmware()
     /// The version of its bootloader.
     public var bootloader: UInt16 = 651
-    /// Who may give it commands.
+    /// Its access control.
     public var access = FBeaconAccess()
-    /// How it words its answers.
+    /// The format of its responses.
     public var answers = FBeaconAnswers()
-    /// How many broadcasts it has, up to 10; with none it knows neither `BADVDATA` nor `TLM`.
+    /// The number of broadcasts, up to 10; without any, it knows neither `BADVDATA` nor `TLM`.
     public var broadcasts = 10
-    /// How it begins an update.
+    /// How it enters an update.
     public var entry = FBeaconEntry()
-    /// How it takes an image.
+    /// How it receives an image.
     public var transfer = FBeaconTransfer()
-    /// Which images it takes, and which versions they are.
+    /// The images that it accepts, and their versions.
     public var images = FBeaconImages.any(version: 831)
-    /// The longest packet that it agrees on: 23, 185 and 247 are known.
+    /// The largest MTU that it agrees on: 23, 185 and 247 are known.
     public var maximumMTU = 247
-    /// Whether FFF3 is there; what it says is not public, and here it says nothing.
+    /// Whether FFF3 exists; its content is not public, and it is empty here.
     public var hasFlowControl = false
-    /// Whether it says that it takes open containers, as no device of the maker's does.
+    /// Whether it announces that it accepts open containers, which no device of the vendor does.
     public var isOpen = true
-    /// How fast its flash is.
+    /// The speed of its flash.
     public var timing = FlashTiming.stock
-    /// Bytes that an image may have, a multiple of a page.
+    /// The maximum image size in bytes, a multiple of a page.
     public var room = 128 * 1024
     /// How long it takes to start.
     public var startTime = Duration.milliseconds(500)

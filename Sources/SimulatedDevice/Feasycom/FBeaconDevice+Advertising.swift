@@ -1,13 +1,13 @@
 public import BluetoothTypes
 
-/// What is heard of it. An application follows its settings; a bootloader, alone or waiting for an update, is heard and
-/// takes links whatever they are, which is ours.
+/// How it advertises. An application follows its settings; a bootloader, alone or waiting for an update, always
+/// advertises and accepts links, which is our choice.
 ///
-/// With `ADVIN` 0 it advertises for as long as `KEYCFG` says after each press that its plan has (`clicks`), and nothing
-/// takes links in between. A plan has no motion, so `GSCFG` is kept and shown, and changes nothing; nor does
-/// `KEYCFG` while it advertises by time.
+/// With `ADVIN` 0 it advertises for the duration in `KEYCFG` after each press in its plan (`clicks`), and accepts no
+/// links in between. A plan has no motion, so `GSCFG` is stored and reported without effect; so is `KEYCFG` while it
+/// advertises periodically.
 extension FBeaconDevice {
-    /// What its frames say now.
+    /// The current content of its frames.
     var advertiser: FeasycomAdvertiser {
         var advertiser = description.advertiser
         advertiser.version = version
@@ -34,7 +34,7 @@ extension FBeaconDevice {
         return plan
     }
 
-    /// When it advertises, where it does not all the time: from each press to the end of its time, or to the next one.
+    /// When it advertises, if not always: from each press to the end of its duration, or to the next press.
     private var whiles: [Range<Duration>]? {
         guard settings.period == nil, followsSettings else { return nil }
         guard let press = settings.afterPress else { return [] }
@@ -49,7 +49,7 @@ extension FBeaconDevice {
         whiles?.contains { $0.contains(now) } ?? true
     }
 
-    /// The frame that it sent last.
+    /// The last frame sent by `now`.
     public func advertisement(at now: Duration) -> Advertisement? {
         isAdvertising(at: now) ? plan.latest(at: now, from: address, rssi: description.rssi) : nil
     }
@@ -65,12 +65,12 @@ extension FBeaconDevice {
         }
     }
 
-    /// When its plan has the next frame.
+    /// When its plan sends the next frame.
     public func nextReport(after now: Duration) -> Duration {
         let silent = now + .milliseconds(100)
         return isAdvertising(at: now) ? plan.nextReport(after: now) ?? silent : silent
     }
 
-    /// When its plan says so, and it advertises.
+    /// Whether its plan allows a connection, and it advertises.
     public func takesLink(at now: Duration) -> Bool { isAdvertising(at: now) && plan.isConnectable(at: now) }
 }

@@ -1,13 +1,13 @@
 import BluetoothTypes
 
 extension FBeaconDevice {
-    /// A link begins.
+    /// Starts a link.
     public mutating func connect(at now: Duration) -> AttributeServer {
         session = FBeaconSession(description.access)
         return AttributeServer(.fbeacon(description, advertiser), maximumMTU: description.maximumMTU)
     }
 
-    /// What becomes of a packet. The first central that listens on FFF1 begins the transfer that the device waits for.
+    /// Processes a packet. The first central that subscribes to FFF1 starts the transfer that the device waits for.
     public mutating func receive(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction] {
@@ -37,7 +37,7 @@ extension FBeaconDevice {
         }
     }
 
-    /// What the client should not have done, for which there is no answer.
+    /// Records a client error that has no response.
     mutating func note(_ error: FBeaconClientError) -> [BeaconReaction] {
         receiver.record.clientErrors.append(error)
         return []
@@ -54,17 +54,17 @@ extension FBeaconDevice {
         }
     }
 
-    /// When the receiver asks for something, or gives up.
+    /// When the receiver next polls, or gives up.
     public var announcementDue: Duration? { receiver.deadline }
 
-    /// Lets it.
+    /// Lets the receiver poll or give up.
     public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
         carryOut(receiver.tick(at: now))
     }
 }
 
 extension AttributeServer {
-    /// Whether somebody listens to what the beacon answers.
+    /// Whether a client has subscribed to the beacon's responses.
     fileprivate var sendsAnswers: Bool {
         configurations[AttributeTable.fbeaconAnswers, default: 0] & 1 != 0
     }

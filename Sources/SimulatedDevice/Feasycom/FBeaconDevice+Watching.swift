@@ -1,10 +1,10 @@
 public import BluetoothTypes
 
 extension FBeaconDevice {
-    /// What its session and its receiver must never be told.
+    /// The rules that clients broke.
     public var brokenRules: [BrokenRule] { receiver.record.clientErrors.map(\.broken) }
 
-    /// What it takes a write for.
+    /// The meaning of a write.
     public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
         switch phase {
         case .transfer where characteristic == AttributeTable.fbeaconCommands: .data
@@ -12,7 +12,7 @@ extension FBeaconDevice {
         }
     }
 
-    /// The image that was found good after EOT: what flash holds has the checksum of what came.
+    /// The image that was accepted after EOT: its checksum in flash is that of the received bytes.
     public func completedUpdate(at now: Duration) -> CompletedUpdate? {
         receiver.completed.map { image in
             var update = CompletedUpdate(held: image, starts: !receiver.faults.has(.keepOldApplication))

@@ -1,39 +1,39 @@
 public import BluetoothTypes
 
-/// A Feasycom beacon whose application, and then bootloader, takes FBeacon updates, as a value.
+/// A Feasycom beacon that accepts FBeacon updates, in its application and then its bootloader, as a value.
 public struct FBeaconDevice: BeaconDevice {
-    /// What it does with what is written to it.
+    /// How it interprets writes.
     enum Phase: Hashable, Sendable {
-        /// It takes commands.
+        /// It accepts commands.
         case commands
-        /// It goes into an update when the link ends.
+        /// It enters an update when the link ends.
         case leaving
-        /// It waits for somebody to send an image to, over a new link.
+        /// It waits for a client to send an image over a new link.
         case waiting(until: Duration)
-        /// It takes an image.
+        /// It receives an image.
         case transfer
     }
 
-    /// What it is, and what was in it at first.
+    /// Its initial configuration.
     public let description: FBeaconDescription
-    /// The application that runs; nil where the bootloader is alone.
+    /// The running application; nil if the bootloader is alone.
     public private(set) var running: FBeaconFirmware?
 
     var receiver: FBeaconReceiver
     var settings: FBeaconSettings
     var session: FBeaconSession
     var phase = Phase.commands
-    /// Whether the update that begins asks for the default settings.
+    /// Whether the update to come restores the default settings.
     var restoresSettings = false
-    /// What it has seen, without transfers.
+    /// What it has recorded, without transfers.
     var counts = FBeaconStatistics()
     /// Whether the next start is for an update.
     private var startsUpdate = false
-    /// When it first came up.
+    /// When it first started.
     let start: Duration
 
-    /// A device as described, or one that goes on from an earlier run of the program with the bytes of its memory: to
-    /// it the time between is a loss of power.
+    /// A device as described, or one that resumes from an earlier run of the program with the bytes of its memory: to
+    /// the device, the time between the runs is a power loss.
     public init(
         _ description: FBeaconDescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
     ) {
@@ -46,7 +46,7 @@ public struct FBeaconDevice: BeaconDevice {
         _ = reset(at: now)
     }
 
-    /// What it has seen, apart from its links; a light or a sound that goes on has lasted until `now`.
+    /// What it has recorded, except its links; an LED or buzzer that is still on counts until `now`.
     public func statistics(at now: Duration) -> FBeaconStatistics {
         var statistics = counts
         statistics.stopSignals(at: now)
@@ -54,7 +54,7 @@ public struct FBeaconDevice: BeaconDevice {
         return statistics
     }
 
-    /// The address at which it is always found.
+    /// Its address, which never changes.
     public var address: DeviceAddress { description.address }
 
     /// The memory with settings and images.
@@ -63,15 +63,15 @@ public struct FBeaconDevice: BeaconDevice {
         set { receiver.flash.cells = newValue }
     }
 
-    /// The version of the application, or of the one that was there before it was written over.
+    /// The version of the application, or of the one that was overwritten.
     var version: UInt16 { receiver.flash.note(of: .application)?.version ?? 0 }
 
     // MARK: Its life
 
-    /// Until when it waits for the link of an update.
+    /// The deadline for the link of an update.
     public var inactivityDeadline: Duration? { if case .waiting(let end) = phase { end } else { nil } }
 
-    /// The link has ended: an update begins, or is over.
+    /// Ends the link: an update begins, or is over.
     public mutating func disconnect(at now: Duration) -> Duration? {
         counts.stopSignals(at: now)
         switch phase {
@@ -82,7 +82,7 @@ public struct FBeaconDevice: BeaconDevice {
         return receiver.idle(at: now)
     }
 
-    /// Power goes or a reset comes. Without an application the bootloader takes the same commands.
+    /// Restarts after a power loss or a reset. Without an application, the bootloader accepts the same commands.
     public mutating func reset(at now: Duration) -> Duration {
         receiver.reset(at: now)
         counts.stopSignals(at: now)
@@ -97,13 +97,13 @@ public struct FBeaconDevice: BeaconDevice {
         return time
     }
 
-    /// The link, or power, goes in the middle of a packet.
+    /// A lost link or power loss in the middle of a packet.
     public mutating func linkFault() -> LinkFault? {
         let (packet, isHalfway) = receiver.position
         return isHalfway ? receiver.faults.linkFault(in: packet) : nil
     }
 
-    /// The same device once its flash has nothing left to do.
+    /// The same device after all pending flash operations.
     public func settled(at now: Duration, before reset: Duration?) -> FBeaconDevice {
         var copy = self
         copy.flash.advance(to: flash.idle(at: now))

@@ -1,4 +1,4 @@
-/// Which of a Feasycom beacon's own faults are due.
+/// The injected faults of a Feasycom beacon, and which of them are due.
 struct FBeaconFaultPlan: Sendable {
     private let faults: [FBeaconFault]
     private var hasLostPower = false
@@ -10,7 +10,7 @@ struct FBeaconFaultPlan: Sendable {
 
     func has(_ fault: FBeaconFault) -> Bool { faults.contains(fault) }
 
-    /// Whether this packet, which is right, is answered with NAK.
+    /// Whether this valid packet is answered with NAK.
     func refuses(packet: Int) -> Bool {
         faults.contains {
             switch $0 {
@@ -21,18 +21,18 @@ struct FBeaconFaultPlan: Sendable {
         }
     }
 
-    /// How much later this packet is answered.
+    /// The delay of the response to this packet.
     func delay(ofAnswerTo packet: Int) -> Duration {
         faults.reduce(.zero) { if case .delayAnswer(packet, let time) = $1 { $0 + time } else { $0 } }
     }
 
-    /// What is the answer to this packet in place of the right one; nil to let it be.
+    /// The response to this packet instead of the correct one; nil for the correct one.
     func answer(to packet: Int) -> UInt8? {
         for case .replaceAnswer(packet, let byte) in faults { return byte }
         return nil
     }
 
-    /// What happens now that half of this packet has arrived.
+    /// The fault that strikes now that half of this packet has arrived.
     mutating func linkFault(in packet: Int) -> LinkFault? {
         if !hasLostPower, has(.powerLossInPacket(packet)) {
             hasLostPower = true

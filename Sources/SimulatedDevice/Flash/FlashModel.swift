@@ -1,20 +1,20 @@
-/// The flash of a device: cells that really are erased and programmed, and a queue that takes time.
+/// The flash of a device: cells that are erased and programmed, and a queue of timed operations.
 public struct FlashModel: Sendable {
     /// Bytes in a page.
     public static let pageSize = 4096
 
-    /// What a write does to the cells.
+    /// The effect of a write on the cells.
     public enum Cells: Hashable, Sendable {
-        /// Bits only fall from 1 to 0, whole words of 4 bytes at word addresses are programmed: a write that
-        /// begins off a word lands on the word below, which is how an uneven packet spoils the image while its
-        /// CRC, taken in RAM, stays right (nordic-secure.md, Timing).
+        /// Writes only change bits from 1 to 0, in whole 4-byte words at word addresses. A write that begins inside a
+        /// word lands on the start of that word: an uneven packet thus corrupts the image while its CRC, computed in
+        /// RAM, stays correct (nordic-secure.md, Timing).
         case words
-        /// Bits only fall from 1 to 0, byte by byte: serial flash.
+        /// Writes only change bits from 1 to 0, byte by byte: serial flash.
         case bytes
-        /// A byte takes any value without being erased: EEPROM.
+        /// A byte can be overwritten without an erase: EEPROM.
         case rewritable
 
-        /// How many bytes are programmed at once.
+        /// The unit of programming in bytes.
         var size: Int { self == .words ? 4 : 1 }
     }
 
@@ -28,21 +28,22 @@ public struct FlashModel: Sendable {
 
     /// How long each operation takes.
     public let timing: FlashTiming
-    /// How many operations can wait, the one under way included.
+    /// The capacity of the queue, including the operation under way.
     public let capacity: Int
-    /// What a write does.
+    /// The effect of a write.
     public let cells: Cells
-    /// Which image writes are given up silently, counting from 1.
+    /// The image writes that fail silently, counted from 1.
     public var lostWrites: Set<Int> = []
 
-    /// Whether a new application that is copied to its place never arrives there, and nobody notices.
+    /// Whether a new application that is copied into place silently never arrives there.
     public var keepsOldApplication = false
 
     private var queue: [Operation] = []
     private var pages: [Int: [UInt8]] = [:]  // an erased page has no entry
     private var imageWrites = 0
     private var changes: [Range<Int>] = []
-    /// Up to when everything was carried out: who waits for the queue may be ahead of who asks next.
+    /// The time up to which operations were carried out: it may be later than the next caller's, if another caller
+    /// waited for the queue.
     private var latest = Duration.zero
 
     /// An erased flash.
@@ -52,7 +53,7 @@ public struct FlashModel: Sendable {
         self.cells = cells
     }
 
-    /// Whether the queue takes nothing more.
+    /// Whether the queue is full.
     public var isFull: Bool { queue.count >= capacity }
 
     /// How many image writes wait: each holds a packet buffer until it is done.
@@ -63,7 +64,7 @@ public struct FlashModel: Sendable {
     /// When everything queued by `now` is done.
     public func idle(at now: Duration) -> Duration { max(now, queue.last?.ends ?? latest) }
 
-    /// Carries out what is finished by `now`.
+    /// Carries out every operation that ends by `now`.
     public mutating func advance(to now: Duration) {
         latest = max(latest, now)
         let count = queue.prefix { $0.ends <= now }.count
@@ -73,9 +74,9 @@ public struct FlashModel: Sendable {
         queue.removeFirst(count)
     }
 
-    /// Queues `work` and tells when it begins; nil when the queue is full.
+    /// Queues `work` and returns when it starts; nil if the queue is full.
     ///
-    /// Bytes that come by pointer name their `source`: what is written there later is what flash gets.
+    /// Bytes passed by pointer name their `source`: flash gets whatever is in that memory later.
     public mutating func append(_ work: FlashWork, from source: Int? = nil, at now: Duration) -> Duration? {
         advance(to: now)
         guard !isFull else { return nil }
@@ -95,7 +96,7 @@ public struct FlashModel: Sendable {
         return begins
     }
 
-    /// Writes over memory that waiting writes point to: pieces that flash has not taken yet change with it.
+    /// Overwrites memory that waiting writes point to: pieces that are not yet in flash change with it.
     public mutating func overwrite(
         _ source: Int, at offset: Int, with bytes: ArraySlice<UInt8>, at now: Duration
     ) {
@@ -110,16 +111,16 @@ public struct FlashModel: Sendable {
         }
     }
 
-    /// Forgets the queue, as a reset does: what was not finished never happens.
+    /// Clears the queue, as a reset does: unfinished operations never happen.
     public mutating func dropQueue() {
         queue = []
         latest = .zero
     }
 
-    /// The bytes at `range` as the cells hold them now.
+    /// The current bytes of the cells at `range`.
     public func content(_ range: Range<Int>) -> [UInt8] { Self.read(range, from: pages) }
 
-    /// Puts bytes in place at once, whatever was there: how a factory or an activation writes.
+    /// Stores bytes at once, whatever was there: as a factory or an activation does.
     public mutating func place(_ bytes: [UInt8], at address: Int) {
         Self.write(bytes, at: address, to: &pages, bitsOnlyFall: false)
         changes.append(address..<address + bytes.count)
@@ -135,7 +136,7 @@ public struct FlashModel: Sendable {
 extension FlashModel {
     private static let erased = [UInt8](repeating: 0xFF, count: pageSize)
 
-    /// The address of the page that `address` is in.
+    /// The address of the page that contains `address`.
     static func page(of address: Int) -> Int { address - address % pageSize }
 
     /// How many pages `count` bytes fill.
@@ -157,7 +158,7 @@ extension FlashModel {
         }
     }
 
-    /// Page by page and mostly as blocks: byte by byte, this was the longest of what tests wait for.
+    /// By pages, mostly in blocks: writing byte by byte was the slowest part of the tests.
     private static func write(
         _ bytes: [UInt8], at start: Int, to pages: inout [Int: [UInt8]], bitsOnlyFall: Bool
     ) {

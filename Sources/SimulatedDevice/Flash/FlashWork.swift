@@ -6,6 +6,6 @@ public enum FlashWork: Hashable, Sendable {
     case write([UInt8], at: Int)
     /// Erases one copy of the settings.
     case eraseSettings
-    /// Writes one copy of the settings, of so many bytes.
+    /// Writes one copy of the settings, of this many bytes.
     case writeSettings(Int)
 }

@@ -3,19 +3,19 @@ public import BluetoothTypes
 extension AttributeTable {
     /// The service of a KBeacon's session (kbeacon.md, Attributes).
     public static let kbeaconService = BluetoothUUID(0xFEA0)
-    /// What a client writes.
+    /// The characteristic that clients write.
     public static let kbeaconWrite = BluetoothUUID(0xFEA1)
-    /// What the beacon says.
+    /// The characteristic that notifies responses.
     public static let kbeaconAnswers = BluetoothUUID(0xFEA2)
-    /// What happens to the beacon.
+    /// The characteristic that indicates events.
     public static let kbeaconEvents = BluetoothUUID(0xFEA3)
 }
 
 extension KBeaconSession {
-    /// What the application offers over a link.
+    /// The services of the application over a link.
     func server(_ buttonless: ButtonlessKind) -> AttributeServer {
         let style = description.handshake
-        // Who was not told more goes by the least MTU.
+        // A client that was not told the MTU must assume the minimum.
         let longest = style.tellsMTU ? style.maximumMTU - 3 : AttributeServer.defaultMTU - 3
         let session = AttributeTable.Service(
             AttributeTable.kbeaconService,
@@ -48,6 +48,6 @@ extension KBeaconSession {
 }
 
 extension AttributeServer {
-    /// Whether the client wants notifications, or indications, of `uuid`.
+    /// Whether the client has enabled notifications or indications of `uuid`.
     func isSubscribed(to uuid: BluetoothUUID) -> Bool { configurations[uuid, default: 0] & 3 != 0 }
 }

@@ -1,8 +1,8 @@
 import BluetoothTypes
 
 extension NordicDescription {
-    /// Makes the beacon a KBeacon: its application runs, and advertises as KKM's do unless it advertises otherwise
-    /// already.
+    /// Makes the beacon a KBeacon: its application runs, and advertises like KKM's unless it already has other
+    /// advertising.
     public mutating func becomeKBeacon(_ kbeacon: KBeaconDescription) {
         self.kbeacon = kbeacon
         program = .application
@@ -16,7 +16,7 @@ extension NordicDescription {
         advertising = AdvertisingPlan(advertiser)
     }
 
-    /// The session that its application has.
+    /// The session of its application.
     func session(_ faults: [Fault], retained: KBeaconMemory?) -> KBeaconSession? {
         kbeacon.map {
             KBeaconSession(
@@ -27,7 +27,7 @@ extension NordicDescription {
 }
 
 extension KBeaconSession {
-    /// `plan` with what has changed since the beacon was described: its name, its version, its iBeacon.
+    /// `plan` with the values that have changed since the description: its name, version and iBeacon.
     func said(in plan: AdvertisingPlan, name: String) -> AdvertisingPlan {
         guard var advertiser = plan.advertiser as? KKMAdvertiser else { return plan }
         if memory.settings.name != name { advertiser.name = memory.settings.name }
@@ -45,7 +45,7 @@ extension KBeaconSession {
 }
 
 extension TwoPartVersion {
-    /// The numbers of a session's text: of `V6.20`; of `V6.02`, those without the zeros before them; of `V2`, 2 and 0.
+    /// The version in a session's text: `V6.20`; `V6.02`, without leading zeros; `V2`, as 2 and 0.
     init?(said text: String) {
         let numbers = text.hasPrefix("V") ? String(text.dropFirst()) : text
         self.init(numbers.contains(".") ? numbers : numbers + ".0")

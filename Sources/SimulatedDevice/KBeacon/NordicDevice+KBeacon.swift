@@ -1,28 +1,28 @@
 import BluetoothTypes
 import Digests
 
-/// A KBeacon's session in front of Nordic's way to the bootloader (kbeacon.md, Attributes, Update).
+/// A KBeacon's session, which guards Nordic's entry into the bootloader (kbeacon.md, Attributes, Update).
 extension NordicDevice {
     /// Whether it has switched itself off.
     var isSwitchedOff: Bool { program == .application && kbeacon?.memory.isOff == true }
 
-    /// When a session has something to say.
+    /// When the session next reports something by itself.
     public var announcementDue: Duration? { program == .application ? kbeacon?.announcementDue : nil }
 
-    /// Says it.
+    /// Reports it.
     public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
         let isHeard = server.isSubscribed(to: AttributeTable.kbeaconEvents)
         return reactions(kbeacon?.announce(isHeard: isHeard, at: now) ?? [])
     }
 
-    /// The application starts, if it is what runs.
+    /// Starts the session if the application runs.
     mutating func startSession() {
         guard program == .application, kbeacon != nil else { return }
         let (checksum, version) = (CRC32.checksum(bootloader.applicationImage), runningVersion)
         kbeacon?.start(application: checksum, version: version)
     }
 
-    /// What the application does about a packet.
+    /// The application's reaction to a packet.
     mutating func converse(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction] {
@@ -42,7 +42,7 @@ extension NordicDevice {
     }
 
     /// Insufficient authorization.
-    private static let forbidden = AttributeFlaw.insufficientAuthorization
+    private static let forbidden = AttributeRefusal.insufficientAuthorization
 
     private func reactions(_ reactions: [KBeaconReaction]) -> [BeaconReaction] {
         reactions.map {
@@ -58,7 +58,7 @@ extension NordicDevice {
 }
 
 extension KBeaconSession {
-    /// Whether a write of the way to the bootloader is taken.
+    /// Whether a write that requests the bootloader is accepted.
     mutating func letsEnter() -> Bool {
         if link.stage == .refused { statistics.writesAfterRefusal += 1 }
         if isAuthenticated { return !description.buttonlessRefusesSession }

@@ -1,9 +1,9 @@
 import BluetoothTypes
 import ByteCoding
 
-/// What simulated beacons say of their battery to whoever listens (beacon-frames.md).
+/// The battery state that simulated beacons advertise (beacon-frames.md).
 enum BatteryFrames {
-    /// Eddystone TLM, unencrypted: the battery in mV, no temperature, nothing counted.
+    /// Eddystone TLM, unencrypted: the battery in mV, no temperature, all counters 0.
     static func telemetry(_ millivolts: UInt16) -> AdvertisingData.Element {
         var writer = ByteWriter([0x20, 0x00])
         writer.integer(millivolts, .big)
@@ -12,7 +12,8 @@ enum BatteryFrames {
         return .serviceData(BluetoothUUID(0xFEAA), writer.bytes)
     }
 
-    /// AprilBrother's frame, which is beside the update service: address, version, motion, battery in percent, power.
+    /// AprilBrother's frame, which is advertised with the update service: address, version, motion, battery in percent,
+    /// power.
     static func aSensor(_ percent: UInt8, _ address: DeviceAddress, version: UInt8) -> AdvertisingData.Element
     {
         let motion: [UInt8] = [25, 0, 0, 0, 0x40, 0, 0]

@@ -1,97 +1,97 @@
 public import BluetoothTypes
 
-/// What is in a simulated beacon, as a value: it takes what comes over a link and says what it does about it. Links,
-/// what becomes of packets on them, and all waiting are `SimulatedBeacon`'s.
+/// The logic of a simulated beacon, as a value: it processes what arrives over a link and returns its reactions.
+/// `SimulatedBeacon` handles links, the fate of packets on them, and all waiting.
 ///
-/// Moments must not go backwards.
+/// Moments must not decrease.
 public protocol BeaconDevice: Sendable {
-    /// What it was told to be.
+    /// The configuration of the device.
     associatedtype Description: Sendable
 
-    /// What it is, and what was in it at first.
+    /// The initial configuration.
     var description: Description { get }
-    /// The address at which it is to be found now.
+    /// The address at which it advertises now.
     var address: DeviceAddress { get }
-    /// What was heard of it last at `now`, without a link; nil where nothing runs that could be talked to.
+    /// The last advert by `now`, if it has no link; nil if nothing runs that could respond.
     func advertisement(at now: Duration) -> Advertisement?
-    /// What is heard of it after `earlier` and not after `now`, in order.
+    /// The adverts after `earlier` and by `now`, in order.
     func reports(after earlier: Duration, through now: Duration) -> [Advertisement]
-    /// When it is heard next after `now`, if nothing happens until then.
+    /// When the next advert after `now` is sent, if nothing else happens.
     func nextReport(after now: Duration) -> Duration
-    /// The key of the bond that a central has with it.
+    /// The key of its bond with a central.
     var bond: Int? { get }
-    /// The memory with its programs.
+    /// The memory that holds its programs.
     var flash: FlashModel { get set }
-    /// The address in `flash` that is offset 0 to a `BeaconMemory`.
+    /// The address in `flash` that a `BeaconMemory` knows as offset 0.
     var memoryStart: Int { get }
-    /// The small part of the state that a `BeaconMemory` keeps.
+    /// The small part of the state, for a `BeaconMemory`.
     var retained: RetainedState? { get }
-    /// Whether what runs takes as much longer to start as `Fault.slowBootloader` says.
+    /// Whether `Fault.slowBootloader` delays the start of the running program.
     var startsSlowly: Bool { get }
-    /// When it resets by itself if nothing happens until then.
+    /// When it resets by itself, if nothing else happens.
     var inactivityDeadline: Duration? { get }
-    /// When it will have something to say without having been asked.
+    /// When it will report something without a request.
     var announcementDue: Duration? { get }
 
-    /// Whether it takes a link.
+    /// Whether it accepts a link.
     func takesLink(at now: Duration) -> Bool
-    /// A link begins, with the services of what runs.
+    /// Starts a link, with the services of the running program.
     mutating func connect(at now: Duration) -> AttributeServer
-    /// A packet has arrived, whose link `server` serves.
+    /// Processes a packet of the link that `server` serves.
     mutating func receive(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction]
-    /// `announcementDue` has come.
+    /// Reports what is due at `announcementDue`.
     mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction]
-    /// The link has ended; when the device resets for that reason.
+    /// Ends the link; returns when the device resets because of that, if it does.
     mutating func disconnect(at now: Duration) -> Duration?
-    /// Power goes or a reset comes; how long it takes until what starts is up.
+    /// Restarts after a power loss or a reset; returns the time until the started program is up.
     mutating func reset(at now: Duration) -> Duration
-    /// A central wants the link encrypted with the key of a bond, or to pair where it has none.
+    /// Encrypts the link with the key of a bond, or pairs if the central has none.
     mutating func encrypt(with key: Int?, _ server: inout AttributeServer, at now: Duration) -> (
         LinkEncryption, [BeaconReaction]
     )
-    /// What a channel to `psm` takes; nil where none is taken now.
+    /// The terms of a channel to `psm`; nil if none is accepted now.
     func channel(to psm: UInt16) -> ChannelOffer?
-    /// A packet has come out of the channel's buffer.
+    /// Processes a packet from the channel's buffer.
     mutating func receiveOverChannel(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction]
-    /// What a fault of the vendor's own does to the device where it is now; asked after each packet.
+    /// The vendor-specific fault that is due in the current state; called after each packet.
     mutating func linkFault() -> LinkFault?
-    /// The same device once its flash has nothing left to do, and after a reset that is due.
+    /// The same device after all pending flash operations, and after a reset that is due.
     func settled(at now: Duration, before reset: Duration?) -> Self
 
-    /// The channel that it may take, and its longest packet; nil for none.
+    /// The channel that it may accept, and its longest packet; nil for none.
     var offeredChannel: (psm: UInt16, maximumPacket: Int)? { get }
-    /// The rules of its protocols that clients broke, in order, over its life.
+    /// The rules that clients have broken over its life, in order.
     var brokenRules: [BrokenRule] { get }
-    /// What it takes a write for.
+    /// The meaning of a write.
     func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning
-    /// How many bytes of an image it has accepted, those that wait for the rest of a block among them.
+    /// The accepted bytes of an image, including those of an incomplete block.
     var acceptedBytes: Int { get }
-    /// How many packets of an image it has let fall without a word, over its life: they came faster than flash is written.
+    /// The image packets that it has dropped silently over its life, because they arrived faster than flash is written.
     var droppedPackets: Int { get }
-    /// The update that has arrived whole and was found good, from that moment until what comes next.
+    /// The update that was received and accepted, until the next change.
     func completedUpdate(at now: Duration) -> CompletedUpdate?
 }
 
-/// What ends a link, or more, wherever a device is.
+/// An injected fault that ends a link, or restarts the device.
 public enum LinkFault: Hashable, Sendable {
     /// The link ends.
     case cut
-    /// Power is gone for a moment.
+    /// A short power loss.
     case powerLoss
 }
 
-/// What a device takes of a channel beside a link (Core, Vol 3, Part A, 10.1).
+/// The terms on which a device accepts a channel over a link (Core, Vol 3, Part A, 10.1).
 public struct ChannelOffer: Hashable, Sendable {
     /// The longest packet, in bytes.
     public var maximumPacket: Int
-    /// Packets that may be on their way.
+    /// The initial credits: the number of packets that may be under way.
     public var credits: Int
 
-    /// Packets of up to `maximumPacket` bytes, `credits` at a time.
+    /// A channel with packets of up to `maximumPacket` bytes, and `credits` of them under way.
     public init(maximumPacket: Int, credits: Int) {
         self.maximumPacket = maximumPacket
         self.credits = credits
@@ -99,29 +99,29 @@ public struct ChannelOffer: Hashable, Sendable {
 }
 
 extension BeaconDevice {
-    /// Most say the same all the time.
+    /// The same advert at all times.
     public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
         advertisement(at: now).map { [$0] } ?? []
     }
     /// Ten times a second.
     public func nextReport(after now: Duration) -> Duration { now + .milliseconds(100) }
-    /// Whoever says that takes one.
+    /// Whether its advert is connectable.
     public func takesLink(at now: Duration) -> Bool { advertisement(at: now)?.isConnectable ?? false }
 
-    /// Most have no bonds.
+    /// Nil: no bond.
     public var bond: Int? { nil }
-    /// Most memories hold a flash from its start.
+    /// 0: the memory is a flash from its start.
     public var memoryStart: Int { 0 }
-    /// Most have nothing beside their flash.
+    /// Nil: the flash is the whole state.
     public var retained: RetainedState? { nil }
-    /// Most take longer.
+    /// True.
     public var startsSlowly: Bool { true }
-    /// Most wait for ever.
+    /// Nil: it waits forever.
     public var inactivityDeadline: Duration? { nil }
-    /// Most speak when they are spoken to.
+    /// Nil: it reports nothing without a request.
     public var announcementDue: Duration? { nil }
 
-    /// Says nothing.
+    /// Does nothing.
     public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
         []
     }
@@ -133,31 +133,31 @@ extension BeaconDevice {
         (.refused("simulated beacons do not pair"), [])
     }
 
-    /// Takes none.
+    /// Accepts none.
     public func channel(to psm: UInt16) -> ChannelOffer? { nil }
 
-    /// Takes none.
+    /// Accepts none.
     public mutating func receiveOverChannel(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction] {
         []
     }
 
-    /// Nothing happens.
+    /// No fault.
     public mutating func linkFault() -> LinkFault? { nil }
 
-    /// Most have none.
+    /// No channel.
     public var offeredChannel: (psm: UInt16, maximumPacket: Int)? { nil }
-    /// Most have no rules.
+    /// No rules.
     public var brokenRules: [BrokenRule] { [] }
-    /// A write to a characteristic.
+    /// A write of some bytes to a characteristic.
     public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
         .request(ClientRequest("write", ["bytes": value.count]))
     }
-    /// Most take none.
+    /// 0: no updates.
     public var acceptedBytes: Int { 0 }
-    /// Most wait, or refuse.
+    /// 0: packets wait or are refused.
     public var droppedPackets: Int { 0 }
-    /// Most take none.
+    /// Nil: no updates.
     public func completedUpdate(at now: Duration) -> CompletedUpdate? { nil }
 }

@@ -5,10 +5,10 @@ struct BeaconLink: Sendable {
     var schedule = DeliverySchedule()
     var isSilent = false
     var isCut = false
-    /// When somebody looks next at what is due.
+    /// The time at which a task will next flush what is due.
     var awaited: Duration?
     let outgoing: AsyncStream<DeliverySchedule.Delivery>.Continuation
-    /// Ends the channel that belongs to it.
+    /// Closes the channel over this link.
     var endChannel: (@Sendable () -> Void)?
 
     init(
@@ -22,7 +22,7 @@ struct BeaconLink: Sendable {
 
     mutating func withServer<Value>(_ body: (inout AttributeServer) -> Value) -> Value { body(&server) }
 
-    /// Ends it without its waiting answers; what the device has begun goes on.
+    /// Cuts it without sending pending responses; what the device has started continues.
     mutating func cut() {
         schedule = DeliverySchedule()
         isCut = true

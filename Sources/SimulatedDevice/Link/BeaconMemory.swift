@@ -1,17 +1,17 @@
-/// Where a beacon's state outlives the program that simulates it.
+/// Storage for a beacon's state that outlives the program that simulates it.
 ///
-/// Called after every packet that was processed, so that killing the program is to the beacon no more
-/// than a lost link.
+/// It is called after every processed packet, so that to the beacon, killing the program is the same as losing the
+/// link.
 public protocol BeaconMemory: Sendable {
-    /// Keeps the small part of the state where nothing was kept before, so that no flash is ever kept without it.
+    /// Stores the small part of the state for the first time, so that flash is never stored without it.
     func begin(with state: RetainedState)
-    /// Keeps the small part of the state, in place of what was kept before.
+    /// Stores the small part of the state, replacing the previous one.
     func remember(_ state: RetainedState)
-    /// Keeps bytes of the flash; offset 0 is where the application begins. Erased bytes come as FF.
+    /// Stores bytes of the flash; offset 0 is the start of the application. Erased bytes are FF.
     func remember(image bytes: ArraySlice<UInt8>, at offset: Int)
 }
 
 extension BeaconMemory {
-    /// What keeps both together needs no beginning.
+    /// Does nothing: storage that keeps both parts together needs no first step.
     public func begin(with state: RetainedState) {}
 }

@@ -1,7 +1,7 @@
-/// What comes of a central's wish to encrypt a link.
+/// The outcome of a central's request to encrypt a link.
 public enum LinkEncryption: Hashable, Sendable {
-    /// The link is encrypted; with the key that both ends keep, nil where they keep none.
+    /// The link is encrypted, with a key that both ends store; nil if they store none.
     case done(key: Int?)
-    /// It is not, for a reason.
+    /// It is not encrypted, for this reason.
     case refused(String)
 }

@@ -8,13 +8,13 @@ extension SimulatedBeacon {
         return device.channel(to: psm)
     }
 
-    /// The longest packet of a channel to `psm`; nil where none is taken now.
+    /// The longest packet of a channel to `psm`; nil if none is accepted now.
     public func channelMTU(psm: UInt16) -> Int? { offer(to: psm)?.maximumPacket }
 
-    /// Serves a channel that belongs to the link that is there: it ends with it.
+    /// Serves a channel over the current link, and ends with it.
     ///
-    /// A packet leaves for the beacon where there is a credit for it. It waits in a buffer until flash is done with
-    /// what came before, and when it is taken out its credit goes back (Core, Vol 3, Part A, 10.1).
+    /// A packet is read from the air if there is a credit for it. It waits in a buffer until flash has finished the
+    /// previous ones, and its credit returns when it leaves the buffer (Core, Vol 3, Part A, 10.1).
     public func serveChannel(
         _ bearer: some Bearer, psm: UInt16, answering answer: OneShot<Bool>? = nil
     ) async {
@@ -49,7 +49,7 @@ extension SimulatedBeacon {
         if link?.number == number { link?.endChannel = nil }
     }
 
-    /// Takes packets off the air, one for each credit.
+    /// Reads packets from the air, one for each credit.
     private func fill(
         _ buffer: AsyncStream<[UInt8]>.Continuation, from bearer: some Bearer, by credits: AsyncStream<Void>,
         _ offer: ChannelOffer, on number: Int
@@ -63,7 +63,7 @@ extension SimulatedBeacon {
         buffer.finish()
     }
 
-    /// Waits until flash is; false when the beacon is gone meanwhile.
+    /// Waits until flash is idle; returns false if the beacon is gone by then.
     private func flashIsIdle() async -> Bool {
         while true {
             let moment = device.flash.idle(at: time.now)
@@ -72,7 +72,7 @@ extension SimulatedBeacon {
         }
     }
 
-    /// A packet comes out of the air: whether it is to be processed; nil ends the channel.
+    /// A packet arrives from the air: returns whether to process it; nil ends the channel.
     private func arrive(on number: Int) -> Bool? {
         let now = time.now
         catchUp(to: now)
@@ -82,7 +82,7 @@ extension SimulatedBeacon {
         return isProcessed
     }
 
-    /// A packet comes out of the buffer: whether there is still a link that it belongs to.
+    /// A packet leaves the buffer: returns whether its link is still up.
     private func takeFromChannel(_ packet: [UInt8], on number: Int) -> Bool {
         let now = time.now
         catchUp(to: now)

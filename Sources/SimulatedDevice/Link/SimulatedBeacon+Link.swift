@@ -1,7 +1,7 @@
 import Timing
 
 extension SimulatedBeacon {
-    /// A link begins that `outgoing` leads to; its number, nil where none is taken.
+    /// Starts a link that sends to `outgoing`; returns its number, or nil if it is refused.
     func connect(_ outgoing: AsyncStream<DeliverySchedule.Delivery>.Continuation) -> Int? {
         let now = time.now
         guard isFree(at: now), device.takesLink(at: now) else { return nil }
@@ -12,7 +12,7 @@ extension SimulatedBeacon {
         return links
     }
 
-    /// Processes one packet; the result is when something is left to be sent later and nobody waits for it.
+    /// Processes one packet; returns when a later delivery is due that no task waits for yet.
     func receive(_ packet: [UInt8], on number: Int) -> Duration? {
         let now = time.now
         catchUp(to: now)
@@ -29,7 +29,7 @@ extension SimulatedBeacon {
         return flushAndClaim(number)
     }
 
-    /// Whether a packet with this fate gets to the device; carries out what else it means.
+    /// Whether a packet with this fate reaches the device; applies the other effects of the fate.
     func isProcessed(_ fate: FaultPlan.PacketOutcome) -> Bool {
         switch fate {
         case .process: return link?.isSilent == false
@@ -40,7 +40,7 @@ extension SimulatedBeacon {
         return false
     }
 
-    /// What ends with the packet that has arrived.
+    /// Applies the faults that follow the packet that has just arrived.
     func endPacket(at now: Duration) {
         if faults.losesPowerNow {
             restart(at: now)
@@ -49,7 +49,7 @@ extension SimulatedBeacon {
         }
     }
 
-    /// What ends with how far the device is.
+    /// Applies the faults that depend on the device's progress.
     func endStep(at now: Duration) {
         switch device.linkFault() {
         case .powerLoss: restart(at: now)
@@ -59,7 +59,7 @@ extension SimulatedBeacon {
         persist(at: now)
     }
 
-    /// Carries out what the device does about something, by the server of the link that there is.
+    /// Applies the device's reactions with the server of the current link.
     func react(_ body: (inout AttributeServer) -> [BeaconReaction]) {
         let reactions = link?.withServer(body) ?? []
         tellNews()
@@ -86,7 +86,7 @@ extension SimulatedBeacon {
         }
     }
 
-    /// Hands over what is due; the result is when the next delivery is.
+    /// Delivers what is due; returns when the next delivery is due.
     func flush(_ number: Int) -> Duration? {
         guard link?.number == number else { return nil }
         if let due = device.announcementDue, due <= time.now {
@@ -102,8 +102,8 @@ extension SimulatedBeacon {
         return [self.link?.schedule.next, device.announcementDue].compactMap(\.self).min()
     }
 
-    /// Hands over what is due; the result is when to do so again, nil where somebody else waits for that moment or an
-    /// earlier one.
+    /// Delivers what is due; returns when to do so again, or nil if another task waits for that moment or an earlier
+    /// one.
     func flushAndClaim(_ number: Int) -> Duration? {
         guard let moment = flush(number), link?.number == number else { return nil }
         if let awaited = link?.awaited, time.now < awaited, awaited <= moment { return nil }
@@ -111,7 +111,7 @@ extension SimulatedBeacon {
         return moment
     }
 
-    /// The link has ended.
+    /// Ends the link.
     func disconnect(_ number: Int) {
         let now = time.now
         catchUp(to: now)

@@ -1,5 +1,5 @@
 extension SimulatedBeacon {
-    /// Lets everything happen that was due by `now`.
+    /// Applies everything that was due by `now`.
     func catchUp(to now: Duration) {
         if let due = resetDue, due <= now { restart(at: due) }
         while resetDue == nil, let deadline = device.inactivityDeadline, deadline <= now {
@@ -11,7 +11,8 @@ extension SimulatedBeacon {
         let time = device.reset(at: moment)
         resetDue = nil
         awakens = moment + time + (device.startsSlowly ? faults.startDelay : .zero)
-        // Whoever is still connected talks to nobody; the end of the link is all that is left to tell.
+        // The central is still connected to a program that no longer runs: the end of the link is all that is left to
+        // report.
         if link != nil { watch?.tell(.disconnected) }
         link?.cut()
         link = nil
@@ -19,7 +20,7 @@ extension SimulatedBeacon {
         persist(at: moment)
     }
 
-    /// Keeps the memory as it will be once everything that was begun is done.
+    /// Stores the memory as it will be after all pending operations.
     func persist(at now: Duration) {
         let changes = device.flash.takeChanges()
         guard let keeper else { return }

@@ -2,8 +2,8 @@ public import GATT
 public import Timing
 
 extension SimulatedBeacon {
-    /// Serves one link until it ends, by whichever side; a beacon that is not up, or has a link already, ends
-    /// it at once. `answer` is whether the link was taken.
+    /// Serves one link until either side ends it; a beacon that is not up, or already has a link, ends it at once.
+    /// `answer` receives whether the link was accepted.
     public func serve(_ bearer: some Bearer, answering answer: OneShot<Bool>? = nil) async {
         guard faults.hasAttributeFaults else { return await pump(bearer, beside: nil, answering: answer) }
         let lying = FaultyBearer(bearer, time: time) { [weak self] in await self?.faults.attributeFaults ?? [] }
@@ -37,15 +37,15 @@ extension SimulatedBeacon {
         disconnect(number)
     }
 
-    /// Hands over what is due at `moment`, and what comes due after that.
+    /// Delivers what is due at `moment` and after that.
     func flushLater(_ number: Int, at moment: Duration) async {
         let time = time
         var next: Duration? = moment
         while let moment = next, (try? await time.sleep(until: moment)) != nil { next = flush(number) }
     }
 
-    /// The same for a moment that was claimed. It ends where somebody else of the link has claimed the next one: a
-    /// device that always has something due would otherwise have one waiter for each packet that ever came.
+    /// The same for a claimed moment. It ends if another task of the link has claimed the next one: otherwise a device
+    /// that always has something due would have one waiting task for each packet ever received.
     private func flushClaimed(_ number: Int, at moment: Duration) async {
         let time = time
         var next: Duration? = moment
@@ -55,10 +55,10 @@ extension SimulatedBeacon {
         }
     }
 
-    /// How long two ends of a link miss each other before it ends: the supervision timeout of links for updates.
+    /// How long the two ends of a link miss each other before it ends: the supervision timeout of update links.
     private static var supervisionTimeout: Duration { .seconds(6) }
 
-    /// Ends the link when the beacon is out of reach for so long that both ends give up.
+    /// Ends the link if the beacon is out of reach for so long that both ends give up.
     private func loseReach(_ number: Int) async {
         let (time, begun) = (time, begun)
         guard let moment = faults.nextAbsence(after: time.now - begun, of: Self.supervisionTimeout),
@@ -71,7 +71,7 @@ extension SimulatedBeacon {
         link?.cut()
     }
 
-    /// The only sender on a link, so packets leave in order; it ends the link when told to or when it fails.
+    /// The only sender of a link, so that packets leave in order; it ends the link on request or when it fails.
     private static func deliver(
         _ deliveries: AsyncStream<DeliverySchedule.Delivery>, over bearer: some Bearer
     ) async {

@@ -1,12 +1,12 @@
 public import BluetoothTypes
 public import Timing
 
-/// A beacon in memory over any `Bearer`: its device is a value, the beacon has the link to it and its time.
+/// A simulated beacon over any `Bearer`: its device is a value, the beacon manages its link and its time.
 ///
-/// It never sleeps on its own account: what is due (a reset, the end of patience) is caught up with
-/// whenever somebody looks. Only `serve` waits, for answers that flash delays.
+/// It has no timer of its own: what is due (a reset, a timeout) is applied whenever its state is needed. Only `serve`
+/// waits, for responses that flash delays.
 public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
-    /// What it is, and what was in it at first.
+    /// The initial configuration.
     public nonisolated let description: Device.Description
 
     let time: Timekeeper
@@ -20,14 +20,14 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
 
     var link: BeaconLink?
     var watch: ClientWatch?
-    /// Links that were taken.
+    /// Accepted links.
     public internal(set) var links = 0
-    /// Channels that were taken.
+    /// Accepted channels.
     var channels = 0
 
-    /// A beacon with `device` in it, which is up after `delay`; what `memory` keeps outlives the program.
+    /// A beacon with `device`, which is up after `delay`; `memory` stores its state beyond the program.
     ///
-    /// `faults` are carried out as far as they are about links, packets and power; others are the device's affair.
+    /// It carries out those of `faults` that concern links, packets and power; the device handles the others.
     public init(
         _ device: Device, time: Timekeeper, faults: [Fault] = [], startingIn delay: Duration = .zero,
         memory: (any BeaconMemory)? = nil
@@ -41,46 +41,46 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         awakens = begun + delay
     }
 
-    /// The device as it is now.
+    /// The device in its current state.
     public var current: Device {
         catchUp(to: time.now)
         return device
     }
 
-    /// The address at which it is to be found.
+    /// The address at which it advertises.
     public var address: DeviceAddress { device.address }
 
-    /// The channel that it may take, and its longest packet.
+    /// The channel that it may accept, and its longest packet.
     public var offeredChannel: (psm: UInt16, maximumPacket: Int)? { device.offeredChannel }
 
-    /// The key of the bond that a central has with it.
+    /// The key of its bond with a central.
     public var bond: Int? { device.bond }
 
-    /// What a scanner has heard last at `now`; nil while the beacon is connected or not up.
+    /// The last advert by `now`; nil while the beacon is connected or not up.
     public func advertisement(at now: Duration) -> Advertisement? {
         isFree(at: now) ? device.advertisement(at: now) : nil
     }
 
-    /// What a scanner hears after `earlier` and not after `now`, in order.
+    /// The adverts after `earlier` and by `now`, in order.
     public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
         isFree(at: now) ? device.reports(after: earlier, through: now) : []
     }
 
-    /// When a scanner hears something next, or has to ask again.
+    /// When the next advert is sent, or when to ask again.
     public func nextReport(after now: Duration) -> Duration {
         min(device.nextReport(after: now), now + .milliseconds(100))
     }
 
-    /// Whether it is up and talks to nobody.
+    /// Whether it is up and has no link.
     func isFree(at now: Duration) -> Bool {
         catchUp(to: now)
         return link == nil && resetDue == nil && now >= awakens && !faults.isAway(at: now - begun)
     }
 
-    /// Takes the power away for a moment, or resets it.
+    /// Interrupts the power briefly, or resets it.
     public func powerCycle() { restart(at: time.now) }
 
-    /// Encrypts the link with the key of a bond, or pairs where the central has none.
+    /// Encrypts the link with the key of a bond, or pairs if the central has none.
     public func encrypt(with key: Int?) -> LinkEncryption {
         let now = time.now
         catchUp(to: now)

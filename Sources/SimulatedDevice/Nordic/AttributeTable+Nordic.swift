@@ -8,9 +8,9 @@ extension AttributeTable {
     /// The DFU service.
     public static let dfuService = BluetoothUUID(0xFE59)
 
-    /// What a bootloader with the given name and largest MTU offers.
+    /// The services of a bootloader with the given name and largest MTU.
     ///
-    /// With `answersCommands` a Write Command to the Control Point is as good as a request (SDK 12 to 14).
+    /// With `answersCommands`, a Write Command to the Control Point has the effect of a request (SDK 12 to 14).
     public static func bootloader(
         name: String, maximumMTU: Int, answersCommands: Bool = false, needsEncryption: Bool = false
     ) -> AttributeTable {
@@ -31,7 +31,7 @@ extension AttributeTable {
             ])
     }
 
-    /// What an application offers that has the given name, firmware and hardware revision, and charge in percent.
+    /// The services of an application with this name, firmware and hardware revision, and battery level in percent.
     public static func application(
         name: String, revision: String?, hardware: String? = nil, battery: UInt8? = nil,
         buttonless: ButtonlessKind = .none
@@ -50,7 +50,7 @@ extension AttributeTable {
         return AttributeTable(services.compactMap(\.self))
     }
 
-    /// Says that services have changed, to centrals with a bond.
+    /// The Service Changed characteristic, for centrals with a bond.
     static let serviceChanged = BluetoothUUID(0x2A05)
 
     static var genericAttribute: Service {

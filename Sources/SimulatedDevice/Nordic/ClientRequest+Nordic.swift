@@ -33,7 +33,7 @@ extension ClientRequest {
         }
     }
 
-    /// A write to the way into the bootloader (nordic-buttonless.md, Layout).
+    /// A write to the characteristic that enters the bootloader (nordic-buttonless.md, Layout).
     static func entry(_ request: [UInt8]) -> ClientRequest {
         switch request.first {
         case 0x01: ClientRequest("enter-bootloader")
@@ -44,7 +44,7 @@ extension ClientRequest {
 }
 
 extension [UInt8] {
-    /// A little-endian number of `width` bytes; those that are missing are 0.
+    /// A little-endian number of `width` bytes; missing bytes are 0.
     func field(_ offset: Int, _ width: Int) -> Int {
         dropFirst(offset).prefix(width).reversed().reduce(0) { $0 << 8 | Int($1) }
     }

@@ -1,12 +1,12 @@
 public import Timing
 
-/// A beacon with a Nordic bootloader in memory.
+/// A simulated beacon with a Nordic bootloader.
 public typealias NordicBeacon = SimulatedBeacon<NordicDevice>
 
 extension SimulatedBeacon<NordicDevice> {
-    /// A beacon as described, or one that goes on from an earlier run of the program.
+    /// A beacon as described, or one that resumes from an earlier run of the program.
     ///
-    /// `retainedImage` is the flash from the application's start, as a `BeaconMemory` has kept it.
+    /// `retainedImage` is the flash from the start of the application, as a `BeaconMemory` has stored it.
     public init(
         _ description: NordicDescription, time: Timekeeper, faults: [Fault] = [],
         retained: RetainedState? = nil, retainedImage: [UInt8] = [], memory: (any BeaconMemory)? = nil
@@ -18,20 +18,20 @@ extension SimulatedBeacon<NordicDevice> {
             startingIn: device.startsSlowly ? FaultPlan(faults).startDelay : .zero, memory: memory)
     }
 
-    /// What runs now.
+    /// The running program.
     public var mode: Restart.Program { current.program }
 
-    /// The application that runs: its exact bytes and its version; nil while the bootloader does.
+    /// The exact bytes and the version of the running application; nil while the bootloader runs.
     public var runningApplication: (image: [UInt8], version: UInt32)? {
         let device = current
         guard device.program == .application else { return nil }
         return (device.bootloader.applicationImage, device.runningVersion)
     }
 
-    /// The bootloader as it is now.
+    /// The bootloader in its current state.
     public var state: any Bootloader { current.bootloader }
 
-    /// What the beacon has seen.
+    /// What the beacon has recorded.
     public var statistics: NordicStatistics {
         var statistics = NordicStatistics()
         statistics.packetsReceived = faults.packets
@@ -40,10 +40,10 @@ extension SimulatedBeacon<NordicDevice> {
         return statistics
     }
 
-    /// What a KBeacon's session has seen; nil for other beacons.
+    /// What a KBeacon's session has recorded; nil for other beacons.
     public var session: KBeaconStatistics? { current.kbeacon?.statistics(at: time.now) }
 
-    /// Wakes a KBeacon that was switched off, as its button does when it is held.
+    /// Wakes a KBeacon that was switched off, as holding its button does.
     public func holdButton() {
         device.kbeacon?.memory.isOff = false
         persist(at: time.now)

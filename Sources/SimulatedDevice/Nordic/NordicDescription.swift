@@ -1,73 +1,72 @@
 public import BluetoothTypes
 public import Digests
 
-/// A Nordic beacon to be simulated: what it is and what is in it at first.
+/// The configuration of a simulated Nordic beacon.
 public struct NordicDescription: Sendable {
     /// The application's address.
     public var address: DeviceAddress
-    /// The bootloader's address: last printed byte + 1, without carry, unless the vendor has made it another
+    /// The bootloader's address: the last printed byte + 1, without carry, unless the vendor changed that
     /// (nordic-secure.md, Layout).
     public var bootloaderAddress: DeviceAddress
-    /// How the application lets itself be sent to its bootloader.
+    /// How the application can enter its bootloader.
     public var buttonless = ButtonlessKind.named
-    /// Whether the application crashes when it is given a name for its bootloader.
+    /// Whether the application crashes when it receives a name for its bootloader.
     public var crashesOnName = false
-    /// Whether the bootloader takes the name that the application was given for it.
+    /// Whether the bootloader uses the name that the application received for it.
     public var takesName = true
-    /// What the application says of its version.
+    /// How the application reports its version.
     public var firmwareRevision = FirmwareRevision.number
-    /// What the application says of its hardware, as the Hardware Revision String 2A27; nil for nothing.
+    /// The application's Hardware Revision String 2A27; nil for none.
     public var hardwareRevision: String?
-    /// What the application says of its battery in percent, as the Battery Level 2A19; nil for nothing.
+    /// The application's Battery Level 2A19, in percent; nil for none.
     public var batteryPercent: UInt8?
-    /// Whether there is a bond from the start, which the central has too.
+    /// Whether there is a bond from the start, which the central also has.
     public var isBonded = false
-    /// Whether the application keeps the bond when a central pairs with it.
+    /// Whether the application stores a bond when a central pairs with it.
     public var keepsBonds = true
     /// The application's name.
     public var name = "Beacon"
     /// The bootloader's name.
     public var bootloaderName = "DfuTarg"
-    /// How the bootloader behaves.
+    /// The profile of a Secure bootloader.
     public var personality = BootloaderPersonality.sdk17_1
-    /// What is different where the bootloader is a Legacy one; nil for a Secure one, which `personality`
-    /// and the hardware version are about.
+    /// The Legacy bootloader, if it has one; nil for a Secure one, which `personality` and the hardware version
+    /// describe.
     public var legacy: LegacyDevice?
-    /// Whether the application before a Legacy bootloader is sent there by the way out that those before Secure ones have.
+    /// Whether an application with a Legacy bootloader enters it like one with a Secure bootloader.
     public var hasSecureEntry = false
-    /// The session in front of the way to the bootloader, where the beacon is a KBeacon; nil for none.
+    /// The session that guards the entry into the bootloader, if the beacon is a KBeacon; nil for none.
     public var kbeacon: KBeaconDescription?
-    /// How the application takes updates itself, by Legacy DFU where there is a Legacy device; nil where a bootloader
-    /// takes them.
+    /// How the application receives updates itself, by Legacy DFU if there is a Legacy device; nil if a bootloader
+    /// receives them.
     public var receiver: ApplicationReceiver?
     /// The hardware version that init packets must name.
     public var hardwareVersion: UInt32 = 52
-    /// FWID of the installed SoftDevice; nil without one.
+    /// The FWID of the installed SoftDevice; nil without one.
     public var softDevice: UInt16? = 0x100
     /// The application's version.
     public var applicationVersion: UInt32 = 0
     /// The bootloader's version.
     public var bootloaderVersion: UInt32 = 0
-    /// The application's bytes; without any the bootloader starts.
+    /// The application's bytes; if empty, the bootloader starts.
     public var applicationImage = [UInt8](repeating: 0xA5, count: 1024)
-    /// The key that signatures are held against; nil when applications need none.
+    /// The key that verifies signatures; nil if applications need none.
     public var key: P256PublicKey?
-    /// How long the flash takes.
+    /// The timing of the flash.
     public var timing = FlashTiming.stock
-    /// Size of the flash and where the application begins.
+    /// The size of the flash and the start of the application.
     public var layout = FlashLayout()
-    /// What runs first; an application only if there is one.
+    /// The program that starts first; an application only if there is one.
     public var program = Restart.Program.bootloader
-    /// What the application says of the battery in mV, as Eddystone has it; nil for nothing.
+    /// The battery voltage in mV, which the application advertises as Eddystone does; nil for none.
     public var batteryMillivolts: UInt16?
-    /// What the application advertises in place of its name and battery; nil for those.
+    /// What the application advertises instead of its name and battery; nil to advertise those.
     public var advertising: AdvertisingPlan?
-    /// How often the application advertises; nil for at once when somebody begins to listen, and ten times a second from
-    /// then on.
+    /// How often the application advertises; nil for at once when a scanner starts, then ten times a second.
     public var advertisingInterval: Duration?
-    /// The same of the bootloader.
+    /// How often the bootloader advertises; nil as above.
     public var bootloaderAdvertisingInterval: Duration?
-    /// How loud the beacon is heard, in dBm.
+    /// The signal strength at the scanner, in dBm.
     public var rssi: Int8 = -50
 
     /// A stock beacon at `address`.
@@ -76,14 +75,14 @@ public struct NordicDescription: Sendable {
         bootloaderAddress = address.neighbour(1)
     }
 
-    /// A beacon at `address` with a Legacy bootloader: application and bootloader are named as its kind is, and are
-    /// where they are without a bond (nordic-legacy.md, Layout).
+    /// A beacon at `address` with a Legacy bootloader: both programs have the default names of that kind, and their
+    /// addresses without a bond (nordic-legacy.md, Layout).
     public init(address: DeviceAddress, legacy device: LegacyDevice) {
         self.init(address: address)
         speakLegacy(device)
     }
 
-    /// Gives the beacon a Legacy bootloader, which is where it is without a bond.
+    /// Gives the beacon a Legacy bootloader, at its address without a bond.
     public mutating func speakLegacy(_ device: LegacyDevice) {
         legacy = device
         bootloaderName = device.personality.bootloaderName
@@ -96,7 +95,7 @@ public struct NordicDescription: Sendable {
     /// The device revision of Adafruit's bootloader on the chip with 1 MiB of flash.
     private static let nRF52840: UInt16 = 52840
 
-    /// Makes the application take updates itself; it runs from the start, and there is no bootloader to go to.
+    /// Makes the application receive updates itself; it runs from the start, and there is no bootloader to enter.
     public mutating func takeUpdates(_ receiver: ApplicationReceiver) {
         self.receiver = receiver
         program = .application
@@ -105,8 +104,8 @@ public struct NordicDescription: Sendable {
         if timing == .stock, legacy != nil { timing = .serialNOR }
     }
 
-    /// Makes application and bootloader those of a central with a bond: the bootloader stays at the
-    /// application's address (nordic-buttonless.md, Bonds).
+    /// Makes application and bootloader require a bond: the bootloader stays at the application's address
+    /// (nordic-buttonless.md, Bonds).
     public mutating func requireBonds() {
         buttonless = .bonded
         personality = personality.requiringBonds
@@ -127,7 +126,7 @@ public struct NordicDescription: Sendable {
         return LegacyBootloader(legacy, identity, settings: settings, timing: timing, at: start)
     }
 
-    /// What the application offers, with its version.
+    /// The services of the application with this version.
     func applicationTable(version: UInt32) -> AttributeTable {
         if let receiver {
             let isNew = version != applicationVersion
@@ -147,13 +146,13 @@ public struct NordicDescription: Sendable {
             name: name, version: version, revision: buttonless == .none ? nil : legacy.personality)
     }
 
-    /// The application that gives way to a Legacy bootloader.
+    /// The part of the application that enters a Legacy bootloader.
     var legacyApplication: LegacyApplication? {
         guard let legacy, receiver == nil, buttonless != .none, !hasSecureEntry else { return nil }
         return LegacyApplication(personality: legacy.personality, answersEntry: legacy.answersEntry)
     }
 
-    /// What an application advertises that takes updates itself.
+    /// What an application that receives updates itself advertises.
     var receiverServices: [AdvertisingData.Element] {
         guard receiver != nil else { return [] }
         return [
@@ -162,7 +161,7 @@ public struct NordicDescription: Sendable {
         ]
     }
 
-    /// Where the application answers when it is sent to its bootloader.
+    /// The characteristic that responds when the application enters its bootloader.
     var entryCharacteristic: BluetoothUUID? {
         legacy == nil || hasSecureEntry
             ? buttonless.characteristic : legacyApplication.map { _ in LegacyApplication.controlPoint }

@@ -1,13 +1,13 @@
 extension NordicDevice {
-    /// The key of the bond that a central has with the application.
+    /// The key of the application's bond with a central.
     public var bond: Int? { bootloader.settings.bonds?.application }
 
-    /// Encrypts with the key of a bond, or pairs where the central has none (nordic-buttonless.md, Bonds).
+    /// Encrypts with the key of a bond, or pairs if the central has none (nordic-buttonless.md, Bonds).
     public mutating func encrypt(with key: Int?, _ server: inout AttributeServer, at now: Duration) -> (
         LinkEncryption, [BeaconReaction]
     ) {
         let outcome = program == .application ? encryptApplication(key) : encryptBootloader(key)
-        // Who is new here has no services to forget.
+        // A new central has no cached services to discard.
         guard case .done = outcome, key != nil,
             let packet = server.serviceChange(from: AttributeTable.dfuService)
         else { return (outcome, []) }
@@ -31,7 +31,7 @@ extension NordicDevice {
         return isKnown ? .done(key: key) : .refused("the key is missing")
     }
 
-    /// The application hands its bond to the bootloader.
+    /// Shares the application's bond with the bootloader.
     mutating func handOverBond() {
         guard description.buttonless == .bonded, var bonds = bootloader.settings.bonds else { return }
         bonds.bootloader = bonds.application

@@ -1,7 +1,7 @@
 import BluetoothTypes
 
 extension NordicDevice {
-    /// What an application or a bootloader does about a packet.
+    /// Processes a packet in the application or the bootloader.
     public mutating func receive(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction] {
@@ -9,7 +9,7 @@ extension NordicDevice {
         return carryOut(server.receive(packet), of: packet, by: server, at: now)
     }
 
-    /// What is not a session's.
+    /// Processes anything that does not belong to a session.
     mutating func carryOut(
         _ outcome: AttributeServer.Outcome, of packet: [UInt8], by server: AttributeServer, at now: Duration
     ) -> [BeaconReaction] {
@@ -21,7 +21,7 @@ extension NordicDevice {
             + (takesUpdates ? update(outcome.event, at: now) : enter(outcome.event, isBonded, at: now))
     }
 
-    /// Whether the device lives to answer this.
+    /// Whether this event gets a response before a restart.
     private func answers(_ event: AttributeServer.Event?) -> Bool {
         if takesUpdates {
             guard case .written(let value, shown?.controlPoint) = event else { return true }

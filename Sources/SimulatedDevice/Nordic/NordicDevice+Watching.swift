@@ -1,12 +1,12 @@
 public import BluetoothTypes
 
 extension NordicDevice {
-    /// Those of what takes updates, and those of a session.
+    /// The rules broken in updates and in a session.
     public var brokenRules: [BrokenRule] {
         bootloader.statistics.brokenRules + (kbeacon?.brokenRules ?? [])
     }
 
-    /// What it takes a write for.
+    /// The meaning of a write.
     public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
         switch characteristic {
         case shown?.controlPoint where takesUpdates: .request(bootloader.request(value))
@@ -17,13 +17,13 @@ extension NordicDevice {
         }
     }
 
-    /// Those of the image.
+    /// The accepted bytes of the image.
     public var acceptedBytes: Int { bootloader.acceptedBytes }
 
-    /// Those that its bootloader, or receiver, had no place for.
+    /// The packets that the bootloader or receiver had no buffer for.
     public var droppedPackets: Int { bootloader.statistics.packetsDropped }
 
-    /// An image that waits to be put in its place.
+    /// An image that waits to be installed.
     public func completedUpdate(at now: Duration) -> CompletedUpdate? {
         guard let waiting = bootloader.settledSettings.activation else { return nil }
         var flash = bootloader.flash

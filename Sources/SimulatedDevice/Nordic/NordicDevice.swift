@@ -1,27 +1,28 @@
 public import BluetoothTypes
 
-/// An application and a Nordic bootloader that take turns, or an application that takes updates itself, as a value.
+/// An application and a Nordic bootloader, of which one runs, or an application that receives updates itself, as a
+/// value.
 public struct NordicDevice: BeaconDevice {
-    /// What it is, and what was in it at first.
+    /// Its initial configuration.
     public let description: NordicDescription
-    /// Its bootloader, or what takes updates in its place.
+    /// Its bootloader, or the application's receiver instead.
     public internal(set) var bootloader: any Bootloader
-    /// What runs.
+    /// The running program.
     public private(set) var program: Restart.Program
 
-    /// Whether the next reset leads to the bootloader because the application wants it.
+    /// Whether the next reset starts the bootloader, on request of the application.
     var isEntering = false
     var application: ButtonlessApplication
     var faults: NordicFaultPlan
     /// The session of a KBeacon's application.
     var kbeacon: KBeaconSession?
-    /// Whether the application that should run does not start.
+    /// Whether the application fails to start.
     private(set) var isDead = false
-    /// How what takes updates shows itself on the link that there is.
+    /// The presence of the bootloader or receiver on the current link.
     private(set) var shown: BootloaderPresence?
 
-    /// A device as described, or one that goes on from an earlier run of the program with what a `BeaconMemory` has
-    /// kept: to it the time between the runs is a link that ended.
+    /// A device as described, or one that resumes from an earlier run of the program with the state in a
+    /// `BeaconMemory`: to the device, the time between the runs is a link that ended.
     public init(
         _ description: NordicDescription, faults: [Fault] = [], retained: RetainedState? = nil,
         retainedImage: [UInt8] = [], at now: Duration
@@ -53,11 +54,11 @@ public struct NordicDevice: BeaconDevice {
         set { bootloader.flash = newValue }
     }
 
-    /// Where the application begins.
+    /// The start of the application.
     public var memoryStart: Int { description.layout.applicationStart }
-    /// What ran, the settings page, the bootloader's RAM, and what an application keeps.
+    /// The running program, the settings page, the bootloader's RAM, and the application's stored state.
     public var retained: RetainedState? { RetainedState(bootloader, program, kbeacon?.memory) }
-    /// Applications start at once.
+    /// Only for the bootloader: applications start without delay.
     public var startsSlowly: Bool { program == .bootloader }
 
     /// When the bootloader gives up.
@@ -65,13 +66,13 @@ public struct NordicDevice: BeaconDevice {
         program == .bootloader ? bootloader.inactivityDeadline : nil
     }
 
-    /// That of the program that runs.
+    /// The address of the running program.
     public var address: DeviceAddress {
         program == .bootloader && !presence.isAtApplicationAddress
             ? description.bootloaderAddress : description.address
     }
 
-    /// What the program that runs says of itself (nordic-secure.md, Layout).
+    /// The advert of the running program (nordic-secure.md, Layout).
     public func advertisement(at now: Duration) -> Advertisement? {
         guard !isSwitchedOff, !isDead else { return nil }
         if let plan { return plan.latest(at: now, from: address, rssi: description.rssi) }
@@ -84,7 +85,7 @@ public struct NordicDevice: BeaconDevice {
         return Advertisement(address: address, rssi: description.rssi, isConnectable: true, data: data)
     }
 
-    /// What an application that has a plan for it sends.
+    /// The adverts of an application with an advertising plan.
     public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
         guard !isSwitchedOff, !isDead else { return [] }
         guard let plan else {
@@ -94,7 +95,7 @@ public struct NordicDevice: BeaconDevice {
         return plan.reports(after: earlier, through: now, from: address, rssi: description.rssi)
     }
 
-    /// When its plan has the next frame, or what runs advertises next.
+    /// When its plan sends the next frame, or the running program advertises next.
     public func nextReport(after now: Duration) -> Duration {
         plan?.nextReport(after: now) ?? timeline?.next(after: now) ?? now + .milliseconds(100)
     }
@@ -106,7 +107,7 @@ public struct NordicDevice: BeaconDevice {
         return interval.map { AdvertisingTimeline(every: $0, at: address) }
     }
 
-    /// A bootloader always does.
+    /// Always for a bootloader.
     public func takesLink(at now: Duration) -> Bool {
         !isSwitchedOff && !isDead && plan?.isConnectable(at: now) ?? true
     }
@@ -116,15 +117,15 @@ public struct NordicDevice: BeaconDevice {
         return kbeacon?.said(in: plan, name: description.name) ?? plan
     }
 
-    /// The version of the application that runs.
+    /// The version of the running application.
     public var runningVersion: UInt32 {
         bootloader.settings.runningVersion ?? bootloader.settings.applicationVersion
     }
 
-    /// Whether what runs takes updates.
+    /// Whether the running program accepts updates.
     var takesUpdates: Bool { program == .bootloader || description.receiver != nil }
 
-    /// How the bootloader shows itself, under the name that it was given.
+    /// The bootloader's presence, with the name that it was given.
     private var presence: BootloaderPresence {
         let given = bootloader.settings.advertisedName
         let isNamed = !given.isEmpty && description.takesName
@@ -132,7 +133,7 @@ public struct NordicDevice: BeaconDevice {
             name: isNamed ? String(decoding: given, as: UTF8.self) : description.bootloaderName)
     }
 
-    /// A link begins, with the services of the program that runs.
+    /// Starts a link, with the services of the running program.
     public mutating func connect(at now: Duration) -> AttributeServer {
         let presence = presence
         shown = presence
@@ -146,7 +147,7 @@ public struct NordicDevice: BeaconDevice {
         return server
     }
 
-    /// The link has ended, and nothing is reset for that.
+    /// Ends the link, without a reset.
     public mutating func disconnect(at now: Duration) -> Duration? {
         application.disconnected()
         kbeacon?.disconnect(at: now)
@@ -154,7 +155,7 @@ public struct NordicDevice: BeaconDevice {
         return nil
     }
 
-    /// Power goes or a reset comes.
+    /// Restarts after a power loss or a reset.
     public mutating func reset(at now: Duration) -> Duration {
         let restart = bootloader.reset(at: now, entering: isEntering)
         isEntering = false
@@ -167,23 +168,23 @@ public struct NordicDevice: BeaconDevice {
         return restart.time
     }
 
-    /// Whether what runs is an application that is not the first one, and does not start.
+    /// Whether the running program is an updated application that fails to start.
     private var isKilled: Bool {
         faults.killsApplication && program == .application
             && bootloader.applicationImage != description.applicationImage
     }
 
-    /// Makes the bootloader what runs, as a button held at power-up does.
+    /// Starts the bootloader, as a button held at power-up does.
     mutating func stayInBootloader(from moment: Duration) {
         program = .bootloader
         isDead = false
         bootloader.stay(from: moment)
     }
 
-    /// Power goes in the middle of an object.
+    /// A power loss in the middle of an object.
     public mutating func linkFault() -> LinkFault? { faults.losesPower(bootloader) ? .powerLoss : nil }
 
-    /// The same device once its flash has nothing left to do, and after a reset that is due.
+    /// The same device after all pending flash operations, and after a reset that is due.
     public func settled(at now: Duration, before reset: Duration?) -> NordicDevice {
         var copy = self
         copy.bootloader = bootloader.settled(at: now)

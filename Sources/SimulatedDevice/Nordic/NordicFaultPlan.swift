@@ -1,4 +1,4 @@
-/// Which of a Nordic beacon's own faults are due: counts what happens over its life.
+/// The injected faults of a Nordic beacon: counts events over its life, and reports which faults are due.
 struct NordicFaultPlan: Sendable {
     private let faults: [NordicFault]
     private var checksums = 0
@@ -6,7 +6,7 @@ struct NordicFaultPlan: Sendable {
     private var executes = 0
     private var entries = 0
     private var hasLostPower = false
-    /// How many packets were lost at a byte.
+    /// The number of packets lost at a byte.
     private var burst: [Int: Int] = [:]
     private static let burstLength = 6
 
@@ -18,13 +18,13 @@ struct NordicFaultPlan: Sendable {
     var keepsOldApplication: Bool { faults.contains(.keepOldApplication) }
     var killsApplication: Bool { faults.contains(.deadApplication) }
 
-    /// Counts a request to start the bootloader; whether the application runs on.
+    /// Counts a request to enter the bootloader; returns whether the application ignores it.
     mutating func ignoresEntry() -> Bool {
         entries += 1
         return faults.contains(.ignoreEntry(entries))
     }
 
-    /// Whether the power ends in the middle of the object that `bootloader` is at.
+    /// Whether the power is lost in the middle of the current object of `bootloader`.
     mutating func losesPower(_ bootloader: some Bootloader) -> Bool {
         let progress = bootloader.memory.progress
         guard !hasLostPower, progress.objectSize > 0, progress.received * 2 >= progress.objectSize else {
@@ -34,7 +34,7 @@ struct NordicFaultPlan: Sendable {
         return hasLostPower
     }
 
-    /// Counts a Control Point request; the result bytes to answer instead of carrying it out.
+    /// Counts a Control Point request; returns the result bytes to answer instead of carrying it out.
     mutating func result(insteadOf request: [UInt8]) -> [UInt8]? {
         requests += 1
         let isExecute = request.first == 0x04
@@ -44,10 +44,10 @@ struct NordicFaultPlan: Sendable {
         return nil
     }
 
-    /// Whether the answer to the request that was counted last is lost.
+    /// Whether the response to the last counted request is lost.
     var losesAnswer: Bool { faults.contains(.loseAnswer(requests)) }
 
-    /// Whether a packet of `count` bytes is lost that comes when `offset` bytes of the image are there.
+    /// Whether a packet of `count` bytes is lost that arrives after `offset` bytes of the image.
     mutating func losesPacket(of count: Int, at offset: Int) -> Bool {
         for case .loseBurst(let byte) in faults where (offset..<offset + count).contains(byte) {
             let lost = burst[byte] ?? 0
@@ -58,7 +58,7 @@ struct NordicFaultPlan: Sendable {
         return false
     }
 
-    /// What is notified in place of `value`.
+    /// The value to notify instead of `value`.
     mutating func treat(_ value: [UInt8]) -> [UInt8] {
         guard value.starts(with: [0x60, 0x03, 0x01]), value.count == 11 else { return value }
         checksums += 1

@@ -1,14 +1,14 @@
-/// What a beacon takes over from an earlier run of the program, apart from its flash's bytes.
+/// The state that a beacon resumes from after an earlier run of the program, except the bytes of its flash.
 public struct RetainedState: Codable, Hashable, Sendable {
-    /// What ran.
+    /// The program that ran.
     public var program: Restart.Program
     /// The settings page in flash: versions, executed init packet, sizes.
     public var page: BootloaderSettings
-    /// The settings as the bootloader's RAM had them.
+    /// The settings in the bootloader's RAM.
     public var settings: BootloaderSettings
     /// The rest of the bootloader's RAM: progress, current object, PRN.
     public var memory: BootloaderMemory
-    /// What a KBeacon's application keeps.
+    /// The stored state of a KBeacon's application.
     var kbeacon: KBeaconMemory?
 
     enum CodingKeys: String, CodingKey { case program, page, settings, memory, kbeacon }

@@ -1,22 +1,23 @@
 import BluetoothTypes
 import ByteCoding
 
-/// A Beacon Tag of Orange's whose settings can be changed: what it is, and what is in it at first.
+/// The configuration of a simulated Orange Beacon Tag with changeable settings.
 public struct OrangeTagDescription: Sendable {
-    /// What it sends, and what Device Information says. Its identity and its period are settings from the factory, too.
+    /// What it advertises, and the values of Device Information. Its identity and its period are also the factory
+    /// settings.
     public var advertiser: AdvertiserDescription
-    /// What the Battery Service says, in percent.
+    /// The level that the Battery Service reports, in percent.
     public var battery: UInt8 = 100
-    /// The longest packet that it agrees on. Chips of its time have no other.
+    /// The largest MTU that it agrees on; older chips support no other.
     public var maximumMTU = 23
-    /// The values of its characteristics from the factory; a tag without one has no such characteristic.
+    /// The factory values of its characteristics; a part without a value has no characteristic.
     public var values: [OrangeTagPart: [UInt8]]
-    /// Those that it does not let be read.
+    /// The parts that cannot be read.
     public var unreadable: Set<OrangeTagPart> = []
-    /// Those that it does not let be written. Orange's own libraries write neither UUID nor major nor minor.
+    /// The parts that cannot be written. Orange's own libraries write neither UUID nor major nor minor.
     public var fixed: Set<OrangeTagPart> = []
 
-    /// A tag that advertises as `advertiser` does, and has Orange's default settings otherwise.
+    /// A tag that advertises as `advertiser` does, with Orange's default settings otherwise.
     public init(_ advertiser: AdvertiserDescription) {
         self.advertiser = advertiser
         let identity = advertiser.plan.advertiser.standard
@@ -31,11 +32,11 @@ public struct OrangeTagDescription: Sendable {
     }
 }
 
-/// A value of a tag's that can be set, by the name that scenarios have for it.
+/// A setting of a tag, by its name in scenarios.
 public enum OrangeTagPart: String, CaseIterable, Sendable {
     case uuid, major, minor, interval, power, sleep, temperature, acceleration, angular
 
-    /// Whether it belongs to the service that some tags do not have.
+    /// Whether it belongs to the service that only some tags have.
     var isForWaking: Bool {
         switch self {
         case .uuid, .major, .minor, .interval, .power: false
@@ -58,14 +59,14 @@ public enum OrangeTagPart: String, CaseIterable, Sendable {
         }
     }
 
-    /// What the interval counts in.
+    /// The unit of the interval.
     static let intervalUnit = Duration.microseconds(625)
 }
 
-/// A fault to order of a tag's settings. All numbers count from 1 over its life.
+/// An injected fault of a tag's settings. All numbers count from 1 over its life.
 public enum OrangeTagFault: Hashable, Sendable {
-    /// This write, which may be right, is refused with an error of the application's.
+    /// This write is refused with an application error, even if it is valid.
     case refuseWrite(Int)
-    /// This write is acknowledged, and not kept.
+    /// This write is acknowledged but not stored.
     case forgetWrite(Int)
 }

@@ -1,27 +1,27 @@
 public import BluetoothTypes
 public import Timing
 
-/// A Beacon Tag of Orange's, as a value. After a press of its button it lists its service and takes a connection, over which its
-/// settings can be read and written. It keeps them over a loss of power, and advertises by them.
+/// An Orange Beacon Tag, as a value. After a press of its button it lists its service and accepts a connection, over
+/// which its settings can be read and written. It stores them permanently, and advertises by them.
 ///
-/// What wakes it, and that it sleeps, are numbers here: it advertises all the time.
+/// Its wake-up and sleep settings are just stored numbers: it advertises all the time.
 public struct OrangeTagDevice: BeaconDevice {
-    /// What it is, and what was in it at first.
+    /// Its initial configuration.
     public let description: OrangeTagDescription
-    /// A place for each value: its length, and its bytes. Erased where it has none.
+    /// A slot for each value: its length and its bytes; erased if there is none.
     public var flash = FlashModel(timing: .instant, capacity: 1, cells: .rewritable)
 
-    /// The first of the errors that are an application's own (Core, Vol 3, Part F, 3.4.1.1).
+    /// The first application error (Core, Vol 3, Part F, 3.4.1.1).
     private static let applicationError: UInt8 = 0x80
     private static let room = 32
-    /// Bytes of its flash.
+    /// The size of its flash in bytes.
     static let flashSize = FlashModel.pageSize
 
     private var plan: AdvertisingPlan
     private let faults: Set<OrangeTagFault>
     private var writes = 0
 
-    /// A tag as described, or one that goes on from an earlier run of the program with the bytes of its memory.
+    /// A tag as described, or one that resumes from an earlier run of the program with the bytes of its memory.
     public init(
         _ description: OrangeTagDescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
     ) {
@@ -34,10 +34,10 @@ public struct OrangeTagDevice: BeaconDevice {
         advertise()
     }
 
-    /// Where it always is.
+    /// Its address, which never changes.
     public var address: DeviceAddress { description.advertiser.address }
 
-    /// The value of `part`; nil where it has none.
+    /// The value of `part`; nil if it has none.
     public func value(of part: OrangeTagPart) -> [UInt8]? {
         let start = Self.start(of: part)
         let content = flash.content(start..<start + Self.room)
@@ -53,7 +53,7 @@ public struct OrangeTagDevice: BeaconDevice {
         (OrangeTagPart.allCases.firstIndex(of: part) ?? 0) * room
     }
 
-    /// Its frames are what its settings say, as far as those are of the length that they should have.
+    /// Applies the settings to its frames, if they have the correct lengths.
     private mutating func advertise() {
         func word(_ part: OrangeTagPart) -> UInt16? {
             value(of: part).flatMap { $0.count == 2 ? UInt16($0[0]) | UInt16($0[1]) << 8 : nil }
@@ -69,7 +69,7 @@ public struct OrangeTagDevice: BeaconDevice {
 
     // MARK: On the air
 
-    /// The frame that it sent last.
+    /// The last frame sent by `now`.
     public func advertisement(at now: Duration) -> Advertisement? {
         plan.latest(at: now, from: address, rssi: description.advertiser.rssi)
     }
@@ -79,22 +79,22 @@ public struct OrangeTagDevice: BeaconDevice {
         plan.reports(after: earlier, through: now, from: address, rssi: description.advertiser.rssi)
     }
 
-    /// When its plan has the next frame.
+    /// When its plan sends the next frame.
     public func nextReport(after now: Duration) -> Duration {
         plan.nextReport(after: now) ?? now + .milliseconds(100)
     }
 
-    /// For a while after a press of its button.
+    /// Whether a press of its button has opened the window for connections.
     public func takesLink(at now: Duration) -> Bool { plan.isConnectable(at: now) }
 
     // MARK: Links
 
-    /// A link begins.
+    /// Starts a link.
     public mutating func connect(at now: Duration) -> AttributeServer {
         AttributeServer(.orangeTag(self, called: plan.advertiser.name), maximumMTU: description.maximumMTU)
     }
 
-    /// Answers. A value is taken with the length that it has.
+    /// Answers a packet. A written value must have the length of the current one.
     public mutating func receive(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction] {
@@ -107,7 +107,7 @@ public struct OrangeTagDevice: BeaconDevice {
             if faults.contains(.refuseWrite(writes)) {
                 answer = AttributeServer.refusal(of: packet, code: Self.applicationError)
             } else if value.count != self.value(of: part)?.count {
-                answer = AttributeServer.refusal(of: packet, code: AttributeFlaw.invalidLength)
+                answer = AttributeServer.refusal(of: packet, code: AttributeRefusal.invalidLength)
             } else if !faults.contains(.forgetWrite(writes)) {
                 keep(value, as: part)
                 server.set(value, for: uuid)
@@ -117,24 +117,24 @@ public struct OrangeTagDevice: BeaconDevice {
         return answer.map { [.send($0, at: now)] } ?? []
     }
 
-    /// Nothing happens.
+    /// Does nothing.
     public mutating func disconnect(at now: Duration) -> Duration? { nil }
 
-    /// It keeps its settings.
+    /// Keeps its settings.
     public mutating func reset(at now: Duration) -> Duration { .zero }
 
-    /// The same: what is written is there at once.
+    /// Unchanged: writes take effect at once.
     public func settled(at now: Duration, before reset: Duration?) -> OrangeTagDevice { self }
 }
 
 extension AttributeTable {
-    /// A UUID of Orange's: 59ECxxxx-0B1E-4063-8B16-B00B50AA3A7E.
+    /// A UUID of Orange: 59ECxxxx-0B1E-4063-8B16-B00B50AA3A7E.
     static func orangeTag(_ number: UInt16) -> BluetoothUUID {
         BluetoothUUID(
             high: 0x59EC_0000_0B1E_4063 + UInt64(number) * 0x1_0000_0000, low: 0x8B16_B00B_50AA_3A7E)
     }
 
-    /// What `tag` offers (orange-beacon-tag.md, Attributes).
+    /// The services of `tag` (orange-beacon-tag.md, Attributes).
     static func orangeTag(_ tag: OrangeTagDevice, called name: String) -> AttributeTable {
         let description = tag.description
         func entry(_ number: UInt16, _ value: [UInt8]) -> Entry {
@@ -160,11 +160,11 @@ extension AttributeTable {
     }
 }
 
-/// A tag in memory.
+/// A simulated Orange Beacon Tag.
 public typealias OrangeTagBeacon = SimulatedBeacon<OrangeTagDevice>
 
 extension SimulatedBeacon<OrangeTagDevice> {
-    /// A tag as described, or one that goes on from an earlier run of the program with the bytes of its memory.
+    /// A tag as described, or one that resumes from an earlier run of the program with the bytes of its memory.
     public init(
         _ description: OrangeTagDescription, time: Timekeeper, faults: [Fault] = [], retained: [UInt8]? = nil,
         memory: (any BeaconMemory)? = nil
@@ -176,6 +176,6 @@ extension SimulatedBeacon<OrangeTagDevice> {
 }
 
 extension OrangeTagDescription {
-    /// Bytes of its flash.
+    /// The size of its flash in bytes.
     public var flashSize: Int { OrangeTagDevice.flashSize }
 }

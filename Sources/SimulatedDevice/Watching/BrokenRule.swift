@@ -4,10 +4,10 @@ public struct BrokenRule: Hashable, Sendable {
     public let id: String
     /// What the client did, in words.
     public let text: String
-    /// Where the rule stands: a page of the protocols with its heading, or a clause of the Core Specification.
+    /// The source of the rule: a protocol page and its heading, or a section of the Core Specification.
     public let source: String
 
-    /// A rule by its name, what breaks it, and where it stands.
+    /// A rule with its name, what breaks it, and its source.
     public init(_ id: String, _ text: String, in source: String) {
         self.id = id
         self.text = text
@@ -15,14 +15,14 @@ public struct BrokenRule: Hashable, Sendable {
     }
 }
 
-/// The rules of one protocol, each by what breaks it.
+/// The rules of one protocol, each as something that breaks it.
 protocol ClientRule: CaseIterable, Hashable, Sendable {
-    /// The rule for whoever watches.
+    /// The rule as it is reported.
     var broken: BrokenRule { get }
 }
 
 extension BrokenRule {
-    /// Every rule that simulated beacons of this package watch over, in the order of their protocols.
+    /// Every rule that simulated beacons of this package check, in the order of their protocols.
     public static var all: [BrokenRule] {
         func every<Rule: ClientRule>(_ rules: Rule.Type) -> [BrokenRule] { rules.allCases.map(\.broken) }
         return every(AttributeRule.self) + every(SecureRule.self) + every(LegacyRule.self)

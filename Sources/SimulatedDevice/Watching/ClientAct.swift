@@ -1,19 +1,19 @@
 public import BluetoothTypes
 
-/// Something that a client does to a beacon, or that comes of it, for whoever watches.
+/// Something that a client does to a beacon, or a result of it, as reported to observers.
 public enum ClientAct: Hashable, Sendable {
     /// A link begins.
     case connected
     /// The MTU was exchanged.
     case exchangedMTU(asked: Int, agreed: Int)
-    /// The client wants notifications, indications, both or neither of a characteristic: the bits of its
+    /// The client enabled notifications, indications, both or neither of a characteristic: the bits of its
     /// configuration.
     case subscribed(BluetoothUUID, bits: UInt16)
-    /// A write that asks for something.
+    /// A write that requests something.
     case requested(ClientRequest)
-    /// A write, or a packet of a channel, that is part of something larger.
+    /// A write, or a channel packet, that is part of something larger.
     case sent(bytes: Int)
-    /// Packets of an image that the beacon let fall without a word, having no place for them.
+    /// Image packets that the beacon silently dropped for lack of a buffer.
     case dropped(packets: Int)
     /// The beacon sends a value of a characteristic.
     case answered([UInt8], from: BluetoothUUID)
@@ -23,7 +23,7 @@ public enum ClientAct: Hashable, Sendable {
     case openedChannel(psm: UInt16)
     /// A rule was broken.
     case broke(BrokenRule)
-    /// An update has arrived whole, and the beacon has taken it for good.
+    /// An update was received, and the beacon has accepted it permanently.
     case completed(CompletedUpdate)
     /// The beacon has reset.
     case restarted
@@ -31,46 +31,46 @@ public enum ClientAct: Hashable, Sendable {
     case disconnected
 }
 
-/// What a client asks for with a write.
+/// A client's request in a write.
 public struct ClientRequest: Hashable, Sendable {
     /// The request in a word or two, in kebab case.
     public let name: String
-    /// Its numbers by their names.
+    /// The numbers of the request, by name.
     public let fields: [String: Int]
 
-    /// A request by its name.
+    /// A request with this name.
     public init(_ name: String, _ fields: [String: Int] = [:]) {
         self.name = name
         self.fields = fields
     }
 }
 
-/// What a device takes a write for.
+/// The meaning of a write to a device.
 public enum WriteMeaning: Hashable, Sendable {
-    /// It asks for something.
+    /// It requests something.
     case request(ClientRequest)
     /// It is part of something larger.
     case data
 }
 
-/// An update that a device has taken, and with which it will start.
+/// An update that a device has accepted, and will start with.
 public struct CompletedUpdate: Hashable, Sendable {
-    /// The bytes that the device holds, without any header of its own.
+    /// The bytes in the device, without a header of the device's own.
     public let held: [UInt8]
-    /// The bytes in the same place that the client has sent; nil where nobody watched all of them.
+    /// The bytes that the client sent for the same range; nil if not all of them were observed.
     public internal(set) var sent: [UInt8]?
-    /// Where `held` begins in what a client sends.
+    /// The offset of `held` in what a client sends.
     let start: Int
-    /// Whether the device finds it fit to start.
+    /// Whether the device considers it valid to start.
     public let starts: Bool
 
-    /// An update that is held, and in what is sent begins at `start`.
+    /// An update whose held bytes begin at `start` in what is sent.
     public init(held: [UInt8], from start: Int = 0, starts: Bool = true) {
         self.held = held
         self.start = start
         self.starts = starts
     }
 
-    /// Whether the device holds what the client has sent, as far as that was watched, and starts it.
+    /// Whether the device holds what the client has sent, as far as that was observed, and will start it.
     public var isRight: Bool { starts && (sent.map { $0 == held } ?? true) }
 }

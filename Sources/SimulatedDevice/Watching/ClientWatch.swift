@@ -1,9 +1,9 @@
-/// What is remembered for whoever watches a beacon.
+/// The state of one observer of a beacon.
 struct ClientWatch: Sendable {
     let tell: @Sendable (ClientAct) -> Void
-    /// How many of the device's broken rules were told.
+    /// The number of the device's broken rules that were reported.
     var rulesTold: Int
-    /// Bytes of an image as they were accepted; a byte that came again counts as it came last.
+    /// The accepted bytes of an image; repeated bytes replace earlier ones.
     private(set) var image: [UInt8] = []
     private var hasCompleted = false
 
@@ -12,14 +12,14 @@ struct ClientWatch: Sendable {
         self.rulesTold = rulesTold
     }
 
-    /// `bytes` came, by which what is accepted went from `before` to `after`.
+    /// Records `bytes`, which changed the number of accepted bytes from `before` to `after`.
     mutating func note(_ bytes: [UInt8], accepted before: Int, _ after: Int) {
-        guard before <= image.count else { return image = [] }  // somebody else has sent the beginning
+        guard before <= image.count else { return image = [] }  // the beginning was not observed
         image.removeSubrange(before...)
         if after > before { image += bytes.prefix(after - before) }
     }
 
-    /// `update` has arrived; nil where it was told of before, or where there is none.
+    /// Records the current `update`; returns it unless it was reported before.
     mutating func completion(_ update: CompletedUpdate?) -> CompletedUpdate? {
         guard var update else {
             hasCompleted = false

@@ -1,12 +1,12 @@
 import Timing
 
 extension SimulatedBeacon {
-    /// Tells `watcher` what clients do from now on, in order.
+    /// Reports to `watcher` what clients do from now on, in order.
     public func watch(_ watcher: @escaping @Sendable (ClientAct) -> Void) {
         watch = ClientWatch(tell: watcher, rulesTold: device.brokenRules.count)
     }
 
-    /// Runs `body`, in which the device takes `bytes`, which are data of an image if it says so.
+    /// Runs `body`, in which the device processes `bytes`, which may be image data.
     func taking<Value>(_ bytes: [UInt8], _ body: () -> Value) -> Value {
         guard watch != nil else { return body() }
         let before = (accepted: device.acceptedBytes, dropped: device.droppedPackets)
@@ -19,7 +19,7 @@ extension SimulatedBeacon {
         return body()
     }
 
-    /// Tells what the device has just been asked.
+    /// Reports what the client has just done.
     func tellNews() {
         guard let watch else { return }
         switch link?.server.news {
@@ -38,7 +38,7 @@ extension SimulatedBeacon {
         tellRules()
     }
 
-    /// Tells which rules of its protocols the device has seen broken.
+    /// Reports the rules that the device has newly seen broken.
     func tellRules() {
         let rules = device.brokenRules
         guard let told = watch?.rulesTold, told < rules.count else { return }
@@ -46,7 +46,7 @@ extension SimulatedBeacon {
         watch?.rulesTold = rules.count
     }
 
-    /// Tells whether an update has arrived.
+    /// Reports an update that has just been accepted.
     func tellCompletion() {
         guard watch != nil else { return }
         if let update = watch?.completion(device.completedUpdate(at: time.now)) {

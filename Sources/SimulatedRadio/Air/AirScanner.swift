@@ -2,11 +2,11 @@ import BluetoothTypes
 import SimulatedDevice
 import Timing
 
-/// Who listens to an air: hears each peer when that sends, and knows when that is next.
+/// A listener in an air: receives what each peer sends, and knows when the next advert is due.
 struct AirScanner: Sendable {
     private struct Direction: Sendable {
         let peer: any SimulatedPeer
-        /// How much louder than they are its reports are heard, in dB.
+        /// How much stronger it receives reports than they were sent, in dB.
         let gain: Int
         var heard: Duration
         var due: Duration
@@ -14,7 +14,7 @@ struct AirScanner: Sendable {
 
     private var directions: [Direction]
 
-    /// Hears whatever is sent from `now` on, as loud as `controller` does.
+    /// A listener that receives everything sent from `now` on, with the gain of `controller`.
     init(_ peers: [any SimulatedPeer], of controller: SimulatedController, at now: Duration) {
         directions = peers.enumerated().map { number, peer in
             Direction(
@@ -22,10 +22,10 @@ struct AirScanner: Sendable {
         }
     }
 
-    /// When there is something to hear next.
+    /// When the next advert is due.
     var next: Duration { directions.map(\.due).min() ?? .seconds(Int32.max) }
 
-    /// What was sent since the last time by those who are due at `now`.
+    /// What the peers that are due at `now` have sent since the last call.
     mutating func listen(at now: Duration) async -> [Advertisement] {
         var reports: [Advertisement] = []
         for index in directions.indices where directions[index].due <= now {

@@ -2,7 +2,7 @@ import PacketSockets
 import SimulatedDevice
 import Synchronization
 
-/// What a host remembers of its peers: the keys of bonds, and which link leads to whom.
+/// What a host stores about its peers: bond keys, and the peer of each link.
 final class BondStore: Sendable {
     private struct Peer {
         var key: Int?
@@ -19,7 +19,7 @@ final class BondStore: Sendable {
         set { peers.withLock { $0[ObjectIdentifier(beacon), default: Peer(beacon: beacon)].key = newValue } }
     }
 
-    /// `channel` is the link to `beacon` from now on, over `air` where that is modelled.
+    /// Records that `channel` is the link to `beacon`, over `air` if the link is modelled.
     func note(_ channel: PacketSocket, over air: LinkAir?, to beacon: any SimulatedPeer) {
         peers.withLock { peers in
             peers[ObjectIdentifier(beacon), default: Peer(beacon: beacon)].channel = channel
@@ -27,12 +27,12 @@ final class BondStore: Sendable {
         }
     }
 
-    /// Whoever is at the other end of `channel`.
+    /// The peer at the other end of `channel`.
     func beacon(at channel: PacketSocket) -> (any SimulatedPeer)? {
         peers.withLock { $0.values.first { $0.channel === channel }?.beacon }
     }
 
-    /// The airs of all links that stand, or stood last.
+    /// The air of every link, open or most recently open.
     var airs: [LinkAir] { peers.withLock { $0.values.compactMap(\.air) } }
 
     /// The air of the link to `beacon`.

@@ -1,7 +1,7 @@
 import PacketSockets
 import Synchronization
 
-/// What the peers of open channels take in one packet.
+/// The longest packet that the peer of each open channel accepts.
 final class ChannelTerms: Sendable {
     private struct Entry {
         weak var channel: PacketSocket?
@@ -10,13 +10,13 @@ final class ChannelTerms: Sendable {
 
     private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
 
-    /// The longest packet of `channel`; nil for attributes.
+    /// The longest packet of `channel`; nil if `channel` carries attributes.
     subscript(channel: PacketSocket) -> Int? {
         entries.withLock { $0[ObjectIdentifier(channel)] }
             .flatMap { $0.channel === channel ? $0.maximumPacket : nil }
     }
 
-    /// `channel` takes packets of up to `maximumPacket` bytes.
+    /// Records that `channel` accepts packets of up to `maximumPacket` bytes.
     func note(_ channel: PacketSocket, maximumPacket: Int) {
         entries.withLock { entries in
             entries = entries.filter { $0.value.channel != nil }

@@ -5,48 +5,47 @@ public import Radio
 public import SimulatedDevice
 public import Timing
 
-/// The adapter of an air that is not there: simulated beacons advertise, and connections are kernel socket
-/// pairs with a modelled link on the beacon's side. Several adapters may be in one air, each with a controller of its
-/// own.
+/// The adapter of a simulated air: simulated beacons advertise, and connections are kernel socket pairs with a modelled
+/// link on the beacon's side. Several adapters can share one air, each with its own controller.
 ///
-/// It lives in a scope: beacons run as its children and end with it.
+/// It lives in a scope: beacons run as its child tasks and end with it.
 public struct SimulatedAdapter: Adapter {
-    /// How often somebody who waits to connect looks.
+    /// How often a pending connection attempt checks for its peer.
     static let connectingInterval = Duration.milliseconds(100)
 
-    /// The time of everything in this air.
+    /// The clock of everything in this air.
     public let time: Timekeeper
-    /// Nothing is filtered.
+    /// True: nothing is filtered.
     public var passesEveryReport: Bool { true }
-    /// While links are made, it hears nobody else.
+    /// How long it has spent making links; it hears no adverts during that time.
     public var connectingTime: Duration { controllerLinks.connectingTime(at: time.now) }
-    /// Who is near.
+    /// The peers in range.
     public let peers: [any SimulatedPeer]
-    /// What it can do.
+    /// The properties of its controller.
     public var controller: SimulatedController { controllerLinks.controller }
-    /// `sim0` and the like; another one where it has come back under another.
+    /// `sim0` and the like; it changes if the adapter comes back under another name.
     public var name: String { controllerLinks.name }
     let controllerLinks: ControllerLinks
-    /// When the air began.
+    /// When this air started.
     let begun: Duration
     let model: LinkModel?
     let readiness: any DescriptorReadiness
     let jobs: AsyncStream<@Sendable () async -> Void>.Continuation
     let bonds = BondStore()
     let terms = ChannelTerms()
-    /// What this air has in common with other programs; nil where it has nothing.
+    /// The locks that this air shares with other programs; nil if it shares nothing.
     let locks: NamedLocks?
 
-    /// Those of `peers` with a Nordic bootloader.
+    /// The beacons among `peers` with a Nordic bootloader.
     public var beacons: [NordicBeacon] { peers.compactMap { $0 as? NordicBeacon } }
-    /// Those of `peers` with SUOTA.
+    /// The beacons among `peers` with SUOTA.
     public var suotaBeacons: [SUOTABeacon] { peers.compactMap { $0 as? SUOTABeacon } }
-    /// Those of `peers` that take FBeacon updates.
+    /// The beacons among `peers` that accept FBeacon updates.
     public var fbeacons: [FBeaconBeacon] { peers.compactMap { $0 as? FBeaconBeacon } }
-    /// Those of `peers` that only tell who they are.
+    /// The beacons among `peers` that only advertise their identity.
     public var advertisers: [AdvertisingBeacon] { peers.compactMap { $0 as? AdvertisingBeacon } }
 
-    /// How many connections `peers` have taken.
+    /// How many connections `peers` have accepted.
     public var connections: Int {
         get async {
             var sum = 0
@@ -55,8 +54,8 @@ public struct SimulatedAdapter: Adapter {
         }
     }
 
-    /// Runs `body` with an adapter among `peers`; `model` nil is a link without air time. With `locks` other
-    /// programs may have the same beacons.
+    /// Runs `body` with an adapter among `peers`; a nil `model` is a link without air time. With `locks`, other
+    /// programs can use the same beacons.
     public static func withBeacons<Value: Sendable>(
         _ peers: [any SimulatedPeer], link model: LinkModel?, time: Timekeeper,
         readiness: any DescriptorReadiness, locks: NamedLocks? = nil,
@@ -77,7 +76,7 @@ public struct SimulatedAdapter: Adapter {
         return try await air.withAdapters(controllers, body)
     }
 
-    /// Everything heard until the listener stops, or the adapter is pulled out.
+    /// Everything heard until the listener stops or the adapter is unplugged.
     public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         try await awaitPresence()
         let (stream, listener) = AsyncStream.makeStream(
@@ -92,7 +91,7 @@ public struct SimulatedAdapter: Adapter {
                     var scanner = AirScanner(peers, of: controllerLinks.controller, at: time.now)
                     repeat {
                         let reports = await scanner.listen(at: time.now)
-                        // A scan is off while a link is made.
+                        // Scanning is off while a link is being made.
                         if !controllerLinks.isConnecting { for report in reports { listener.yield(report) } }
                     } while (try? await time.sleep(until: scanner.next)) != nil
                 }
@@ -105,20 +104,20 @@ public struct SimulatedAdapter: Adapter {
         return stream
     }
 
-    /// A link to the beacon that advertises as `peer`, or a channel beside the link that there is to it.
+    /// A link to the beacon that advertises as `peer`, or another channel over the existing link to it.
     public func open(
-        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkRequest, within limit: Duration
+        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest, within limit: Duration
     ) async throws(AdapterError) -> PacketSocket {
         if case .creditBased(let psm) = channel { return try await connect(psm: psm, to: peer) }
-        return try await link(to: peer, asking: wish, by: time.now + limit)
+        return try await link(to: peer, asking: linkRequest, by: time.now + limit)
     }
 
-    /// Gives all links this interval whose model follows requests.
+    /// Sets this interval on all links whose model follows requests.
     public func retune(interval: Duration) async {
         for air in bonds.airs { air.retune(interval, at: time.now) }
     }
 
-    /// As the model has it; a link without a model has no air to speak of.
+    /// As the model defines them; a link without a model has no radio parameters.
     public func parameters(of channel: PacketSocket) async -> LinkParameters {
         guard let model else { return LinkParameters(maximumPacket: terms[channel]) }
         let air = bonds.beacon(at: channel).flatMap { bonds.air(to: $0) }
@@ -127,7 +126,7 @@ public struct SimulatedAdapter: Adapter {
             maximumPacket: terms[channel])
     }
 
-    /// With the key of a bond, or by pairing without a passkey; most simulated beacons refuse both.
+    /// Encrypts with the key of a bond, or pairs without a passkey; most simulated beacons refuse both.
     public func encrypt(_ channel: PacketSocket, within limit: Duration) async throws(AdapterError) {
         guard let beacon = bonds.beacon(at: channel) else {
             throw .notEncrypted(nil, reason: "the link is gone")
@@ -138,7 +137,7 @@ public struct SimulatedAdapter: Adapter {
         }
     }
 
-    /// Keeps other programs away from a beacon whose memory they share.
+    /// Locks out other programs from a beacon whose stored state they share.
     public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim {
         guard let locks else { return BeaconClaim() }
         do throws(NamedLock.Owner) {
@@ -146,12 +145,12 @@ public struct SimulatedAdapter: Adapter {
         } catch { throw .inUse(peer, by: "\(error)") }
     }
 
-    /// A link that `beacon` has taken; nil when somebody else's came first.
+    /// A link that `beacon` has accepted; nil if another central connected first.
     func connect(
-        to beacon: any SimulatedPeer, asking wish: LinkRequest
+        to beacon: any SimulatedPeer, asking linkRequest: LinkRequest
     ) async throws(AdapterError) -> PacketSocket? {
         guard let slot = controllerLinks.take(for: beacon) else { throw .tooManyLinks(adapter: name) }
-        let air = model.map { LinkAir($0.asked(wish.interval), begun: time.now) }
+        let air = model.map { LinkAir($0.asked(linkRequest.interval), begun: time.now) }
         let near = try await near { [time] far, answer in
             let held = HeldLink(far, in: slot, time: time)
             guard let air else { return await beacon.serve(held, answering: answer) }
@@ -163,14 +162,14 @@ public struct SimulatedAdapter: Adapter {
         return near
     }
 
-    /// A channel to `psm` of a beacon that we have a link to.
+    /// A channel to `psm` of a beacon that already has a link to this adapter.
     private func connect(psm: UInt16, to peer: DeviceAddress) async throws(AdapterError) -> PacketSocket {
         for beacon in peers where await beacon.address == peer {
             guard let maximum = await beacon.channelMTU(psm: psm) else { continue }
             let air = bonds.air(to: beacon)
             let near = try await near { [time] far, answer in
                 guard let air else { return await beacon.serveChannel(far, psm: psm, answering: answer) }
-                // Every packet says how long it is (Vol 3, Part A, 3.4.3).
+                // Every packet carries its length (Vol 3, Part A, 3.4.3).
                 let link = ModelledLink(far, over: air, overhead: 2, time: time)
                 await beacon.serveChannel(link, psm: psm, answering: answer)
             }
@@ -178,10 +177,10 @@ public struct SimulatedAdapter: Adapter {
             terms.note(near, maximumPacket: maximum)
             return near
         }
-        throw .unavailable("\(peer) takes no channel to PSM \(psm)")
+        throw .unavailable("\(peer) does not accept a channel to PSM \(psm)")
     }
 
-    /// Our end of a new socket pair once `serve` has taken the other end; nil when it did not.
+    /// Our end of a new socket pair, once `serve` has accepted the other end; nil if it did not.
     private func near(
         _ serve: @escaping @Sendable (PacketSocket, OneShot<Bool>) async -> Void
     ) async throws(AdapterError) -> PacketSocket? {
@@ -192,7 +191,7 @@ public struct SimulatedAdapter: Adapter {
         let far = ends.far
         let answer = OneShot<Bool>()
         let handedOver = jobs.yield { await serve(far, answer) }
-        if case .terminated = handedOver { throw .unavailable("the simulated air is gone") }
+        if case .terminated = handedOver { throw .unavailable("the simulated adapter has ended") }
         guard await answer.value() == true else {
             ends.near.close()
             return nil

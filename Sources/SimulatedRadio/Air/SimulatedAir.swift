@@ -2,7 +2,7 @@ import PacketSockets
 import SimulatedDevice
 import Timing
 
-/// Who is near, and over what kind of link: the air in which adapters are.
+/// The peers in range and the kind of link to them, shared by several adapters.
 struct SimulatedAir: Sendable {
     let peers: [any SimulatedPeer]
     let model: LinkModel?
@@ -10,7 +10,7 @@ struct SimulatedAir: Sendable {
     let readiness: any DescriptorReadiness
     let locks: NamedLocks?
 
-    /// Runs `body` with the adapters of `controllers`; what they began ends with it.
+    /// Runs `body` with the adapters of `controllers`; what they started ends with it.
     func withAdapters<Value: Sendable>(
         _ controllers: [SimulatedController], _ body: ([SimulatedAdapter]) async throws -> Value
     ) async throws -> Value {
@@ -19,7 +19,7 @@ struct SimulatedAir: Sendable {
         return try await running(adapters, work, jobs) { try await body(adapters) }
     }
 
-    /// The same with one.
+    /// The same with one adapter.
     func withAdapter<Value: Sendable>(
         _ controller: SimulatedController, _ body: (SimulatedAdapter) async throws -> Value
     ) async throws -> Value {

@@ -1,26 +1,26 @@
 import SimulatedDevice
 import Synchronization
 
-/// What an adapter is doing, whoever uses it: the links that its controller holds, the one that it makes, and whether
-/// it is plugged in.
+/// The state that all users of an adapter share: the links that its controller holds, the link it is making, and
+/// whether it is plugged in.
 final class ControllerLinks: Sendable {
     private struct State {
         var slots: [UInt64: (slot: LinkSlot, peer: ObjectIdentifier)] = [:]
         var nextSlot: UInt64 = 0
-        /// Since when a link is being made.
+        /// When the current attempt to make a link began.
         var connectingSince: Duration?
-        /// How long links were made before that.
+        /// The total time of earlier attempts.
         var connecting = Duration.zero
         var isOut = false
-        /// What it is called at the moment.
+        /// Its current name.
         var name: String
         var listeners: [UInt64: AsyncStream<Never>.Continuation] = [:]
         var nextListener: UInt64 = 0
     }
 
-    /// A link stays so long after its last user (kernel `HCI_DISCONN_TIMEOUT`).
+    /// How long a link stays up after its last user has left (kernel `HCI_DISCONN_TIMEOUT`).
     private static let lingering = Duration.seconds(2)
-    /// How long a peer misses a central that has vanished: the supervision timeout of links for updates.
+    /// How long a peer takes to notice that the central has vanished: the supervision timeout of update links.
     private static let supervisionTimeout = Duration.seconds(6)
 
     let controller: SimulatedController
@@ -31,26 +31,26 @@ final class ControllerLinks: Sendable {
         state = Mutex(State(name: controller.name))
     }
 
-    /// What it is called at the moment.
+    /// Its current name.
     var name: String { state.withLock { $0.name } }
 
-    /// Whether it is pulled out.
+    /// Whether it is unplugged.
     var isOut: Bool { state.withLock { $0.isOut } }
-    /// Whether it is making a link, and hears nothing else meanwhile.
+    /// Whether it is making a link, and therefore hears no adverts.
     var isConnecting: Bool { state.withLock { $0.connectingSince != nil } }
 
-    /// How long links were made by `now`.
+    /// The total time until `now` spent making links.
     func connectingTime(at now: Duration) -> Duration {
         state.withLock { $0.connecting + ($0.connectingSince.map { now - $0 } ?? .zero) }
     }
 
-    /// How many links its controller holds, those among them that nobody uses any more.
+    /// How many links its controller holds, including those that have no user any more.
     var links: Int { state.withLock { $0.slots.count } }
 
-    /// Whether it holds another one.
+    /// Whether its controller can hold another link.
     var hasRoom: Bool { links < controller.links ?? .max }
 
-    /// Begins to make a link; false while another one is made.
+    /// Begins to make a link; returns false while another link is being made.
     func begin(at now: Duration) -> Bool {
         state.withLock { state in
             guard state.connectingSince == nil else { return false }
@@ -59,7 +59,7 @@ final class ControllerLinks: Sendable {
         }
     }
 
-    /// The link is made, or given up.
+    /// Ends the attempt, whether the link was made or given up.
     func end(at now: Duration) {
         state.withLock { state in
             state.connecting += state.connectingSince.map { now - $0 } ?? .zero
@@ -67,7 +67,7 @@ final class ControllerLinks: Sendable {
         }
     }
 
-    /// The slot of a new link to `peer`; nil when all are taken.
+    /// The slot of a new link to `peer`; nil if all are in use.
     func take(for peer: any SimulatedPeer) -> LinkSlot? {
         let lingering = controller.connecting == .instant ? .zero : Self.lingering
         return state.withLock { state in
@@ -82,7 +82,7 @@ final class ControllerLinks: Sendable {
         }
     }
 
-    /// Ends a link to `peer` that its last user has left.
+    /// Ends a link to `peer` that has no user any more.
     func endStaleLink(to peer: any SimulatedPeer) {
         let slots = state.withLock { state in
             state.slots.values.filter { $0.peer == ObjectIdentifier(peer) }.map(\.slot)
@@ -90,7 +90,7 @@ final class ControllerLinks: Sendable {
         for slot in slots where slot.isLeft { slot.hangUp() }
     }
 
-    /// Adds somebody who listens, to be told by `end` that nothing more will be heard; returns a number to take it back with.
+    /// Adds a listener, for which `end` finishes when nothing more will be heard; returns a number for `leave`.
     func listen(until end: AsyncStream<Never>.Continuation) -> UInt64 {
         state.withLock { state in
             defer { state.nextListener += 1 }
@@ -99,10 +99,10 @@ final class ControllerLinks: Sendable {
         }
     }
 
-    /// Takes back a listener.
+    /// Removes a listener.
     func leave(_ number: UInt64) { state.withLock { _ = $0.listeners.removeValue(forKey: number) } }
 
-    /// Pulls it out: all listening and all links end.
+    /// Unplugs it: all listeners and links end.
     func unplug() {
         let (listeners, slots) = state.withLock { state in
             state.isOut = true
@@ -112,7 +112,7 @@ final class ControllerLinks: Sendable {
         for slot in slots { slot.vanish(after: Self.supervisionTimeout) }
     }
 
-    /// Plugs it in, or another one that has its place by now.
+    /// Plugs it in again, or plugs in its replacement.
     func plugIn() {
         guard !controller.isReplaced else { return }
         state.withLock { state in

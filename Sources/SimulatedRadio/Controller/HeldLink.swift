@@ -3,8 +3,8 @@ import Timing
 
 /// The peripheral's end of a link that a controller holds.
 ///
-/// The peripheral does not notice that the central's last user has left until the link ends; what it sends meanwhile
-/// nobody hears.
+/// The peripheral does not notice that the central's last user has left until the link ends; what it sends in the
+/// meantime is discarded.
 final class HeldLink<Base: Bearer>: Bearer {
     private let base: Base
     private let slot: LinkSlot

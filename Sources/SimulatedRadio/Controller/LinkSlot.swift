@@ -2,13 +2,13 @@ import PacketSockets
 import Synchronization
 import Timing
 
-/// A link that a controller holds: taken until its end, not until its last user has left.
+/// A link that a controller holds: in use until the link ends, not only until its last user has left.
 final class LinkSlot: Sendable {
     private struct State {
-        /// Our end of it, once it stands.
+        /// Our end of the link, once it is up.
         weak var near: PacketSocket?
         var stands = false
-        /// How long it stands when our end is closed.
+        /// How long the link stays up after our end closes.
         var lingering: Duration
         var isFree = false
     }
@@ -17,7 +17,8 @@ final class LinkSlot: Sendable {
     private let ending = OneShot<Void>()
     private let onEnd: @Sendable () -> Void
 
-    /// A link that stands for `lingering` when its last user has left; `onEnd` hears once that the slot is free.
+    /// A link that stays up for `lingering` after its last user has left; `onEnd` is called once, when the slot is
+    /// free.
     init(lingering: Duration, onEnd: @escaping @Sendable () -> Void) {
         state = Mutex(State(lingering: lingering))
         self.onEnd = onEnd
@@ -26,7 +27,7 @@ final class LinkSlot: Sendable {
     /// Whether its last user has left.
     var isLeft: Bool { state.withLock { $0.stands && $0.near?.hasClosed ?? true } }
 
-    /// The link stands, and `near` is our end of it.
+    /// Records that the link is up, with `near` as our end.
     func note(_ near: PacketSocket) {
         state.withLock { state in
             state.near = near
@@ -34,17 +35,17 @@ final class LinkSlot: Sendable {
         }
     }
 
-    /// Our end is closed: waits for as long as the link stands yet.
+    /// After our end has closed: waits until the link itself ends.
     func linger(by time: Timekeeper) async {
         let length = state.withLock { $0.lingering }
         guard length > .zero else { return }
         _ = try? await time.within(length) { [ending] in await ending.value() }
     }
 
-    /// Ends a link that its last user has left.
+    /// Ends a link that has no user any more.
     func hangUp() { ending.settle(()) }
 
-    /// The controller is gone: our end closes, and the peer notices when it has heard nothing for `timeout`.
+    /// The controller is gone: our end closes, and the peer notices after `timeout` without a packet.
     func vanish(after timeout: Duration) {
         let near = state.withLock { state in
             state.lingering = timeout
@@ -54,7 +55,7 @@ final class LinkSlot: Sendable {
         free()
     }
 
-    /// The link has ended.
+    /// Marks the link as ended.
     func free() {
         let wasHeld = state.withLock { state in
             defer { state.isFree = true }

@@ -2,9 +2,9 @@ import BluetoothTypes
 import SimulatedDevice
 import Timing
 
-/// Waits for the moments at which somebody at an address invites a connection.
+/// Waits for the moments at which a peer at an address sends a connectable advert.
 struct PendingConnection: Sendable {
-    /// How often is looked for a peer that is nowhere.
+    /// How often to look for a peer that is absent.
     private static let step = Duration.milliseconds(100)
 
     private let address: DeviceAddress
@@ -12,7 +12,7 @@ struct PendingConnection: Sendable {
     private let time: Timekeeper
     private var peer: (any SimulatedPeer)?
     private var heard: Duration
-    /// When there may be something to hear.
+    /// When the next advert may be due.
     private var due: Duration
 
     init(for address: DeviceAddress, among peers: [any SimulatedPeer], by time: Timekeeper) {
@@ -23,7 +23,7 @@ struct PendingConnection: Sendable {
         due = time.now
     }
 
-    /// Who is at the address; nil for nobody.
+    /// The peer at the address; nil if there is none.
     mutating func find() async -> (any SimulatedPeer)? {
         if let peer, await peer.address == address { return peer }
         peer = nil
@@ -34,7 +34,7 @@ struct PendingConnection: Sendable {
         return nil
     }
 
-    /// Whoever invites a connection next, not after `limit`; nil when nobody does, or `isOver`.
+    /// The next peer to send a connectable advert before `limit`; nil if there is none, or once `isOver`.
     mutating func next(
         until limit: Duration, unless isOver: () -> Bool
     ) async throws(CancellationError) -> (any SimulatedPeer)? {

@@ -1,13 +1,13 @@
-/// One of the adapters of a simulated air: its controller, where it stands, and how the host connects with it.
+/// One adapter of a simulated air: its controller, its reception, and how the host connects with it.
 public struct SimulatedController: Hashable, Sendable {
-    /// How a link comes about.
+    /// How a link is made.
     public enum Connecting: String, CaseIterable, Sendable {
-        /// As soon as it is asked for, from whoever advertises; any number at once.
+        /// At once, without waiting for an advert of the peer; any number at the same time.
         case instant
-        /// As Linux does it: a passive scan until the peer is heard, then LE Create Connection until its next
-        /// advertisement. One at a time; of those that wait, whoever is heard first. (docs/decisions/0044)
+        /// As Linux does it: a passive scan until the peer is heard, then LE Create Connection until its next advert.
+        /// One link at a time; of several pending peers, the first one heard. (docs/decisions/0044)
         case kernel
-        /// By the controller's filter accept list, with all who wait: the next advertisement of any of them is a link.
+        /// With the controller's filter accept list of all pending peers: the next advert of any of them makes a link.
         case acceptList = "accept-list"
     }
 
@@ -15,21 +15,21 @@ public struct SimulatedController: Hashable, Sendable {
     public var name: String
     /// How it connects.
     public var connecting: Connecting
-    /// How many links it holds, from 1; nil for any number.
+    /// How many links it holds at most, from 1; nil for any number.
     public var links: Int?
-    /// How much louder than their own strength it hears all beacons, in dB; softer where it is negative.
+    /// Its gain for all beacons, in dB; negative values make them weaker.
     public var gain: Int
-    /// How much louder or softer, at most and in dB, it hears each: not all are equally near. The same beacon is
-    /// always the same to it.
+    /// The largest deviation from `gain` for a single beacon, in dB: not all beacons are equally near. A beacon's
+    /// deviation is the same in every run.
     public var spread: Int
-    /// When it is pulled out, and when it is plugged in again, in turn, from the beginning of the run.
+    /// When it is unplugged and plugged in again, alternately, from the start of the run.
     public var unplugged: [Duration]
-    /// Its name after it was plugged in again: a kernel may give it another number. Nil where it keeps its name.
+    /// Its name after it is plugged in again, as a kernel may give it another number. Nil if it keeps its name.
     public var returningName: String?
-    /// What is plugged in again is another adapter, which nobody takes for this one.
+    /// Whether what is plugged in again is a different adapter, which does not continue this one.
     public var isReplaced: Bool
 
-    /// An adapter that connects at once, holds any number of links, and hears all beacons as they are.
+    /// An adapter that connects at once, holds any number of links, and hears all beacons at their own strength.
     public init(
         name: String = "sim0", connecting: Connecting = .instant, links: Int? = nil, gain: Int = 0,
         spread: Int = 0, unplugged: [Duration] = [], returningName: String? = nil, isReplaced: Bool = false
@@ -44,7 +44,7 @@ public struct SimulatedController: Hashable, Sendable {
         self.isReplaced = isReplaced
     }
 
-    /// How much louder it hears the beacon with this number among those of the air, in dB.
+    /// The gain for the beacon with this index among those of the air, in dB.
     func gain(of beacon: Int) -> Int {
         guard spread > 0 else { return gain }
         let place = name.utf8.reduce(into: UInt64(beacon)) { $0 = $0 &* 257 &+ UInt64($1) }

@@ -1,13 +1,12 @@
-/// When packets of one direction arrive: they wait for a connection event, and share its length.
+/// When packets of one direction arrive: they wait for a connection event and share its length.
 ///
-/// An attribute packet travels in as many data packets as it takes, and an event may end between two of them.
-/// A data packet that is lost is sent again and costs its air time. Where the peer did not hear it at all it
-/// does not answer, and the event is over; one that came damaged is answered, and only a second one in a row
-/// ends the event (Vol 6, Part B, 4.5.6).
+/// An attribute packet travels in as many data packets as it needs, and an event may end between two of them. A lost
+/// data packet is sent again and costs its air time. If the peer did not hear it at all, there is no response and the
+/// event is over; a damaged packet is answered, and only a second one in a row ends the event (Vol 6, Part B, 4.5.6).
 package struct ConnectionEvents: Sendable {
-    /// The air that they are of.
+    /// The model of their link.
     package let model: LinkModel
-    /// The event that carried the last packet, from 0.
+    /// The number of the event that carried the last packet, from 0.
     package private(set) var event = 0
     private var used = Duration.zero
     private var exchanges = 0
@@ -18,13 +17,13 @@ package struct ConnectionEvents: Sendable {
     /// When the last packet arrived.
     package var lastArrival: Duration { model.interval * event + used }
 
-    /// Events of `model`; `direction` keeps the losses of two directions apart.
+    /// Events of `model`; `direction` makes the losses of the two directions independent.
     package init(_ model: LinkModel, direction: UInt64 = 0) {
         self.model = model
         packetLoss = PacketLoss(seed: model.seed &+ direction &* 0x9E37_79B9)
     }
 
-    /// When a packet of `count` bytes that is ready at `now` has arrived.
+    /// When a packet of `count` bytes that is ready at `now` arrives.
     package mutating func arrival(of count: Int, readyAt now: Duration) -> Duration {
         if now > lastArrival { begin(intervals(in: now)) }
         var rest = count + 4
@@ -35,7 +34,7 @@ package struct ConnectionEvents: Sendable {
         return lastArrival
     }
 
-    /// Sends one data packet in the next event that has room; whether it arrived.
+    /// Sends one data packet in the next event with enough time left; returns whether it arrived.
     private mutating func exchange(_ octets: Int) -> Bool {
         let cost = model.exchange(octets: octets)
         let isFull = used + cost > model.eventLength || exchanges >= model.packetsPerEvent ?? .max
@@ -63,8 +62,8 @@ package struct ConnectionEvents: Sendable {
         isClosed = false
     }
 
-    /// How many intervals it takes to cover `length`, exactly: a quotient of floating-point numbers would
-    /// now and then miss the event that begins this very moment.
+    /// How many intervals cover `length`, exactly: a floating-point quotient would occasionally miss the event that
+    /// begins at this moment.
     private func intervals(in length: Duration) -> Int {
         let (whole, rest) = length.attoseconds.quotientAndRemainder(dividingBy: model.interval.attoseconds)
         return Int(clamping: whole) + (rest > 0 ? 1 : 0)

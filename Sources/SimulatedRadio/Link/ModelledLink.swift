@@ -2,18 +2,18 @@ import GATT
 import Synchronization
 import Timing
 
-/// The peripheral's end of a link whose packets take the time that a model says.
+/// The peripheral's end of a link whose packets take the time that a model gives.
 ///
-/// A packet that has not arrived is not taken off the socket, so a sender that is too fast meets a full
-/// queue, as with a controller's.
+/// A packet that has not arrived yet stays in the socket, so a sender that is too fast meets a full queue, as with a
+/// real controller.
 final class ModelledLink<Base: Bearer>: Bearer {
-    /// What a system call takes at most when it does not have to wait.
+    /// The longest that a system call takes if it does not have to wait.
     private static var atOnce: Duration { .milliseconds(1) }
 
     private let base: Base
     private let time: Timekeeper
     private let air: LinkAir
-    /// What a packet costs besides itself and the L2CAP header.
+    /// The bytes that a packet costs in addition to its payload and the L2CAP header.
     private let overhead: Int
     /// When the last packet was handed over.
     private let handedOver = Mutex(Duration?.none)
@@ -28,9 +28,9 @@ final class ModelledLink<Base: Bearer>: Bearer {
     func receive() async throws(BearerError) -> [UInt8]? {
         let called = time.now
         guard let packet = try await base.receive() else { return nil }
-        // A packet that was there at once, right after another, had been waiting while that was on the air. A
-        // clock that oversleeps must not make it miss the connection event. One that nobody asked for meanwhile had
-        // to wait for that.
+        // A packet that was available at once, right after another one, had been waiting while that one was on the air.
+        // A clock that wakes late must not make it miss its connection event. A packet that the peripheral was not
+        // waiting for is delayed by that.
         let isAwaited = called - (handedOver.withLock { $0 } ?? called) < Self.atOnce
         let wasThere = isAwaited && time.now - called < Self.atOnce
         try await wait(

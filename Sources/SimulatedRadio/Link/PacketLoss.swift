@@ -1,16 +1,16 @@
-/// What becomes of each packet on a link that loses some, from a seed.
+/// Decides from a seed which packets a lossy link loses.
 struct PacketLoss: Sendable {
-    /// What becomes of a packet.
+    /// The outcome of a packet.
     enum PacketOutcome: Sendable { case arrives, damaged, unheard }
 
-    /// More than this would be no link.
+    /// The highest loss with which a link still works.
     private static let most = 0.95
 
     private var numbers: SplitMix64
 
     init(seed: UInt64) { numbers = SplitMix64(seed: seed) }
 
-    /// Half of what is lost is heard, but damaged.
+    /// Half of the lost packets are received damaged.
     mutating func fate(_ loss: Double) -> PacketOutcome {
         guard loss > 0 else { return .arrives }
         let loss = min(loss, Self.most)

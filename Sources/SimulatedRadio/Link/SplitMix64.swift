@@ -1,4 +1,4 @@
-/// Numbers that look random and follow from a seed (SplitMix64, Steele and others 2014).
+/// Pseudorandom numbers from a seed (SplitMix64, Steele and others 2014).
 struct SplitMix64: Sendable {
     private var state: UInt64
 

@@ -1,12 +1,12 @@
 public import SimulatedDevice
 public import YAMLText
 
-/// A fault that a file can name.
+/// A fault that a file can select by name.
 public struct NamedFault: Sendable {
     let range: ClosedRange<Int>
     let make: @Sendable (Int) -> Fault
 
-    /// A fault that is made of its number, which is in `range`. Most count something from 1.
+    /// A fault that `make` creates from a number in `range`. Most of these numbers count something from 1.
     public init(range: ClosedRange<Int> = 1...Int(Int32.max), make: @escaping @Sendable (Int) -> Fault) {
         self.range = range
         self.make = make
@@ -14,14 +14,14 @@ public struct NamedFault: Sendable {
 }
 
 extension BeaconEntry {
-    /// What goes wrong with the beacon.
+    /// Reads the faults of the beacon.
     public mutating func faults() throws(YAMLProblem) -> [Fault] {
         let known = Self.common.merging(Self.attributeFaults) { $1 }.merging(kind.faults) { $1 }
         var list: [Fault] = []
         for entry in try self["faults"]?.list() ?? [] {
             let members = try entry.members()
             guard let member = members.first, members.count == 1 else {
-                throw entry.problem("an entry of faults has exactly one fault")
+                throw entry.problem("an entry of faults needs exactly one fault")
             }
             guard let fault = known[member.key] else {
                 guard ScenarioKind.all.contains(where: { $0.faults[member.key] != nil }) else {

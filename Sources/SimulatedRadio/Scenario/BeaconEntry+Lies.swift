@@ -1,7 +1,7 @@
 import SimulatedDevice
 
 extension BeaconEntry {
-    /// The lies of the Attribute Protocol (docs/scenarios.md, Lies).
+    /// Injected faults of the Attribute Protocol (docs/scenarios.md, Protocol violations).
     static let attributeFaults: [String: NamedFault] = {
         var attributeFaults: [String: NamedFault] = [
             "answer_mtu": attributeFault(0...0xFFFF) { .mtu(UInt16(clamping: $0)) },
@@ -22,7 +22,7 @@ extension BeaconEntry {
         NamedFault(range: range) { .attributeFault(make($0), fromPacket: 1) }
     }
 
-    /// Those whose number is the packet from which on they are told.
+    /// Faults whose number is the first packet that they affect.
     private static let faultsFromPacket: [String: AttributeFault] = [
         "short_answers": .shortAnswers, "long_answers": .longAnswers, "wrong_opcodes": .wrongOpcodes,
         "double_answers": .doubleAnswers, "unasked_answers": .unaskedAnswers,

@@ -2,15 +2,15 @@ public import BluetoothTypes
 import SimulatedDevice
 public import YAMLText
 
-/// What a scenario's file says of one beacon, each value with its place.
+/// The entry of one beacon in a scenario file, each value with its position.
 ///
-/// What is asked for is what there is: a key that nobody has asked for in the end is refused.
+/// The keys that are read are the keys that exist: `checkKeys` refuses a key that was never read.
 public struct BeaconEntry {
-    /// What it is.
+    /// The kind of beacon.
     public let kind: ScenarioKind
-    /// Where it is; of a Nordic beacon the application.
+    /// The address of the beacon; for a Nordic beacon, of its application.
     public let address: DeviceAddress
-    /// The keys that there are, as far as they were asked for.
+    /// The keys read so far.
     private(set) var keys = ["kind", "address"]
     private let members: [YAMLValue.Member]
     private let value: YAMLValue?
@@ -26,7 +26,7 @@ public struct BeaconEntry {
         address = try place.value.address()
     }
 
-    /// What the beacon at `address` says as one of another kind.
+    /// The entry of the beacon at `address`, read as another kind.
     private init(_ value: YAMLValue, of kinds: [ScenarioKind], at address: DeviceAddress) throws(YAMLProblem)
     {
         self.value = value
@@ -40,7 +40,7 @@ public struct BeaconEntry {
             of: Dictionary(kinds.map { ($0.name, $0) }) { first, _ in first })
     }
 
-    /// An entry that says nothing.
+    /// An empty entry.
     init(_ kind: ScenarioKind, at address: DeviceAddress) {
         self.kind = kind
         self.address = address
@@ -48,10 +48,10 @@ public struct BeaconEntry {
         value = nil
     }
 
-    /// A problem with the entry as a whole.
+    /// An error about the entry as a whole.
     public func problem(_ message: String) -> YAMLProblem { value?.problem(message) ?? YAMLProblem(message) }
 
-    /// The value of `key`, where it is given.
+    /// The value of `key`, if it is given.
     public subscript(key: String) -> YAMLValue? {
         mutating get {
             keys.append(key)
@@ -72,18 +72,18 @@ public struct BeaconEntry {
     /// Whether `key` is true.
     public mutating func truth(_ key: String) throws(YAMLProblem) -> Bool? { try self[key]?.truth() }
 
-    /// What the name at `key` stands for.
+    /// The value that the word at `key` stands for.
     public mutating func choice<Value>(_ key: String, of known: [String: Value]) throws(YAMLProblem) -> Value?
     {
         try self[key]?.choice(of: known)
     }
 
-    /// How often a beacon advertises, in milliseconds (Vol 6, Part B, 4.4.2.2); nil where that is not said.
+    /// How often a beacon advertises, in milliseconds (Vol 6, Part B, 4.4.2.2); nil if not given.
     mutating func advertisingInterval(_ key: String) throws(YAMLProblem) -> Duration? {
         try number(key, in: 20...10_240).map { (milliseconds: Int) in .milliseconds(milliseconds) }
     }
 
-    /// What an application advertises as a maker's beacon does.
+    /// How an application that advertises like a vendor's beacon does so.
     mutating func advertising() throws(YAMLProblem) -> AdvertisingPlan? {
         guard let value = self["advertises"] else { return nil }
         var entry = try BeaconEntry(value, of: ScenarioKind.advertisers, at: address)
@@ -91,12 +91,12 @@ public struct BeaconEntry {
         let beacon = try read(&entry) as? AdvertiserScenarioBeacon
         try entry.checkKeys()
         for member in entry.members where ["rssi", "information", "faults", "away_s"].contains(member.key) {
-            throw member.place.problem("'\(member.key)' is the application's, and stands beside 'advertises'")
+            throw member.place.problem("'\(member.key)' belongs next to 'advertises', not inside it")
         }
         return beacon?.description.plan
     }
 
-    /// Refuses a key that was never asked for.
+    /// Refuses a key that was never read.
     func checkKeys() throws(YAMLProblem) {
         guard let member = members.first(where: { !keys.contains($0.key) }) else { return }
         guard ScenarioKind.all.contains(where: { $0.keys.contains(member.key) }) else {
@@ -107,19 +107,19 @@ public struct BeaconEntry {
 }
 
 extension YAMLValue {
-    /// The address of a beacon: random, unless `/public` comes after it.
+    /// The address of a beacon: random, unless it ends in `/public`.
     func address() throws(YAMLProblem) -> DeviceAddress {
         let words = try text()
         let parts = words.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         let kind = parts.count == 1 ? .random : DeviceAddress.Kind(rawValue: String(parts[1]))
         guard let kind, let address = DeviceAddress(parts[0], kind) else {
-            throw problem("'\(words)' is not an address; it looks like F0:0D:BE:AC:01:00")
+            throw problem("'\(words)' is not an address (example: F0:0D:BE:AC:01:00)")
         }
         return address
     }
 }
 
 extension Sequence where Element: RawRepresentable<String> {
-    /// All of them by their names.
+    /// All elements by name.
     var named: [String: Element] { Dictionary(map { ($0.rawValue, $0) }) { first, _ in first } }
 }

@@ -1,11 +1,11 @@
 import YAMLText
 
 extension LinkModel {
-    /// The link of a scenario's file: a mapping, or the word `instant` for one without air time.
+    /// The link of a scenario file: a mapping, or the word `instant` for a link without air time.
     static func reading(_ value: YAMLValue) throws(YAMLProblem) -> LinkModel? {
         if let word = try? value.text() {
             guard word == "instant" else {
-                throw value.problem("link is a mapping, or the word instant, not '\(word)'")
+                throw value.problem("link must be a mapping or the word instant, not '\(word)'")
             }
             return nil
         }
@@ -24,7 +24,7 @@ extension LinkModel {
         }
         if let value = values["event_ms"] {
             eventLength = .seconds(try value.decimal(in: 0...4000) / 1000)
-            guard eventLength > .zero else { throw value.problem("event_ms is above 0") }
+            guard eventLength > .zero else { throw value.problem("event_ms must be above 0") }
         }
         if !followsRequests { eventLength = min(eventLength, interval) }
         dataLength = try values["data_length"]?.number(in: 27...251) ?? dataLength
@@ -36,11 +36,11 @@ extension LinkModel {
         for entry in try values["changes"]?.list() ?? [] {
             let members = try entry.values(of: ["after_s", "interval_ms"])
             guard let moment = members["after_s"], let interval = members["interval_ms"] else {
-                throw entry.problem("a change has 'after_s' and 'interval_ms'")
+                throw entry.problem("a change needs 'after_s' and 'interval_ms'")
             }
             let after = Duration.seconds(try moment.decimal(in: 0...86_400))
             guard changes.last.map({ $0.moment < after }) ?? true else {
-                throw moment.problem("each moment is later than the one before")
+                throw moment.problem("each time must be later than the one before")
             }
             changes.append(Change(after, .seconds(try interval.decimal(in: 1...4000) / 1000)))
         }

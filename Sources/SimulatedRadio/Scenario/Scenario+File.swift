@@ -3,7 +3,7 @@ import SimulatedDevice
 public import YAMLText
 
 extension Scenario {
-    /// The scenario in the text of the file at `path` (docs/scenarios.md), whose folder `state` is relative to.
+    /// Parses a scenario file (docs/scenarios.md); `state` is relative to the folder of `path`.
     public init(parsing text: [UInt8], path: String) throws(YAMLProblem) {
         let root = try YAMLValue(parsing: text)
         let values = try root.values(of: ["beacons", "link", "state", "connecting", "adapters"])
@@ -25,7 +25,7 @@ extension Scenario {
             try value.claim(beacon.addresses, for: entry.address, &owners)
             beacons.append(beacon)
         }
-        guard !owners.isEmpty else { throw list.problem("there is no beacon here") }
+        guard !owners.isEmpty else { throw list.problem("the list of beacons is empty") }
         if let value = values["state"] {
             let state = try value.text()
             guard !state.isEmpty, !state.contains("\0") else {
@@ -39,7 +39,7 @@ extension Scenario {
 }
 
 extension YAMLValue {
-    /// Two beacons at one address would be one to everybody who listens.
+    /// Refuses two beacons at one address, which no scanner could tell apart.
     fileprivate func claim(
         _ addresses: Set<DeviceAddress>, for address: DeviceAddress,
         _ owners: inout [DeviceAddress: DeviceAddress]

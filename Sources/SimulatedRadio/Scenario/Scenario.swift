@@ -3,15 +3,15 @@ public import PacketSockets
 public import SimulatedDevice
 public import Timing
 
-/// Who is near, over what link, and what is remembered between runs.
+/// The beacons in range, the kind of link to them, and what is stored between runs.
 public struct Scenario: Sendable {
     var beacons: [any ScenarioBeacon] = []
     var link: LinkModel? = LinkModel()
     var statePath: String?
     var controllers = [SimulatedController()]
 
-    /// The built-in tray: one beacon of every kind that the program can update, and one that runs its
-    /// application. Those of Nordic have an S132 4.0.2 SoftDevice, so that the samples suit them.
+    /// The built-in tray: one beacon of every kind that the program can update, and one that runs its application. The
+    /// Nordic beacons have SoftDevice S132 4.0.2, so the sample packages suit them.
     public static let builtIn: Scenario = {
         func beacon(_ number: UInt8, _ name: String, _ change: (inout NordicDescription) -> Void)
             -> (any ScenarioBeacon)?
@@ -61,7 +61,7 @@ public struct Scenario: Sendable {
         return Scenario(beacons: (tray + tags + [feasycom(9)]).compactMap(\.self))
     }()
 
-    /// The adapters of this scenario, of which there is at least one.
+    /// The adapters of this scenario: at least one.
     public var adapters: [SimulatedController] { controllers }
 
     /// Runs `body` with the first adapter of this scenario.
@@ -81,7 +81,7 @@ public struct Scenario: Sendable {
         try await air(time: time, readiness: readiness).withAdapters(controllers, body)
     }
 
-    /// The beacons of this scenario, as they are in the air; `locks` are held by whoever uses what they remember.
+    /// The beacons of this scenario, as they are on the air; users of their stored state hold `locks`.
     public func peers(
         time: Timekeeper
     ) throws(ScenarioError) -> (peers: [any SimulatedPeer], locks: NamedLocks?) {

@@ -2,12 +2,12 @@ public import BluetoothTypes
 public import SimulatedDevice
 public import Timing
 
-/// One beacon of a scenario, and what goes wrong with it.
+/// One beacon of a scenario, with its faults.
 public protocol ScenarioBeacon: Sendable {
-    /// Where the beacon's programs can be heard.
+    /// Every address at which one of the beacon's programs advertises.
     var addresses: Set<DeviceAddress> { get }
 
-    /// The beacon, with what `folder` remembers of it.
+    /// Creates the beacon, with the state that `folder` holds for it.
     func simulated(
         time: Timekeeper, in folder: StateFolder?
     ) throws(ScenarioError) -> any SimulatedPeer

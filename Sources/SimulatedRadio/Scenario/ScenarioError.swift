@@ -1,12 +1,12 @@
 import Glibc
 
-/// Why what simulated beacons remember cannot be used.
+/// Why the stored state of a simulated beacon cannot be used.
 public struct ScenarioError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What cannot be done with a file of theirs.
+    /// The kind of error.
     public enum Kind: Sendable {
-        /// It holds something else than a beacon's state.
+        /// The file does not hold a beacon's state.
         case damaged
-        /// It, or its folder, cannot be made or opened.
+        /// The file, or its folder, cannot be created or opened.
         case unusable
     }
 
@@ -23,7 +23,7 @@ public struct ScenarioError: Error, Equatable, Sendable, CustomStringConvertible
         self.kind = kind
     }
 
-    /// The file or folder that the call which has just failed was about.
+    /// An error of the system call that has just failed for this file or folder.
     init(cannot what: String, _ path: String) {
         self.init(
             path: path, problem: "cannot be \(what): \(String(cString: strerror(errno)))", kind: .unusable)

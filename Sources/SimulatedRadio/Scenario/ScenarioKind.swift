@@ -4,24 +4,24 @@ public import YAMLText
 
 /// A kind of beacon that a scenario's file can have.
 public struct ScenarioKind: Sendable {
-    /// Reads the beacon of an entry. It asks the entry for every key that the kind has, whatever the others say: a key
-    /// that nobody has asked for is refused.
+    /// Reads the beacon of an entry. It must read every key that the kind has, whatever the other values are: a key
+    /// that was never read is refused.
     public typealias Reader = @Sendable (inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon
 
-    /// What `kind` says.
+    /// The word that selects this kind at `kind`.
     public let name: String
-    /// The faults that it can have besides those of every kind, by their names.
+    /// The faults that only this kind has, by name.
     let faults: [String: NamedFault]
     let read: Reader
 
-    /// A kind whose beacons `read` reads, with `faults` of its own by their names in a file.
+    /// A kind whose beacons `read` creates, with additional `faults` by their names in a file.
     public init(name: String, faults: [String: NamedFault] = [:], read: @escaping Reader) {
         self.name = name
         self.faults = faults
         self.read = read
     }
 
-    /// Adds a kind for all scenarios that this process reads from now on; one of a name that is taken is never asked.
+    /// Adds a kind for all scenarios that this process reads from now on; a kind whose name exists already is ignored.
     public static func add(_ kind: ScenarioKind) { added.withLock { $0.append(kind) } }
 
     private static let added = Mutex<[ScenarioKind]>([])
@@ -30,7 +30,7 @@ public struct ScenarioKind: Sendable {
     static var all: [ScenarioKind] {
         [.secure, .legacy, .suota, .kbeacon, .fbeacon, .orangeTag] + advertisers + added.withLock(\.self)
     }
-    /// Every kind by its name.
+    /// Every kind by name.
     static var named: [String: ScenarioKind] {
         Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
     }

@@ -1,29 +1,29 @@
 import YAMLText
 
 extension SimulatedController {
-    /// More than any bench has.
+    /// The most adapters that a scenario can have.
     private static let most = 16
-    /// How differently several adapters hear one beacon where a file does not say.
+    /// The default spread between several adapters, in dB.
     private static let usualSpread = 6
 
-    /// The adapters of a scenario's file: a list, or how many there are.
+    /// Reads the adapters of a scenario file: a list, or their number.
     static func reading(_ value: YAMLValue) throws(YAMLProblem) -> [SimulatedController] {
         if let count = (try? value.text()).flatMap({ Int($0) }) {
-            guard (1...most).contains(count) else { throw value.problem("there are 1 to \(most) adapters") }
+            guard (1...most).contains(count) else { throw value.problem("use 1 to \(most) adapters") }
             return (0..<count).map {
                 SimulatedController(name: "sim\($0)", spread: count > 1 ? usualSpread : 0)
             }
         }
         let entries = try value.list()
         guard (1...most).contains(entries.count) else {
-            throw value.problem("there are 1 to \(most) adapters")
+            throw value.problem("use 1 to \(most) adapters")
         }
         var controllers: [SimulatedController] = []
         for (number, entry) in entries.enumerated() {
             let controller = try SimulatedController(
                 entry, number, spread: entries.count > 1 ? usualSpread : 0)
             guard !controllers.contains(where: { $0.name == controller.name }) else {
-                throw entry.problem("there is an adapter \(controller.name) already")
+                throw entry.problem("two adapters are named \(controller.name)")
             }
             controllers.append(controller)
         }
@@ -45,10 +45,10 @@ extension SimulatedController {
         for key in ["returns_as", "replaced"] where unplugged.count < 2 {
             guard let value = values[key] else { continue }
             throw value.problem(
-                "\(key) is about an adapter that is plugged in again: unplugged_s has no such moment")
+                "\(key) needs a time in unplugged_s at which the adapter is plugged in again")
         }
         if isReplaced, returningName != nil, let value = values["returns_as"] {
-            throw value.problem("an adapter that is replaced does not come back")
+            throw value.problem("returns_as conflicts with replaced: a replaced adapter does not come back")
         }
     }
 }
@@ -63,7 +63,7 @@ extension YAMLValue {
                 || "._-".utf8.contains(byte)
         }
         guard (1...32).contains(name.utf8.count), isPlain else {
-            throw problem("the name of an adapter has 1 to 32 letters, digits, dots, hyphens and underscores")
+            throw problem("an adapter name must have 1 to 32 letters, digits, dots, hyphens and underscores")
         }
         return name
     }
@@ -74,7 +74,7 @@ extension YAMLValue {
         var moments: [Duration] = []
         for entry in try list() {
             let second = try entry.decimal(in: 0...1_000_000)
-            guard second > last else { throw entry.problem("each moment is later than the one before") }
+            guard second > last else { throw entry.problem("each time must be later than the one before") }
             last = second
             moments.append(.seconds(second))
         }

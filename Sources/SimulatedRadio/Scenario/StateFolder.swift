@@ -6,11 +6,11 @@ import PacketSockets
 public import SimulatedDevice
 import Synchronization
 
-/// Beacons' memories as files, so that they outlive the program, however it ends.
+/// The stored state of beacons as files, which survive any end of the program.
 ///
-/// A beacon has `ADDRESS.json`, replaced as a whole whenever something changes, and `ADDRESS.flash`, its
-/// flash from the application's start, written in place. Nothing is flushed to disk: the kernel keeps what a
-/// killed program wrote, and these are only simulations.
+/// A beacon has `ADDRESS.json`, replaced as a whole at every change, and `ADDRESS.flash`, its flash from the
+/// application's start, written in place. Nothing is flushed to disk: the kernel keeps what a killed program wrote, and
+/// these are only simulations.
 public struct StateFolder: Sendable {
     let path: String
 
@@ -21,7 +21,7 @@ public struct StateFolder: Sendable {
         }
     }
 
-    /// What all programs with this folder respect: two of them would write one beacon's memory.
+    /// The locks that all programs with this folder take, so that no two write the state of one beacon.
     var locks: NamedLocks? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -33,14 +33,14 @@ public struct StateFolder: Sendable {
             + suffix
     }
 
-    /// What an earlier run has left of `beacon`; nil when it left nothing.
+    /// What an earlier run stored for `beacon`; nil if nothing.
     func retained(
         _ beacon: NordicDescription
     ) throws(ScenarioError) -> (state: RetainedState, image: [UInt8])? {
         let path = file(beacon.address, ".json")
         let room = beacon.layout.size - beacon.layout.applicationStart
         guard let json = try contents(of: path, atMost: Self.largestState) else {
-            // Its flash is there only with its state, which another program may have written a moment ago.
+            // Its flash is only valid with its state, which another program may have just written.
             let flash = file(beacon.address, ".flash")
             guard try contents(of: flash, atMost: room)?.isEmpty ?? true else {
                 if access(path.systemPath, F_OK) == 0 { return try retained(beacon) }
@@ -52,14 +52,15 @@ public struct StateFolder: Sendable {
         do { state = try JSONDecoder().decode(RetainedState.self, from: json) } catch {
             throw ScenarioError(path: path, problem: Self.afresh)
         }
-        do throws(RetainedState.Flaw) { try state.check(in: beacon.layout) } catch {
-            throw ScenarioError(path: path, problem: "\(error); remove it to start afresh")
+        do throws(RetainedState.Invalid) { try state.check(in: beacon.layout) } catch {
+            throw ScenarioError(path: path, problem: "\(error); delete it to start over")
         }
         let image = try contents(of: file(beacon.address, ".flash"), atMost: room)
         return (state, [UInt8](image ?? Data()))
     }
 
-    /// The flash of the beacon at `address`, of `size` bytes, which is all that it keeps; nil when an earlier run left none.
+    /// The flash of the beacon at `address`, of `size` bytes, for beacons that store nothing else; nil if there is
+    /// none.
     public func retainedFlash(of address: DeviceAddress, size: Int) throws(ScenarioError) -> [UInt8]? {
         let path = file(address, ".flash")
         guard let bytes = try contents(of: path, atMost: size), !bytes.isEmpty else { return nil }
@@ -67,14 +68,14 @@ public struct StateFolder: Sendable {
         return [UInt8](bytes)
     }
 
-    /// More than any state takes, so that no file can fill the memory.
+    /// More than any state takes, so that no file can exhaust memory.
     private static let largestState = 1 << 20
-    private static let afresh = "not a beacon's state; remove it to start afresh"
+    private static let afresh = "not a beacon's state; delete it to start over"
 
-    /// The bytes of a file; nil when there is none.
+    /// The bytes of a file; nil if it does not exist.
     private func contents(of path: String, atMost limit: Int) throws(ScenarioError) -> Data? {
         var status = stat()
-        // Not through a link: these files are written in place.
+        // Symbolic links are refused: these files are written in place.
         guard lstat(path.systemPath, &status) == 0 else { return nil }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit,
             let bytes = FileManager.default.contents(atPath: path), !bytes.starts(with: "-----BEGIN ".utf8)
@@ -82,7 +83,7 @@ public struct StateFolder: Sendable {
         return bytes
     }
 
-    /// Where the beacon at `address` keeps its state.
+    /// The storage of the beacon at `address`.
     public func memory(of address: DeviceAddress) throws(ScenarioError) -> any BeaconMemory {
         let flash = file(address, ".flash")
         let descriptor = Glibc.open(
@@ -116,7 +117,7 @@ private final class FileMemory: BeaconMemory {
     func remember(_ state: RetainedState) {
         last.withLock { last in
             guard last != state, let json = try? JSONEncoder().encode(state) else { return }
-            // Atomic: written beside the old file and renamed over it.
+            // Atomic: written to a file in the same folder, then renamed over the old one.
             guard (try? json.write(to: URL(filePath: path), options: .atomic)) != nil else { return }
             last = state
         }

@@ -6,16 +6,16 @@ import StationEngine
 struct InitDB: RunningCommand {
     static let configuration = CommandConfiguration(
         commandName: "init-db",
-        abstract: "Prepare a database to be an engine, or bring an engine up to date.",
+        abstract: "Prepare a database as a work server, or upgrade one.",
         discussion: """
             Example: `beacon-dfu-station init-db --engine 'host=db.plant dbname=beacons user=admin'`.
 
-            Makes the schema beacon_dfu and the roles beacon_dfu_station, _viewer, _approver and _admin, all of it or nothing; stations \
+            Creates the schema beacon_dfu and the roles beacon_dfu_station, _viewer, _approver and _admin, all of it or nothing; stations \
             may be at work meanwhile. The login needs CREATE on the database; the database superuser creates the roles beforehand \
             (docs/stations.md).
             """)
 
-    @OptionGroup(title: "Engine") var source: AdminOptions
+    @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     func perform(_ console: Console) async throws -> ExitStatus {
@@ -29,15 +29,15 @@ struct InitDB: RunningCommand {
         let isNews = outcome.before != outcome.after
         guard !common.json else { return isNews ? .done : .nothingToDo }
         guard isNews else {
-            console.result("the engine has schema \(outcome.after) already")
+            console.result("the work server already has schema \(outcome.after)")
             return .nothingToDo
         }
         console.result(
             outcome.before == 0
-                ? "the database is an engine now, with schema \(outcome.after)"
-                : "the engine's schema was \(outcome.before) and is \(outcome.after)")
+                ? "the database is now a work server with schema \(outcome.after)"
+                : "upgraded the work server's schema from \(outcome.before) to \(outcome.after)")
         console.talk(
-            "next: as the database superuser let logins in: CREATE ROLE bench3 LOGIN IN ROLE beacon_dfu_station; then on the bench: beacon-dfu-station join bench3"
+            "next: as the database superuser, create logins: CREATE ROLE bench3 LOGIN IN ROLE beacon_dfu_station; then on the bench: beacon-dfu-station join bench3"
         )
         return .done
     }

@@ -4,21 +4,21 @@ import StationEngine
 
 struct Policy: AdminCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show or change what holds for all orders and stations.",
+        abstract: "Show or change the policy for all orders and stations.",
         discussion: """
-            Examples: `beacon-dfu-station policy`; `beacon-dfu-station policy --max-offline 8h`. To change it needs the role admin.
+            Examples: `beacon-dfu-station policy`; `beacon-dfu-station policy --max-offline 8h`. Changing it needs the role admin.
 
-            A station has to hear from the engine within --max-offline: no claim has a longer lease, so that a station of which \
-            nobody has heard for longer has none left, and begins no unit.
+            A station has to reach the work server within --max-offline: no claim has a longer lease, so that a station that was \
+            offline for longer has no claim left, and begins no unit.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "For how long a station may work without the engine, from 90s to 24h. At first 24h.",
+            "How long a station may work without the work server, from 90s to 24h. Initially 24h.",
             valueName: "time"), transform: LeaseTime.reading)
     var maxOffline: LeaseTime?
     @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Engine") var source: AdminOptions
+    @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
@@ -26,7 +26,7 @@ struct Policy: AdminCommand {
         let length = try await admin.maxOffline()
         console.event(JSONLine("policy", ["max_offline_seconds": .rounded(length / .seconds(1))]))
         if !common.json {
-            console.result("a station may work without the engine for \(LeaseTime(length: length))")
+            console.result("a station may work without the work server for \(LeaseTime(length: length))")
         }
         return .done
     }

@@ -8,12 +8,12 @@ import WorkOrders
 struct StationDoctor: RunningCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Say what stands between this bench and the engine.",
+        abstract: "Check this bench's connection to the work server.",
         discussion: """
-            Example: `beacon-dfu-station doctor`. `beacon-dfu doctor --tray` looks at the bench itself.
+            Example: `beacon-dfu-station doctor`. `beacon-dfu doctor --tray` checks the bench itself.
             """)
 
-    @OptionGroup(title: "Engine") var source: AdminOptions
+    @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     func perform(_ console: Console) async throws -> ExitStatus {
@@ -31,7 +31,7 @@ struct StationDoctor: RunningCommand {
                 "\(survey.login): \(survey.roles.isEmpty ? "no role" : survey.roles.map(\.rawValue).joined(separator: ", "))"
             ),
             ("connection", survey.isEncrypted == true ? "encrypted" : "not encrypted"),
-            ("clock", "\(Quantities.seconds(survey.clockAhead / .seconds(1))) ahead of the engine's"),
+            ("clock", "\(Quantities.seconds(survey.clockAhead / .seconds(1))) ahead of the work server's"),
             ("connections", "\(survey.presentConnections) of \(survey.mostConnections)"),
         ]
         for (name, message) in facts {
@@ -42,7 +42,7 @@ struct StationDoctor: RunningCommand {
         } else {
             tell(
                 Check(
-                    name: "station", verdict: .note, message: "this bench has not joined the engine",
+                    name: "station", verdict: .note, message: "this bench has not joined the work server",
                     remedy: "run `beacon-dfu-station join NAME`"), console)
         }
         let flaws = survey.flaws

@@ -2,26 +2,26 @@ import BeaconCommands
 import Glibc
 import YAMLText
 
-/// What `join` has written down: which station this is, whom it works for, and what it trusts. It lies beside the journal, because the
-/// engine knows a station by both.
+/// The file that `join` writes: the station's name, its work server, and what it trusts. It is in the journal's folder,
+/// because the work server identifies a station by both.
 struct StationFile: Equatable {
     var engine: String
     var station: String
-    /// Where files are asked for before the engine is; nil for the engine alone.
+    /// The mirror that is tried before the work server; nil for none.
     var mirror: String?
-    /// The key that has to have signed every catalogue, an absolute path; nil where none has to be signed.
+    /// The key that must have signed every catalogue, an absolute path; nil if catalogues need no signature.
     var catalogueKey: String?
 
-    /// What may be written over.
+    /// The kind of file that may be overwritten.
     static let kind = OutputKind.made("file of a station", beginnings: [Array("station: ".utf8)])
 
-    /// Where it lies beside the journal at `journal`.
+    /// Its path for the journal at `journal`.
     static func path(beside journal: String) -> String {
         let folder = journal.lastIndex(of: "/").map { String(journal[...$0]) } ?? ""
         return folder + "station.yaml"
     }
 
-    /// What it says; nil where nobody has joined.
+    /// Reads the file; nil if this bench has not joined.
     init?(beside journal: String) throws(CommandFailure) {
         let path = Self.path(beside: journal)
         guard access(path, F_OK) == 0 else { return nil }

@@ -6,22 +6,23 @@ import Postgres
 import StationEngine
 import WorkOrders
 
-/// Which engine, and as which station.
+/// The options that select the work server.
 struct WorkServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The engine's database, as libpq reads it: 'host=db.plant dbname=beacons user=bench3', or a URI. No password: that is in ~/.pgpass. Default: what BEACON_DFU_ENGINE or `join` says.",
+            "The work server's database as a libpq connection string, 'host=db.plant dbname=beacons user=bench3', or a URI. Keep the password in ~/.pgpass. Default: BEACON_DFU_ENGINE, or the database given to `join`.",
             valueName: "connection"))
     var engine: String?
 
-    /// How the engine is reached; `journal` is the station's, beside which `join` has written it down.
+    /// The connection settings; `journal` is the station's journal, next to which `join` has stored them.
     func settings(beside journal: String) throws -> PostgresSettings {
         let variable = ProcessInfo.processInfo.environment["BEACON_DFU_ENGINE"].flatMap {
             $0.isEmpty ? nil : $0
         }
         guard let target = try engine ?? variable ?? StationFile(beside: journal)?.engine else {
             throw ValidationError(
-                "name the engine with --engine or BEACON_DFU_ENGINE, as 'host=db.plant dbname=beacons'")
+                "name the work server with --engine or BEACON_DFU_ENGINE, for example 'host=db.plant dbname=beacons'"
+            )
         }
         return PostgresSettings(target, applicationName: "beacon-dfu-station \(BeaconDFU.version)")
     }
@@ -33,24 +34,26 @@ struct WorkServerOptions: ParsableArguments {
     }
 }
 
-/// Which engine, for commands that need no journal but to find it.
+/// The work server, for commands that use the journal only to find it.
 struct AdminOptions: ParsableArguments {
     @OptionGroup var engine: WorkServerOptions
     @OptionGroup var journal: JournalOptions
 
-    /// What `join` has written down beside the journal.
+    /// The station file that `join` has written next to the journal.
     func joined() throws -> StationFile? { try StationFile(beside: try journal.place) }
 
-    /// How the engine is reached.
+    /// The connection settings.
     func settings() throws -> PostgresSettings { try engine.settings(beside: try journal.place) }
 
     /// A session with it.
     func session() throws -> WorkServerSession { try engine.session(beside: try journal.place) }
 }
 
-/// Who decides, for the record.
+/// The person who decides, for the record.
 struct PersonOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Who decides, for the record. Default: the user's name.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "The person who decides, for the record. Default: the user's name.", valueName: "name"))
     var by: String?
 
     var name: String {
@@ -59,11 +62,11 @@ struct PersonOptions: ParsableArguments {
     }
 }
 
-/// A command that asks the engine once; its connection is closed however the command ends.
+/// A command that queries the work server; its connection is closed however the command ends.
 protocol AdminCommand: RunningCommand {
-    /// Which engine.
+    /// The work server.
     var source: AdminOptions { get }
-    /// Does what the command is for.
+    /// Performs the command.
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus
 }
 
@@ -75,7 +78,7 @@ extension AdminCommand {
 }
 
 extension WorkServerSession {
-    /// What `body` gives; the connection is closed however it ends.
+    /// Runs `body` and closes the connection however it ends.
     func closing<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         do {
             let value = try await body()

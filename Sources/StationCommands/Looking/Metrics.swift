@@ -4,13 +4,13 @@ import StationEngine
 
 struct Metrics: AdminCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print figures of orders and stations for Prometheus.",
+        abstract: "Print metrics of orders and stations for Prometheus.",
         discussion: """
             Example: `beacon-dfu-station metrics > /var/lib/prometheus/node-exporter/beacon_dfu.prom`, each minute, by the textfile \
-            collector of node_exporter. Needs the role viewer. docs/stations.md names what to be warned of.
+            collector of node_exporter. Needs the role viewer. docs/stations.md lists useful alerts.
             """)
 
-    @OptionGroup(title: "Engine") var source: AdminOptions
+    @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {

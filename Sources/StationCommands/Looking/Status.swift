@@ -10,9 +10,9 @@ struct Status: AdminCommand {
         discussion: "Examples: `beacon-dfu-station status`; `beacon-dfu-station status WO-17 --failed`.")
 
     @Argument(help: "The order. Default: all orders, and the stations.") var order: String?
-    @Flag(help: "Of the order's units only those that have failed.") var failed = false
-    @Flag(help: "Also the results of the order, the latest first.") var results = false
-    @OptionGroup(title: "Engine") var source: AdminOptions
+    @Flag(help: "Only the order's failed units.") var failed = false
+    @Flag(help: "Also show the results of the order, the latest first.") var results = false
+    @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
@@ -154,7 +154,7 @@ extension ResultSummary {
             [
                 "id": .text(id), "station": .text(station), "number": .integer(Int(sequence)),
                 "order": .optional(order), "unit": .text(key), "outcome": .text(outcome.rawValue),
-                "code": .optional(code), "standing": .text(standing.rawValue),
+                "code": .optional(code), "standing": .text(status.rawValue),
                 "observed": .text("\(observed)"), "received": .text("\(received)"),
             ])
     }
@@ -162,7 +162,7 @@ extension ResultSummary {
     fileprivate var cells: [TerminalText] {
         [
             "\(received.toSeconds)", "\(station)", "\(key)", "\(outcome.rawValue)", "\(code ?? "-")",
-            "\(standing.rawValue)",
+            "\(status.rawValue)",
         ]
     }
 }

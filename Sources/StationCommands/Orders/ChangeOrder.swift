@@ -5,12 +5,12 @@ import WorkOrders
 
 struct AddUnits: AdminCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "List further units of an order.",
+        commandName: "add", abstract: "Add units to an order.",
         discussion: "Example: `beacon-dfu-station order add WO-17 more.txt`.")
 
     @Argument(help: "The order's number.") var number: String
-    @Argument(help: "The list, as --units of `order create`.", completion: .file()) var list: String
-    @OptionGroup(title: "Engine") var source: AdminOptions
+    @Argument(help: "The list, as for --units of `order create`.", completion: .file()) var list: String
+    @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     var inputs: [String?] { [list] }
@@ -20,30 +20,30 @@ struct AddUnits: AdminCommand {
         try await admin.add(list.units, to: number)
         console.event(
             JSONLine("units-added", ["order": .text(number), "units": .integer(list.units.count)]))
-        if !common.json { console.result("order \(number) has \(list.units.count) units more") }
+        if !common.json { console.result("added \(list.units.count) units to order \(number)") }
         return .done
     }
 }
 
 struct RemoveUnits: AdminCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Take units out of an order that no station works at.",
+        commandName: "remove", abstract: "Remove units from an order that no station is working on.",
         discussion: """
-            Example: `beacon-dfu-station order remove WO-17 F0:0D:BE:AC:01:00/random`, of a neighbour's beacon that was claimed by \
-            mistake. Verified units stay, and results too. Needs the role admin or approver.
+            Example: `beacon-dfu-station order remove WO-17 F0:0D:BE:AC:01:00/random`, for a neighbour's beacon that was claimed by \
+            mistake. Verified units and all results stay. Needs the role admin or approver.
             """)
 
     @Argument(help: "The order's number.") var number: String
     @Argument(help: "The units' keys, as `status` shows them.") var units: [String]
     @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Engine") var source: AdminOptions
+    @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let count = try await admin.remove(units, from: number, by: person.name)
         console.event(JSONLine("units-removed", ["order": .text(number), "units": .integer(count)]))
         if !common.json {
-            console.result("\(count) unit\(count == 1 ? "" : "s") less in order \(number)")
+            console.result("removed \(count) unit\(count == 1 ? "" : "s") from order \(number)")
         }
         return count > 0 ? .done : .nothingToDo
     }
@@ -51,21 +51,21 @@ struct RemoveUnits: AdminCommand {
 
 struct ExpectUnits: AdminCommand {
     static let configuration = CommandConfiguration(
-        commandName: "expect", abstract: "Change how many units an order wants.",
+        commandName: "expect", abstract: "Change the expected number of units of an order.",
         discussion: """
-            Example: `beacon-dfu-station order expect WO-17 498`, where two beacons are missing for good: an order is done when it has \
-            the units that it wants and all are verified. Needs the role admin.
+            Example: `beacon-dfu-station order expect WO-17 498`, if two beacons are permanently missing: an order is done when it has \
+            its expected units and all are verified. Needs the role admin.
             """)
 
     @Argument(help: "The order's number.") var number: String
-    @Argument(help: "How many; not fewer than it has.") var units: Int
+    @Argument(help: "The number; not less than the units that it has.") var units: Int
     @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Engine") var source: AdminOptions
+    @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard (1...Int(Int32.max)).contains(units) else {
-            throw ValidationError("how many units an order wants is a number from 1 on")
+            throw ValidationError("the expected number of units is at least 1")
         }
     }
 
@@ -73,7 +73,7 @@ struct ExpectUnits: AdminCommand {
         try await admin.setExpected(units, of: number, by: person.name)
         console.event(
             JSONLine("order-expects", ["order": .text(number), "expected": .integer(units)]))
-        if !common.json { console.result("order \(number) wants \(units) units") }
+        if !common.json { console.result("order \(number) expects \(units) units") }
         return .done
     }
 }

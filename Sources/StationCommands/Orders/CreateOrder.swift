@@ -5,61 +5,65 @@ import WorkOrders
 
 struct CreateOrder: AdminCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make a work order, as a draft that `release` opens.",
+        commandName: "create", abstract: "Create a work order, as a draft that `release` opens.",
         discussion: """
             Examples: `beacon-dfu-station order create WO-17 --firmware lamp-2.1.zip --expected 500`; \
             `beacon-dfu-station order create WO-18 --firmware lamp-2.1.zip --units units.txt --golden 2`.
             """)
 
     @Argument(help: "The order's number.") var number: String
-    @Option(help: ArgumentHelp("The package that every unit gets.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("The package for every unit.", valueName: "file"), completion: .file())
     var firmware: String?
-    @Option(help: ArgumentHelp("The version of the published catalogue that chooses.", valueName: "version"))
-    var catalogue: Int64?
-    @Flag(help: "With --catalogue: releases of the channel beta too.") var beta = false
     @Option(
         help: ArgumentHelp(
-            "How many units it wants. Without --units each beacon that is claimed becomes one, up to this.",
+            "The version of the published catalogue that chooses the firmware.", valueName: "version"))
+    var catalogue: Int64?
+    @Flag(help: "With --catalogue: also releases of the channel beta.") var beta = false
+    @Option(
+        help: ArgumentHelp(
+            "The expected number of units. Without --units each claimed beacon becomes a unit, up to this number.",
             valueName: "units"))
     var expected: Int?
     @Option(
         help: ArgumentHelp(
-            "A list of its units, one a line: an address with /public or /random, or id:TEXT; several keys of one unit beside each other.",
+            "A list of its units, one per line: an address with /public or /random, or id:TEXT; several keys of one unit on the same line.",
             valueName: "file"), completion: .file())
     var units: String?
     @Option(
         help: ArgumentHelp(
-            "So many units have to pass, and an approver to release the order, before the others begin.",
+            "The number of golden units: they have to pass, and an approver has to release the order, before the others begin.",
             valueName: "units"))
     var golden = 0
     @Option(
         help: ArgumentHelp(
-            "How often a unit may fail before a person has to give it another try.", valueName: "times"))
+            "How often a unit may fail before `retry` is needed.", valueName: "times"))
     var attempts = 1
-    @Option(help: ArgumentHelp("Hold after so many failures in a row.", valueName: "units")) var holdAfter:
+    @Option(help: ArgumentHelp("Hold after this many failures in a row.", valueName: "units")) var holdAfter:
         Int?
-    @Option(help: ArgumentHelp("Hold after failures of the last units, as 5/20.", valueName: "share"))
+    @Option(
+        help: ArgumentHelp(
+            "Hold after this many failures of the last units, for example 5/20.", valueName: "share"))
     var holdAt: String?
-    @Option(help: ArgumentHelp("Hold after so many failures for one reason.", valueName: "units"))
+    @Option(help: ArgumentHelp("Hold after this many failures for one reason.", valueName: "units"))
     var holdSameCause: Int?
     @OptionGroup var mirror: MirrorOptions
-    @OptionGroup(title: "Engine") var source: AdminOptions
+    @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     var inputs: [String?] { [firmware, units] }
 
     func validate() throws {
         guard firmware == nil || catalogue == nil else {
-            throw ValidationError("--firmware or --catalogue: one of them says what the units get")
+            throw ValidationError("give --firmware or --catalogue, not both")
         }
         guard units != nil || expected != nil else {
-            throw ValidationError("say which units it has with --units, or how many with --expected")
+            throw ValidationError("name its units with --units, or their number with --expected")
         }
         let least = [
             ("--expected", expected ?? 1, 1), ("--golden", golden, 0), ("--attempts", attempts, 1),
         ]
         for (name, value, bound) in least where !(bound...Int(Int32.max)).contains(value) {
-            throw ValidationError("\(name) is a number from \(bound) on")
+            throw ValidationError("\(name) must be at least \(bound)")
         }
         _ = try stopRule
     }
@@ -70,7 +74,7 @@ struct CreateOrder: AdminCommand {
             if let holdAt {
                 let parts = holdAt.split(separator: "/").compactMap { Int($0) }
                 guard parts.count == 2, parts[0] > 0, parts[1] >= parts[0] else {
-                    throw ValidationError("--hold-at is failures of the last units, as 5/20")
+                    throw ValidationError("--hold-at is FAILURES/UNITS, for example 5/20")
                 }
                 share = StopRule.Share(parts[0], ofLast: parts[1])
             }

@@ -5,12 +5,12 @@ import WorkOrders
 
 struct Release: AdminCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Let work at an order begin, or go on after a hold.",
+        abstract: "Let work on an order begin, or continue after a hold.",
         discussion: "Example: `beacon-dfu-station release WO-17`. Needs the role approver.")
 
     @Argument(help: "The order's number.") var number: String
     @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Engine") var source: AdminOptions
+    @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
@@ -23,15 +23,15 @@ struct Release: AdminCommand {
 
 struct HoldOrder: AdminCommand {
     static let configuration = CommandConfiguration(
-        commandName: "hold", abstract: "Let no station begin a further unit of an order.",
+        commandName: "hold", abstract: "Hold an order: no station begins another unit of it.",
         discussion:
-            "Example: `beacon-dfu-station hold WO-17 --because 'wrong labels'`. Units that run go on to their end."
+            "Example: `beacon-dfu-station hold WO-17 --because 'wrong labels'`. Units at work continue to their end."
     )
 
     @Argument(help: "The order's number.") var number: String
-    @Option(help: ArgumentHelp("Why, for everybody to read.", valueName: "text")) var because: String
+    @Option(help: ArgumentHelp("The reason, shown to everyone.", valueName: "text")) var because: String
     @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Engine") var source: AdminOptions
+    @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
@@ -44,13 +44,13 @@ struct HoldOrder: AdminCommand {
 
 struct CancelOrder: AdminCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cancel", abstract: "Give an order up; units that run go on to their end.",
+        commandName: "cancel", abstract: "Cancel an order; units at work continue to their end.",
         discussion: "Example: `beacon-dfu-station order cancel WO-17 --because 'superseded by WO-19'`.")
 
     @Argument(help: "The order's number.") var number: String
-    @Option(help: ArgumentHelp("Why, for everybody to read.", valueName: "text")) var because: String
+    @Option(help: ArgumentHelp("The reason, shown to everyone.", valueName: "text")) var because: String
     @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Engine") var source: AdminOptions
+    @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
@@ -63,7 +63,7 @@ struct CancelOrder: AdminCommand {
 
 struct RetryUnits: AdminCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry", abstract: "Give units another try that have failed.",
+        commandName: "retry", abstract: "Allow another attempt at failed units.",
         discussion:
             "Examples: `beacon-dfu-station retry WO-17` for all; `beacon-dfu-station retry WO-17 F0:0D:BE:AC:01:00/random`."
     )
@@ -72,7 +72,7 @@ struct RetryUnits: AdminCommand {
     @Argument(help: "The units' keys, as `status` shows them. Default: all that have failed.") var units:
         [String] = []
     @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Engine") var source: AdminOptions
+    @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {

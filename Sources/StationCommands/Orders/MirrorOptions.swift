@@ -1,15 +1,15 @@
 import ArgumentParser
 import Stations
 
-/// Where files go that stations get from a mirror.
+/// The folder of a mirror from which stations get files.
 struct MirrorOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Put files into this folder too, as sha256/HASH: an HTTP server that has it is a mirror (`join --mirror`).",
+            "Also put files into this folder, as sha256/HASH: an HTTP server for it is a mirror (`join --mirror`).",
             valueName: "folder"), completion: .directory)
     var filesTo: String?
 
-    /// Puts them there, before the engine names them: nobody asks a mirror for what it does not have yet.
+    /// Stores the files before the work server names them: stations request no file that the mirror lacks.
     func keep(_ files: [[UInt8]]) throws {
         guard let filesTo else { return }
         let folder = FileCache(filesTo)

@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct OrderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "order", abstract: "Make, fill, change and give up work orders.",
+        commandName: "order", abstract: "Create, fill, change and cancel work orders.",
         subcommands: [
             CreateOrder.self, AddUnits.self, RemoveUnits.self, ExpectUnits.self, CancelOrder.self,
         ])

@@ -10,24 +10,26 @@ struct Publish: AdminCommand {
         abstract: "Publish a catalogue with its packages for all stations: all of it or nothing.",
         discussion: """
             Example: `beacon-dfu-station publish manifests`. It is checked first, as by `beacon-dfu catalogue check`; the seal \
-            (`beacon-dfu catalogue sign`) goes with it.
+            (`beacon-dfu catalogue sign`) is published with it.
             """
     )
 
-    @Argument(help: "The catalogue, a folder, with its packages in it or below it.", completion: .directory)
+    @Argument(
+        help: "The folder of the catalogue, with its packages in it or in subfolders.", completion: .directory
+    )
     var folder: String
     @Option(
         help: ArgumentHelp(
-            "Take a risk on purpose: older-catalogue, one that was signed before another that was published.",
+            "Accept a risk: older-catalogue, a catalogue that was signed before one already published.",
             valueName: "risk"))
     var force: [Risk] = []
     @OptionGroup var mirror: MirrorOptions
-    @OptionGroup(title: "Engine") var source: AdminOptions
+    @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard force.allSatisfy({ $0 == .olderCatalogue }) else {
-            throw ValidationError("the risk that can be taken here is older-catalogue")
+            throw ValidationError("the only risk that can be accepted here is older-catalogue")
         }
     }
 
@@ -36,7 +38,7 @@ struct Publish: AdminCommand {
         guard flaws == 0 else {
             throw CommandFailure(
                 "catalogue-unusable", during: "checking the catalogue",
-                message: "\(folder) has \(flaws) flaw\(flaws == 1 ? "" : "s")")
+                message: "\(folder) has \(flaws) error\(flaws == 1 ? "" : "s")")
         }
         var files: [WorkServerAdmin.CatalogueFile] = []
         try collect(folder, "", into: &files)
@@ -66,20 +68,20 @@ struct Publish: AdminCommand {
 
 struct Recall: AdminCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Let no unit be begun any more with a package, or by a version of the catalogue.",
+        abstract: "Recall a package or a version of the catalogue: no further unit gets it.",
         discussion:
             "Examples: `beacon-dfu-station recall --catalogue 7 --because 'bricks K6 rev B'`; `beacon-dfu-station recall --sha256 HASH --because TEXT`."
     )
 
     @Option(help: ArgumentHelp("The version of the catalogue.", valueName: "version")) var catalogue: Int64?
     @Option(help: ArgumentHelp("The package's SHA-256.", valueName: "hash")) var sha256: String?
-    @Option(help: ArgumentHelp("Why, for everybody to read.", valueName: "text")) var because: String
-    @OptionGroup(title: "Engine") var source: AdminOptions
+    @Option(help: ArgumentHelp("The reason, shown to everyone.", valueName: "text")) var because: String
+    @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard (catalogue == nil) != (sha256 == nil) else {
-            throw ValidationError("name what is recalled: --catalogue VERSION or --sha256 HASH")
+            throw ValidationError("give --catalogue VERSION or --sha256 HASH")
         }
     }
 
@@ -90,7 +92,7 @@ struct Recall: AdminCommand {
             JSONLine(
                 "recalled",
                 ["catalogue": .optional(catalogue), "sha256": .optional(sha256), "message": .text(because)]))
-        if !common.json { console.result("recalled: no unit is begun with it any more") }
+        if !common.json { console.result("recalled: no further unit gets it") }
         return .done
     }
 }

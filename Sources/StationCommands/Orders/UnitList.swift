@@ -3,7 +3,7 @@ import BeaconIdentity
 import StationEngine
 import Tray
 
-/// A list of units: a line each, with the keys that the unit may be met under; `#` begins a remark.
+/// A list of units: one line per unit, with its possible keys; `#` starts a comment.
 struct UnitList {
     let units: [UnitPlan]
 
@@ -17,19 +17,19 @@ struct UnitList {
             var keys: [String] = []
             for word in words {
                 guard let selector = DeviceSelector(String(word)) else {
-                    throw Self.flaw(path, index, "'\(word)' is no address and no id:TEXT")
+                    throw Self.flaw(path, index, "'\(word)' is neither an address nor id:TEXT")
                 }
                 keys += selector.meanings
             }
             for key in keys {
-                if let other = seen[key] { throw Self.flaw(path, index, "\(key) is in line \(other) too") }
+                if let other = seen[key] { throw Self.flaw(path, index, "\(key) is also in line \(other)") }
                 seen[key] = index + 1
             }
             units.append(UnitPlan(keys, selector: String(words[0])))
         }
         guard !units.isEmpty else {
             throw CommandFailure(
-                "unit-list-invalid", during: "reading the list of units", message: "\(path) lists no unit")
+                "unit-list-invalid", during: "reading the list of units", message: "\(path) lists no units")
         }
         self.units = units
     }

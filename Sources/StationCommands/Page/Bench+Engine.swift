@@ -4,7 +4,7 @@ import Tray
 import WorkOrders
 
 extension Bench {
-    /// A station with its units of an order, which is held since `held`.
+    /// A station with its units of an order that has been held since `held`.
     init(
         id: String, _ station: StationSummary, _ units: [UnitSummary], of order: OrderSummary?,
         heldSince held: RecordedTime? = nil, quiet: Double
@@ -13,7 +13,7 @@ extension Bench {
         note(order, held)
         self.units = UnitLabels(units).pages
         outbox = Outbox(waiting: station.waiting, since: station.oldestWaiting, refused: station.refused)
-        // A unit whose claim is over, and of which nothing was told, is not known to be at rest.
+        // A unit with an expired claim and no result may still be at work.
         let isAtWork = station.claims > 0 || station.waiting > 0 || units.contains { $0.state == .expired }
         if !isAtWork {
             if !isPast { idle = station.seen }
@@ -34,7 +34,7 @@ extension Bench {
     private mutating func note(_ order: OrderSummary?, _ held: RecordedTime?) {
         guard let order else { return }
         isPast = order.order.state == .done || order.order.state == .cancelled
-        // The rest is done at the bench itself.
+        // Other actions are possible only at the bench itself.
         actions = isPast ? [] : [.release, .hold, .retry]
         var run = Run(id: order.order.number)
         run.order = order.order.number
@@ -50,7 +50,7 @@ extension Bench {
             since: held ?? order.released ?? order.created)
     }
 
-    /// Says by which catalogue the order's units are chosen; where that is not said, which is the latest.
+    /// Sets the catalogue that chooses the firmware of the order's units; the latest if the order names none.
     mutating func note(_ catalogues: [CatalogueSummary], for order: OrderSummary?) {
         var version = catalogues.first { !$0.isWithdrawn }?.version
         if case .catalogue(let named, _)? = order?.order.firmware { version = named }
@@ -61,7 +61,7 @@ extension Bench {
 }
 
 extension PageUnit {
-    /// A unit as the engine has it, under its label.
+    /// A unit of the work server, under its label.
     init(_ unit: UnitSummary, _ label: String) {
         self.init(slot: label)
         if unit.key.hasPrefix("id:") {
@@ -71,7 +71,7 @@ extension PageUnit {
         }
         attempts = unit.attempts
         (code, cause) = (unit.code, unit.code)
-        standing =
+        status =
             switch unit.state {
             case .waiting: .waiting
             case .claimed: .running
@@ -80,9 +80,9 @@ extension PageUnit {
             case .failed: unit.outcome == .unknown ? .unknown : .failed
             }
         if unit.state == .waiting, unit.outcome != nil {
-            cause = [unit.code, "waits for another try"].compactMap(\.self).joined(separator: ": ")
+            cause = [unit.code, "waits for another attempt"].compactMap(\.self).joined(separator: ": ")
         }
-        // Of the same units as in the view `orders`.
+        // For the same units as in the view `orders`.
         if unit.state == .verified {
             passedFirst = !unit.hasFailed
         } else {
@@ -93,7 +93,7 @@ extension PageUnit {
 }
 
 extension WorkFirmware {
-    /// In words.
+    /// The firmware in words.
     var words: String? {
         switch self {
         case .file(let name, _): name
@@ -104,7 +104,7 @@ extension WorkFirmware {
 }
 
 extension PageOrder {
-    /// An order as the engine has it.
+    /// An order of the work server.
     init(_ order: OrderSummary) {
         self.init(number: order.order.number, state: order.order.state.rawValue)
         heldReason = order.order.heldReason
@@ -119,9 +119,9 @@ extension PageOrder {
 }
 
 extension PageHistoryRow {
-    /// A result as the engine has it.
+    /// A result of the work server.
     init(_ result: ResultSummary) {
-        // What is known is when it ended, and how long its attempt took.
+        // Known are the end and the duration of the attempt.
         let took = Int64((result.seconds ?? 0) * 1000)
         self.init(
             slot: result.slot ?? UnitLabels.ends(of: result.key)[0], attempt: result.attempt ?? 1,
@@ -129,8 +129,8 @@ extension PageHistoryRow {
         (name, seconds, adapter) = (result.name, result.seconds, result.adapter)
         (versionBefore, version) = (result.versionBefore, result.versionAfter)
         (station, order, outcome, code) = (result.station, result.order, result.outcome, result.code)
-        if result.standing != .current {
-            code = [result.standing.rawValue, code].compactMap(\.self).joined(separator: ", ")
+        if result.status != .current {
+            code = [result.status.rawValue, code].compactMap(\.self).joined(separator: ", ")
         }
         address = result.key.hasPrefix("id:") ? nil : result.key
     }

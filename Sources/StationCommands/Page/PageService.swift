@@ -2,19 +2,19 @@ import BeaconCommands
 import BenchPage
 import BenchServer
 
-/// Serves a page, and says by which links it is opened.
+/// Serves a page, and reports the links that open it.
 struct PageService: Sendable {
     let options: BenchServerOptions
     let source: any BenchSource
-    /// Those that somebody can do something with, the one that may most first.
+    /// The roles to offer, the most powerful first.
     let roles: [PageRole]
-    /// Takes where it is opened: the event, and lines for people.
+    /// Receives the addresses: the event, and lines of text.
     let tell: @Sendable (JSONLine, [String]) -> Void
-    /// Is called once it is served, and that was told.
+    /// Called once the page is served and that was reported.
     var ready: @Sendable (ServedPage) -> Void = { _ in }
 
-    /// Serves until the task is cancelled, while `follow` keeps what is shown up to date; where the run may be `over`, until it is and
-    /// those who look have seen it.
+    /// Serves until the task is cancelled, while `follow` updates what is shown; with `over`, until that ends and the
+    /// viewers have seen the end.
     func run(
         until over: AsyncStream<Void>? = nil, following follow: @escaping @Sendable () async -> Void
     ) async throws {
@@ -30,7 +30,7 @@ struct PageService: Sendable {
                         await announce(page, roles, server)
                         ready(page)
                     } signedIn: { page, role in
-                        // The next browser finds a link that is good.
+                        // The next browser gets a fresh link.
                         await announce(page, [role], server)
                     }
                     return true
@@ -51,7 +51,7 @@ struct PageService: Sendable {
         }
     }
 
-    /// How long those who look may take to see the end.
+    /// How long to wait for viewers to see the end.
     private static let timeout = Duration.seconds(3)
 
     private func announce(_ page: ServedPage, _ roles: [PageRole], _ server: BenchServer) async {

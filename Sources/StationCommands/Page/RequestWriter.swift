@@ -2,19 +2,19 @@ import BeaconCommands
 import BenchPage
 import Glibc
 
-/// The page's end of what it says to its run, a line of JSON each, on the descriptor that `batch --view` has opened for it: where the page
-/// is opened, or why it is not, and then what people want.
+/// The page's channel to its run, one line of JSON each, on the descriptor that `batch --view` has opened for it: the
+/// address of the page, or why it cannot be served, and then the requests of users.
 struct RequestWriter: Sendable {
     /// The descriptor after the three standard ones.
     private static let descriptor: Int32 = 3
 
-    /// A run that does not read holds the page up as little as the page holds up the run.
+    /// A run that does not read must not block the page.
     init() { _ = fcntl(Self.descriptor, F_SETFL, O_NONBLOCK) }
 
-    /// Says where the page is opened, or why it is not.
+    /// Reports the address of the page, or why it cannot be served.
     func tell(_ line: JSONLine) { _ = put(line) }
 
-    /// Says what `user` wants.
+    /// Sends a request of `user`.
     func write(_ action: BenchAction, _ user: PageUser) throws(PageRefusal) {
         let line = JSONLine(
             "wish",
@@ -25,14 +25,15 @@ struct RequestWriter: Sendable {
         switch put(line) {
         case nil: return
         case EAGAIN:
-            throw PageRefusal(503, "run-busy", "the run does not take wishes just now", next: "try again")
+            throw PageRefusal(503, "run-busy", "the run is too busy to accept requests", next: "try again")
         default:
             throw PageRefusal(
-                503, "run-over", "the run does not take wishes any more", next: "see whether it has ended")
+                503, "run-over", "the run no longer accepts requests", next: "check whether it has ended")
         }
     }
 
-    /// The error of it; nil for none. A line is shorter than a pipe takes at once (pipe(7)): it is there as a whole or not at all.
+    /// Writes a line; returns the error number, nil for none. A line is shorter than the atomic write size of a pipe
+    /// (pipe(7)): it is written as a whole or not at all.
     private func put(_ line: JSONLine) -> Int32? {
         let bytes = Array((line.text + "\n").utf8)
         return Glibc.write(Self.descriptor, bytes, bytes.count) == bytes.count ? nil : errno

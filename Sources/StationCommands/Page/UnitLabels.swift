@@ -1,8 +1,9 @@
 import BenchPage
 import StationEngine
 
-/// What the units of a bench are called on the page: by the labels of their places, or else by the end of their address or id, as much of
-/// it as tells them apart. Two trays of a station have the same labels, so a label that is there twice has that end with it.
+/// The labels of a bench's units on the page: the labels of their slots, or else the end of their address or id, as
+/// long as needed to be unique. Two trays of a station have the same slot labels, so a duplicate label also gets that
+/// end.
 struct UnitLabels {
     private let units: [UnitSummary]
     /// By the keys of the units.
@@ -37,15 +38,15 @@ struct UnitLabels {
 
     private static let mostTurns = 7
 
-    /// The label that is tried in the turn, each longer than the one before.
+    /// The label for the attempt `turn`, longer with each one.
     private static func candidate(of unit: UnitSummary, _ turn: Int) -> String {
         let ends = ends(of: unit.key)
         guard let slot = unit.slot else { return ends[min(turn, ends.count - 1)] }
         return turn == 0 ? slot : "\(slot) (\(ends[min(turn - 1, ends.count - 1)]))"
     }
 
-    /// Ends of a unit's key, the shortest first, the whole key last. None begins with a letter that could be taken for how the unit stands:
-    /// an address has at least two bytes.
+    /// Ends of a unit's key, the shortest first, the whole key last. None is a single letter, which could be mistaken
+    /// for a status: an address end has at least two bytes.
     static func ends(of key: String) -> [String] {
         let bare = key.hasPrefix("id:") ? key.dropFirst(3) : key.prefix { $0 != "/" }
         let lengths = key.hasPrefix("id:") ? [6, 10, 16] : [5, 8, 11, 14]

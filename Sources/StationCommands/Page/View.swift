@@ -12,44 +12,44 @@ import WorkOrders
 
 struct View: RunningCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serve a page on which a bench, or all stations of an engine, can be watched.",
+        abstract: "Serve a page that shows a bench, or all stations of a work server.",
         discussion: """
-            Examples: `beacon-dfu-station view` for all stations of the engine; `beacon-dfu-station view --bench` for this bench alone, \
+            Examples: `beacon-dfu-station view` for all stations of the work server; `beacon-dfu-station view --bench` for this bench alone, \
             from its journal; `beacon-dfu-station view --listen 0.0.0.0 --port 8443 --certificate cert.pem --key key.pem --name \
             wall.plant` for others in the network.
 
-            Prints the addresses to open, each with a code that signs one browser in, and another one when it has. `beacon-dfu batch --view` serves the page of its \
+            Prints the addresses to open, each with a code that signs in one browser, and a new one after each sign-in. `beacon-dfu batch --view` serves the page of its \
             own run.
             """)
 
-    @Flag(help: "This bench alone, from its journal: no engine is asked.") var bench = false
+    @Flag(help: "Only this bench, from its journal, without the work server.") var bench = false
     @Flag(help: "With --bench: the journal of simulated beacons.") var simulated = false
     @Option(help: ArgumentHelp("The port; 0 for any that is free.", valueName: "port"))
     var port = 8137
     @Option(
         help: ArgumentHelp(
-            "Listen on this address in place of the loopback; needs a certificate or --insecure-network.",
+            "Listen on this address instead of the loopback; needs a certificate or --insecure-network.",
             valueName: "address"))
     var listen: String?
-    @Option(help: ArgumentHelp("Listen on a socket of the file system.", valueName: "path")) var socket:
-        String?
+    @Option(help: ArgumentHelp("Listen on a Unix socket.", valueName: "path")) var socket: String?
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("A name of this machine by which browsers ask for the page.", valueName: "name"))
+        help: ArgumentHelp("A name of this machine that browsers use for the page.", valueName: "name"))
     var name: [String] = []
     @Option(help: ArgumentHelp("The certificate for TLS, in PEM.", valueName: "file"), completion: .file())
     var certificate: String?
     @Option(help: ArgumentHelp("Its key, in PEM.", valueName: "file"), completion: .file()) var key: String?
-    @Flag(help: "Let anybody look who reaches the page, and nobody act: a screen on the wall.") var wall =
+    @Flag(help: "Show the page without sign-in and without actions: for a wall screen.") var wall =
         false
-    @Flag(help: "Serve without TLS on a network. Anybody looks, nobody acts.") var insecureNetwork = false
+    @Flag(help: "Serve without TLS on a network, without sign-in and without actions.") var insecureNetwork =
+        false
     @Option(
         help: ArgumentHelp(
-            "What is in this file reads /metrics, and nothing else, as 'Authorization: Bearer'.",
+            "A file with the bearer token that can read /metrics, and nothing else.",
             valueName: "file"), completion: .file())
     var metricsTokenFile: String?
     @Flag(help: .hidden) var events = false
-    @OptionGroup(title: "Engine") var source: AdminOptions
+    @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     var inputs: [String?] { [certificate, key, metricsTokenFile] }
@@ -62,7 +62,7 @@ struct View: RunningCommand {
         for name in name where name.contains(":") && !name.hasSuffix("]") {
             throw ValidationError("--name is a name without a port, not '\(name)'")
         }
-        guard !simulated || bench else { throw ValidationError("--simulated is about --bench") }
+        guard !simulated || bench else { throw ValidationError("--simulated requires --bench") }
         guard !simulated || !source.journal.isNamed else {
             throw ValidationError("give --simulated or --journal, not both")
         }
@@ -77,12 +77,12 @@ struct View: RunningCommand {
             for line in words { console.result(TerminalText(line)) }
         }
         let ready: @Sendable (ServedPage) -> Void = { page in
-            let words = page.isWall ? "" : "each link signs one browser in, once; "
-            if !common.json { console.talk("\(words)Ctrl-C ends the page, and nothing else") }
+            let words = page.isWall ? "" : "each link signs in one browser, once; "
+            if !common.json { console.talk("\(words)Ctrl-C ends only the page") }
         }
         guard !bench else {
             let journal = try source.journal.place(simulated: simulated)
-            let run = RunSource(id: "bench", name: try station, book: JournalBook(journal))
+            let run = RunSource(id: "bench", name: try station, book: JournalReader(journal))
             try await PageService(
                 options: try options(), source: run, roles: [.viewer], tell: tell, ready: ready
             ).run { await run.follow(journal: journal, catalogue: Self.catalogue) }
@@ -96,13 +96,13 @@ struct View: RunningCommand {
         _ admin: WorkServerAdmin, _ tell: @escaping @Sendable (JSONLine, [String]) -> Void,
         _ ready: @escaping @Sendable (ServedPage) -> Void
     ) async throws -> ExitStatus {
-        // Whether there is an engine at all is said at once; later it may go and come.
+        // Fails at once if there is no work server; later it may be unreachable.
         _ = try await admin.orders(most: 1)
         let floor = WorkServerSource(admin)
         let (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let loop = try EventLoop.shared.get()
         let listener = WorkServerListener(try source.settings(), on: loop, time: loop.keeper)
-        // What is done to an order is an approver's.
+        // Actions on orders need an approver.
         let roles: [PageRole] = [.approver, .viewer]
         try await PageService(options: try options(), source: floor, roles: roles, tell: tell, ready: ready)
             .run {
@@ -115,12 +115,13 @@ struct View: RunningCommand {
         return .done
     }
 
-    /// Serves the page of a run that has begun this program, until the run is over. Where, or why not, is for the run to say.
+    /// Serves the page of a run that has started this program, until the run is over. The run reports the address, or
+    /// the failure.
     private func serveRun() async -> ExitStatus {
         let requests = RequestWriter()
         do {
             let journal = try source.journal.place
-            let run = RunSource(id: "bench", name: try station, book: JournalBook(journal)) {
+            let run = RunSource(id: "bench", name: try station, book: JournalReader(journal)) {
                 (action, user) async throws(PageRefusal) in
                 try requests.write(action, user)
             }
@@ -148,7 +149,7 @@ struct View: RunningCommand {
         }
     }
 
-    /// By which catalogue the units of the order `number` are chosen, as the engine has said last.
+    /// The catalogue for the order `number`, from the work server's last answer.
     @Sendable private static func catalogue(for number: String) -> Bench.Catalogue? {
         guard let folder = try? Work.cacheFolder(),
             case .catalogue(let version, _)? = FileCache(folder).known(number)?.firmware

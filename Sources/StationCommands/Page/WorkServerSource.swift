@@ -6,22 +6,23 @@ import Timing
 import Tray
 import WorkOrders
 
-/// All stations of an engine, for the page: each with the units that it has or had, and a place for those that nobody has begun.
+/// All stations of a work server, for the page: each with the units that it has or had, and a place for units that no
+/// station has begun.
 final class WorkServerSource: BenchSource {
-    /// At most so many units of an order are shown, the first ones.
+    /// The most units shown of an order: the first ones.
     private static let mostUnits = 2000
-    /// At most so many orders are shown beside those that are held, those that are worked at first.
+    /// The most orders shown in addition to the held ones: active orders first.
     private static let mostOrders = 4
-    /// At most so many orders are read.
+    /// The most orders that are read.
     private static let readOrders = 1000
-    /// A station that has not told of itself for so long is not heard any more.
+    /// The time in seconds without a heartbeat after which a station counts as silent.
     private static let quiet = 90.0
-    /// How often the engine is asked, beside its hints.
+    /// The polling interval of the work server, in addition to its hints.
     static let glance = Duration.seconds(5)
-    /// How long it is left alone between two looks, whatever happens there.
+    /// The minimum time between two queries.
     private static let rest = Duration.milliseconds(500)
 
-    /// What a bench on the page is of the engine.
+    /// The order and units behind a bench of the page.
     private struct Place: Sendable {
         let order: String
         /// The keys of its units by their labels.
@@ -30,15 +31,15 @@ final class WorkServerSource: BenchSource {
 
     private let admin: WorkServerAdmin
     private let observed = ObservedState(BenchState(title: "beacon-dfu stations"))
-    /// What each bench is that is shown.
+    /// The place of each bench shown.
     private let places = Mutex<[String: Place]>([:])
 
     init(_ admin: WorkServerAdmin) { self.admin = admin }
 
-    /// The state now, and whenever it has changed.
+    /// The current state, then each change.
     func states() -> AsyncStream<BenchState> { observed.states() }
 
-    /// Asks the engine now, at each hint, and every few seconds, until the task is cancelled.
+    /// Queries the work server now, at each hint, and every few seconds, until the task is cancelled.
     func follow(_ hints: AsyncStream<Void>, time: Timekeeper, ringing ringer: AsyncStream<Void>.Continuation)
         async
     {
@@ -57,8 +58,8 @@ final class WorkServerSource: BenchSource {
 
     private func fallSilent(_ reason: String) {
         observed.change { state in
-            // Before anything was read there is nobody else to say it of.
-            if state.benches.isEmpty { state.benches = [Bench(id: "engine", name: "engine")] }
+            // Nothing was read yet: shows the work server itself as silent.
+            if state.benches.isEmpty { state.benches = [Bench(id: "engine", name: "work server")] }
             for index in state.benches.indices where state.benches[index].silence == nil {
                 state.benches[index].silence = Bench.Silence(since: .now, reason: reason)
             }
@@ -84,7 +85,7 @@ final class WorkServerSource: BenchSource {
                 bench.note(catalogues, for: order)
                 benches.append(bench)
             }
-            // Also of an order that nobody has begun: it may be held, and wait for somebody who looks here.
+            // Also for an order that no station has begun: it may be held and wait for a viewer of this page.
             let open = byStation[""] ?? []
             guard !open.isEmpty || units.isEmpty else { continue }
             let id = "order/\(number)"
@@ -101,7 +102,7 @@ final class WorkServerSource: BenchSource {
         observed.change { $0.benches = benches }
     }
 
-    /// All orders that are held, which wait for somebody who looks here; then those that are worked at, else the latest.
+    /// All held orders, which wait for a viewer of this page; then the active ones, or else the latest.
     static func shown(_ orders: [OrderSummary]) -> [OrderSummary] {
         let held = orders.filter { $0.order.state == .held }
         let active = orders.filter { ![.held, .done, .cancelled].contains($0.order.state) }
@@ -109,7 +110,8 @@ final class WorkServerSource: BenchSource {
         return Array(orders.prefix(1))
     }
 
-    /// What people decide of an order is the engine's, and an approver's; what they want of a bench is done at the bench.
+    /// Decisions about an order are performed by the work server and need an approver; other actions are possible only
+    /// at the bench.
     func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
         guard user.role >= .approver else { throw .role(.approver) }
         guard let place = places.withLock({ $0[action.bench] }) else {
@@ -122,7 +124,7 @@ final class WorkServerSource: BenchSource {
             case .release: _ = try await admin.release(place.order, by: user.words)
             case .hold:
                 try await admin.hold(
-                    place.order, because: "somebody has asked for it at the page", by: user.words)
+                    place.order, because: "requested on the page", by: user.words)
             case .retry:
                 guard let key = action.slot.flatMap({ place.keys[$0] }) else {
                     throw WorkError(
@@ -132,18 +134,19 @@ final class WorkServerSource: BenchSource {
             case .skip, .blink, .stop:
                 throw WorkError(
                     .refused, "at-the-bench", during: "acting",
-                    message: "that is done at the bench itself", nextStep: "open the page of that bench")
+                    message: "this is possible only at the bench itself",
+                    nextStep: "open the page of that bench")
             }
         } catch {
             throw PageRefusal(
                 error.kind == .refused ? 409 : 503, error.code, error.message,
-                next: error.nextStep ?? "see the engine with `beacon-dfu-station doctor`")
+                next: error.nextStep ?? "check the work server with `beacon-dfu-station doctor`")
         }
     }
 
     func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] {
         do throws(WorkError) { return try await admin.orders(most: limit).map(PageOrder.init) } catch {
-            throw PageRefusal(503, error.code, error.message, next: "see whether the engine can be reached")
+            throw PageRefusal(503, error.code, error.message, next: "check that the work server is reachable")
         }
     }
 
@@ -153,13 +156,13 @@ final class WorkServerSource: BenchSource {
                 with: query.text, outcome: query.outcome, most: query.limit)
             return results.map(PageHistoryRow.init)
         } catch {
-            throw PageRefusal(503, error.code, error.message, next: "see whether the engine can be reached")
+            throw PageRefusal(503, error.code, error.message, next: "check that the work server is reachable")
         }
     }
 
     func metrics() async throws(PageRefusal) -> String? {
         do throws(WorkError) { return try await admin.metrics().text } catch {
-            throw PageRefusal(503, error.code, error.message, next: "see whether the engine can be reached")
+            throw PageRefusal(503, error.code, error.message, next: "check that the work server is reachable")
         }
     }
 }

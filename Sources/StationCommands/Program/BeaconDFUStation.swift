@@ -5,14 +5,14 @@ public struct BeaconDFUStation: AsyncParsableCommand {
     /// The program's name, help and subcommands.
     public static let configuration = CommandConfiguration(
         commandName: "beacon-dfu-station",
-        abstract: "Lets several benches work at one order: no beacon twice, none forgotten.",
+        abstract: "Lets several benches work on one order: no beacon twice, none forgotten.",
         discussion: """
             Examples: `beacon-dfu-station init-db` prepares a database; `beacon-dfu-station join bench3` makes this bench a \
-            station; `beacon-dfu-station work WO-17 --rule 'name=Lamp*'` works at an order; `beacon-dfu-station status` shows how \
-            orders and stations do.
+            station; `beacon-dfu-station work WO-17 --rule 'name=Lamp*'` works on an order; `beacon-dfu-station status` shows the \
+            progress of orders and stations.
 
-            The engine is a PostgreSQL database (15 or later). --engine says which, as libpq reads it: `host=db.plant \
-            dbname=beacons user=bench3`; BEACON_DFU_ENGINE and `join` keep it. docs/stations.md leads from one bench to five.
+            The work server is a PostgreSQL database (15 or later). --engine names it as a libpq connection string: `host=db.plant \
+            dbname=beacons user=bench3`; BEACON_DFU_ENGINE and `join` store it. docs/stations.md leads from one bench to five.
             """,
         subcommands: [
             InitDB.self, StationDoctor.self, Join.self, Work.self, Status.self, OrderCommand.self,

@@ -9,18 +9,18 @@ import WorkOrders
 
 struct Deliver: RunningCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Hand in the results that wait, without a run.",
+        abstract: "Deliver the waiting results, without a run.",
         discussion:
             "Example: `beacon-dfu-station deliver`, when the network is back and nothing is to be flashed.")
 
-    @OptionGroup(title: "Engine") var source: AdminOptions
+    @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     func perform(_ console: Console) async throws -> ExitStatus {
         guard let name = try source.joined()?.station else {
             throw CommandFailure(
                 "station-unknown", during: "looking for the station",
-                message: "this bench has not joined an engine")
+                message: "this bench has not joined a work server")
         }
         let journal = try await Journal.open(at: try source.journal.place, owner: JournalOwner(tray: nil))
         defer { journal.close() }
@@ -36,7 +36,7 @@ struct Deliver: RunningCommand {
                     oldestWaiting: since, clock: .now)
             }, telling: { console.tell(.results($0)) })
         let tally = try await session.closing { try await sender.handInOnce() }
-        let left = try await journal.standing(ofOutbox: StationResults.kind).open
+        let left = try await journal.status(ofOutbox: StationResults.kind).open
         console.event(
             JSONLine(
                 "handed-in",
@@ -46,7 +46,7 @@ struct Deliver: RunningCommand {
                 ]))
         if !common.json {
             let refused = tally.setAside > 0 ? ", \(tally.setAside) set aside" : ""
-            console.result("\(tally.delivered) results handed in\(refused), \(left) wait")
+            console.result("\(tally.delivered) results delivered\(refused), \(left) waiting")
         }
         if tally.setAside > 0 { return .failed }
         if left > 0 { return .tryAgain }

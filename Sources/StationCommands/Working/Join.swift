@@ -14,38 +14,38 @@ import WorkOrders
 struct Join: RunningCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
-        abstract: "Make this bench a station of an engine.",
+        abstract: "Make this bench a station of a work server.",
         discussion: """
             Example: `beacon-dfu-station join line2-bench3 --engine 'host=db.plant dbname=beacons user=bench3'`.
 
-            The engine binds the name to the login and to this bench's journal. A journal that was copied from another bench or came \
-            back from a backup is refused: --new-journal makes another of it, whose results are counted from 1. What is not named \
-            stays as an earlier join has it; '' takes it away.
+            The work server binds the name to the login and to this bench's journal. A journal that was copied from another bench \
+            or restored from a backup is refused: --new-journal turns it into a new one, whose results are counted from 1. Options \
+            that are not given keep their values of an earlier join; '' removes a value.
             """)
 
     @Argument(help: "The station's name: letters, digits, '-', '_' and '.'. Default: the machine's name.")
     var station: String?
-    @Flag(help: "Make another journal of this one: it was copied, or came back from a backup.")
+    @Flag(help: "Turn this journal into a new one: it was copied, or restored from a backup.")
     var newJournal =
         false
     @Option(
         help: ArgumentHelp(
-            "Ask this server for files before the engine: a folder over HTTP, as http://files.plant/firmware, that `publish --files-to` has filled.",
+            "Request files from this server before the work server: a folder over HTTP, for example http://files.plant/firmware, filled by `publish --files-to`.",
             valueName: "address"))
     var mirror: String?
     @Option(
         help: ArgumentHelp(
-            "Work only by catalogues that this key has signed (PEM, hex or C).", valueName: "file"),
+            "Use only catalogues that this key has signed (PEM, hex or C).", valueName: "file"),
         completion: .file())
     var requireSignedCatalogue: String?
-    @OptionGroup(title: "Engine") var source: AdminOptions
+    @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var common: CommonOptions
 
     var inputs: [String?] { [requireSignedCatalogue] }
 
     func validate() throws {
         if let mirror, !mirror.isEmpty, MirrorAddress(mirror) == nil {
-            throw ValidationError("--mirror is an address as http://files.plant/firmware")
+            throw ValidationError("--mirror is an address, for example http://files.plant/firmware")
         }
     }
 
@@ -55,7 +55,7 @@ struct Join: RunningCommand {
             let failure = CommandFailure(from: error)
             console.warn(
                 failure.code,
-                "\(failure.message): it is made anew, and what it said of a mirror or a key has to be said again"
+                "\(failure.message): it is created again; give --mirror and --require-signed-catalogue again if needed"
             )
             former = nil
         }
@@ -64,7 +64,7 @@ struct Join: RunningCommand {
         if let former, former.station != name, !newJournal {
             throw CommandFailure(
                 "station-folder-taken", during: "joining",
-                message: "the journal's folder is that of station \(former.station)",
+                message: "the journal's folder belongs to station \(former.station)",
                 nextStep:
                     "give each station a folder of its own (--journal), or rename this one with --new-journal"
             )
@@ -73,7 +73,7 @@ struct Join: RunningCommand {
         let path = try source.journal.place
         let place = StationFile.path(beside: path)
         let key = try keyPath()
-        // A refusal makes no journal, and the engine learns nothing. The folder may not exist yet.
+        // If this is refused, no journal is created and the work server is not contacted. The folder may not exist yet.
         if faccessat(AT_FDCWD, place.systemPath, F_OK, AT_SYMLINK_NOFOLLOW) == 0 {
             try OutputFile.check(place, as: StationFile.kind, under: outputs)
         }
@@ -104,19 +104,20 @@ struct Join: RunningCommand {
         if let reason = heartbeatReply.mayNotClaim { console.warn(reason.code, reason.message) }
         if !common.json {
             console.result(
-                "this bench is station \(name); the engine has \(heartbeatReply.contiguous) results of it")
+                "this bench is station \(name); the work server has \(heartbeatReply.contiguous) of its results")
             console.talk("next: beacon-dfu-station work ORDER")
         }
         return .done
     }
 
-    /// What is named now, or else what was before; nothing where an empty text was named.
+    /// The given value, or else the former one; nil if an empty text was given.
     private func chosen(_ named: String?, _ former: String?) -> String? {
         guard let named else { return former }
         return named.isEmpty ? nil : named
     }
 
-    /// The key's file, which is read once to see that there is one, wherever the program is started later.
+    /// The absolute path of the key's file, valid wherever the program is started later. The file is read once to check
+    /// that it exists.
     private func keyPath() throws(CommandFailure) -> String? {
         guard let key = requireSignedCatalogue, !key.isEmpty else { return requireSignedCatalogue }
         _ = try FirmwareFile(path: key)
@@ -133,12 +134,12 @@ struct Join: RunningCommand {
 }
 
 extension StationReport {
-    /// What the station `name` with `journal` tells of itself.
+    /// The report of the station `name` with `journal`.
     init(_ name: String, _ journal: Journal) async throws(JournalError) {
-        let standing = try await journal.standing(ofOutbox: StationResults.kind)
+        let status = try await journal.status(ofOutbox: StationResults.kind)
         self.init(
             StationIdentity(name: name, incarnation: journal.incarnation, machine: StationResults.machine),
-            program: BeaconDFU.version, lastSequence: standing.last, waiting: standing.open,
-            oldestWaiting: standing.since, clock: .now)
+            program: BeaconDFU.version, lastSequence: status.last, waiting: status.open,
+            oldestWaiting: status.since, clock: .now)
     }
 }

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// A time as people write it: `90`, `120s`, `30m`, `8h`.
+/// A time as users write it: `90`, `120s`, `30m`, `8h`.
 struct LeaseTime: Sendable, CustomStringConvertible {
     let length: Duration
 
-    /// In the largest unit that it is a whole number of.
+    /// In the largest unit that gives a whole number.
     var description: String {
         let seconds = Int(length / .seconds(1))
         if seconds.isMultiple(of: 3600) { return "\(seconds / 3600) h" }
@@ -19,7 +19,7 @@ struct LeaseTime: Sendable, CustomStringConvertible {
             let seconds = Optional(count * (factor ?? 1)),
             (90...86_400).contains(seconds)
         else {
-            throw ValidationError("a time is from 90s to 24h, as 120s, 30m or 8h")
+            throw ValidationError("a time is from 90s to 24h, for example 120s, 30m or 8h")
         }
         return LeaseTime(length: .seconds(seconds))
     }

@@ -11,13 +11,13 @@ import WorkOrders
 
 struct Work: RunningCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Work at an order: claim the beacons that are here, update them, hand the results in.",
+        abstract: "Work on an order: claim the beacons in range, update them, deliver the results.",
         discussion: """
             Examples: `beacon-dfu-station work WO-17 --rule 'name=Lamp*' --rule 'rssi>-55'`; with slots `beacon-dfu-station work \
             WO-17 --tray tray.yaml`; for a shift without a network `beacon-dfu-station work WO-17 --tray tray.yaml --lease 8h`.
 
-            Only what the engine grants is touched. Without the engine, what is claimed is finished as long as the claim holds, and \
-            results wait in the journal.
+            Only units that the work server grants are touched. If it is not reachable, claimed units are finished while their \
+            claims last, and results wait in the journal.
             """)
 
     @Argument(help: "The order's number.") var order: String
@@ -26,17 +26,17 @@ struct Work: RunningCommand {
     var tray: String?
     @Option(
         help: ArgumentHelp(
-            "For how long units are claimed, as 120s, 30m or 8h; prolonged while the engine is there. Default: 2m.",
+            "The length of claims, for example 120s, 30m or 8h; renewed while the work server is reachable. Default: 2m.",
             valueName: "time"), transform: LeaseTime.reading)
     var lease = LeaseTime(length: .seconds(120))
-    @Option(help: ArgumentHelp("Claim at most so many units at a time.", valueName: "units")) var most: Int?
-    @Flag(help: "After the tray claim again, until the order has come to its end.") var follow = false
+    @Option(help: ArgumentHelp("Claim at most this many units at a time.", valueName: "units")) var most: Int?
+    @Flag(help: "After each tray claim again, until the order is done or cancelled.") var follow = false
     @Option(
         help: ArgumentHelp(
-            "Where files of the engine are kept. Default: the user's cache.", valueName: "folder"),
+            "The folder for files of the work server. Default: the user's cache.", valueName: "folder"),
         completion: .directory)
     var cache: String?
-    @OptionGroup(title: "Engine") var source: WorkServerOptions
+    @OptionGroup(title: "Work server") var source: WorkServerOptions
     @OptionGroup(title: "Units") var units: UnitOptions
     @OptionGroup(title: "Run") var runOptions: RunOptions
     @OptionGroup(title: "Record") var record: RecordOptions
@@ -50,12 +50,13 @@ struct Work: RunningCommand {
 
     func validate() throws {
         guard tray != nil || units.hasRule else {
-            throw ValidationError("say what is here: --tray FILE, or --rule with a condition, as 'rssi>-55'")
+            throw ValidationError(
+                "name the units: --tray FILE, or --rule with a condition, for example 'rssi>-55'")
         }
         if let flaw = units.flawUnderOrder(inTrayFolder: tray != nil) { throw ValidationError(flaw) }
         guard !follow || !record.view else {
             throw ValidationError(
-                "--view serves one tray, and --follow works through many: `beacon-dfu-station view --bench` stays up"
+                "--view serves one tray, but --follow processes many: use `beacon-dfu-station view --bench`"
             )
         }
         guard most.map({ (1...1000).contains($0) }) ?? true else {
@@ -68,7 +69,7 @@ struct Work: RunningCommand {
         guard let joined = try StationFile(beside: journal) else {
             throw CommandFailure(
                 "station-unknown", during: "looking for the station",
-                message: "this bench has not joined an engine")
+                message: "this bench has not joined a work server")
         }
         let session = try source.session(beside: journal)
         let engine = PostgresWork(over: session)
@@ -88,14 +89,14 @@ struct Work: RunningCommand {
             tray: tray, units: units, runOptions: runOptions, record: record, radio: radio, install: install,
             common: common, outputs: outputs.keeping(inputs), work: work,
             cache: FileCache(try Self.cacheFolder(cache), mirror: try fileMirror(joined)) {
-                console.warn("mirror-unused", "\($0.code): \($0.message); the engine is asked")
+                console.warn("mirror-unused", "\($0.code): \($0.message); using the work server")
             })
         return try await session.closing {
             try await follow ? followed(command, work, console) : command.perform(console)
         }
     }
 
-    /// Runs one tray after the other until the order has come to its end, or somebody ends the program.
+    /// Runs one tray after the other until the order is done or cancelled, or the program is stopped.
     private func followed(
         _ command: TrayCommand, _ work: TrayWork, _ console: Console
     ) async throws -> ExitStatus {
@@ -115,14 +116,14 @@ struct Work: RunningCommand {
             if status == .interrupted { return status }
             command = command.beginningAnew
             if status == .failed { worst = .failed }
-            // An engine that is away is asked again, as long as it takes.
+            // An unreachable work server is tried again, as long as necessary.
             let state = try? await work.state()
             if state == .done || state == .cancelled { return worst }
             try await endingAtRequest { try await time.sleep(for: Self.pause) }
         }
     }
 
-    /// What another try may find otherwise.
+    /// Failures after which another try may succeed.
     private static let passing: Set = [
         "nothing-claimed", "order-held", "run-complete", "run-missing", "tray-empty", "engine-unreachable",
         "engine-unready",
@@ -131,7 +132,7 @@ struct Work: RunningCommand {
     ]
     private static let pause = Duration.seconds(15)
 
-    /// How much faster than the machine's the time of claims passes: for tests, which cannot wait for minutes.
+    /// How much faster than real time leases pass: for tests, which cannot wait for minutes.
     private static var pace: Double {
         ProcessInfo.processInfo.environment["BEACON_DFU_STATION_PACE"].flatMap(Double.init).map {
             min(max($0, 1), 1000)
@@ -143,12 +144,12 @@ struct Work: RunningCommand {
         guard let address = MirrorAddress(text) else {
             throw CommandFailure(
                 "station-invalid", during: "reading the station",
-                message: "'\(text)' is no address of a mirror")
+                message: "'\(text)' is not the address of a mirror")
         }
         return FileMirror(address, time: try EventLoop.shared.get().keeper)
     }
 
-    /// Where files of the engine are kept: in the folder `named`, or where they are by default.
+    /// The folder for files of the work server: `named`, or the default.
     static func cacheFolder(_ named: String? = nil) throws -> String {
         if let named { return named }
         let environment = ProcessInfo.processInfo.environment

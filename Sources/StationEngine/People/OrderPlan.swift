@@ -1,24 +1,24 @@
 import Postgres
 public import WorkOrders
 
-/// An order to be made.
+/// An order to create.
 public struct OrderPlan: Hashable, Sendable {
-    /// The number that people know it by.
+    /// Its number.
     public var number: String
-    /// What its units get. The engine has it already.
+    /// The firmware of its units. The work server must already have it.
     public var firmware: WorkFirmware
-    /// How many units it has to become; nil where they are not counted.
+    /// The number of units that it has to reach; nil if they are not counted.
     public var expected: Int?
-    /// Whether its units are listed in advance; else each beacon that is claimed becomes one, up to `expected`.
+    /// Whether its units are listed in advance; otherwise each claimed beacon becomes a unit, up to `expected`.
     public var isListed: Bool
-    /// So many units have to pass before the others begin; 0 for none.
+    /// The number of golden units, which have to pass before the others begin; 0 for none.
     public var golden: Int
-    /// So often may a unit fail before a person has to give it another try; from 1.
+    /// The number of attempts, from 1, after which a failed unit waits for a supervisor.
     public var attempts: Int
-    /// When it is held.
+    /// When the order is held.
     public var stopRule: StopRule
 
-    /// A plan as described.
+    /// Creates a plan with these values.
     public init(
         _ number: String, _ firmware: WorkFirmware, expected: Int? = nil, isListed: Bool, golden: Int = 0,
         attempts: Int = 1, stopRule: StopRule = StopRule()
@@ -33,23 +33,23 @@ public struct OrderPlan: Hashable, Sendable {
     }
 }
 
-/// A unit to be listed.
+/// A unit to list.
 public struct UnitPlan: Hashable, Sendable {
-    /// The keys that it may be met under, the surest first: an address with its type, `id:` with the vendor's id.
+    /// Its possible keys, the most reliable first: an address with its type, `id:` with the vendor's id.
     public var keys: [String]
-    /// What a station finds it by; nil for the first key.
+    /// The selector by which a station finds it; nil for the first key.
     public var selector: String?
-    /// The label of its place.
+    /// The label of its slot.
     public var slot: String?
 
-    /// A unit as described.
+    /// Creates a unit with these values.
     public init(_ keys: [String], selector: String? = nil, slot: String? = nil) {
         (self.keys, self.selector, self.slot) = (keys, selector, slot)
     }
 }
 
 extension OrderPlan {
-    /// What `create_order` gets.
+    /// The parameters of `create_order`.
     var parameters: [PostgresValue] {
         var file: (name: String, sha256: String)?
         var catalogue: (version: Int64, withBeta: Bool)?
@@ -67,7 +67,7 @@ extension OrderPlan {
 }
 
 extension [UnitPlan] {
-    /// What `add_units` gets.
+    /// The parameters of `add_units`.
     func parameters(of number: String) -> [PostgresValue] {
         let keys = enumerated().flatMap { place, unit in unit.keys.map { (key: $0, of: place) } }
         return [

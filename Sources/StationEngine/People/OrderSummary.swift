@@ -2,34 +2,36 @@ import Postgres
 public import Tray
 public import WorkOrders
 
-/// An order and how it does.
+/// An order and its progress.
 public struct OrderSummary: Hashable, Sendable {
-    /// The order, as stations are told of it.
+    /// The order as stations receive it.
     public let order: WorkOrder
     /// Whether its units were listed in advance.
     public let isListed: Bool
-    /// How many units have to pass first.
+    /// The number of golden units.
     public let golden: Int
-    /// How many units it has, in each state; `expired` are claimed ones whose time is over.
+    /// The number of units, in total and by state; `expired` are claimed units whose lease has ended.
     public let units, waiting, claimed, expired, verified, failed: Int
-    /// The share of the units that came to an end that are verified; nil before any has.
+    /// The share of the ended units that are verified; nil if none has ended.
     public let yield: Double?
-    /// The same of those that never failed.
+    /// The share of the ended units that are verified and never failed.
     public let firstPassYield: Double?
-    /// How many results there are, how many came under an old claim, and how many of no unit.
+    /// The number of results, and how many of them belong to an old claim or to no unit.
     public let results, late, unplanned: Int
-    /// When it was made.
+    /// When it was created.
     public let created: RecordedTime
-    /// When it was released last; nil for never.
+    /// When it was last released; nil for never.
     public let released: RecordedTime?
-    /// Who did.
+    /// The person who released it.
     public let releasedBy: String?
-    /// When the last result came; nil for none.
+    /// When the last result was received; nil for none.
     public let lastResult: RecordedTime?
 
     init(_ row: PostgresRow) throws(PostgresError) {
         let state = try row.text("state")
-        guard let known = OrderState(rawValue: state) else { throw row.flaw("an order that is '\(state)'") }
+        guard let known = OrderState(rawValue: state) else {
+            throw row.flaw("unknown order state '\(state)'")
+        }
         let reason = try row.textIfAny("held_reason")
         order = WorkOrder(
             number: try row.text("number"), state: known,
@@ -59,7 +61,7 @@ public struct OrderSummary: Hashable, Sendable {
 extension PostgresRow {
     func count(_ column: String) throws(PostgresError) -> Int { Int(clamping: try integer(column)) }
 
-    /// A moment that was asked for in milliseconds.
+    /// A moment, selected in milliseconds.
     func timeIfAny(_ column: String) throws(PostgresError) -> RecordedTime? {
         try integerIfAny(column).map { RecordedTime(milliseconds: $0) }
     }

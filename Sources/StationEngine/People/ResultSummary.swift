@@ -2,13 +2,13 @@ import Postgres
 public import Tray
 public import WorkOrders
 
-/// A result as it is kept, without its body.
+/// A stored result without its body.
 public struct ResultSummary: Hashable, Sendable {
-    /// Its place in the order in which results came.
+    /// Its number in the order of arrival.
     public let number: Int64
     /// Its id.
     public let id: String
-    /// Who handed it in.
+    /// The station that delivered it.
     public let station: String
     /// Its number in the station's journal.
     public let sequence: Int64
@@ -16,21 +16,21 @@ public struct ResultSummary: Hashable, Sendable {
     public let order: String?
     /// The unit's key.
     public let key: String
-    /// What it has come to.
+    /// The outcome.
     public let outcome: Outcome
-    /// And why.
+    /// The code of the cause.
     public let code: String?
-    /// What it counts for.
-    public let standing: Status
-    /// The label of the place, as the station says.
+    /// Its standing.
+    public let status: Status
+    /// The label of the slot, as reported by the station.
     public let slot: String?
-    /// As the unit advertised itself.
+    /// The unit's advertised name.
     public let name: String?
-    /// Of its last attempt: counted from 1, how long it took, and over which adapter.
+    /// The last attempt: its number from 1, its duration, and its adapter.
     public let attempt: Int?, seconds: Double?, adapter: String?
     /// The versions before and after it.
     public let versionBefore: String?, versionAfter: String?
-    /// When it ended by the station's clock, and when it came by the engine's.
+    /// When it ended by the station's clock, and when it was received by the work server's.
     public let observed, received: RecordedTime
 
     static let columns =
@@ -45,13 +45,13 @@ public struct ResultSummary: Hashable, Sendable {
         sequence = try row.integer("sequence")
         order = try row.textIfAny("order_number")
         key = try row.text("key")
-        let (outcome, standing) = (try row.text("outcome"), try row.text("standing"))
-        guard let known = Outcome(rawValue: outcome), let counted = Status(rawValue: standing) else {
-            throw row.flaw("a result that is '\(outcome)' and '\(standing)'")
+        let (outcome, status) = (try row.text("outcome"), try row.text("standing"))
+        guard let known = Outcome(rawValue: outcome), let counted = Status(rawValue: status) else {
+            throw row.flaw("unknown outcome '\(outcome)' or standing '\(status)'")
         }
         self.outcome = known
         code = try row.textIfAny("code")
-        self.standing = counted
+        self.status = counted
         (slot, name) = (try row.textIfAny("slot"), try row.textIfAny("name"))
         attempt = try row.textIfAny("attempt").flatMap { Int($0) }
         seconds = try row.textIfAny("seconds").flatMap { Double($0) }.flatMap {

@@ -1,33 +1,33 @@
 import Postgres
 public import Tray
 
-/// A station as it told of itself last.
+/// A station's state at its last heartbeat.
 public struct StationSummary: Hashable, Sendable {
     /// Its name.
     public let name: String
-    /// The login that it belongs to; nil after it was readmitted.
+    /// The login that it is bound to; nil after a request to rebind it.
     public let login: String?
     /// Its program's version.
     public let program: String?
-    /// Why its program gets no work: a code; nil where it gets some.
+    /// Why its program gets no work: a code; nil if it gets work.
     public let mayNotClaim: String?
-    /// When it greeted last.
+    /// When it last sent a heartbeat.
     public let seen: RecordedTime
-    /// How many results waited at it then.
+    /// How many results waited then.
     public let waiting: Int
-    /// Since when the oldest of them did.
+    /// Since when the oldest of them waited.
     public let oldestWaiting: RecordedTime?
-    /// The number of its journal's latest result then, and up to which the engine has all.
+    /// The number of its journal's latest result then, and the number up to which the work server has all results.
     public let lastSequence, contiguous: Int64?
-    /// The catalogue that it works by.
+    /// The catalogue in use.
     public let catalogue: Int64?
-    /// How far its clock was ahead of the engine's.
+    /// How far its clock was ahead of the work server's.
     public let clockAhead: Duration
-    /// How many units it has.
+    /// How many units it has claimed.
     public let claims: Int
-    /// How many of its results were refused for good.
+    /// How many of its results were permanently refused.
     public let refused: Int
-    /// Whatever else it told: a JSON object.
+    /// Other reported details: a JSON object.
     public let details: String
 
     static let columns =

@@ -1,29 +1,29 @@
-/// When an order is held for a person to look, by the results that came since it was released last.
+/// When an order is held for a check, by the results since its last release.
 public struct StopRule: Hashable, Sendable {
-    /// So many units in a row have failed; nil for no such rule.
+    /// This many units in a row have failed; nil for no such rule.
     public var consecutive: Int?
-    /// So many of the last so many that were tried have failed; nil for no such rule.
+    /// This many of the last tried units have failed; nil for no such rule.
     public var share: Share?
-    /// So many have ended for the same reason; nil for no such rule.
+    /// This many have ended for the same reason; nil for no such rule.
     public var sameCause: Int?
 
     /// Failures of the last units.
     public struct Share: Hashable, Sendable {
-        /// How many have failed.
+        /// The number of failures.
         public var failures: Int
-        /// Of how many.
+        /// The number of units considered.
         public var ofLast: Int
 
         /// `failures` of `ofLast`.
         public init(_ failures: Int, ofLast: Int) { (self.failures, self.ofLast) = (failures, ofLast) }
     }
 
-    /// A rule as described.
+    /// Creates a rule with these values.
     public init(consecutive: Int? = nil, share: Share? = nil, sameCause: Int? = nil) {
         (self.consecutive, self.share, self.sameCause) = (consecutive, share, sameCause)
     }
 
-    /// As the engine keeps it: a JSON object of numbers.
+    /// The form on the work server: a JSON object of numbers.
     var json: String {
         let members: [(String, Int?)] = [
             ("consecutive", consecutive), ("failures", share?.failures), ("of_last", share?.ofLast),

@@ -1,43 +1,43 @@
 import Postgres
 public import Tray
 
-/// A unit of an order and what has become of it.
+/// A unit of an order and its progress.
 public struct UnitSummary: Hashable, Sendable {
-    /// How far a unit has come.
+    /// The state of a unit.
     public enum State: String, CaseIterable, Sendable {
-        /// Nobody works at it.
+        /// No station works on it.
         case waiting
-        /// A station does.
+        /// A station has claimed it.
         case claimed
-        /// A station had it and has not said more: the next may have it.
+        /// A station's claim has expired: another station may claim it.
         case expired
         /// It is on its firmware.
         case verified
-        /// It has failed; a person has to give it another try.
+        /// It has failed; a supervisor has to allow another attempt.
         case failed
     }
 
     /// The order's number.
     public let order: String
-    /// Its key, and all that it is known by.
+    /// Its first key, by which it is listed.
     public let key: String
-    /// The label of its place.
+    /// The label of its slot.
     public let slot: String?
-    /// How far it has come.
+    /// Its state.
     public let state: State
-    /// How often it was claimed, and how often it failed since it was last given another try.
+    /// How often it was claimed, and how often it failed since another attempt was last allowed.
     public let attempts, failures: Int
-    /// Whether it ever failed, and whether it was given another try since and has come to no end yet.
+    /// Whether it ever failed, and whether another attempt was allowed that has not ended yet.
     public let hasFailed, isRetried: Bool
-    /// Who had it last.
+    /// The last station that claimed it.
     public let station: String?
-    /// Until when it is claimed, by the engine's clock.
+    /// When its claim ends, by the work server's clock.
     public let claimedUntil: RecordedTime?
-    /// What its last current result says.
+    /// The outcome of its last current result.
     public let outcome: Outcome?
-    /// And why.
+    /// The code of the cause.
     public let code: String?
-    /// When anything of this changed last.
+    /// When any of this last changed.
     public let changed: RecordedTime
 
     static let columns =
@@ -46,7 +46,7 @@ public struct UnitSummary: Hashable, Sendable {
 
     init(_ row: PostgresRow) throws(PostgresError) {
         let state = try row.text("state")
-        guard let known = State(rawValue: state) else { throw row.flaw("a unit that is '\(state)'") }
+        guard let known = State(rawValue: state) else { throw row.flaw("unknown unit state '\(state)'") }
         order = try row.text("order_number")
         key = try row.text("key")
         slot = try row.textIfAny("slot")

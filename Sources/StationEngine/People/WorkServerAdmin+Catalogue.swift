@@ -2,23 +2,23 @@ import Postgres
 public import WorkOrders
 
 extension WorkServerAdmin {
-    /// The largest file that the engine takes, in bytes.
+    /// The largest file that the work server accepts, in bytes.
     public static let largestFile = 16 << 20
 
     /// A file of a catalogue to be published.
     public struct CatalogueFile: Hashable, Sendable {
         /// Its path in the catalogue's folder.
         public var path: String
-        /// What is in it.
+        /// Its content.
         public var bytes: [UInt8]
 
         /// The file `path`.
         public init(_ path: String, _ bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
     }
 
-    /// Keeps a file, as the firmware of an order; its SHA-256 in lower-case hexadecimal.
+    /// Stores a file, for example the firmware of an order; returns its SHA-256 in lower-case hexadecimal.
     public func put(_ bytes: [UInt8]) async throws(WorkError) -> String {
-        let during = "putting a file"
+        let during = "uploading a file"
         try Self.requireSize(bytes, during)
         return try await session.transaction(during: during, within: .seconds(120)) {
             transaction throws(PostgresError) in
@@ -27,8 +27,8 @@ extension WorkServerAdmin {
         }
     }
 
-    /// Publishes a catalogue, its seal among its files: all of it or nothing. Its version. One whose seal has a lower number than that of
-    /// a version before is refused unless it `isOlder` on purpose.
+    /// Publishes a catalogue, including its seal: all of it or nothing. Returns its version. A catalogue whose seal has
+    /// a lower number than that of an earlier version is refused unless `isOlder` permits it.
     public func publish(_ files: [CatalogueFile], isOlder: Bool = false) async throws(WorkError) -> Int64 {
         let during = "publishing the catalogue"
         for file in files { try Self.requireSize(file.bytes, during) }
@@ -47,12 +47,12 @@ extension WorkServerAdmin {
         }
     }
 
-    /// Lets no unit be begun by a version any more.
+    /// Withdraws a version: no further unit may start with it.
     public func withdraw(catalogue version: Int64, because why: String) async throws(WorkError) {
         try await call("withdraw_catalogue", "withdrawing a catalogue", [.integer(version), .text(why)])
     }
 
-    /// Lets no unit get a file any more.
+    /// Recalls a file: no further unit may get it.
     public func recall(file sha256: String, because why: String) async throws(WorkError) {
         try await call("recall_file", "recalling a file", [.text(sha256), .text(why)])
     }
@@ -60,7 +60,7 @@ extension WorkServerAdmin {
     private static func requireSize(_ bytes: [UInt8], _ during: String) throws(WorkError) {
         guard bytes.count <= largestFile else {
             throw WorkError(
-                .refused, "file-too-large", during: during, message: "a file has at most 16 MiB")
+                .refused, "file-too-large", during: during, message: "a file may have at most 16 MiB")
         }
     }
 }

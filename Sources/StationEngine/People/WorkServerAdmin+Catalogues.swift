@@ -2,18 +2,18 @@ import Postgres
 public import Tray
 public import WorkOrders
 
-/// A catalogue that was published.
+/// A published catalogue.
 public struct CatalogueSummary: Hashable, Sendable {
     /// Its version.
     public let version: Int64
-    /// When it was published, by the engine's clock.
+    /// When it was published, by the work server's clock.
     public let published: RecordedTime
-    /// Whether no unit is begun by it any more.
+    /// Whether it was withdrawn, so that no further unit starts with it.
     public let isWithdrawn: Bool
 }
 
 extension WorkServerAdmin {
-    /// The catalogues that were published, the latest first.
+    /// The published catalogues, the latest first.
     public func catalogues(most: Int = 100) async throws(WorkError) -> [CatalogueSummary] {
         let rows = try await session.run(
             """

@@ -3,7 +3,7 @@ public import Tray
 public import WorkOrders
 
 extension WorkServerAdmin {
-    /// Since when the orders are held that are, by number.
+    /// The start of the hold of each held order, by number.
     public func holds() async throws(WorkError) -> [String: RecordedTime] {
         let rows = try await session.run(
             """

@@ -3,7 +3,8 @@ public import Tray
 public import WorkOrders
 
 extension WorkServerAdmin {
-    /// Of all results those with `text` in their unit's key, slot or name, order, station, code or standing, and with `outcome`, the latest first.
+    /// The results with `text` in their unit's key, slot or name, order, station, code or standing, and with `outcome`,
+    /// the latest first.
     public func results(
         with text: String, outcome: Outcome? = nil, most: Int = 100
     ) async throws(WorkError) -> [ResultSummary] {
@@ -12,7 +13,7 @@ extension WorkServerAdmin {
             SELECT \(ResultSummary.columns) FROM beacon_dfu.results
             WHERE ($1::text = '' OR
                 strpos(lower(concat_ws(' ', key, order_number, station, code, standing)), lower($1)) > 0 OR
-                -- A body is looked into only where the text is in there at all.
+                -- A body is parsed only if it contains the text at all.
                 strpos(lower(body::text), lower($1)) > 0 AND strpos(lower(concat_ws(' ', slot, name)), lower($1)) > 0)
               AND ($2::text IS NULL OR outcome = $2)
             ORDER BY number DESC LIMIT $3

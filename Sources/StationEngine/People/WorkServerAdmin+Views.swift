@@ -2,7 +2,7 @@ import Postgres
 public import WorkOrders
 
 extension WorkServerAdmin {
-    /// All orders that are not over, and the latest `most` of those that are; or the one of `number`.
+    /// All active orders and the latest `most` of the ended ones; or the one with `number`.
     public func orders(_ number: String? = nil, most: Int = 100) async throws(WorkError) -> [OrderSummary] {
         let rows = try await session.run(
             """
@@ -15,7 +15,7 @@ extension WorkServerAdmin {
         return try read(rows) { row throws(PostgresError) in try OrderSummary(row) }
     }
 
-    /// The units of an order in their sequence, those after the first `skipped`.
+    /// The units of an order in their sequence, without the first `skipped`.
     public func units(
         of number: String, skipping skipped: Int = 0, most: Int = 1000
     ) async throws(WorkError) -> [UnitSummary] {
@@ -34,7 +34,8 @@ extension WorkServerAdmin {
         return try read(rows) { row throws(PostgresError) in try StationSummary(row) }
     }
 
-    /// Results, the latest first: of an order or of all, and only those that came before the result of number `before`.
+    /// Results, the latest first: of an order or of all, and only those received before the result with the number
+    /// `before`.
     public func results(
         of number: String? = nil, before: Int64? = nil, most: Int = 100
     ) async throws(WorkError) -> [ResultSummary] {

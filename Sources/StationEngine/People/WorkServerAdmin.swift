@@ -2,14 +2,15 @@ import Postgres
 import Tray
 public import WorkOrders
 
-/// What people do with an engine, and what they see of it. The roles of the login say which of it (docs/formats/station-engine.md).
+/// The operators' access to a work server. The roles of the login determine the permitted calls
+/// (docs/formats/station-engine.md).
 public struct WorkServerAdmin: Sendable {
     let session: WorkServerSession
 
-    /// An office over `session`.
+    /// Access over `session`.
     public init(over session: WorkServerSession) { self.session = session }
 
-    /// Makes an order, with those of its units that are listed in advance, as a draft: all of it or nothing.
+    /// Creates an order as a draft, with the units that are listed in advance: all of it or nothing.
     public func create(_ plan: OrderPlan, units: [UnitPlan] = []) async throws(WorkError) {
         let (order, list) = (plan.parameters, units.parameters(of: plan.number))
         try await session.transaction(during: "creating an order") { transaction throws(PostgresError) in
@@ -24,14 +25,14 @@ public struct WorkServerAdmin: Sendable {
         try await call("add_units", "adding units", units.parameters(of: number))
     }
 
-    /// Takes units out that nobody works at; how many there were.
+    /// Removes units that no station works on; returns their number.
     @discardableResult public func remove(
         _ keys: [String], from number: String, by person: String
     ) async throws(WorkError) -> Int {
         try await count("remove_units", "removing units", [.text(number), .array(keys), .text(person)])
     }
 
-    /// Changes how many units an order wants, which is done when it has as many and all are verified.
+    /// Changes the expected number of units; the order is done when it has that many and all are verified.
     public func setExpected(
         _ count: Int, of number: String, by person: String
     ) async throws(WorkError) {
@@ -39,7 +40,7 @@ public struct WorkServerAdmin: Sendable {
             "set_expected", "changing an order", [.text(number), .integer(Int64(count)), .text(person)])
     }
 
-    /// Lets work begin or go on; what the order is now.
+    /// Lets work begin or continue; returns the order's new state.
     @discardableResult public func release(_ number: String, by person: String) async throws(WorkError)
         -> OrderState
     {
@@ -49,23 +50,23 @@ public struct WorkServerAdmin: Sendable {
             let row = try rows.only(during)
             let state = try row.text("answer")
             guard let known = OrderState(rawValue: state) else {
-                throw row.flaw("an order that is '\(state)'")
+                throw row.flaw("unknown order state '\(state)'")
             }
             return known
         }
     }
 
-    /// Lets no further unit begin.
+    /// Lets no further unit start.
     public func hold(_ number: String, because reason: String, by person: String) async throws(WorkError) {
         try await call("hold_order", "holding an order", [.text(number), .text(reason), .text(person)])
     }
 
-    /// Gives an order up.
+    /// Cancels an order.
     public func cancel(_ number: String, because reason: String, by person: String) async throws(WorkError) {
         try await call("cancel_order", "cancelling an order", [.text(number), .text(reason), .text(person)])
     }
 
-    /// Gives failed units another try, all of them where `keys` is nil; how many there were.
+    /// Allows another attempt at failed units, at all of them if `keys` is nil; returns their number.
     @discardableResult public func retry(
         _ keys: [String]?, of number: String, by person: String
     ) async throws(WorkError) -> Int {
@@ -74,7 +75,7 @@ public struct WorkServerAdmin: Sendable {
             [.text(number), keys.map { .array($0) } ?? .null, .text(person)])
     }
 
-    /// For so long a station may work without the engine: no claim has a longer lease.
+    /// How long a station may work without the work server: no claim has a longer lease.
     public func maxOffline() async throws(WorkError) -> Duration {
         let during = "reading the policy"
         let rows = try await session.run(
@@ -85,19 +86,19 @@ public struct WorkServerAdmin: Sendable {
         }
     }
 
-    /// Changes it for claims that are made or prolonged from now on.
+    /// Changes it for future claims and renewals.
     public func setMaxOffline(_ length: Duration, by person: String) async throws(WorkError) {
         try await call(
             "set_max_offline", "changing the policy",
             [.integer(Int64(length / .milliseconds(1))), .text(person)])
     }
 
-    /// Lets a station greet from another login or machine.
+    /// Lets a station connect with another login or from another machine.
     public func readmit(_ station: String) async throws(WorkError) {
-        try await call("readmit_station", "readmitting a station", [.text(station)])
+        try await call("readmit_station", "rebinding a station", [.text(station)])
     }
 
-    /// Calls a function that answers one value, or none.
+    /// Calls a function that returns one value, or none.
     @discardableResult func call(
         _ function: String, _ during: String, _ parameters: [PostgresValue]
     ) async throws(WorkError) -> PostgresRows {

@@ -3,20 +3,20 @@ public import Postgres
 public import Timing
 public import WorkOrders
 
-/// Makes an engine of an empty database, and a later one of an earlier.
+/// Sets up the work server's schema in an empty database, or upgrades an earlier one.
 ///
-/// The login needs CREATE on the database, and nothing else where the server has the group roles; it owns what it makes, and has to be the
-/// one that upgrades it.
+/// The login needs CREATE on the database, and nothing else if the server has the group roles; it owns the created
+/// objects, and must also do the upgrades.
 public struct WorkServerInstallation: Sendable {
-    /// What was done.
+    /// The result.
     public struct Outcome: Hashable, Sendable {
-        /// The schema that was there; 0 for none.
+        /// The schema before; 0 for none.
         public let before: Int
-        /// The schema that is there now.
+        /// The schema after.
         public let after: Int
     }
 
-    /// Any number that other programs in the database do not lock (`bdfu`).
+    /// An arbitrary lock number that other programs in the database do not use (`bdfu`).
     private static let lock: Int64 = 0x6264_6675
 
     private let schema: WorkServerSchema
@@ -24,7 +24,7 @@ public struct WorkServerInstallation: Sendable {
     private let readiness: any DescriptorReadiness
     private let time: Timekeeper
 
-    /// An installation of `schema` in the database that `settings` name.
+    /// An installation of `schema` in the database of `settings`.
     public init(
         _ schema: WorkServerSchema = .present, in settings: PostgresSettings,
         on readiness: any DescriptorReadiness,
@@ -36,9 +36,9 @@ public struct WorkServerInstallation: Sendable {
         self.time = time
     }
 
-    /// Takes the steps that are missing, all of them or none. Whoever comes at the same time waits, and finds them taken.
+    /// Applies the missing steps, all of them or none. A concurrent call waits, and finds them applied.
     public func apply() async throws(WorkError) -> Outcome {
-        let during = "preparing the engine"
+        let during = "preparing the work server"
         let outcome: Outcome
         do throws(PostgresError) {
             outcome = try await PostgresConnection.open(settings, on: readiness, time: time).closing {
@@ -54,19 +54,20 @@ public struct WorkServerInstallation: Sendable {
         guard outcome.before <= schema.version else {
             throw WorkError(
                 .refused, "engine-newer", during: during,
-                message: "the engine's schema is \(outcome.before), and this program knows \(schema.version)",
-                nextStep: "use the program that has made it, or a later one")
+                message:
+                    "the work server's schema is \(outcome.before), but this program supports only up to \(schema.version)",
+                nextStep: "use the program version that created it, or a later one")
         }
         return outcome
     }
 
-    /// Says what the login lacks to make a schema.
+    /// Fails if the login may not create a schema.
     private static let privileges = """
         DO $$
         BEGIN
           IF NOT has_database_privilege(current_database(), 'CREATE') THEN
             RAISE EXCEPTION USING ERRCODE = 'BD001', CONSTRAINT = 'engine-create-missing',
-              MESSAGE = format('login %s may make no schema in database %s', current_user, current_database()),
+              MESSAGE = format('login %s may not create a schema in database %s', current_user, current_database()),
               HINT = format('ask the database superuser to run: GRANT CREATE ON DATABASE %I TO %I', current_database(), current_user);
           END IF;
         END $$
@@ -74,12 +75,12 @@ public struct WorkServerInstallation: Sendable {
 
     private func steps(in transaction: PostgresTransaction) async throws(PostgresError) -> Outcome {
         try await transaction.run("SELECT pg_advisory_xact_lock($1)", [.integer(Self.lock)])
-        // Names and texts of benches are of any language.
+        // Names and texts of benches may be in any language.
         let encoding = try await transaction.run("SELECT current_setting('server_encoding') AS encoding")
         guard try encoding.first?.text("encoding") == "UTF8" else {
             throw PostgresError(
-                .settings("the database is not UTF-8; make another: createdb -E UTF8 -T template0"),
-                during: "preparing the engine")
+                .settings("the database is not UTF-8; create another: createdb -E UTF8 -T template0"),
+                during: "preparing the work server")
         }
         let isThere = try await transaction.run(
             "SELECT to_regclass('beacon_dfu.schema_version') IS NOT NULL AS there")
@@ -97,7 +98,7 @@ public struct WorkServerInstallation: Sendable {
         }
         try await transaction.run("SET LOCAL search_path = beacon_dfu, pg_temp")
         for step in schema.steps[Int(before)...] { try await transaction.script(step) }
-        // Also of functions that a later step has made.
+        // Includes the functions of later steps.
         try await transaction.run("REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA beacon_dfu FROM PUBLIC")
         try await transaction.run(
             "INSERT INTO schema_version (version, least_protocol, most_protocol) VALUES ($1, $2, $3)",

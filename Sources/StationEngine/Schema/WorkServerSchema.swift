@@ -1,19 +1,19 @@
-/// The tables and functions of an engine, and how those of earlier versions become them. (docs/formats/station-engine.md)
+/// The tables and functions of a work server, and the upgrades from earlier versions. (docs/formats/station-engine.md)
 ///
-/// A step never changes once it was released, and functions that stations call keep their parameters: an old station goes on handing
-/// results in.
+/// A step never changes once it was released, and functions that stations call keep their parameters, so that an old
+/// station can still deliver results.
 public struct WorkServerSchema: Sendable {
-    /// The present one.
+    /// The current schema.
     public static let present = WorkServerSchema(steps: [first], leastProtocol: 1, mostProtocol: 1)
 
     /// The version of the calls that this program makes.
     public static let spokenProtocol = 1
 
-    /// What makes a schema of the one before it; the first of a database without one.
+    /// Each step turns a schema into the next; the first starts from a database without one.
     let steps: [String]
-    /// The oldest version of the calls by which a station may claim.
+    /// The oldest version of the calls with which a station may claim.
     let leastProtocol: Int
-    /// The newest one.
+    /// The newest version of the calls.
     let mostProtocol: Int
 
     /// Its number.

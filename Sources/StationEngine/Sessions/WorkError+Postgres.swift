@@ -2,14 +2,15 @@ import Postgres
 import WorkOrders
 
 extension WorkError {
-    /// SQLSTATEs of functions of the engine (docs/formats/station-engine.md): the stable code is in the field `constraint`.
+    /// SQLSTATEs of the work server's functions (docs/formats/station-engine.md): the stable code is in the field
+    /// `constraint`.
     enum WorkServerState {
         static let refused = "BD001"
         static let notGreeted = "BD002"
         static let putOff = "BD003"
     }
 
-    /// What `error` means for whoever wants work.
+    /// Translates `error` for work sources.
     init(_ error: PostgresError) {
         let (kind, code, step) = Self.meaning(of: error)
         self.init(kind, code, during: error.during, message: error.cause, nextStep: step)
@@ -17,25 +18,25 @@ extension WorkError {
 
     private static func meaning(of error: PostgresError) -> (Kind, code: String, nextStep: String?) {
         switch error.problem {
-        case .settings: (.refused, "engine-settings", "see the connection string")
+        case .settings: (.refused, "engine-settings", "check the connection string")
         case .password:
             (.refused, "engine-password-missing", "write the login's password to ~/.pgpass (mode 0600)")
         case .certificate:
             (
                 .refused, "engine-certificate",
-                "see ~/.postgresql/root.crt here, sslmode of the connection string, and the server's certificate"
+                "check ~/.postgresql/root.crt on this machine, sslmode in the connection string, and the server's certificate"
             )
         case .deadline, .cancelled: (.unreachable, "engine-unreachable", nil)
         case .answer:
-            (.notUnderstood, "engine-answer", "see whether this database has an engine")
+            (.notUnderstood, "engine-answer", "check that this database is the work server's")
         case .connection(_, nil):
-            (.unreachable, "engine-unreachable", "see whether the server runs and can be reached")
+            (.unreachable, "engine-unreachable", "check that the server is running and reachable")
         case .connection(_, let sqlstate?): meaning(of: sqlstate, nil)
         case .server(let message): meaning(of: message.sqlstate, message)
         }
     }
 
-    /// By PostgreSQL's codes (Appendix A), whose first two letters are a class.
+    /// By PostgreSQL's codes (Appendix A), whose first two characters are a class.
     private static func meaning(
         of sqlstate: String, _ message: ServerMessage?
     ) -> (Kind, code: String, nextStep: String?) {
@@ -43,29 +44,31 @@ extension WorkError {
         switch (sqlstate, sqlstate.prefix(2)) {
         case (WorkServerState.refused, _): return (.refused, code ?? "engine-refused", message?.hint)
         case (WorkServerState.notGreeted, _):
-            return (.unready, code ?? "station-not-greeted", "greet the engine first")
+            return (.unready, code ?? "station-not-greeted", "send a heartbeat to the work server first")
         case (WorkServerState.putOff, _): return (.unready, code ?? "engine-unready", message?.hint)
         case ("25006", _):
             return (.unready, "engine-read-only", "this is a standby, or the server was set read-only")
-        case ("53100", _): return (.unready, "engine-disk-full", "make room on the server")
-        case ("53300", _): return (.unready, "engine-no-connection-free", "see max_connections of the server")
+        case ("53100", _): return (.unready, "engine-disk-full", "free disk space on the server")
+        case ("53300", _):
+            return (.unready, "engine-no-connection-free", "check max_connections of the server")
         case ("57014", _), ("55P03", _), (_, "40"): return (.unready, "engine-busy", nil)
-        case (_, "53"), (_, "58"), (_, "XX"): return (.unready, "engine-unready", "see the server's log")
+        case (_, "53"), (_, "58"), (_, "XX"): return (.unready, "engine-unready", "check the server's log")
         case (_, "08"), (_, "57"): return (.unreachable, "engine-unreachable", nil)
         case (_, "28"):
-            return (.refused, "engine-login-refused", "see user, ~/.pgpass, and pg_hba.conf of the server")
-        case ("3D000", _): return (.refused, "engine-database-unknown", "see dbname of the connection string")
+            return (.refused, "engine-login-refused", "check user, ~/.pgpass, and pg_hba.conf of the server")
+        case ("3D000", _):
+            return (.refused, "engine-database-unknown", "check dbname in the connection string")
         case ("42501", _):
             return (.refused, "engine-not-allowed", WorkServerRights.nextStep(after: message?.message ?? ""))
         case ("3F000", _), ("42883", _), ("42P01", _), ("42703", _):
             return (.refused, "engine-schema", "prepare the database, or upgrade its schema")
-        default: return (.refused, "engine-failed", message?.hint ?? "see the server's log")
+        default: return (.refused, "engine-failed", message?.hint ?? "check the server's log")
         }
     }
 }
 
 extension PostgresError {
-    /// Whether the same statement may do at once: it met another one, or a session that had ended before.
+    /// Whether the same statement may succeed at once: it collided with another, or the session had already ended.
     func mayPassAtOnce(onOldSession isOld: Bool) -> Bool {
         switch problem {
         case .connection: isOld

@@ -1,17 +1,18 @@
-/// What may be worth a look. Hints get lost: whoever needs to know asks now and then as well.
+/// A hint that something has changed. Hints can be lost: readers have to poll as well.
 public enum WorkServerHint: Hashable, Sendable {
-    /// Hints come from now on; whatever happened before is found by asking.
+    /// Hints arrive from now on; earlier changes have to be queried.
     case listening
     /// An order has changed: its number.
     case order(String)
-    /// Results of an order have come: its number.
+    /// Results of an order have arrived: its number.
     case results(String)
     /// This version of the catalogue was published or withdrawn.
     case catalogue(Int64)
     /// A file was recalled: its SHA-256.
     case recall(String)
 
-    /// Whether whoever works at `order` has to look: results change an order only with a hint of its own, and are for those who watch.
+    /// Whether a station that works on `order` has to react: `results` is for viewers only, since a change of the order
+    /// has a hint of its own.
     public func concerns(workAt order: String) -> Bool {
         switch self {
         case .order(let number): number == order
@@ -20,7 +21,7 @@ public enum WorkServerHint: Hashable, Sendable {
         }
     }
 
-    /// What a notification on the engine's channel says; nil for one of a later engine.
+    /// The hint in a notification on the work server's channel; nil for one of a later work server.
     init?(_ payload: String) {
         let parts = payload.split(separator: " ", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return nil }

@@ -2,15 +2,15 @@ public import PacketSockets
 public import Postgres
 public import Timing
 
-/// Hints from the engine, over a connection of their own that comes back.
+/// Receives hints from the work server, over a connection of its own that is reopened after a loss.
 public struct WorkServerListener: Sendable {
     private let settings: PostgresSettings
     private let readiness: any DescriptorReadiness
     private let time: Timekeeper
-    /// After so long without a hint the connection is tried: a half-open one says nothing for ever.
+    /// The time without a hint after which the connection is tested: a half-open connection would be silent forever.
     private let timeout: Duration
 
-    /// A listener that is not connected yet.
+    /// Creates a listener that is not connected yet.
     public init(
         _ settings: PostgresSettings, on readiness: any DescriptorReadiness, time: Timekeeper,
         timeout: Duration = .seconds(30)
@@ -21,8 +21,8 @@ public struct WorkServerListener: Sendable {
         self.timeout = timeout
     }
 
-    /// Tells hints until the task is cancelled, beginning with `listening` after each connecting. Failures only make it wait, longer
-    /// each time, up to 30 s: `failed` is told of each.
+    /// Reports hints until the task is cancelled, starting with `listening` after each connection. After a failure it
+    /// calls `failed` and waits, longer each time, up to 30 s.
     public func listen(
         failed: @Sendable (PostgresError) async -> Void = { _ in },
         _ tell: @Sendable (WorkServerHint) async -> Void

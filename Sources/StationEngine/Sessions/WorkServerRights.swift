@@ -1,10 +1,10 @@
-/// Which roles may do what of the engine: the grants of its schema once more, for the words of a refusal.
+/// The roles for each function and view of the work server: the grants of its schema, repeated here for error messages.
 enum WorkServerRights {
     typealias Role = WorkServerSurvey.Role
 
     private static let readers: [Role] = [.viewer, .approver, .admin]
 
-    /// Who may run a function, or read a view.
+    /// The roles that may run a function or read a view.
     static let roles: [String: [Role]] = {
         var roles: [String: [Role]] = [:]
         func grant(_ names: String, _ own: [Role]) {
@@ -23,8 +23,8 @@ enum WorkServerRights {
         return roles
     }()
 
-    /// What to do where the server says in `message` what it has denied: what it names is in there, in whatever language. Roles that the login
-    /// has are none of those that it would need.
+    /// Advice after the server's `message` about a denied access, which contains the denied name in any language. The
+    /// login has none of the returned roles.
     static func nextStep(after message: String) -> String {
         let words = message.split { !($0.isLetter || $0 == "_") }.map(String.init)
         guard let needed = words.lazy.compactMap({ roles[$0] }).first else {
@@ -35,6 +35,6 @@ enum WorkServerRights {
             names.count == 1
             ? names[0] : names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
         return
-            "this needs the role \(all): ask somebody who has it, or ask the database administrator to grant it to you"
+            "this needs the role \(all): ask a user who has it, or have the database administrator grant it to you"
     }
 }

@@ -3,7 +3,7 @@ public import Postgres
 public import Timing
 import WorkOrders
 
-/// A session with the engine that comes back: whatever ended it, the next call opens another.
+/// A session with the work server that reconnects: after any failure, the next call opens another connection.
 public actor WorkServerSession {
     private let settings: PostgresSettings
     private let readiness: any DescriptorReadiness
@@ -11,21 +11,21 @@ public actor WorkServerSession {
     private let turn = FIFOLock()
     private var connection: PostgresConnection?
 
-    /// A session that is opened by its first call.
+    /// Creates a session that the first call opens.
     public init(_ settings: PostgresSettings, on readiness: any DescriptorReadiness, time: Timekeeper) {
         (self.settings, self.readiness, self.time) = (settings, readiness, time)
     }
 
-    /// The longest that a call takes, waiting for its turn and connecting included.
+    /// The longest duration of a call, including the wait for earlier calls and connecting.
     public nonisolated var timeout: Duration { settings.connecting + settings.answering }
 
-    /// Ends it; a later call opens it again.
+    /// Closes it; a later call opens it again.
     public func close() async {
         await connection?.close()
         connection = nil
     }
 
-    /// Runs one statement. What did not come about for a reason that is over is tried a second time, where it may be repeated.
+    /// Runs one statement. If it may be repeated, it is tried a second time after a failure whose cause has passed.
     func run(
         _ sql: String, _ parameters: [PostgresValue] = [], format: ResultFormat = .text, during: String,
         isRepeatable: Bool = true
@@ -35,7 +35,7 @@ public actor WorkServerSession {
         }
     }
 
-    /// Runs several statements as one transaction, which is not repeated; all of it within `limit`.
+    /// Runs several statements as one transaction, which is not repeated; all within `limit`.
     func transaction<Value: Sendable>(
         during: String, within limit: Duration? = nil,
         _ body: @escaping @Sendable (PostgresTransaction) async throws(PostgresError) -> Value
@@ -68,7 +68,8 @@ public actor WorkServerSession {
     ) async throws(PostgresError) -> Value {
         let (first, isOld) = try await opened(during)
         guard isRepeatable else {
-            // Whether it was done before the connection ended is not known then. So it is tried first whether there is one.
+            // If the connection ends, it is unknown whether the statement was done. So an old connection is tested
+            // first.
             if isOld {
                 do throws(PostgresError) { _ = try await first.run("SELECT 1", during: during) } catch {
                     return try await body(try await opened(during).connection)
@@ -82,7 +83,7 @@ public actor WorkServerSession {
         return try await body(try await opened(during).connection)
     }
 
-    /// A connection that is open as far as anybody knows, and whether it was before.
+    /// A connection that appears to be open, and whether it existed before.
     private func opened(_ during: String) async throws(PostgresError) -> (
         connection: PostgresConnection, isOld: Bool
     ) {

@@ -2,7 +2,7 @@ import Postgres
 import WorkOrders
 
 extension ClaimAnswer {
-    /// The rows of `claim`: the order first, then a row for each recalled file, each unit and each beacon.
+    /// Reads the rows of `claim`: the order first, then a row for each recalled file, each unit and each beacon.
     init(_ rows: PostgresRows, _ during: String) throws(PostgresError) {
         guard let first = rows.first, try first.text("kind") == "order" else {
             throw PostgresError(.answer("the order is missing"), during: during)
@@ -14,7 +14,7 @@ extension ClaimAnswer {
             case "recalled": recalledFiles[try row.text("file_sha256")] = try row.text("reason")
             case "grant": grants.append(try Grant(row, order))
             case "withheld": denied.append(Denied(try row.text("key"), try Denied.Reason(row)))
-            case let kind: throw row.flaw("a row of the kind '\(kind)'")
+            case let kind: throw row.flaw("unknown row kind '\(kind)'")
             }
         }
     }
@@ -23,7 +23,9 @@ extension ClaimAnswer {
 extension WorkOrder {
     fileprivate init(_ row: PostgresRow) throws(PostgresError) {
         let state = try row.text("state")
-        guard let known = OrderState(rawValue: state) else { throw row.flaw("an order that is '\(state)'") }
+        guard let known = OrderState(rawValue: state) else {
+            throw row.flaw("unknown order state '\(state)'")
+        }
         self.init(
             number: try row.text("key"), state: known, heldReason: try row.textIfAny("held_reason"),
             expected: try row.integerIfAny("expected").map { Int(clamping: $0) },
@@ -32,7 +34,7 @@ extension WorkOrder {
 }
 
 extension WorkFirmware {
-    /// The columns of `claim` and of the view `orders`.
+    /// Reads the columns of `claim` and of the view `orders`.
     init(_ row: PostgresRow) throws(PostgresError) {
         if let sha256 = try row.textIfAny("file_sha256") {
             self = .file(name: try row.text("file_name"), sha256: sha256)
@@ -67,7 +69,7 @@ extension ClaimAnswer.Denied.Reason {
         case "failed": self = .failed
         case "not-in-order": self = .notInOrder
         case "full": self = .full
-        case let reason: throw row.flaw("a beacon that is withheld for '\(reason)'")
+        case let reason: throw row.flaw("unknown reason '\(reason)' for a denied beacon")
         }
     }
 }

@@ -4,7 +4,7 @@ import Postgres
 public import WorkOrders
 
 extension PostgresWork {
-    /// The latest catalogue; also where it is version `known` and something of it was recalled.
+    /// The latest catalogue; also if it is version `known` and something in it was recalled.
     public func catalogue(since known: Int64?) async throws(WorkError) -> PublishedCatalogue? {
         let latest = try await session.catalogue(nil)
         guard let latest, latest.version == known, latest.recall == nil, latest.recalledFiles.isEmpty else {
@@ -13,7 +13,7 @@ extension PostgresWork {
         return nil
     }
 
-    /// The catalogue as it was published under `version`, which an order may name though there is a later one.
+    /// The catalogue published as `version`, which an order may name even if there is a later one.
     public func catalogue(version: Int64) async throws(WorkError) -> PublishedCatalogue {
         guard let catalogue = try await session.catalogue(version) else {
             throw WorkError(
@@ -23,10 +23,10 @@ extension PostgresWork {
         return catalogue
     }
 
-    /// The file of this SHA-256; what came is hashed again.
+    /// The file with this SHA-256; its hash is verified.
     public func file(_ sha256: String) async throws(WorkError) -> [UInt8] {
         let during = "reading a file"
-        // 16 MiB over a thin line take their time.
+        // 16 MiB over a slow connection take a while.
         let rows = try await session.transaction(during: during, within: .seconds(120)) {
             transaction throws(PostgresError) in
             try await transaction.run(
@@ -37,14 +37,14 @@ extension PostgresWork {
         guard found == sha256.lowercased() else {
             throw WorkError(
                 .notUnderstood, "file-damaged", during: during,
-                message: "the file \(sha256) came with the hash \(found)")
+                message: "the file received for \(sha256) has the hash \(found)")
         }
         return bytes
     }
 }
 
 extension WorkServerSession {
-    /// The catalogue of `version`, or the latest; nil where there is none.
+    /// The catalogue of `version`, or the latest; nil if there is none.
     func catalogue(_ version: Int64?) async throws(WorkError) -> PublishedCatalogue? {
         let rows = try await run(
             "SELECT kind, version, path, sha256, why FROM beacon_dfu.catalogue($1)", [.integer(version)],
@@ -59,7 +59,7 @@ extension WorkServerSession {
                 case "file":
                     catalogue?.files.append(.init(path: try row.text("path"), sha256: try row.text("sha256")))
                 case "recalled": catalogue?.recalledFiles[try row.text("sha256")] = try row.text("why")
-                case let kind: throw row.flaw("a row of the kind '\(kind)'")
+                case let kind: throw row.flaw("unknown row kind '\(kind)'")
                 }
             }
             return catalogue

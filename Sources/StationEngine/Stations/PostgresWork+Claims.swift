@@ -20,7 +20,7 @@ extension PostgresWork {
         return try reading { () throws(PostgresError) in try ClaimAnswer(rows, during) }
     }
 
-    /// Asks for more time, for all claims at once.
+    /// Renews all claims at once.
     public func renew(_ claims: [WorkClaim], for lease: Duration) async throws(WorkError) -> [Renewal] {
         let during = "renewing claims"
         let station = try station(during)
@@ -42,9 +42,9 @@ extension PostgresWork {
         }
     }
 
-    /// Gives units back; those that are not the station's any more are passed over.
+    /// Releases units; those that the station no longer has are skipped.
     public func release(_ claims: [WorkClaim]) async throws(WorkError) {
-        let during = "giving units back"
+        let during = "releasing units"
         let station = try station(during)
         guard !claims.isEmpty else { return }
         _ = try await session.run(
@@ -57,14 +57,5 @@ extension [WorkClaim] {
     /// Orders, keys and epochs, as parameters.
     fileprivate var arrays: [PostgresValue] {
         [.array(map(\.order)), .array(map(\.key)), .array(map { "\($0.epoch)" })]
-    }
-}
-
-extension Duration {
-    /// Whole milliseconds, rounded down.
-    var milliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1000)
-        return isTooLarge ? (seconds < 0 ? .min : .max) : whole &+ attoseconds / 1_000_000_000_000_000
     }
 }

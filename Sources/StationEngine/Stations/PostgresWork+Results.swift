@@ -3,18 +3,18 @@ import Tray
 public import WorkOrders
 
 extension PostgresWork {
-    /// What goes in one statement: more are several, each of which is kept or not as a whole.
+    /// Limits of one statement; larger deliveries are split into several, each stored or not as a whole.
     private enum Batch {
         static let results = 200
         static let bytes = 8 << 20
     }
 
-    /// The largest body that the engine takes, in bytes.
+    /// The largest body that the work server accepts, in bytes.
     public static let largestBody = 1 << 20
 
-    /// Hands results in, in batches of one transaction each.
+    /// Delivers results in batches, each in one transaction.
     public func deliver(_ results: [WorkResult]) async throws(WorkError) -> [DeliveryAnswer] {
-        let during = "handing results in"
+        let during = "delivering results"
         let station = try station(during)
         var answers: [DeliveryAnswer] = []
         var batch: [WorkResult] = []
@@ -35,7 +35,7 @@ extension PostgresWork {
         _ results: ArraySlice<WorkResult>, of station: StationIdentity, _ during: String
     ) async throws(WorkError) -> [DeliveryAnswer] {
         guard !results.isEmpty else { return [] }
-        // A body that is too large stays here; the engine refuses its absence in the same words.
+        // A body that is too large is not sent; the work server refuses the missing body with the same message.
         let bodies = results.map { $0.body.utf8.count <= Self.largestBody ? $0.body : nil }
         let rows = try await session.run(
             """
@@ -69,15 +69,17 @@ extension DeliveryAnswer {
         case "duplicate": self = .duplicate(try Status(row))
         case "refused":
             self = .refused(code: try row.text("code"), message: try row.textIfAny("message") ?? "")
-        case let answer: throw row.flaw("a result that is '\(answer)'")
+        case let answer: throw row.flaw("unknown answer '\(answer)' to a result")
         }
     }
 }
 
 extension Status {
     fileprivate init(_ row: PostgresRow) throws(PostgresError) {
-        let standing = try row.text("standing")
-        guard let known = Status(rawValue: standing) else { throw row.flaw("a standing '\(standing)'") }
+        let status = try row.text("standing")
+        guard let known = Status(rawValue: status) else {
+            throw row.flaw("unknown standing '\(status)'")
+        }
         self = known
     }
 }

@@ -3,9 +3,9 @@ import Synchronization
 import Tray
 public import WorkOrders
 
-/// Work from an engine in a PostgreSQL database, which several benches share. (docs/formats/station-engine.md)
+/// Work from a work server, a PostgreSQL database that several benches share. (docs/formats/station-engine.md)
 ///
-/// No call takes longer than the session's patience, and none needs the one before to have come through.
+/// No call takes longer than the session's timeout, and none depends on the success of an earlier one.
 public final class PostgresWork: WorkSource {
     let session: WorkServerSession
     private let identity = Mutex<StationIdentity?>(nil)
@@ -16,19 +16,20 @@ public final class PostgresWork: WorkSource {
     /// Ends the connection.
     public func close() async { await session.close() }
 
-    /// Who has greeted.
+    /// The station that has sent a heartbeat.
     func station(_ during: String) throws(WorkError) -> StationIdentity {
         guard let station = identity.withLock({ $0 }) else {
             throw WorkError(
-                .unready, "station-not-greeted", during: during, message: "the engine has not been greeted",
-                nextStep: "greet the engine first")
+                .unready, "station-not-greeted", during: during,
+                message: "the work server has received no heartbeat yet",
+                nextStep: "send a heartbeat first")
         }
         return station
     }
 
-    /// Says who the station is; the engine binds its name to the login of the first greeting.
+    /// Sends the station's heartbeat; the work server binds the station's name to the login of the first one.
     public func sendHeartbeat(_ report: StationReport) async throws(WorkError) -> HeartbeatReply {
-        let during = "greeting the engine"
+        let during = "sending a heartbeat"
         let rows = try await session.run(
             """
             SELECT contiguous, clock_ahead_ms, claim_code, claim_message, claim_hint
@@ -58,16 +59,16 @@ public final class PostgresWork: WorkSource {
     }
 }
 
-/// What `body` reads of an answer; an answer that is another than was asked for is told as such.
+/// Reads an answer with `body`; translates an unexpected answer into a `WorkError`.
 func reading<Value>(_ body: () throws(PostgresError) -> Value) throws(WorkError) -> Value {
     do throws(PostgresError) { return try body() } catch { throw WorkError(error) }
 }
 
 extension PostgresRows {
-    /// The row of an answer that has one.
+    /// The only row of an answer.
     func only(_ during: String) throws(PostgresError) -> PostgresRow {
         guard count == 1 else {
-            throw PostgresError(.answer("\(count) rows and not one"), during: during)
+            throw PostgresError(.answer("\(count) rows instead of one"), during: during)
         }
         return self[0]
     }

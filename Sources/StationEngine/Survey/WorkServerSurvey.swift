@@ -3,47 +3,48 @@ public import Postgres
 public import Timing
 public import WorkOrders
 
-/// What a station sees of the engine's server, for `doctor`: facts only, what they mean is the reader's to say (`flaws`).
+/// What a station sees of the work server's database, for `doctor`: facts only; `flaws` evaluates them.
 public struct WorkServerSurvey: Hashable, Sendable {
-    /// A role of the engine that a login can have.
+    /// A role of the work server that a login can have.
     public enum Role: String, CaseIterable, Sendable {
-        /// It may claim and hand results in.
+        /// May claim units and deliver results.
         case station
-        /// It may look.
+        /// May read.
         case viewer
-        /// It may release.
+        /// May release orders.
         case approver
-        /// It may order and publish.
+        /// May create orders and publish catalogues.
         case admin
     }
 
-    /// The server's version, as 150018 for 15.18.
+    /// The server's version, for example 150018 for 15.18.
     public let serverVersion: Int
-    /// The engine's schema; nil where there is none, or none that this login sees.
+    /// The work server's schema; nil if there is none, or this login cannot see it.
     public let schema: Int?
-    /// Who the server takes us for.
+    /// The login that the server uses for us.
     public let login: String
-    /// What the login may do.
+    /// The roles of the login.
     public let roles: [Role]
-    /// How far this machine's clock is ahead of the server's; half of what the question took is its error.
+    /// How far this machine's clock is ahead of the server's; the error is up to half of the query's duration.
     public let clockAhead: Duration
-    /// Whether the server only follows another one.
+    /// Whether the server is a standby.
     public let isStandby: Bool
-    /// Whether sessions begin read-only.
+    /// Whether sessions start read-only.
     public let isReadOnly: Bool
-    /// Whether a session is one with the server, as LISTEN needs; false behind a pool that hands servers out by the transaction, nil
-    /// where that cannot be tried, as on a standby.
+    /// Whether the session belongs to one server process, as LISTEN needs; false with a pool that assigns servers by
+    /// transaction, nil if that cannot be tested, as on a standby.
     public let isSessionOurs: Bool?
-    /// Whether a commit waits for the disk: `fsync` and `synchronous_commit`, as the server writes them.
+    /// Whether a commit waits for the disk: the server's `fsync` and `synchronous_commit`.
     public let fsync, synchronousCommit: String
-    /// Whether the login that owns the engine can become the server's own user, as a superuser can; nil where there is no engine.
+    /// Whether the owner of the work server's schema can act as the database server's system user, as a superuser can;
+    /// nil if there is no schema.
     public let isOwnerTheServers: Bool?
-    /// How many connections the server may have, and how many it has.
+    /// The maximum and the current number of connections of the server.
     public let mostConnections, presentConnections: Int
-    /// Whether the connection is encrypted; nil where the server does not say.
+    /// Whether the connection is encrypted; nil if the server does not report it.
     public let isEncrypted: Bool?
 
-    /// Looks at the engine. `clock` is this machine's wall clock, in milliseconds since 1970.
+    /// Examines the work server. `clock` is this machine's wall clock, in milliseconds since 1970.
     public static func take(
         _ settings: PostgresSettings, on readiness: any DescriptorReadiness, time: Timekeeper,
         clock: @Sendable () -> Int64
@@ -58,7 +59,7 @@ public struct WorkServerSurvey: Hashable, Sendable {
     }
 
     private init(_ connection: PostgresConnection, _ clock: () -> Int64) async throws(PostgresError) {
-        let during = "looking at the engine"
+        let during = "checking the work server"
         let asked = clock()
         let facts = try await connection.run(
             """
@@ -115,7 +116,8 @@ public struct WorkServerSurvey: Hashable, Sendable {
         return roles
     }
 
-    /// Before PostgreSQL 16, who makes roles gives any role to anybody, those included that run programs at the server.
+    /// Before PostgreSQL 16, a login that may create roles can grant any role, including those that run programs on the
+    /// server.
     private static func isOwnerTheServers(
         _ connection: PostgresConnection, _ during: String
     ) async throws(PostgresError) -> Bool? {
@@ -129,7 +131,7 @@ public struct WorkServerSurvey: Hashable, Sendable {
         return try rows.first?.booleanIfAny("owner")
     }
 
-    /// A pool gives out a key of its own in place of the server's process (PgBouncer), and forgets who listens.
+    /// A pool (PgBouncer) returns a key of its own instead of the server's process id, and loses LISTEN registrations.
     private static func isSessionOurs(_ connection: PostgresConnection, _ during: String) async -> Bool? {
         do throws(PostgresError) {
             let channel = "beacon_dfu_survey"

@@ -3,32 +3,33 @@ import Digests
 import FoundationEssentials
 public import WorkOrders
 
-/// What the units of an order get, as the engine said when it last answered: enough to go on with what was claimed while it is away.
+/// A cached order: the firmware of its units as in the work server's last answer, so that claimed units can be updated
+/// while the work server is not reachable.
 public struct CachedOrder: Hashable, Sendable {
     /// The order's number.
     public let number: String
-    /// What its units get.
+    /// The firmware of its units.
     public let firmware: WorkFirmware
-    /// The files of the catalogue that chooses; none where none does.
+    /// The files of the catalogue that chooses the firmware; empty without a catalogue.
     public let files: [PublishedCatalogue.File]
 
-    /// What `order` installs; `catalogue` is the one that it names.
+    /// The data of `order`; `catalogue` is the one that it names.
     public init(_ order: WorkOrder, by catalogue: PublishedCatalogue? = nil) {
         (number, firmware, files) = (order.number, order.firmware, catalogue?.files ?? [])
     }
 }
 
 extension FileCache {
-    /// Writes down what is known of an order.
+    /// Stores a cached order.
     public func remember(_ order: CachedOrder) throws(WorkError) {
         guard let bytes = try? JSONEncoder().encode(Stored(order)) else { return }
         try keep(Array(bytes), at: place(of: order.number), over: Self.note)
     }
 
-    /// What is written down of an order.
-    private static let note = FileForm("note on an order", beginnings: [Array("{\"".utf8)])
+    /// The form of a stored order.
+    private static let note = FileForm("cached order", beginnings: [Array("{\"".utf8)])
 
-    /// What is known of the order `number`; nil for nothing.
+    /// The cached order `number`; nil if there is none.
     public func known(_ number: String) -> CachedOrder? {
         Self.contents(of: place(of: number)).flatMap {
             try? JSONDecoder().decode(Stored.self, from: Data($0))
@@ -40,7 +41,7 @@ extension FileCache {
     }
 }
 
-/// As it is written down: `file` or `catalogue` or neither.
+/// The stored form: `file`, `catalogue` or neither.
 private struct Stored: Codable {
     struct File: Codable {
         let name: String

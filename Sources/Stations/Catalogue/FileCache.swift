@@ -4,16 +4,16 @@ import Glibc
 import PacketSockets
 public import WorkOrders
 
-/// The files of an engine that a station has, by their SHA-256: written under another name, hashed, and then named, so that what has a
-/// name is whole. What is read is hashed again.
+/// A station's copies of the work server's files, by their SHA-256: written under another name, hashed, then renamed,
+/// so that a named file is complete. Files are hashed again when they are read.
 public struct FileCache: Sendable {
     /// The folder, with `/` at its end.
     public let folder: String
     private let mirror: (any FileSource)?
     private let tell: @Sendable (WorkError) -> Void
 
-    /// The cache in `folder`, which is made with the first file. Files that it lacks come from `mirror` where one has them, and else from the
-    /// engine: `tell` learns why.
+    /// The cache in `folder`, which is created with the first file. Missing files come from `mirror`, or from the work
+    /// server if the mirror fails; `tell` receives the mirror's error.
     public init(
         _ folder: String, mirror: (any FileSource)? = nil,
         telling tell: @escaping @Sendable (WorkError) -> Void = { _ in }
@@ -22,12 +22,12 @@ public struct FileCache: Sendable {
         (self.mirror, self.tell) = (mirror, tell)
     }
 
-    /// Where the file of `sha256` is, under the name `name`; it is fetched from `source` where it is not there, or is not what it was.
+    /// The path of the file of `sha256`, named `name`; it is fetched from `source` if it is missing or damaged.
     public func path(
         of sha256: String, called name: String, from source: any WorkSource
     ) async throws(WorkError) -> String {
         guard sha256.utf8.count == 64, (try? HexText.decode(sha256)) != nil else {
-            throw failure("a file's hash is '\(sha256)'")
+            throw failure("'\(sha256)' is not a SHA-256")
         }
         let path = "\(folder)sha256/\(sha256)/\(Self.plain(name))"
         if let bytes = Self.contents(of: path), Self.hash(bytes) == sha256 { return path }
@@ -35,15 +35,17 @@ public struct FileCache: Sendable {
         return path
     }
 
-    /// The folder of a published catalogue with all its files; fetched as far as they are not there.
+    /// The folder of a published catalogue with all its files; missing ones are fetched.
     public func folder(
         of catalogue: PublishedCatalogue, from source: any WorkSource
     ) async throws(WorkError) -> String {
-        // The name tells what is in it: a version that was published anew by another engine is another folder.
+        // The name depends on the content: the same version published by another work server is in another folder.
         let text = catalogue.files.sorted { $0.path < $1.path }.map { "\($0.sha256) \($0.path)\n" }.joined()
         let target = "\(folder)catalogue/\(HexText.encode(SHA256Digest.digest(text.utf8)))"
         for file in catalogue.files {
-            guard Self.isInside(file.path) else { throw failure("a file of the catalogue is '\(file.path)'") }
+            guard Self.isInside(file.path) else {
+                throw failure("the catalogue has an invalid path '\(file.path)'")
+            }
             let path = "\(target)/\(file.path)"
             if let bytes = Self.contents(of: path), Self.hash(bytes) == file.sha256 { continue }
             try keep(try await fetch(file.sha256, from: source), at: path)
@@ -51,7 +53,7 @@ public struct FileCache: Sendable {
         return target
     }
 
-    /// What has this hash, from the mirror, or else from `source`.
+    /// Fetches the file with this hash from the mirror, or else from `source`.
     private func fetch(_ sha256: String, from source: any WorkSource) async throws(WorkError) -> [UInt8] {
         if let mirror {
             do throws(WorkError) {
@@ -65,24 +67,24 @@ public struct FileCache: Sendable {
         guard hash(bytes) == sha256 else {
             throw WorkError(
                 .notUnderstood, "file-hash-mismatch", during: "fetching a file",
-                message: "what came for \(sha256) has another hash")
+                message: "the file received for \(sha256) has a different hash")
         }
         return bytes
     }
 
-    /// Keeps a file as a mirror has it, `sha256/` and its hash, for a server of HTTP that has the folder.
+    /// Stores a file as `sha256/` and its hash, for an HTTP server that serves the folder as a mirror.
     public func keepForOthers(_ bytes: [UInt8]) throws(WorkError) {
         try keep(bytes, at: "\(folder)sha256/\(Self.hash(bytes))")
     }
 
-    /// Whether a path of others stays in its folder.
+    /// Whether a path from outside stays in its folder.
     static func isInside(_ path: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         return !path.isEmpty && path.utf8.count <= 255 && path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
             && parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
     }
 
-    /// A name of others as one of a file here.
+    /// Converts a name from outside into a safe file name.
     private static func plain(_ name: String) -> String {
         let last = name.split(separator: "/").last.map(String.init) ?? ""
         return isInside(last) && !last.hasPrefix(".") ? last : "firmware"
@@ -110,11 +112,11 @@ public struct FileCache: Sendable {
         return bytes
     }
 
-    /// What is named by its hash may be anything, damaged too, but for what was certainly not fetched from an engine.
-    private static let named = FileForm("file of an engine") { !$0.starts(with: "-----BEGIN ".utf8) }
+    /// A file named by its hash may have any content, also damaged, except what is certainly not from a work server.
+    private static let named = FileForm("file of a work server") { !$0.starts(with: "-----BEGIN ".utf8) }
 
     func keep(_ bytes: [UInt8], at path: String, over form: FileForm = Self.named) throws(WorkError) {
-        guard let end = path.lastIndex(of: "/") else { throw failure("'\(path)' is no path") }
+        guard let end = path.lastIndex(of: "/") else { throw failure("'\(path)' is not a path") }
         try makeFolder(String(path[..<end]))
         do throws(SideFile.Refusal) { try SideFile.look(path, for: form) } catch {
             throw failure("\(path) \(error.words)")
@@ -153,6 +155,6 @@ public struct FileCache: Sendable {
     private static var words: String { String(cString: strerror(errno)) }
 
     private func failure(_ message: String) -> WorkError {
-        WorkError(.refused, "cache-unusable", during: "keeping a file of the engine", message: message)
+        WorkError(.refused, "cache-unusable", during: "storing a file of the work server", message: message)
     }
 }

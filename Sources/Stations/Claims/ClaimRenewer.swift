@@ -2,45 +2,45 @@ import Synchronization
 public import Timing
 public import WorkOrders
 
-/// Keeps the claims of a run: asks for more time while there is somebody to ask, and says whether enough is left for a step that
-/// destroys.
+/// Renews the claims of a run while the work server answers, and decides whether enough time is left for a destructive
+/// step.
 ///
-/// A beacon cannot tell one station from another, so the stations have to: no step is begun that the lease may not cover. What
-/// runs is finished, because a beacon in the middle of a transfer is nobody's gain. (docs/decisions/0053)
+/// A beacon cannot distinguish stations, so the stations have to coordinate: no step starts that the lease may not
+/// cover. A running step is finished, because an interrupted transfer helps no one. (docs/decisions/0053)
 public final class ClaimRenewer: Sendable {
-    /// What stands against working at a unit.
+    /// Why a unit may not be worked on.
     public enum Refusal: Hashable, Sendable {
-        /// It is another's, or may be.
+        /// Another station has claimed it, or may have.
         case lost
-        /// So much is left, too little for what is to be done, and nobody grants more: why.
+        /// The remaining time is too short for the step, and no more was granted: the reason.
         case tooShort(left: Duration, why: String)
-        /// Its turn was over, and it is not granted for another: why.
+        /// It had ended, and a new claim was denied: the reason.
         case denied(ClaimAnswer.Denied.Reason)
-        /// Its turn was over, and its order, which is so now, lets no unit begin.
+        /// It had ended, and the state of its order allows no unit to start.
         case resting(WorkOrder)
-        /// Its turn was over, and nobody says whether it may have another.
+        /// It had ended, and the work server does not answer a new claim.
         case unanswered(WorkError)
     }
 
-    /// What is told of claims.
+    /// An event about claims.
     public enum Event: Hashable, Sendable {
-        /// The units in these slots are not the station's any more.
+        /// The station has lost the units in these slots.
         case lost(slots: [String])
-        /// Nobody grants more time: why, and how much the shortest lease has left. Told again with each try.
+        /// No more time was granted: the reason, and the remaining time of the shortest lease. Reported with each try.
         case unanswered(WorkError, left: Duration?, isNews: Bool)
         /// Time is granted again, after it was not.
         case answered
-        /// No claim is left for which time was not granted.
+        /// No claim is left for which a renewal failed.
         case idle
-        /// The claims of these slots hold for so long now; to be written down.
+        /// The new leases of the claims of these slots, to be recorded.
         case renewed([String: Kept])
     }
 
-    /// A claim that holds.
+    /// A claim with its lease.
     public struct Kept: Hashable, Sendable {
         /// The claim.
         public let claim: WorkClaim
-        /// Until when.
+        /// Its lease.
         public let lease: Lease
 
         /// `claim` until `lease` ends.
@@ -51,15 +51,15 @@ public final class ClaimRenewer: Sendable {
         let claim: WorkClaim
         var lease: Lease
         var isLost = false
-        /// What became of the unit is written down.
+        /// The unit's result is recorded.
         var isOver = false
     }
 
-    /// The longest that a step takes between its check and its end: a bootloader is started and found, a first object is
-    /// created, an image is activated.
+    /// The longest time between the check before a step and its end: a bootloader is started and found, a first object
+    /// is created, an image is activated.
     public static let stepTime = Duration.seconds(60)
 
-    /// So long an answer is waited for in vain before it is asked again.
+    /// The pause after a failed renewal.
     private static let pause = Duration.seconds(5)
 
     private let source: any WorkSource
@@ -71,8 +71,8 @@ public final class ClaimRenewer: Sendable {
     private let handIn: @Sendable () async throws(WorkError) -> Void
     private let report: @Sendable (Event) -> Void
 
-    /// A keeper of claims of `length` from `source`. `clock` is what leases are counted by, `time` what is waited by. `handIn` brings
-    /// the engine what came of earlier turns.
+    /// Renews claims with leases of `length` at `source`. `clock` is the clock of the leases, `time` that of the waits.
+    /// `handIn` delivers the results of earlier claims to the work server.
     public init(
         _ source: any WorkSource, lease length: Duration, time: Timekeeper,
         clock: @escaping @Sendable () -> Duration = { MachineClock.now },
@@ -87,21 +87,21 @@ public final class ClaimRenewer: Sendable {
         self.report = report
     }
 
-    /// Now, by the clock of leases: to be read before a claim is asked for.
+    /// The current time of the lease clock: read it before a claim is requested.
     public var now: Duration { clock() }
 
-    /// Keeps the claim of the unit in `slot` from now on.
+    /// Renews the claim of the unit in `slot` from now on.
     public func keep(_ claim: WorkClaim, in slot: String, lease: Lease) {
         held.withLock { $0[slot] = Held(claim: claim, lease: lease) }
     }
 
-    /// The claim under which the unit in `slot` is worked at; nil for none.
+    /// The claim of the unit in `slot`; nil for none.
     public func claim(of slot: String) -> WorkClaim? { held.withLock { $0[slot]?.claim } }
 
-    /// What has become of a unit is written down: no more time is needed for it.
+    /// The unit's result is recorded: its claim needs no renewal.
     public func drop(_ slot: String) { held.withLock { $0[slot]?.isOver = true } }
 
-    /// The claims that are still kept, and not lost.
+    /// The claims that are renewed and not lost.
     public var open: [WorkClaim] { openBySlot.map(\.claim) }
 
     private var openBySlot: [(slot: String, claim: WorkClaim)] {
@@ -111,8 +111,8 @@ public final class ClaimRenewer: Sendable {
         }
     }
 
-    /// What stands against a step of at most `length` at the unit in `slot`, after it was asked for more time where too little
-    /// is left, or for the unit anew where its turn was over; nil where nothing does.
+    /// Why a step of at most `length` may not start at the unit in `slot`; nil if it may. Renews a claim with too
+    /// little time left, and claims a unit again that had ended.
     public func refusal(of slot: String, for length: Duration = stepTime) async -> Refusal? {
         guard let unit = held.withLock({ $0[slot] }), !unit.isLost else { return .lost }
         if unit.isOver, let refusal = await reclaim(slot, unit.claim) { return refusal }
@@ -123,13 +123,13 @@ public final class ClaimRenewer: Sendable {
         if unit.lease.covers(length, at: clock()) { return nil }
         return .tooShort(
             left: unit.lease.left(at: clock()) ?? .zero,
-            why: failure?.message ?? "the engine grants no more")
+            why: failure?.message ?? "the work server grants no more time")
     }
 
-    /// Asks for more time, in time, until the task is cancelled.
+    /// Renews the claims in time until the task is cancelled.
     public func run() async {
         while !Task.isCancelled {
-            // The engine may have granted less than was asked for.
+            // The work server may have granted less than was requested.
             let moment = clock()
             let quarter = max(
                 .seconds(1), min(length, shortestLease(at: moment).map { $0 + Lease.margin } ?? length) / 4)
@@ -144,10 +144,10 @@ public final class ClaimRenewer: Sendable {
         }
     }
 
-    /// Claims a unit anew whose turn was over, because it gets another; what stands against that.
+    /// Claims a unit again that had ended and is tried again; returns why not, if it fails.
     private func reclaim(_ slot: String, _ former: WorkClaim) async -> Refusal? {
         do throws(WorkError) {
-            // The new claim would make what came of the former turn late.
+            // Otherwise the new claim would make the earlier result late.
             try await handIn()
             let asked = clock()
             let request = ClaimRequest(former.order, beacons: [.init([former.key])], most: 1, for: length)
@@ -168,7 +168,7 @@ public final class ClaimRenewer: Sendable {
             let answers = try await source.renew(claims.map(\.claim), for: length)
             guard answers.count == claims.count else {
                 throw WorkError(
-                    .notUnderstood, "engine-answer", during: "asking for more time",
+                    .notUnderstood, "engine-answer", during: "renewing claims",
                     message: "\(answers.count) answers to \(claims.count) claims")
             }
             note(zip(claims, answers).map { ($0, $1) }, askedAt: asked)
@@ -182,7 +182,7 @@ public final class ClaimRenewer: Sendable {
         }
     }
 
-    /// What the shortest of the leases that count has left.
+    /// The remaining time of the shortest active lease.
     private func shortestLease(at moment: Duration) -> Duration? {
         held.withLock { held in
             held.values.filter { !$0.isOver && !$0.isLost }.compactMap { $0.lease.left(at: moment) }.min()
@@ -195,7 +195,7 @@ public final class ClaimRenewer: Sendable {
         var (lost, renewed) = ([String](), [String: Kept]())
         held.withLock { held in
             for ((slot, claim), answer) in answers {
-                // Another claim may be in its place, or none.
+                // Another claim may have replaced it, or none.
                 guard held[slot]?.claim == claim else { continue }
                 switch answer {
                 case .lost:

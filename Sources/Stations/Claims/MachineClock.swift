@@ -1,19 +1,19 @@
 import Glibc
 
-/// The clock that leases are counted by: `CLOCK_BOOTTIME`, which nobody sets, and which goes on while a program is stopped and while
+/// The clock of leases: `CLOCK_BOOTTIME`, which cannot be set, and which continues while a program is stopped and while
 /// the machine sleeps.
 public enum MachineClock {
-    /// Since the machine was started.
+    /// Time since the machine was started.
     public static var now: Duration {
         var moment = timespec()
         clock_gettime(CLOCK_BOOTTIME, &moment)
         return .seconds(moment.tv_sec) + .nanoseconds(moment.tv_nsec)
     }
 
-    /// Names this start of the machine; nil where the kernel does not tell.
+    /// The id of this boot of the machine; nil if the kernel does not report it.
     public static var boot: String? { line(of: "/proc/sys/kernel/random/boot_id") }
 
-    /// The id of the machine's installation (machine-id(5)); nil where it has none.
+    /// The id of the machine's installation (machine-id(5)); nil if it has none.
     public static var machine: String? { line(of: "/etc/machine-id") }
 
     private static func line(of path: String) -> String? {

@@ -1,21 +1,21 @@
 public import Timing
 public import WorkOrders
 
-/// Work whose leases pass faster, for tests with a real engine that cannot wait for minutes: the engine is asked for the shorter time, and
-/// what it grants is told in the station's own.
+/// A work source with faster leases, for tests with a real work server that cannot wait for minutes: it requests
+/// shorter times, and converts granted times into the station's time.
 public struct PacedWork: WorkSource {
     private let base: any WorkSource
     private let pace: Double
 
-    /// `base`, with a station's time that is `pace` times as fast.
+    /// `base`, for a station whose time is `pace` times as fast.
     public init(_ base: any WorkSource, pace: Double) { (self.base, self.pace) = (base, pace) }
 
-    /// As the engine.
+    /// Forwards the call.
     public func sendHeartbeat(_ report: StationReport) async throws(WorkError) -> HeartbeatReply {
         try await base.sendHeartbeat(report)
     }
 
-    /// As the engine, for the shorter time.
+    /// Forwards the call with a shorter time.
     public func claim(_ request: ClaimRequest) async throws(WorkError) -> ClaimAnswer {
         var asked = request
         asked.lease = request.lease / pace
@@ -28,37 +28,37 @@ public struct PacedWork: WorkSource {
         return answer
     }
 
-    /// As the engine, for the shorter time.
+    /// Forwards the call with a shorter time.
     public func renew(_ claims: [WorkClaim], for lease: Duration) async throws(WorkError) -> [Renewal] {
         try await base.renew(claims, for: lease / pace).map { renewal in
             if case .renewed(let length?) = renewal { .renewed(for: length * pace) } else { renewal }
         }
     }
 
-    /// As the engine.
+    /// Forwards the call.
     public func release(_ claims: [WorkClaim]) async throws(WorkError) { try await base.release(claims) }
 
-    /// As the engine.
+    /// Forwards the call.
     public func deliver(_ results: [WorkResult]) async throws(WorkError) -> [DeliveryAnswer] {
         try await base.deliver(results)
     }
 
-    /// As the engine.
+    /// Forwards the call.
     public func catalogue(since known: Int64?) async throws(WorkError) -> PublishedCatalogue? {
         try await base.catalogue(since: known)
     }
 
-    /// As the engine.
+    /// Forwards the call.
     public func catalogue(version: Int64) async throws(WorkError) -> PublishedCatalogue {
         try await base.catalogue(version: version)
     }
 
-    /// As the engine.
+    /// Forwards the call.
     public func file(_ sha256: String) async throws(WorkError) -> [UInt8] { try await base.file(sha256) }
 }
 
 extension Timekeeper {
-    /// The same time, `pace` times as fast.
+    /// The same time source, `pace` times as fast.
     public func paced(_ pace: Double) -> Timekeeper {
         Timekeeper(
             reading: { now * pace }, waiting: { try await sleep(until: $0 / pace) },

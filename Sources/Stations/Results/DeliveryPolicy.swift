@@ -1,19 +1,19 @@
-/// How results are handed in.
+/// How results are delivered.
 public struct DeliveryPolicy: Hashable, Sendable {
-    /// So many at a time.
+    /// The most results in one call.
     public var batch = 50
-    /// The station tells of itself so often, also where it has nothing to hand in.
+    /// The interval of the station's heartbeat, also without results to deliver.
     public var heartbeat = Duration.seconds(30)
-    /// The first pause after an engine that did not answer; each is twice the one before.
+    /// The first pause after a failed call; each pause is twice the one before.
     public var firstPause = Duration.seconds(1)
-    /// No pause is longer.
+    /// The longest pause.
     public var longestPause = Duration.seconds(60)
 
-    /// The program's.
+    /// The program's policy.
     public init() {}
 
-    /// The pause after so many failures in a row, by `chance` from 0 to 1 between three quarters and five quarters of its length: benches
-    /// that lost the engine together do not come back together.
+    /// The pause after this many failures in a row, varied by `chance` (0 to 1) between three quarters and five
+    /// quarters of its length, so that benches that lost the work server together do not return together.
     public func pause(after failures: Int, chance: Double) -> Duration {
         var pause = firstPause
         for _ in 1..<max(2, failures) where failures > 1 && pause < longestPause { pause *= 2 }

@@ -3,29 +3,30 @@ public import TrayJournal
 public import WorkOrders
 
 extension ResultSender {
-    /// What is told of deliveries.
+    /// An event about deliveries.
     public enum Event: Hashable, Sendable {
-        /// The engine answers: told once, and again when it says something else of the station's clock or of its right to work.
+        /// The work server answers: reported once, and again when its answer about the station's clock or right to work
+        /// changes.
         case online(HeartbeatReply)
-        /// It does not: why, how many results wait, and since when.
+        /// It does not answer: the reason, how many results wait, and since when.
         case offline(WorkError, waiting: Int, since: RecordedTime?)
-        /// The journal cannot be read or written: nothing is handed in meanwhile.
+        /// The journal cannot be read or written: no results are delivered meanwhile.
         case journalFailed(JournalError)
-        /// So many results are kept there now.
+        /// This many results were stored.
         case delivered(Int)
-        /// It has lost so many, which are sent again.
+        /// It has lost this many, which are sent again.
         case resent(Int)
-        /// A result is kept, and moves nothing.
-        case standing(key: String, Status)
-        /// A result is set aside: why.
+        /// A result was stored without effect.
+        case status(key: String, Status)
+        /// A result was set aside: the reason.
         case setAside(key: String, String)
     }
 
-    /// How many results have come to their end.
+    /// The number of results by their end.
     public struct Tally: Hashable, Sendable {
-        /// The engine keeps them.
+        /// Stored by the work server.
         public var delivered = 0
-        /// It will never take them.
+        /// Refused permanently by the work server.
         public var setAside = 0
     }
 }

@@ -4,16 +4,16 @@ public import Tray
 public import TrayJournal
 public import WorkOrders
 
-/// Brings a station's results to the engine: in their order, at least once, and whatever the engine has lost once more. An engine that is
-/// away stops nothing; a result that it refuses is set aside.
+/// Sends a station's results to the work server: in order, at least once, and again if the work server has lost them.
+/// An unreachable work server stops nothing; a refused result is set aside.
 public final class ResultSender: Sendable {
-    /// Why nothing was handed in.
+    /// Why nothing was delivered.
     fileprivate enum Failure: Error {
         case engine(WorkError)
         case journal(JournalError)
     }
 
-    /// What a person has to know of a greeting.
+    /// The warnings in the answer to a heartbeat.
     private struct Warnings: Equatable {
         let isClockWrong: Bool
         let mayNotClaim: String?
@@ -32,8 +32,8 @@ public final class ResultSender: Sendable {
     private let isEnding = Atomic<Bool>(false)
     private let remarked = Mutex<Warnings?>(nil)
 
-    /// A courier from `journal` to `source`. `report` makes what the station tells of itself, from its latest number, how many results
-    /// wait, and since when.
+    /// A sender from `journal` to `source`. `report` creates the station's report from its latest number, how many
+    /// results wait, and since when.
     public init(
         from journal: Journal, to source: any WorkSource, _ policy: DeliveryPolicy = DeliveryPolicy(),
         time: Timekeeper, now: @escaping @Sendable () -> RecordedTime = { .now },
@@ -52,17 +52,17 @@ public final class ResultSender: Sendable {
         (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// There is something to hand in.
+    /// New results may be there.
     public func ring() { ringer.yield() }
 
-    /// Nothing more will come: the courier ends when all is handed in.
+    /// No more results will come: `run` ends when all are delivered.
     public func finish() {
         isEnding.store(true, ordering: .relaxed)
         ringer.finish()
     }
 
-    /// Hands in what is there, and what comes, until `finish` and nothing is left. What fails is tried again; throws only when the task
-    /// is cancelled, and what is not handed in by then waits in the journal.
+    /// Delivers results until `finish` is called and nothing is left. Retries failures; throws only when the task is
+    /// cancelled, and results not delivered by then remain in the journal.
     public func run() async throws(CancellationError) {
         var bell = bell.makeAsyncIterator()
         var failures = 0
@@ -88,21 +88,21 @@ public final class ResultSender: Sendable {
                 continue
             }
             if isEnding.load(ordering: .relaxed) {
-                // The last word: that nothing waits any more. An engine that does not hear it has the results all the same.
+                // A last heartbeat, that no results wait. If it is lost, the work server still has the results.
                 do throws(Failure) {
                     try await sendHeartbeat()
                     if try await deliver() == nil { return }
                 } catch { return }
                 continue
             }
-            // Woken by a result, by the end, or because it is time to tell of the station.
+            // Woken by a result, by the end, or by the heartbeat interval.
             let alarm = time.alarm(after: policy.heartbeat) { [ringer] in ringer.yield() }
             _ = await bell.next()
             alarm.stop()
         }
     }
 
-    /// Hands in what waits now, and tries nothing twice: throws the first failure, also one of the journal.
+    /// Delivers the waiting results without retries: throws the first failure, also one of the journal.
     public func handInOnce() async throws(WorkError) -> Tally {
         do throws(Failure) {
             try await sendHeartbeat()
@@ -114,7 +114,7 @@ public final class ResultSender: Sendable {
                     tally.setAside += batch.setAside
                 }
                 if tally == before { return tally }
-                // What was told of results that wait is not so any more.
+                // The last report about waiting results is outdated.
                 do throws(Failure) { try await sendHeartbeat() } catch { return tally }
             }
         } catch { throw error.work }
@@ -125,19 +125,19 @@ public final class ResultSender: Sendable {
         case .journal(let error): return .journalFailed(error)
         case .engine(let failure):
             do throws(JournalError) {
-                let standing = try await journal.standing(ofOutbox: StationResults.kind)
-                return .offline(failure, waiting: standing.open, since: standing.since)
+                let status = try await journal.status(ofOutbox: StationResults.kind)
+                return .offline(failure, waiting: status.open, since: status.since)
             } catch { return .journalFailed(error) }
         }
     }
 
-    /// Tells of the station, and lets be sent again what the engine has lost.
+    /// Sends a heartbeat, and marks results that the work server has lost for sending again.
     private func sendHeartbeat() async throws(Failure) {
-        let standing = try await kept { (journal) throws(JournalError) in
-            try await journal.standing(ofOutbox: StationResults.kind)
+        let status = try await kept { (journal) throws(JournalError) in
+            try await journal.status(ofOutbox: StationResults.kind)
         }
         let heartbeatReply = try await asked { (source) throws(WorkError) in
-            try await source.sendHeartbeat(report(standing.last, standing.open, standing.since))
+            try await source.sendHeartbeat(report(status.last, status.open, status.since))
         }
         let warnings = Warnings(
             isClockWrong: heartbeatReply.isClockWrong, mayNotClaim: heartbeatReply.mayNotClaim?.code)
@@ -152,13 +152,13 @@ public final class ResultSender: Sendable {
         if lost > 0 { tell(.resent(lost)) }
     }
 
-    /// Hands in the oldest; nil where there was nothing.
+    /// Delivers the oldest results; nil if there were none.
     private func deliver() async throws(Failure) -> Tally? {
         let rows = try await kept { (journal) throws(JournalError) in
             try await journal.next(policy.batch, inOutboxOf: StationResults.kind)
         }
         guard !rows.isEmpty else { return nil }
-        // The engine refuses what is no result, and so its number does not keep those after it waiting.
+        // The work server refuses an invalid result, and so its number does not block later ones.
         let read = rows.map(StationResults.result)
         let results = zip(rows, read).map { row, result in result ?? StationResults.nothing(in: row) }
         try await kept { (journal) throws(JournalError) in try await journal.willSend(rows.map(\.sequence)) }
@@ -168,7 +168,7 @@ public final class ResultSender: Sendable {
             guard answers.count == rows.count else {
                 throw .engine(
                     WorkError(
-                        .notUnderstood, "engine-answer", during: "handing in results",
+                        .notUnderstood, "engine-answer", during: "delivering results",
                         message: "\(answers.count) answers to \(rows.count) results"))
             }
         } catch {
@@ -204,19 +204,19 @@ public final class ResultSender: Sendable {
     }
 
     private static let unreadable = DeliveryAnswer.refused(
-        code: "result-unreadable", message: "the journal's row is no result that this program understands")
+        code: "result-unreadable", message: "the journal's row is not a result that this program understands")
 
     private func tellOf(_ row: OutboxRow, _ answer: DeliveryAnswer) {
         switch answer {
         case .stored(.current), .duplicate: break
-        case .stored(let standing): tell(.standing(key: row.entry.key, standing))
+        case .stored(let status): tell(.status(key: row.entry.key, status))
         case .refused(let code, let message): tell(.setAside(key: row.entry.key, "\(code): \(message)"))
         }
     }
 }
 
 extension ResultSender.Failure {
-    /// The failure as one of the work: the journal is where results are handed in from.
+    /// The failure as a `WorkError`: the journal is the source of the results.
     fileprivate var work: WorkError {
         switch self {
         case .engine(let error): error
@@ -229,7 +229,7 @@ extension ResultSender.Failure {
 }
 
 extension DeliveryAnswer {
-    /// What it means for the row.
+    /// The answer for the outbox row.
     fileprivate var settling: OutboxAnswer {
         switch self {
         case .stored, .duplicate: .acknowledged

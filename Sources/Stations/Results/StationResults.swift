@@ -5,18 +5,18 @@ import Tray
 import TrayJournal
 import WorkOrders
 
-/// Results as a station's outbox keeps them for the engine.
+/// Results in a station's outbox, for the work server.
 public enum StationResults {
-    /// The kind of their entries. No hook can be called so.
+    /// The kind of their entries. No hook can have this name.
     public static let kind = "@engine"
 
-    /// The machine, by a hash that tells nobody its id (machine-id(5) asks for that).
+    /// A hash of the machine's id, which does not reveal the id (as machine-id(5) requires).
     public static var machine: String {
         key(of: "station of beacon-dfu, on \(MachineClock.machine ?? "a machine without an id")")
     }
 
-    /// The key of a result of which `text` is the same however often it is made, and no other's: a UUID of version 8 (RFC 9562, 5.8) with
-    /// the SHA-256 of the text.
+    /// The key of a result that `text` identifies uniquely: a UUID of version 8 (RFC 9562, 5.8) with the SHA-256 of the
+    /// text.
     public static func key(of text: String) -> String {
         var bytes = Array(SHA256Digest.digest(text.utf8).prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x80
@@ -25,7 +25,7 @@ public enum StationResults {
         return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
     }
 
-    /// What is read of a body, of which the engine gets all.
+    /// The members that are read of a body; the work server gets all of it.
     private struct Header: Decodable {
         struct Claim: Decodable {
             let order: String
@@ -46,7 +46,7 @@ public enum StationResults {
         }
     }
 
-    /// What the engine is handed of a row; nil where its body is no result.
+    /// The result of a row; nil if its body is not a result.
     static func result(of row: OutboxRow) -> WorkResult? {
         guard let header = try? JSONDecoder().decode(Header.self, from: Data(row.entry.body.utf8)) else {
             return nil
@@ -59,8 +59,8 @@ public enum StationResults {
             sha256: HexText.encode(SHA256Digest.digest(row.entry.body.utf8)), observed: row.made)
     }
 
-    /// What the engine is handed of a row whose body is no result: without a hash, so that it refuses it and settles its number. A body
-    /// of which nothing is known is not sent.
+    /// The result for a row with an invalid body: without a hash, so that the work server refuses it and settles its
+    /// number. The unknown body is not sent.
     static func nothing(in row: OutboxRow) -> WorkResult {
         WorkResult(
             id: row.entry.key, sequence: row.number, claim: nil, order: nil, key: "", outcome: .unknown,

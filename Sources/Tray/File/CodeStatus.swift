@@ -1,25 +1,25 @@
-/// What is known of the beacon that a code means, by whoever has listened and keeps the history.
+/// What the scan and the history report of the beacon that a code selects.
 public enum CodeStatus: Hashable, Sendable {
-    /// It belongs here, and has not passed yet.
+    /// Belongs to this order and has not passed yet.
     case expected
-    /// It was not heard, or is not of this order.
+    /// Was not heard, or does not belong to this order.
     case unknown
-    /// It has passed with this firmware already.
+    /// Has already passed with this firmware.
     case passed(EarlierPass)
 }
 
-/// When and where a beacon has passed before.
+/// An earlier run in which a beacon passed.
 public struct EarlierPass: Hashable, Sendable {
     /// When the attempt began.
     public let at: RecordedTime
     /// The run's id.
     public let run: String
-    /// Whether that was one beacon's update without a tray.
+    /// Whether that run was a single beacon's update without a tray.
     public let isSingle: Bool
-    /// The work order of the run; nil where it had none.
+    /// The work order of the run; nil if it had none.
     public let order: String?
 
-    /// A pass as described.
+    /// Creates the pass with these values.
     public init(at: RecordedTime, run: String, isSingle: Bool = false, order: String? = nil) {
         (self.at, self.run, self.isSingle, self.order) = (at, run, isSingle, order)
     }

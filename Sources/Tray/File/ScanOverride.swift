@@ -1,11 +1,11 @@
-/// What an operator may decide about a code that was refused.
+/// An operator's decision to accept a code that was refused.
 public enum ScanOverride: String, CaseIterable, Sendable {
-    /// The beacon lies in another slot now.
+    /// The beacon was moved to another slot.
     case move
-    /// Another beacon lies in the slot now.
+    /// The slot's beacon was replaced by another.
     case replace
-    /// The beacon belongs to the tray although nobody has heard of it.
+    /// The beacon belongs to the tray although it was not heard.
     case unknown
-    /// The beacon is updated once more.
+    /// The beacon is updated again although it has passed.
     case again
 }

@@ -1,24 +1,24 @@
 import BeaconIdentity
 import Spelling
 
-/// Why a code does not fill a slot.
+/// The reason why a code does not fill a slot.
 public enum ScanRefusal: Error, Hashable, Sendable {
-    /// Slot `slot` has this beacon already.
+    /// Slot `slot` already has this beacon.
     case scannedBefore(slot: String)
-    /// The slot that the code is for has another beacon.
+    /// The code's slot has another beacon.
     case occupied(slot: String, device: String)
-    /// Nobody has heard of the beacon.
+    /// The beacon was not heard and is not in the history.
     case unknown(device: String)
-    /// The beacon has passed already.
+    /// The beacon has already passed.
     case passed(device: String, EarlierPass)
-    /// There is no such slot; the nearest is one of `labels`.
+    /// There is no such slot. `labels`: all labels, for a spelling hint.
     case noSuchSlot(String, labels: [String])
-    /// Every slot has a beacon, or its code was left out.
+    /// Every slot has a beacon, or its code was skipped.
     case full(slots: Int)
-    /// A rule says which beacons are meant.
+    /// The tray selects its beacons by a rule.
     case noSlots
 
-    /// What lets the code in all the same; nil where nothing does.
+    /// The override that accepts the code anyway; nil if there is none.
     public var override: ScanOverride? {
         switch self {
         case .scannedBefore: .move
@@ -31,17 +31,17 @@ public enum ScanRefusal: Error, Hashable, Sendable {
 }
 
 extension ScanRefusal: CustomStringConvertible {
-    /// One line for people.
+    /// The reason in one line.
     public var description: String {
         switch self {
-        case .scannedBefore(let slot): "this beacon is in slot '\(slot)' already"
-        case .occupied(let slot, let device): "slot '\(slot)' has another beacon already, \(device)"
-        case .unknown(let device): "nobody knows of a beacon \(device)"
-        case .passed(let device, let pass): "\(device) has passed already, \(pass)"
+        case .scannedBefore(let slot): "this beacon is already in slot '\(slot)'"
+        case .occupied(let slot, let device): "slot '\(slot)' already has another beacon, \(device)"
+        case .unknown(let device): "beacon \(device) is unknown: not heard, and not in the history"
+        case .passed(let device, let pass): "\(device) has already passed, \(pass)"
         case .noSuchSlot(let slot, let labels):
             "there is no slot '\(slot)'" + Spelling.hint(for: slot, in: labels)
         case .full(let slots): "none of the \(slots) slots is free"
-        case .noSlots: "this tray has a rule and no slots to fill"
+        case .noSlots: "this tray selects beacons by a rule: it has no slots to fill"
         }
     }
 }

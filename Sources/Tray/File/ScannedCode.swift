@@ -2,11 +2,11 @@ public import BeaconIdentity
 import BluetoothTypes
 import ByteCoding
 
-/// What a scanner has read from the label of a beacon, or one line of a list of such codes.
+/// A code that a scanner has read from a beacon's label, or one line of a list of codes.
 public struct ScannedCode: Hashable, Sendable {
-    /// The label of the slot that it is for; nil for the next empty one.
+    /// The slot's label; nil for the next empty slot.
     public let slot: String?
-    /// The beacon that it means.
+    /// The beacon that the code selects.
     public let device: DeviceSelector
 
     init(_ device: DeviceSelector, slot: String? = nil) {
@@ -14,26 +14,26 @@ public struct ScannedCode: Hashable, Sendable {
         self.device = device
     }
 
-    /// Reads a line: `CODE`, or `SLOT,CODE` with a comma, a semicolon or a tab, either of them in double quotes or not.
+    /// Reads a line: `CODE`, or `SLOT,CODE` with a comma, a semicolon or a tab; either field may be in double quotes.
     ///
-    /// A code is an address with or without separators between its bytes, a selector as `--device` takes it, or else the
-    /// vendor's id.
-    public init(line: String) throws(ScannedCodeFlaw) {
+    /// A code is an address with or without separators between its bytes, a selector as for `--device`, or otherwise
+    /// the vendor's id.
+    public init(line: String) throws(ScannedCodeError) {
         // Some scanners end with a tab.
         let end = line.lastIndex { !$0.isWhitespace }
         let fields = try ScannedField.fields(of: end.map { String(line[...$0]) } ?? "")
         guard let code = fields.last, fields.count <= 2 else {
-            throw ScannedCodeFlaw(column: 1, "a line is a code, or a slot and a code")
+            throw ScannedCodeError(column: 1, "a line is a code, or a slot and a code")
         }
         for (field, word) in zip(fields.reversed(), ["code", "slot"]) {
             if let flaw = TrayText.flaw(in: field.text, upTo: Self.mostBytes) {
-                throw ScannedCodeFlaw(column: field.column, "the \(word) \(flaw)")
+                throw ScannedCodeError(column: field.column, "the \(word) \(flaw)")
             }
         }
         guard let device = Self.device(code.text) else {
-            throw ScannedCodeFlaw(column: code.column, DeviceSelector.flaw(in: code.text))
+            throw ScannedCodeError(column: code.column, DeviceSelector.flaw(in: code.text))
         }
-        if let flaw = device.slotFlaw { throw ScannedCodeFlaw(column: code.column, flaw) }
+        if let flaw = device.slotFlaw { throw ScannedCodeError(column: code.column, flaw) }
         self.init(device, slot: fields.count == 2 ? fields[0].text : nil)
     }
 

@@ -1,14 +1,14 @@
 /// A field of a line of comma-separated values (RFC 4180), as spreadsheets of all languages write them.
 ///
-/// It is read by scalars: a quotation mark with a combining mark after it is still one.
+/// Reads by scalars: a quotation mark with a combining mark after it is still a quotation mark.
 struct ScannedField: Equatable {
     /// Without quotation marks, and without spaces around it.
     let text: String
-    /// Where it begins, from 1, in Unicode scalars.
+    /// The first column, from 1, in Unicode scalars.
     let column: Int
 
     /// The fields of `line`, at least one.
-    static func fields(of line: String) throws(ScannedCodeFlaw) -> [ScannedField] {
+    static func fields(of line: String) throws(ScannedCodeError) -> [ScannedField] {
         var rest = Array(line.unicodeScalars)[...]
         var fields: [ScannedField] = []
         while true {
@@ -30,7 +30,7 @@ struct ScannedField: Equatable {
 
     private static func quoted(
         from rest: inout ArraySlice<Unicode.Scalar>
-    ) throws(ScannedCodeFlaw) -> ArraySlice<Unicode.Scalar> {
+    ) throws(ScannedCodeError) -> ArraySlice<Unicode.Scalar> {
         let column = rest.startIndex + 1
         var text: ArraySlice<Unicode.Scalar> = []
         rest.removeFirst()
@@ -40,14 +40,14 @@ struct ScannedField: Equatable {
             guard rest.first == "\"" else {
                 rest = rest.drop { $0.isBlank }
                 guard rest.first?.isSeparator ?? true else {
-                    throw ScannedCodeFlaw(
+                    throw ScannedCodeError(
                         column: rest.startIndex + 1, "after a quotation mark comes a comma or nothing")
                 }
                 return text
             }
             text.append(rest.removeFirst())
         }
-        throw ScannedCodeFlaw(column: column, "the quotation mark that ends this is missing")
+        throw ScannedCodeError(column: column, "the quotation mark that ends this is missing")
     }
 }
 

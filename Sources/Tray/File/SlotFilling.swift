@@ -2,18 +2,18 @@ import BeaconIdentity
 
 /// A tray whose slots are filled from a scanner, code by code.
 public struct SlotFilling: Hashable, Sendable {
-    /// What a code that was taken has done.
+    /// The effect of an accepted code.
     public enum Outcome: Hashable, Sendable {
-        /// The slot at this index has the beacon now.
+        /// The slot at this index now has the beacon.
         case filled(Int)
-        /// The slot at this index had it before: a scanner that read twice, or a list that says what the tray says.
+        /// The slot at this index already had it: the scanner read twice, or a list repeats the tray's entry.
         case unchanged(Int)
     }
 
-    /// The tray as it is filled so far.
+    /// The tray as filled so far.
     public private(set) var tray: TrayFile
     private var latest: Reading?
-    /// The slots whose codes were left out, by their indices.
+    /// Indices of the slots whose codes were skipped.
     private var passedOver: Set<Int> = []
 
     private struct Reading: Hashable {
@@ -22,26 +22,27 @@ public struct SlotFilling: Hashable, Sendable {
         var moment: Duration
     }
 
-    /// Nothing was scanned yet.
+    /// Starts with nothing scanned.
     public init(_ tray: TrayFile) { self.tray = tray }
 
-    /// The slot that a code without a slot would fill, by its index; nil where none is free.
+    /// Index of the slot that a code without a slot would fill; nil if none is free.
     public var next: Int? {
         tray.slots.indices.first { tray.slots[$0].device == nil && !passedOver.contains($0) }
     }
 
-    /// Leaves `code` out: the slot that it would have filled stays empty, and a code without a slot is for the one after it.
+    /// Skips `code`: the slot that it would have filled stays empty, and the next code without a slot gets the slot
+    /// after it.
     public mutating func passOver(_ code: ScannedCode) {
         if code.slot == nil, let next { passedOver.insert(next) }
     }
 
-    /// Scanners that see the label for too long read it again within this time.
+    /// A scanner that sees the label for too long reads it again within this time.
     static let bounce = Duration.seconds(1)
 
-    /// Fills the slot that `code` is for. `moment`: when it was scanned, on any clock that does not go back; nil for a list.
-    /// What the operator has decided is among `overrides`. A refusal changes nothing.
+    /// Fills the slot of `code`. `moment`: when it was scanned, on any monotonic clock; nil for a list. `overrides`:
+    /// what the operator has accepted. A refusal changes nothing.
     public mutating func fill(
-        with code: ScannedCode, at moment: Duration? = nil, standing: CodeStatus = .expected,
+        with code: ScannedCode, at moment: Duration? = nil, status: CodeStatus = .expected,
         allowing overrides: Set<ScanOverride> = []
     ) throws(ScanRefusal) -> Outcome {
         var slots = tray.slots
@@ -58,7 +59,7 @@ public struct SlotFilling: Hashable, Sendable {
             guard let override = refusal.override, overrides.contains(override) else { throw refusal }
         }
         if let holder = holders.first { try refuse(.scannedBefore(slot: slots[holder].label)) }
-        switch standing {
+        switch status {
         case .expected: break
         case .unknown: try refuse(.unknown(device: "\(code.device)"))
         case .passed(let pass): try refuse(.passed(device: "\(code.device)", pass))

@@ -10,7 +10,7 @@ extension TrayFile {
         "order_number",
     ]
 
-    /// Reads a tray file. Every problem has its line and column.
+    /// Reads a tray file. Every error has its line and column.
     public init(parsing text: [UInt8], isOrdered: Bool = false) throws(YAMLProblem) {
         let root = try YAMLValue(parsing: text)
         let values = try root.values(of: Self.keys)
@@ -22,7 +22,8 @@ extension TrayFile {
         switch (values["slots"], values["rule"]) {
         case (let list?, nil): units = .slots(try TraySlot.list(list))
         case (nil, let rule?): units = .rule(try TrayRule(rule))
-        case (nil, nil): throw root.problem("'slots' or 'rule' is missing: they say which beacons are meant")
+        case (nil, nil):
+            throw root.problem("'slots' or 'rule' is missing: one of them has to select the beacons")
         case (_?, let rule?): throw rule.problem("a tray has either 'slots' or 'rule', not both")
         }
         let firmware = try TrayFirmware(among: values)
@@ -33,7 +34,7 @@ extension TrayFile {
         let operatorName = try values["operator"]?.text()
         let orderNumber = try values["order_number"]?.text()
         let (pins, profile) = (try values["pins"]?.text(), try values["profile"]?.text())
-        self = try root.checked { () throws(TrayFlaw) in
+        self = try root.checked { () throws(TrayFileError) in
             try TrayFile(
                 units: units, firmware: firmware, memory: TrayMemory(pins: pins, profile: profile),
                 settings: settings, limits: limits ?? TrayLimits(),
@@ -67,7 +68,7 @@ extension TraySlot {
         let id = try values["id"]?.text()
         let firmware = try TrayFirmware(among: values)
         let (pins, profile) = (try values["pins"]?.text(), try values["profile"]?.text())
-        self = try value.checked { () throws(TrayFlaw) in
+        self = try value.checked { () throws(TrayFileError) in
             try TraySlot(
                 label, device: device, id: id, firmware: firmware,
                 memory: TrayMemory(pins: pins, profile: profile))
@@ -86,7 +87,7 @@ extension TrayRule {
         let name = try values["name"]?.text()
         let rssi: Int? = try values["rssi_above"]?.number(in: Self.rssi)
         let expected: Int? = try values["expected"]?.number(in: TrayFile.counts)
-        self = try value.checked { () throws(TrayFlaw) in
+        self = try value.checked { () throws(TrayFileError) in
             try TrayRule(vendor: vendor, model: model, name: name, rssiAbove: rssi, expected: expected)
         }
     }
@@ -103,7 +104,7 @@ extension TrayLimits {
         let percent: Int? = try values["failure_percent"]?.number(in: Self.percents)
         let unit: Int? = try values["unit_s"]?.number(in: Self.seconds)
         let tray: Int? = try values["tray_s"]?.number(in: Self.seconds)
-        self = try value.checked { () throws(TrayFlaw) in
+        self = try value.checked { () throws(TrayFileError) in
             try TrayLimits(
                 links: links, attempts: attempts, failurePercent: percent, unitSeconds: unit,
                 traySeconds: tray)
@@ -115,7 +116,7 @@ extension TrayFirmware {
     /// The keys of `catalogue`, in the order of the format's page.
     static let catalogueKeys = ["folder", "channel"]
 
-    /// What the keys of a tray or a slot say; nil where they say nothing.
+    /// The firmware that the keys of a tray or a slot name; nil if they name none.
     init?(among values: [String: YAMLValue]) throws(YAMLProblem) {
         switch (values["firmware"], values["catalogue"]) {
         case (nil, nil): return nil
@@ -132,9 +133,9 @@ extension TrayFirmware {
 }
 
 extension YAMLValue {
-    /// What `make` makes of this mapping; a flaw is a problem with the place of its key.
-    fileprivate func checked<Value>(_ make: () throws(TrayFlaw) -> Value) throws(YAMLProblem) -> Value {
-        do throws(TrayFlaw) { return try make() } catch {
+    /// Returns the result of `make`; reports its error at the place of the error's key.
+    fileprivate func checked<Value>(_ make: () throws(TrayFileError) -> Value) throws(YAMLProblem) -> Value {
+        do throws(TrayFileError) { return try make() } catch {
             let slot = error.slot.flatMap { self["slots"]?[$0] } ?? self
             throw (slot[error.key] ?? slot).problem(error.message)
         }
@@ -151,10 +152,10 @@ extension YAMLValue {
 }
 
 extension YAMLValue {
-    /// One text, or a list of them.
+    /// A single text or a list of texts.
     fileprivate func texts() throws(YAMLProblem) -> [String] {
         guard let values = try? list() else { return [try text()] }
-        guard !values.isEmpty else { throw problem("there is nothing in the list") }
+        guard !values.isEmpty else { throw problem("the list is empty") }
         return try values.map { (value) throws(YAMLProblem) in try value.text() }
     }
 }

@@ -1,7 +1,7 @@
 import Catalogue
 
 extension TrayFile {
-    /// A tray file that reads back as this one.
+    /// The content of a tray file that reads back equal.
     public var text: String {
         var lines = ["tray: 1"]
         func add(_ key: String, _ text: String?) {
@@ -72,14 +72,14 @@ extension TrayMemory {
 }
 
 extension [String?] {
-    /// Those that are there, as the members of a mapping on one line.
+    /// The elements that are not nil, as members of a mapping on one line.
     fileprivate var membersText: String { compactMap(\.self).joined(separator: ", ") }
 }
 
 extension String {
-    /// In double quotes, so that no reader of YAML takes `no` or `12:30` for something else than a text.
+    /// In double quotes, so that no YAML reader takes `no` or `12:30` for something other than a text.
     fileprivate var quoted: String {
-        // By scalars: with a combining mark after it, a quotation mark is another character.
+        // By scalars: a quotation mark with a combining mark after it is another character.
         let scalars = unicodeScalars.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : String($0) }
         return "\"" + scalars.joined() + "\""
     }

@@ -1,46 +1,47 @@
-/// What lies on a tray and what is to be done with it: the content of one YAML file (docs/formats/tray.md).
+/// The units of a tray and their update: the content of one YAML file (docs/formats/tray.md).
 ///
 /// Every value can be written (``text``) and reads back equal.
 public struct TrayFile: Hashable, Sendable {
-    /// Which beacons. No two slots have the same label or can mean the same beacon.
+    /// The beacons. No two slots have the same label or can select the same beacon.
     public internal(set) var units: TrayUnits
-    /// The firmware of all units that have none of their own.
+    /// The firmware of all units without firmware of their own.
     public let firmware: TrayFirmware?
-    /// Where the memory of units is that say nothing of their own; it concerns Dialog's.
+    /// The memory layout of Dialog units that name none of their own.
     public let memory: TrayMemory?
-    /// Files of settings, each for the units of its kind; `config` in the file.
+    /// Files of settings, each for one kind of unit; `config` in the file.
     public let settings: [String]
-    /// What the run may not exceed.
+    /// The limits of a run.
     public let limits: TrayLimits
-    /// Which unit is begun first.
+    /// The order in which units start.
     public let order: TrayOrder
-    /// The bench.
+    /// The bench's name.
     public let station: String?
-    /// Who works at it; `operator` in the file.
+    /// The operator's name; `operator` in the file.
     public let operatorName: String?
-    /// The work order.
+    /// The work order's number.
     public let orderNumber: String?
 
-    /// A tray. Refuses what its file could not say, and units without firmware unless somebody else says it (`isOrdered`).
+    /// Throws for a tray that its file format cannot express, and for units without firmware unless an order gives it
+    /// (`isOrdered`).
     public init(
         units: TrayUnits, firmware: TrayFirmware? = nil, memory: TrayMemory? = nil, settings: [String] = [],
         limits: TrayLimits = TrayLimits(),
         order: TrayOrder = .listed, station: String? = nil, operatorName: String? = nil,
         orderNumber: String? = nil, isOrdered: Bool = false
-    ) throws(TrayFlaw) {
+    ) throws(TrayFileError) {
         try TrayText.check(station, of: "station")
         try TrayText.check(operatorName, of: "operator")
         try TrayText.check(orderNumber, of: "order_number")
         try firmware?.check()
         guard settings.count <= Self.mostSettings, Set(settings).count == settings.count else {
-            throw TrayFlaw("config", "'config' has at most \(Self.mostSettings) files, each of them once")
+            throw TrayFileError("config", "'config' lists at most \(Self.mostSettings) files, each of them once")
         }
         for path in settings { try TrayText.check(path, of: "config", upTo: TrayText.mostPathBytes) }
         switch units {
         case .slots(let slots): try Self.check(slots, isFirmwareGiven: firmware != nil || isOrdered)
         case .rule:
             guard firmware != nil || isOrdered else {
-                throw TrayFlaw("rule", "'firmware' or 'catalogue' is missing")
+                throw TrayFileError("rule", "'firmware' or 'catalogue' is missing")
             }
         }
         self.units = units
@@ -54,30 +55,30 @@ public struct TrayFile: Hashable, Sendable {
         self.orderNumber = orderNumber
     }
 
-    /// How many units a tray has.
+    /// Allowed numbers of units.
     static let counts = 1...1000
 
-    /// Kinds of beacons that a tray has.
+    /// The most kinds of beacons with settings.
     private static let mostSettings = 8
 
-    private static func check(_ slots: [TraySlot], isFirmwareGiven: Bool) throws(TrayFlaw) {
-        guard !slots.isEmpty else { throw TrayFlaw("slots", "a tray has at least one slot") }
+    private static func check(_ slots: [TraySlot], isFirmwareGiven: Bool) throws(TrayFileError) {
+        guard !slots.isEmpty else { throw TrayFileError("slots", "a tray has at least one slot") }
         guard slots.count <= counts.upperBound else {
-            throw TrayFlaw("slot", "a tray has at most \(counts.upperBound) slots", slot: counts.upperBound)
+            throw TrayFileError("slot", "a tray has at most \(counts.upperBound) slots", slot: counts.upperBound)
         }
         var labels: Set<String> = []
         var holders: [String: String] = [:]
         for (index, slot) in slots.enumerated() {
             guard labels.insert(slot.label).inserted else {
-                throw TrayFlaw("slot", "slot '\(slot.label)' appears twice", slot: index)
+                throw TrayFileError("slot", "slot '\(slot.label)' appears twice", slot: index)
             }
             for meaning in slot.device?.meanings ?? [] {
                 if let other = holders.updateValue(slot.label, forKey: meaning) {
-                    throw TrayFlaw("device", "slot '\(other)' has this beacon already", slot: index)
+                    throw TrayFileError("device", "slot '\(other)' already has this beacon", slot: index)
                 }
             }
             guard isFirmwareGiven || slot.firmware != nil else {
-                throw TrayFlaw(
+                throw TrayFileError(
                     "slot", "'firmware' or 'catalogue' is missing, for slot '\(slot.label)' or for the tray",
                     slot: index)
             }
@@ -86,6 +87,6 @@ public struct TrayFile: Hashable, Sendable {
 }
 
 extension TrayFile {
-    /// Its slots; none where a rule says which beacons are meant.
+    /// The slots; empty if a rule selects the beacons.
     public var slots: [TraySlot] { if case .slots(let slots) = units { slots } else { [] } }
 }

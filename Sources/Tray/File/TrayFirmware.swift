@@ -1,13 +1,13 @@
 public import Catalogue
 
-/// Where the firmware of a unit comes from. Paths are relative to the folder of the tray file, or absolute.
+/// The source of a unit's firmware. Paths are relative to the folder of the tray file, or absolute.
 public enum TrayFirmware: Hashable, Sendable {
-    /// One file for whichever unit.
+    /// One file for every unit.
     case file(String)
     /// The release that the catalogue in a folder chooses for the unit, from `channel`.
     case catalogue(folder: String, channel: CatalogueChannel)
 
-    func check() throws(TrayFlaw) {
+    func check() throws(TrayFileError) {
         switch self {
         case .file(let path):
             try TrayText.check(path, of: "firmware", upTo: TrayText.mostPathBytes)

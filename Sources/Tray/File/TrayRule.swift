@@ -3,30 +3,30 @@ import Spelling
 import UpdateCore
 import Vendors
 
-/// Which beacons are meant where they have no slots: all for which everything here holds.
+/// Selects beacons without slots: all that match every condition here.
 public struct TrayRule: Hashable, Sendable {
-    /// Who made them, as `scan` names vendors.
+    /// The vendor, as `scan` names vendors.
     public let vendor: String?
     /// The model, as `scan` shows it; a pattern with `*` and `?`.
     public let model: String?
     /// The advertised name; a pattern with `*` and `?`.
     public let name: String?
-    /// Louder than this, in dBm: beacons of other benches are farther away.
+    /// Received louder than this, in dBm: beacons of other benches are farther away.
     public let rssiAbove: Int?
-    /// How many there are, so that one that is missing or too many is noticed; nil where they are not counted.
+    /// The number of beacons, so that a missing or an extra one is noticed; nil if they are not counted.
     public let expected: Int?
 
-    /// A rule with at least one of `vendor`, `model` and `name`: by loudness alone it would mean whatever lies near.
+    /// Requires at least one of `vendor`, `model` and `name`: loudness alone would select any beacon nearby.
     public init(
         vendor: String? = nil, model: String? = nil, name: String? = nil, rssiAbove: Int? = nil,
         expected: Int? = nil
-    ) throws(TrayFlaw) {
+    ) throws(TrayFileError) {
         guard vendor != nil || model != nil || name != nil else {
-            throw TrayFlaw("rule", "a rule needs at least one of 'vendor', 'model' and 'name'")
+            throw TrayFileError("rule", "a rule needs at least one of 'vendor', 'model' and 'name'")
         }
         if let vendor, !Self.vendors.contains(vendor) {
             let list = "; there are \(Self.vendors.joined(separator: ", "))"
-            throw TrayFlaw(
+            throw TrayFileError(
                 "vendor",
                 "there is no vendor '\(vendor)'"
                     + Spelling.hint(for: vendor, in: Self.vendors, otherwise: list)
@@ -43,19 +43,19 @@ public struct TrayRule: Hashable, Sendable {
         self.expected = expected
     }
 
-    /// Every vendor that a beacon can be heard to be of.
+    /// Every vendor that adverts can identify.
     static var vendors: [String] {
         Set(Maker.allCases.map(\.rawValue) + KnownVendors.all.map(\.name)).sorted()
     }
 
-    /// What controllers report, in dBm (Vol 4, Part E, 7.7.65.2).
+    /// The range that controllers report, in dBm (Vol 4, Part E, 7.7.65.2).
     static let rssi = -127...20
 }
 
 extension Int? {
-    /// Refuses a number of the key `key` that is out of `range`.
-    func check(in range: ClosedRange<Int>, of key: String) throws(TrayFlaw) {
+    /// Throws for a number of the key `key` that is out of `range`.
+    func check(in range: ClosedRange<Int>, of key: String) throws(TrayFileError) {
         guard let number = self, !range.contains(number) else { return }
-        throw TrayFlaw(key, "'\(key)' is a number from \(range.lowerBound) to \(range.upperBound)")
+        throw TrayFileError(key, "'\(key)' is a number from \(range.lowerBound) to \(range.upperBound)")
     }
 }

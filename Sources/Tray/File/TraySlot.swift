@@ -4,24 +4,24 @@ import Spelling
 
 /// A place on a tray, for one beacon.
 public struct TraySlot: Hashable, Sendable {
-    /// What is written at the place, as `A1`.
+    /// The label at the place, for example `A1`.
     public let label: String
-    /// The beacon that lies there; nil until a scanner has read its label.
+    /// The beacon in it; nil until a scanner has read its label.
     public internal(set) var device: DeviceSelector?
-    /// The vendor's id on the beacon's label; nil where it was not read.
+    /// The vendor's id on the beacon's label; nil if it was not read.
     public let id: String?
-    /// Its own firmware; nil for the tray's.
+    /// The slot's own firmware; nil for the tray's.
     public private(set) var firmware: TrayFirmware?
-    /// Where its own unit's memory is; nil for what the tray says.
+    /// The memory layout of the slot's own unit; nil for the tray's.
     public let memory: TrayMemory?
 
-    /// A place with a beacon in it, or an empty one.
+    /// A slot with a beacon, or an empty one.
     public init(
         _ label: String, device: DeviceSelector? = nil, id: String? = nil, firmware: TrayFirmware? = nil,
         memory: TrayMemory? = nil
-    ) throws(TrayFlaw) {
+    ) throws(TrayFileError) {
         try TrayText.check(label, of: "slot")
-        if let flaw = device?.slotFlaw { throw TrayFlaw("device", flaw) }
+        if let flaw = device?.slotFlaw { throw TrayFileError("device", flaw) }
         try TrayText.check(id, of: "id")
         try firmware?.check()
         self.label = label
@@ -31,7 +31,7 @@ public struct TraySlot: Hashable, Sendable {
         self.memory = memory
     }
 
-    /// The same place, which gets the tray's firmware.
+    /// The same slot with the tray's firmware.
     public var withoutFirmware: TraySlot {
         var slot = self
         slot.firmware = nil
@@ -40,7 +40,7 @@ public struct TraySlot: Hashable, Sendable {
 }
 
 extension DeviceSelector {
-    /// Why it cannot fill a slot; nil where it can.
+    /// The reason why it cannot fill a slot; nil if it can.
     var slotFlaw: String? {
         let text =
             switch self {
@@ -49,12 +49,13 @@ extension DeviceSelector {
             case .address, .bareAddress, .iBeacon: "\(self)"
             }
         if case .name = self, text.contains(where: { "*?".contains($0) }) {
-            return "a slot is for one beacon, and 'name:\(text)' may be several; patterns are for 'rule'"
+            return "a slot is for one beacon, but 'name:\(text)' may match several; use patterns in 'rule'"
         }
         return TrayText.flaw(in: text).map { "the selector \($0)" }
     }
 
-    /// What no two slots of a tray may have in common, and no two benches: a beacon's address without its type is either of two.
+    /// Keys that no two slots of a tray, and no two benches, may share: an address without its type stands for both
+    /// types.
     public var meanings: [String] {
         switch self {
         case .address, .bareAddress: addresses.map { "\($0)/\($0.kind.rawValue)" }
@@ -64,15 +65,15 @@ extension DeviceSelector {
     }
 }
 
-/// Where a Dialog unit's memory is, which it does not tell: as `--pins` and `--profile` say it.
+/// The memory layout of a Dialog unit, which the unit does not report: as given by `--pins` and `--profile`.
 public struct TrayMemory: Hashable, Sendable {
-    /// The pins; nil for those of the profile, or the chip maker's.
+    /// The pins; nil for the profile's, or the chip maker's.
     public let pins: String?
     /// The profile's name; nil for none.
     public let profile: String?
 
     /// Pins, a profile, or both; nil for neither.
-    public init?(pins: String? = nil, profile: String? = nil) throws(TrayFlaw) {
+    public init?(pins: String? = nil, profile: String? = nil) throws(TrayFileError) {
         guard pins != nil || profile != nil else { return nil }
         try TrayText.check(pins, of: "pins")
         try TrayText.check(profile, of: "profile")

@@ -1,7 +1,7 @@
-/// Which beacons a tray is about.
+/// How a tray selects its beacons.
 public enum TrayUnits: Hashable, Sendable {
-    /// Those in its slots, in the order in which they are listed.
+    /// By slots, in their listed order.
     case slots([TraySlot])
-    /// All that a rule means.
+    /// By a rule.
     case rule(TrayRule)
 }

@@ -2,20 +2,20 @@ public import BeaconIdentity
 public import BluetoothTypes
 import Radio
 
-/// What was found where a unit was looked for.
+/// The result of a search for a unit.
 public enum TrayFinding: Equatable, Sendable {
     /// The unit, as it was heard.
     case unit(BeaconSighting)
     /// Its bootloader, by the address rule; the application at the second address is silent.
     case bootloader(BeaconSighting, absent: DeviceAddress)
-    /// Several beacons are meant by its selector.
+    /// Its selector matches several beacons.
     case ambiguous([DeviceAddress])
-    /// The beacon is that of another slot as well.
+    /// The beacon also matches another slot.
     case taken(DeviceAddress, by: String)
-    /// It tells another id than its label.
+    /// It advertises an id that differs from its label's.
     case mislabelled(BeaconSighting, says: String)
 
-    /// The beacon that was found; nil where it is not clear which it is.
+    /// The beacon found; nil if the result is not unique.
     public var beacon: BeaconSighting? {
         switch self {
         case .unit(let beacon), .bootloader(let beacon, _), .mislabelled(let beacon, _): beacon
@@ -23,7 +23,7 @@ public enum TrayFinding: Equatable, Sendable {
         }
     }
 
-    /// Where the unit's application is, or would be; nil where it is not clear which unit it is.
+    /// The address of the unit's application, whether or not it runs; nil if the result is not unique.
     public var application: DeviceAddress? {
         switch self {
         case .unit(let beacon), .mislabelled(let beacon, _): beacon.address

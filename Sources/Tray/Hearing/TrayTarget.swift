@@ -1,18 +1,18 @@
 public import BeaconIdentity
 
-/// A unit of a tray that is to be found: its place, and who it is.
+/// A unit of a tray to search for: its slot and its identity.
 public struct TrayTarget: Hashable, Sendable {
-    /// The label of its place.
+    /// The slot's label.
     public let slot: String
-    /// Which beacon.
+    /// The beacon's selector.
     public internal(set) var device: DeviceSelector
-    /// The vendor's id that its label bears; nil where nobody has read it.
+    /// The vendor's id on its label; nil if it was not read.
     public let label: String?
-    /// Whether it may be in its bootloader already, by what was done to it before: then that is looked for at once.
+    /// Whether an earlier attempt may have left it in its bootloader: the search then accepts the bootloader at once.
     public var mayBeInBootloader: Bool
-    /// Whether it may run the new firmware already, because it has been told to install that.
+    /// Whether it may already run the new firmware, because it received the command to install it.
     public var mayBeInstalled: Bool
-    /// The firmware that an earlier attempt sent or was to send; nil where there was none.
+    /// The firmware that an earlier attempt sent or was to send; nil if there was none.
     public var earlier: FirmwareRecord?
 
     /// The unit `device` at `slot`.

@@ -1,54 +1,55 @@
-/// One attempt at a unit: from its begin to its verdict.
+/// One attempt at a unit, from its start to its verdict.
 public struct AttemptRecord: Hashable, Codable, Sendable {
     /// A phase of an update, by the names of `flash --json`.
     public struct Phase: Hashable, Codable, Sendable {
         /// Its name.
         public var name: String
-        /// When it began, in seconds after the attempt did.
+        /// When it began, in seconds after the start of the attempt.
         public var at: Double
 
         /// The phase `name` from `at` on.
         public init(_ name: String, at: Double) { (self.name, self.at) = (name, at) }
     }
 
-    /// How fast firmware was accepted.
+    /// The rate at which firmware was accepted.
     public struct Speed: Hashable, Codable, Sendable {
-        /// In seconds after the attempt's begin.
+        /// When it was measured, in seconds after the start of the attempt.
         public var at: Double
-        /// Since the speed before, or since firmware was sent: together they are what was sent.
+        /// The average since the previous entry, or since sending began: together the entries cover everything that was
+        /// sent.
         public var bytesPerSecond: Double
 
-        /// So many bytes a second at `at`.
+        /// A rate at the time `at`.
         public init(at: Double, bytesPerSecond: Double) {
             (self.at, self.bytesPerSecond) = (at, bytesPerSecond)
         }
     }
 
-    /// Something to know that stopped nothing.
+    /// A problem that did not stop the attempt.
     public struct Warning: Hashable, Codable, Sendable {
         /// Its stable code.
         public var code: String
-        /// What it is about.
+        /// The warning in words.
         public var message: String
 
         /// The warning `code`.
         public init(_ code: String, _ message: String) { (self.code, self.message) = (code, message) }
     }
 
-    /// What was sent, where something was; so far, where the attempt did not come to its end.
+    /// What was sent, or was sent so far if the attempt did not end normally.
     public struct Transfer: Hashable, Codable, Sendable {
         /// Firmware bytes.
         public var bytes: Int
-        /// From the first firmware byte to the last answer.
+        /// From the first firmware byte to the last reply.
         public var seconds: Double
-        /// What came about of them, in bytes per second.
+        /// The average rate, in bytes per second.
         public var average: Double
-        /// How often something was done again.
+        /// The number of retries.
         public var retries: Int
-        /// What set the speed: `air`, `flash`, `answers` or `retries`; nil where the transfer did not come to its end.
+        /// What limited the speed: `air`, `flash`, `answers` or `retries`; nil if the transfer did not end normally.
         public var limitedBy: String?
 
-        /// A transfer as described.
+        /// Creates a transfer with these values.
         public init(bytes: Int, seconds: Double, average: Double, retries: Int, limitedBy: String?) {
             self.bytes = bytes
             self.seconds = seconds
@@ -62,34 +63,34 @@ public struct AttemptRecord: Hashable, Codable, Sendable {
     public var number: Int
     /// The session of the run, from 1; the second is the first `--resume`.
     public var session: Int
-    /// Over which adapter, as `hci0`.
+    /// The adapter, for example `hci0`.
     public var adapter: String
     /// When it began.
     public var began: RecordedTime
-    /// How long it took; nil while it lasts, and where it was cut off.
+    /// Duration; nil while it runs, and if it was cut off.
     public var seconds: Double?
     /// The address at which the unit was found, with its kind after a slash.
     public var address: String
-    /// What the unit was to get.
+    /// The firmware to install.
     public var firmware: FirmwareRecord?
-    /// The version before; nil where it is not known.
+    /// The version before; nil if it is not known.
     public var versionBefore: String?
-    /// The version that the unit itself has told after the update; nil where it was not asked or says none.
+    /// The version that the unit itself reported after the update; nil if it was not read, or the unit reports none.
     public var versionAfter: String?
-    /// How far the result was checked: `version`, `reappeared` or `no`; nil where there is none.
+    /// How the result was verified: `version`, `reappeared` or `no`; nil if there is no result.
     public var verified: String?
     /// In their order.
     public var phases: [Phase] = []
-    /// One a second and one at the end, of the transfer only.
+    /// One a second and one at the end; only during the transfer.
     public var speeds: [Speed] = []
-    /// What was to be known of it.
+    /// All warnings, in their order.
     public var warnings: [Warning] = []
     /// What was sent.
     public var transfer: Transfer?
-    /// How it ended; nil while it lasts, and where it was cut off.
-    public var verdict: Verdict?
+    /// How it ended; nil while it runs, and if it was cut off.
+    public var verdict: UnitVerdict?
 
-    /// An attempt that begins.
+    /// An attempt that starts.
     public init(
         number: Int, session: Int, adapter: String, began: RecordedTime, address: String,
         firmware: FirmwareRecord? = nil, versionBefore: String? = nil

@@ -1,16 +1,16 @@
-/// How often something was the cause, and where.
+/// How often a cause occurred, and where.
 public struct CauseCount: Hashable, Sendable {
     /// The stable code.
     public let code: String
-    /// The slots whose units ended so, in the tray's order.
+    /// The slots of the units that ended with it, in the tray's order.
     public let slots: [String]
-    /// How often with which adapter, by attempts.
+    /// The number of attempts that ended with it, by adapter.
     public let adapters: [String: Int]
 }
 
 extension TrayRecord {
-    /// The causes of units that are not on the right firmware, the most frequent first, of equals by code. Where there is no
-    /// code, the outcome stands for it.
+    /// The causes for units that are not on the right firmware, most frequent first, then by code. A unit without a
+    /// code counts under its outcome.
     public var causes: [CauseCount] {
         var byCode: [String: [UnitRecord]] = [:]
         for unit in units {

@@ -1,17 +1,17 @@
-/// What was, or was to be, installed.
+/// Firmware that was, or was to be, installed.
 public struct FirmwareRecord: Hashable, Codable, Sendable {
-    /// Where the file was.
+    /// The file's path.
     public var path: String
     /// Its SHA-256 in lower-case hexadecimal.
     public var sha256: String
     /// Its kind, as `inspect` names kinds.
     public var kind: String
-    /// Bytes as sent, all parts together.
+    /// Size as sent, all parts together.
     public var bytes: Int
-    /// The version that it brings; nil where the file does not say.
+    /// Its version; nil if the file has none.
     public var version: String?
 
-    /// Firmware as described.
+    /// Creates a record with these values.
     public init(path: String, sha256: String, kind: String, bytes: Int, version: String?) {
         self.path = path
         self.sha256 = sha256

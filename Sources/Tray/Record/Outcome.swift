@@ -1,21 +1,21 @@
-/// What a unit's turn, or an attempt at it, has come to.
+/// The outcome of a unit, or of an attempt at it.
 public enum Outcome: String, CaseIterable, Codable, Sendable {
-    /// It runs the new firmware, as was read from it.
+    /// It runs the new firmware, as read from it.
     case passed
     /// The unit failed.
     case failed
-    /// The bench failed. It says nothing of the unit.
+    /// The bench failed. It is independent of the unit.
     case error
-    /// It ran that firmware before.
+    /// It already ran that firmware.
     case notNeeded = "not-needed"
-    /// It was left out on purpose.
+    /// It was skipped on purpose.
     case skipped
-    /// The run was ended before it was done.
+    /// The run ended before it was done.
     case aborted
-    /// It may run the new firmware or not; why nobody knows.
+    /// Whether it runs the new firmware could not be determined.
     case unknown
 
-    /// A letter that tells outcomes apart where colours do not.
+    /// A letter that distinguishes outcomes without colours.
     public var letter: Character {
         switch self {
         case .passed: "P"
@@ -31,7 +31,7 @@ public enum Outcome: String, CaseIterable, Codable, Sendable {
     /// Whether the unit is on the right firmware.
     public var isGood: Bool { self == .passed || self == .notNeeded }
 
-    /// Whether it says something of the unit, so that it counts in a yield.
+    /// Whether it reflects the unit, so that it counts in a yield.
     public var isOfUnit: Bool {
         switch self {
         case .passed, .failed, .unknown: true

@@ -7,7 +7,7 @@ public struct RecordedTime: Hashable, Comparable, Codable, Sendable {
     /// Milliseconds since 1970.
     public let milliseconds: Int64
 
-    /// The moment so many milliseconds after the beginning of 1970.
+    /// The moment `milliseconds` after the beginning of 1970.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// The moment of `date`, cut to milliseconds.
@@ -18,7 +18,7 @@ public struct RecordedTime: Hashable, Comparable, Codable, Sendable {
     /// The present.
     public static var now: RecordedTime { RecordedTime(Date.now) }
 
-    /// Seconds from `earlier` to here; negative where the clock was set back.
+    /// Seconds since `earlier`; negative if the clock was set back.
     public func seconds(since earlier: RecordedTime) -> Double {
         Double(milliseconds - earlier.milliseconds) / 1000
     }

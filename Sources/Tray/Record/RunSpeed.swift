@@ -1,17 +1,19 @@
-/// How fast all units of a run are sent firmware together, in whole seconds of its time: one figure for the live view, the page and the
-/// report. The speed of a moment is that of the second before; a burst that is over sooner does not count as if it went on.
+/// The rate at which all units of a run together receive firmware, in whole seconds of the run's time; shared by the
+/// live view, the page and the report. The speed at a moment is that of the second before, so that a burst that has
+/// ended does not seem to continue.
 public struct RunSpeed: Hashable, Sendable {
     private var sent: [UnitNumber: Int] = [:]
     private var second = Int.min
     private var bytes = 0
     private var before = 0
-    /// The most that were sent within a second.
+    /// The most bytes sent within a second.
     public private(set) var most = 0
 
-    /// Nothing was sent yet.
+    /// Starts with nothing sent.
     public init() {}
 
-    /// `unit` has been sent so much by `moment`. What is sent again after a loss counts when it goes beyond what was sent before it.
+    /// Records that `unit` has been sent `total` bytes by `moment`. Bytes that are sent again after a loss count once
+    /// they exceed the amount before the loss.
     public mutating func note(_ unit: UnitNumber, sent total: Int, at moment: Duration) {
         pass(to: moment)
         defer { sent[unit] = total }
@@ -20,10 +22,10 @@ public struct RunSpeed: Hashable, Sendable {
         most = max(most, bytes)
     }
 
-    /// An attempt at `unit` begins.
+    /// Resets `unit` for a new attempt.
     public mutating func forget(_ unit: UnitNumber) { sent[unit] = nil }
 
-    /// Bytes in the second before that of `moment`.
+    /// Bytes sent in the second before that of `moment`.
     public mutating func bytesPerSecond(at moment: Duration) -> Int {
         pass(to: moment)
         return before

@@ -1,29 +1,29 @@
-/// One run over a tray, with all its sessions: what a report is made of.
+/// One run over a tray with all its sessions: the content of a report.
 public struct TrayRecord: Hashable, Codable, Sendable {
-    /// From a start of the program to its end; the second of a run is the first `--resume`.
+    /// One execution of the program; the second of a run is the first `--resume`.
     public struct Session: Hashable, Codable, Sendable {
         /// From 1.
         public var number: Int
         /// When it began.
         public var began: RecordedTime
-        /// When it ended; nil while it lasts, and where it was cut off.
+        /// When it ended; nil while it runs, and if it was cut off.
         public var ended: RecordedTime?
-        /// How long it took, however the wall clock was set meanwhile; nil while it lasts, where it was cut off, and in records of earlier
+        /// Duration, independent of wall clock changes; nil while it runs, if it was cut off, and in records of earlier
         /// versions.
         public var seconds: Double?
         /// The program's version.
         public var version: String
-        /// The adapters that it had.
+        /// The adapters in use.
         public var adapters: [Adapter] = []
-        /// What the bench was like before it began.
+        /// The checks of the bench before it began.
         public var checks: [Check] = []
-        /// What bounded its speed most: `connector`, `slots`, `air` or `flash`; nil where nothing was sent.
+        /// What limited its speed most: `connector`, `slots`, `air` or `flash`; nil if nothing was sent.
         public var limitedBy: String?
-        /// The most bytes that all units together were sent within a second; nil where nothing was sent, and in records of earlier
-        /// versions.
+        /// The most bytes sent to all units together within a second; nil if nothing was sent, and in records of
+        /// earlier versions.
         public var mostBytesPerSecond: Int?
 
-        /// A session that begins.
+        /// A session that starts.
         public init(number: Int, began: RecordedTime, version: String) {
             (self.number, self.began, self.version) = (number, began, version)
         }
@@ -31,35 +31,35 @@ public struct TrayRecord: Hashable, Codable, Sendable {
 
     /// An adapter of a session.
     public struct Adapter: Hashable, Codable, Sendable {
-        /// As `hci0`.
+        /// For example `hci0`.
         public var name: String
-        /// The most links that stood at a time; nil until the session has ended.
+        /// The most simultaneous links; nil until the session has ended.
         public var mostLinks: Int?
-        /// How many it was found to hold, or was allowed; nil where that was not reached.
+        /// The number of links that it was found to hold or was allowed; nil if that was not reached.
         public var limit: Int?
 
-        /// An adapter as described.
+        /// Creates an adapter with these values.
         public init(name: String, mostLinks: Int? = nil, limit: Int? = nil) {
             (self.name, self.mostLinks, self.limit) = (name, mostLinks, limit)
         }
     }
 
-    /// Something that was looked at before a run.
+    /// A check before a run.
     public struct Check: Hashable, Codable, Sendable {
         /// Its stable name.
         public var name: String
         /// `ok`, `warning` or `error`.
         public var level: String
-        /// What was found.
+        /// The result in words.
         public var message: String
 
-        /// A check as described.
+        /// Creates a check with these values.
         public init(_ name: String, _ level: String, _ message: String) {
             (self.name, self.level, self.message) = (name, level, message)
         }
     }
 
-    /// A time in which no further unit was begun.
+    /// A period in which no further unit was started.
     public struct Hold: Hashable, Codable, Sendable {
         /// When it began.
         public var began: RecordedTime
@@ -67,10 +67,10 @@ public struct TrayRecord: Hashable, Codable, Sendable {
         public var code: String
         /// The reason in words.
         public var message: String
-        /// When it was let go on; nil where it was not.
+        /// When it was released; nil if it was not.
         public var released: RecordedTime?
 
-        /// A hold as described.
+        /// Creates a hold with these values.
         public init(began: RecordedTime, code: String, message: String, released: RecordedTime? = nil) {
             self.began = began
             self.code = code
@@ -79,21 +79,21 @@ public struct TrayRecord: Hashable, Codable, Sendable {
         }
     }
 
-    /// Names the run for ever: a UUID in lower case.
+    /// The run's permanent id: a UUID in lower case.
     public var id: String
     /// The tray file; nil for a run by rule.
     public var tray: String?
-    /// The bench.
+    /// The bench's name.
     public var station: String?
-    /// Who worked at it.
+    /// The operator's name.
     public var operatorName: String?
-    /// The work order.
+    /// The work order's number.
     public var orderNumber: String?
-    /// How many units there should be; nil where they are not counted.
+    /// The expected number of units; nil if they are not counted.
     public var expected: Int?
-    /// Whether its beacons were simulated; nil for no, as in records of earlier versions.
+    /// Whether its beacons were simulated; nil means no, as in records of earlier versions.
     public var isSimulated: Bool?
-    /// Whether it is one beacon's update without a tray; nil for no, as in records of earlier versions.
+    /// Whether it is one beacon's update without a tray; nil means no, as in records of earlier versions.
     public var isSingle: Bool?
     /// In their order.
     public var sessions: [Session] = []
@@ -102,6 +102,6 @@ public struct TrayRecord: Hashable, Codable, Sendable {
     /// In the tray's order.
     public var units: [UnitRecord] = []
 
-    /// A run of which nothing else is known.
+    /// A run with only an id.
     public init(id: String) { self.id = id }
 }

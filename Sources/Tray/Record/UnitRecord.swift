@@ -1,35 +1,35 @@
-/// A unit of a tray: who it is, and what became of it.
+/// A unit of a tray: its identity and its attempts.
 public struct UnitRecord: Hashable, Codable, Sendable {
-    /// The label of its place, once in a tray.
+    /// The slot's label, unique in a tray.
     public var slot: String
     /// The selector of the slot; nil for a unit that a rule found.
     public var device: String?
     /// The application's address, with its kind after a slash; nil until it was heard.
     public var address: String?
-    /// The vendor's own id; nil where it is not known.
+    /// The vendor's own id; nil if it is not known.
     public var identifier: String?
     /// The advertised name, as it came from the air.
     public var name: String?
-    /// Who made it.
+    /// The vendor.
     public var vendor: String?
     /// The model.
     public var model: String?
-    /// How strong it was heard, in dBm.
+    /// Signal strength, in dBm.
     public var rssi: Int?
-    /// Whether it was the one that had to pass before the others began.
+    /// Whether it was the golden unit, which had to pass before the others started.
     public var isGolden = false
     /// All attempts, in their order.
     public var attempts: [AttemptRecord] = []
-    /// How its turn has ended; nil where it has not.
-    public var verdict: Verdict?
+    /// Its final verdict; nil until it has one.
+    public var verdict: UnitVerdict?
 
-    /// A unit of which nothing is known but its place.
+    /// A unit with only its slot and selector.
     public init(slot: String, device: String? = nil) { (self.slot, self.device) = (slot, device) }
 }
 
 extension UnitRecord {
-    /// Whether its first attempt that says something of the unit was good; for a unit that no attempt came to, whether its turn
-    /// was. Nil where nothing has been said.
+    /// Whether the first attempt that reflects the unit passed; for a unit without such an attempt, whether its verdict
+    /// did. Nil if there is neither.
     public var passedFirst: Bool? {
         let first = attempts.compactMap(\.verdict).first { $0.outcome.isOfUnit }
         return (first ?? verdict.flatMap { $0.outcome.isOfUnit ? $0 : nil }).map { $0.outcome == .passed }

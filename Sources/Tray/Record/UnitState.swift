@@ -1,15 +1,15 @@
-/// What a unit is when its update has not come to its end, as far as that is known.
+/// The state of a unit whose update did not end normally, as far as it is known.
 public struct UnitState: Hashable, Codable, Sendable {
-    /// What runs: `application`, `bootloader` or `unknown`.
+    /// The running program: `application`, `bootloader` or `unknown`.
     public var program: String
-    /// Where the unit was seen last, with the kind of address after a slash.
+    /// The address where the unit was last seen, with its kind after a slash.
     public var address: String
-    /// What has become of its application: `intact`, `gone`, `new` or `unknown`.
+    /// The state of its application: `intact`, `gone`, `new` or `unknown`.
     public var application: String
-    /// The same in a line for people.
+    /// The same in one line of text.
     public var words: String
 
-    /// A state as described.
+    /// Creates a state with these values.
     public init(program: String, address: String, application: String, words: String) {
         self.program = program
         self.address = address

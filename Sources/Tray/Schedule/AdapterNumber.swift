@@ -3,9 +3,9 @@ public struct AdapterNumber: Hashable, Comparable, Sendable {
     /// The number.
     public let value: Int
 
-    /// The adapter `hci` and `value`.
+    /// The adapter `hci` followed by `value`.
     public init(_ value: Int) { self.value = value }
 
-    /// The lower number.
+    /// Orders by number.
     public static func < (one: AdapterNumber, other: AdapterNumber) -> Bool { one.value < other.value }
 }

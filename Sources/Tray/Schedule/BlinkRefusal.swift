@@ -1,11 +1,11 @@
-/// Why a unit does not show a person where it is.
+/// Why a unit does not blink.
 public enum BlinkRefusal: Hashable, Sendable {
     /// Its update has begun and not ended.
     case atWork
-    /// It does already, or is about to.
+    /// It already blinks, or is about to.
     case isShown
-    /// No adapter that is there has heard it.
+    /// No present adapter has heard it.
     case notHeard
-    /// The run ends.
+    /// The run is ending.
     case stopped
 }

@@ -1,15 +1,15 @@
-/// The turn to connect with one adapter, which makes one link at a time.
+/// The connect queue of one adapter, which makes one link at a time.
 struct ConnectQueue: Sendable {
-    /// How long the kernel keeps a link that we have left (`HCI_DISCONN_TIMEOUT`): so long it takes room in the
+    /// How long the kernel keeps a link that we have left (`HCI_DISCONN_TIMEOUT`); until then it uses capacity of the
     /// controller.
     static let lingering = Duration.seconds(2)
 
-    /// Who connects.
+    /// The unit that is connecting.
     private(set) var unit: UnitNumber?
-    /// Until when nobody may, because there was no room for another link.
+    /// No unit may connect before this moment, because there was no capacity for another link.
     private(set) var restsUntil: Duration?
 
-    /// Whether somebody may connect.
+    /// Whether a unit may connect.
     func isFree(at now: Duration) -> Bool { unit == nil && restsUntil.map { $0 <= now } ?? true }
 
     mutating func take(_ unit: UnitNumber) {
@@ -17,13 +17,13 @@ struct ConnectQueue: Sendable {
         restsUntil = nil
     }
 
-    /// `unit` does not connect any more.
+    /// `unit` no longer connects.
     mutating func pass(from unit: UnitNumber) {
         if self.unit == unit { self.unit = nil }
     }
 
     mutating func rest(from now: Duration) { restsUntil = now + Self.lingering }
 
-    /// There may be room again.
+    /// There may be capacity again.
     mutating func wake() { restsUntil = nil }
 }

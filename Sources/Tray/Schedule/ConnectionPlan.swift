@@ -1,19 +1,19 @@
-/// The permission for one attempt to connect.
+/// Permission for one connection attempt.
 public struct ConnectionPlan: Hashable, Sendable {
-    /// How long an attempt lasts: past three seconds a beacon of one advert a second would have been heard, and had another
-    /// chance, twice.
+    /// Time limit of a connection attempt. Within three seconds, a beacon with one advert a second is heard and has two
+    /// more chances.
     static let firstLimit = Duration.seconds(3)
-    /// How long an attempt lasts after one that came to nothing: as long as the kernel's own.
+    /// Time limit after a failed connection attempt: the kernel's own.
     static let laterLimit = Duration.seconds(4)
 
-    /// Who may connect.
+    /// The unit to connect to.
     public let unit: UnitNumber
-    /// With what.
+    /// The adapter to connect with.
     public let adapter: AdapterNumber
     /// The time between two connection events, the same for all links of the adapter.
     public let interval: Duration
-    /// How long the attempt may last.
+    /// Time limit of the attempt.
     public let limit: Duration
-    /// Whether no link to the unit has stood before.
+    /// Whether the unit has had no link before.
     public let isFirst: Bool
 }

@@ -1,8 +1,8 @@
-/// Why an attempt to connect came to nothing.
+/// Why a connection attempt failed.
 public enum ConnectionRefusal: Hashable, Sendable {
-    /// The unit did not answer in time.
+    /// The unit did not reply in time.
     case noAnswer
-    /// The controller or the kernel has no room for another link: Connection Limit Exceeded (0x09) or `EMLINK`. It says
-    /// nothing of the unit.
+    /// The controller or the kernel has no capacity for another link: Connection Limit Exceeded (0x09) or `EMLINK`. It
+    /// is independent of the unit.
     case tooManyLinks
 }

@@ -1,12 +1,12 @@
-/// Why a unit's turn has to end though its update has not.
+/// Why a unit ends before its update has finished.
 public enum GiveUpReason: Hashable, Sendable {
-    /// The unit has had as long as one may take.
+    /// The unit's time limit has passed.
     case unitTime
-    /// The tray has had as long as it may take.
+    /// The tray's time limit has passed.
     case trayTime
-    /// No adapter has heard it, and there is nothing else left to do.
+    /// No adapter has heard it, and no other work is left.
     case notHeard
-    /// There is no adapter any more.
+    /// No adapter is left.
     case noAdapter
     /// The run was stopped before the unit had its first link.
     case stopped

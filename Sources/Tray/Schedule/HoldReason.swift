@@ -2,24 +2,25 @@ public import UpdateCore
 
 /// Why no further unit starts.
 public enum HoldReason: Hashable, Sendable {
-    /// The unit that was to prove the firmware did not pass.
+    /// The golden unit did not pass.
     case goldenFailed(UnitNumber, FailureCode)
-    /// So many in a row have failed.
+    /// This many units in a row have failed.
     case consecutive(Int)
-    /// So many of the last ones have failed.
+    /// This many of the last units have failed.
     case share(failures: Int, ofLast: Int)
-    /// So many have ended for this reason.
+    /// This many units have ended for this reason.
     case sameCause(FailureCode, Int)
-    /// A person wants it.
+    /// The operator has paused the run.
     case asked
-    /// The work order is held for every bench: why.
+    /// The work order is held for every bench, with the reason.
     case order(String)
-    /// The engine gives out no unit of the order any more, held or not: its code and why.
+    /// The work server does not issue units of the order any more, held or not: its code and reason.
     case refused(FailureCode, String)
-    /// No claim of a unit covers its next step, and nobody grants more time: why. It passes by itself.
+    /// No unit's claim covers its next step, and the work server does not grant more time: the reason. It passes by
+    /// itself.
     case claimsEnd(String)
 
-    /// Whether `other` is the same reason from outside, whatever its words.
+    /// Whether `other` is the same external reason, whatever its text.
     func isSameFromOutside(_ other: HoldReason) -> Bool {
         switch (self, other) {
         case (.order, .order), (.order, .refused), (.refused, .order), (.refused, .refused): true
@@ -28,10 +29,10 @@ public enum HoldReason: Hashable, Sendable {
         }
     }
 
-    /// Whether others hold the run: it passes when they say so, and no person at the bench can lift it.
+    /// Whether the hold is external: the work server lifts it, and the operator cannot.
     var isFromOutside: Bool { isSameFromOutside(self) }
 
-    /// Whether it ends the run where nobody is there to release it: others take it back themselves.
+    /// Whether it ends an unattended run, which would not be released.
     public var endsUnattended: Bool {
         switch self {
         case .asked, .claimsEnd: false

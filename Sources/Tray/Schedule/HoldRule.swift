@@ -1,11 +1,11 @@
-/// When no further unit is to start until a person has looked.
+/// When to start no further unit until the operator has looked.
 ///
-/// Only what a run has shown since it began or was last released counts, so that old failures do not trip a rule again.
+/// Only outcomes since the run began or was last released count, so that old failures do not trip a rule again.
 public enum HoldRule: Hashable, Sendable {
-    /// So many units in a row have failed.
+    /// This many units in a row have failed.
     case consecutive(Int)
-    /// So many of the last units have failed.
+    /// This many of the last units have failed.
     case share(failures: Int, ofLast: Int)
-    /// So many have ended for the same reason, whether the unit's or the bench's.
+    /// This many units have ended for the same reason, the unit's or the bench's.
     case sameCause(Int)
 }

@@ -1,7 +1,7 @@
-/// When an adapter listens for units that nobody has heard yet. Listening takes air from its links, so that beside them it
-/// is done for a while and left for longer.
+/// When an adapter listens for units that were not heard yet. Listening takes air time from its links, so that with
+/// links it listens for a while and pauses for longer.
 enum ListeningPlan {
-    /// Time enough for three adverts of a slow beacon.
+    /// Long enough for three adverts of a slow beacon.
     static let burst = Duration.seconds(3)
     static let period = Duration.seconds(12)
 

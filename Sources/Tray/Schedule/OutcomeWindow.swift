@@ -1,14 +1,14 @@
 import UpdateCore
 
-/// The outcomes of a run that hold rules look at.
+/// The outcomes of a run that the hold rules use.
 struct OutcomeWindow: Sendable {
-    /// Whether each unit that was tried has failed, in the order of their ends.
+    /// Whether each tried unit failed, in the order in which they ended.
     private var failures: [Bool] = []
     private var causes: [FailureCode: Int] = [:]
 
-    /// Takes notice of an outcome; returns why the tray has to be held, by the first of `rules` that says so.
+    /// Records an outcome; returns why to hold the tray, by the first matching rule.
     ///
-    /// A unit that needed nothing was not tried, and neither was one that the bench failed.
+    /// A unit that needed no update was not tried; neither was one that ended with a bench error.
     mutating func note(_ outcome: UnitOutcome, _ rules: [HoldRule]) -> HoldReason? {
         var cause = outcome.failure
         switch outcome {

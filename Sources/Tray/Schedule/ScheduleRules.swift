@@ -1,18 +1,18 @@
-/// By which rules a tray is worked through.
+/// The rules of a tray's schedule.
 public struct ScheduleRules: Hashable, Sendable {
-    /// Whether one unit has to pass before the others start.
+    /// Whether the golden unit has to pass before the others start.
     public var hasGolden: Bool
-    /// When no further unit is to start.
+    /// When to start no further unit.
     public var hold: [HoldRule]
-    /// How long a unit may take from its first attempt to connect.
+    /// Time limit of a unit, from its first connection attempt.
     public var unitTime: Duration?
-    /// How long the tray may take.
+    /// Time limit of the tray.
     public var trayTime: Duration?
-    /// How long units that no adapter has heard are waited for at least. They are given up when nothing else is left to do.
+    /// The minimum time to wait for units that no adapter has heard. They are given up when no other work is left.
     public var search: Duration
 
-    /// The usual rules: a golden unit, held after three failures in a row, five of the last twenty, or four of one cause;
-    /// no limits of time; 30 s for who was not heard.
+    /// The default rules: a golden unit; a hold after three failures in a row, five of the last twenty, or four of one
+    /// cause; no time limits; 30 s for units that were not heard.
     public init(
         hasGolden: Bool = true,
         hold: [HoldRule] = [.consecutive(3), .share(failures: 5, ofLast: 20), .sameCause(4)],

@@ -1,13 +1,13 @@
-/// What the schedule knows of an adapter.
+/// The schedule's state of an adapter.
 struct TrayAdapter: Sendable {
     let number: AdapterNumber
     var isThere = true
     var slots: LinkSlots
     var connector = ConnectQueue()
-    /// Of all its links; nil before the first.
+    /// The interval of all its links; nil before the first.
     var interval: Duration?
     var isListening = false
-    /// When links ended lately.
+    /// When recent links ended.
     private var ends: [Duration] = []
 
     init(_ number: AdapterNumber, _ slots: LinkSlots) {
@@ -22,9 +22,9 @@ struct TrayAdapter: Sendable {
         connector.wake()
     }
 
-    /// There was no room for another link beside `standing`, and perhaps those that ended a moment ago.
-    mutating func noteRefusal(beside standing: Int, at now: Duration) {
-        slots.refused(held: standing + ends.count { $0 + ConnectQueue.lingering > now })
+    /// There was no capacity for another link in addition to `status` links and perhaps those that have just ended.
+    mutating func noteRefusal(beside status: Int, at now: Duration) {
+        slots.refused(held: status + ends.count { $0 + ConnectQueue.lingering > now })
         connector.rest(from: now)
     }
 }

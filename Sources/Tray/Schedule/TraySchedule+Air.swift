@@ -1,11 +1,11 @@
 extension TraySchedule {
-    /// The interval that holds all links which there will be: as many as there are slots, or units left.
+    /// The interval for all links to come: as many as there are slots, or units left.
     private func interval(of adapter: TrayAdapter, _ usage: Usage) -> Duration {
         let left = usage.units + (isProven ? waiting.count : 0)
         return CommonInterval.interval(for: max(usage.links, min(adapter.slots.limit, left)))
     }
 
-    /// Gives all links the interval that is right now.
+    /// Sets the interval that is right now on all links.
     mutating func tune() {
         for index in adapters.indices { tune(index) }
     }
@@ -28,12 +28,12 @@ extension TraySchedule {
     /// Whether there are units to be listened for.
     var hasUnheard: Bool { unheard.contains { mayStart || self[$0].isResuming } }
 
-    /// Begins and ends to listen.
+    /// Starts and stops listening.
     mutating func listen() {
         let hasUnheard = hasUnheard
         for index in adapters.indices {
             let adapter = adapters[index]
-            // Only by listening is it learnt that an adapter is back.
+            // Only listening shows that an adapter is back.
             let isDue =
                 !adapter.isThere
                 || hasUnheard

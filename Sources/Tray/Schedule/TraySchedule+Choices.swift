@@ -7,7 +7,7 @@ extension TraySchedule {
 
     var present: [AdapterNumber] { adapters.filter(\.isThere).map(\.number) }
 
-    /// Sees who can be compared by now.
+    /// Settles the units whose signals can be compared by now.
     mutating func settle() {
         let present = present
         for unit in unsettled where self[unit].signals.settled(among: present) ?? now <= now {
@@ -15,8 +15,8 @@ extension TraySchedule {
         }
     }
 
-    /// Begins the updates of as many units as can soon connect, and of one more on each adapter: an update listens for a
-    /// second before it asks for its link, and the connector is not to wait for that.
+    /// Starts the updates of as many units as can soon connect, and of one more on each adapter: an update listens for
+    /// a second before it asks for its link, and the connect queue should not wait for that.
     mutating func beginUnits() {
         while let (unit, adapter) = nextBeginning() {
             if !isProven, active.isEmpty { golden = unit }
@@ -29,8 +29,8 @@ extension TraySchedule {
         }
     }
 
-    /// The adapter with the least to do for its slots chooses first, among the units that no other hears better; only where
-    /// there are none, one takes those that others hear better.
+    /// The adapter with the least load for its slots chooses first, among the units that no other adapter hears better;
+    /// if there are none, it takes those that others hear better.
     private func nextBeginning() -> (UnitNumber, AdapterNumber)? {
         let candidates =
             adapters.filter(\.isThere)
@@ -49,7 +49,8 @@ extension TraySchedule {
         return nil
     }
 
-    /// Whom the adapter hears better than others do, by so much at least, and of equals the first of the tray.
+    /// The unit that the adapter hears better than others do by the most, at least by `fit`; of equals, the first of
+    /// the tray.
     private func best(for adapter: AdapterNumber, atLeast fit: Int) -> UnitNumber? {
         let (present, mayBegin) = (present, mayBegin)
         var best: (unit: UnitNumber, advantage: Int)?
@@ -64,7 +65,7 @@ extension TraySchedule {
         return best?.unit
     }
 
-    /// Lets one unit connect with each adapter whose connector is free.
+    /// Lets one unit connect with each adapter whose connect queue is free.
     mutating func connect() {
         for index in adapters.indices {
             let adapter = adapters[index]
@@ -95,8 +96,8 @@ extension TraySchedule {
         linking.filter { self[linking: $0].adapter == adapter.number && self[linking: $0].asking != nil }
     }
 
-    /// Who connects next: those who had a link first, for their bootloaders do not wait forever; then who is to be shown,
-    /// for a person waits; then who was reached at once before who was not; then who asked first.
+    /// The next unit to connect. First those that had a link, since their bootloaders do not wait forever; then those
+    /// that are to blink, since a person waits; then those with fewer failed attempts; then those that asked first.
     private func nextLink(of adapter: TrayAdapter) -> UnitNumber? {
         let asking = asking(adapter)
         guard !asking.isEmpty else { return nil }

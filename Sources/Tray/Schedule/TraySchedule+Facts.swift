@@ -1,10 +1,10 @@
 extension TraySchedule {
-    /// Takes notice of what has happened.
+    /// Applies an event to the state.
     mutating func note(_ fact: TrayFact) {
         switch fact {
         case .timePassed: break
         case .heard(let unit, let adapter, let dBm):
-            // A report from before the adapter was gone may arrive late.
+            // A report from before the adapter was lost may arrive late.
             guard knows(unit), isThere(adapter) else { return }
             self[unit].signals.note(dBm, by: adapter, at: now)
             if unheard.remove(unit) != nil { unsettled.insert(unit) }
@@ -49,7 +49,7 @@ extension TraySchedule {
 
     private func knows(_ unit: UnitNumber) -> Bool { units.indices.contains(unit.value) }
 
-    /// What an adapter that is gone has heard does not help those whose update has not begun.
+    /// Signals of a lost adapter do not count for units whose update has not begun.
     private mutating func forget(_ adapter: AdapterNumber) {
         for unit in waiting where !self[unit].isGivenUp {
             let isHeardByOthers = self[unit].signals.forget(adapter)
@@ -123,7 +123,7 @@ extension TraySchedule {
         if let reason { keepBack(reason) }
     }
 
-    /// The head of the queue is for those that may be in their bootloaders.
+    /// The unit goes to the head of the queue, since it may be in its bootloader.
     private mutating func leave(_ unit: UnitNumber) {
         guard knows(unit), active.contains(unit) else { return }
         _ = passConnectTurn(of: unit)
@@ -137,7 +137,7 @@ extension TraySchedule {
         prolongSearch()
     }
 
-    /// Units can be listened for again, for as long as from the beginning.
+    /// Starts a new search time.
     private mutating func prolongSearch() { searchEnd = max(searchEnd, now + rules.search) }
 
     private mutating func reinstate(_ unit: UnitNumber) {
@@ -149,7 +149,7 @@ extension TraySchedule {
         prolongSearch()
     }
 
-    /// The first reason is told; one of another kind from outside stands behind it until it passes.
+    /// Only the first reason is published; an external reason of another kind waits until that one passes.
     private mutating func keepBack(_ reason: HoldReason) {
         guard holds.isEmpty || reason.isFromOutside, !holds.contains(where: reason.isSameFromOutside) else {
             return
@@ -158,7 +158,7 @@ extension TraySchedule {
         if holds.count == 1 { tell(.hold(reason)) }
     }
 
-    /// What a person at the bench can lift is lifted: neither a hold of the order nor the want of a claim.
+    /// Lifts the reasons that the operator can lift: neither a hold of the order nor a missing claim.
     private mutating func release() {
         holds.removeAll { !$0.isFromOutside }
         window = OutcomeWindow()

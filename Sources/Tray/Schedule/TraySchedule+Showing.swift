@@ -1,14 +1,14 @@
 extension TraySchedule {
-    /// Who may have a link: units whose update has begun and not ended, and those that are shown to a person.
+    /// Units that may have a link: those whose update has begun and not ended, and those that blink.
     var linking: [UnitNumber] { shown.isEmpty ? active : active + shown.keys.sorted() }
 
-    /// What the unit's link is for: to show it, or to update it. Never for both.
+    /// The state of the unit's link: for its blink or its update, never for both.
     subscript(linking unit: UnitNumber) -> TrayUnit {
         get { shown[unit] ?? self[unit] }
         set { if shown[unit] != nil { shown[unit] = newValue } else { self[unit] = newValue } }
     }
 
-    /// Has a unit shown that is not at work. That is no part of its update.
+    /// Makes a unit blink that is not at work. This is not part of its update.
     mutating func show(_ unit: UnitNumber) {
         if let refusal = refusal(toShow: unit) { return tell(.refuseBlink(unit, refusal)) }
         guard let adapter = bestAdapter(toShow: unit) else { return tell(.refuseBlink(unit, .notHeard)) }
@@ -24,7 +24,7 @@ extension TraySchedule {
         return active.contains(unit) ? .atWork : nil
     }
 
-    /// One that has a link left, where such a one hears the unit; of equals, who hears it best.
+    /// An adapter with a free link that hears the unit, if there is one; of equals, the one that hears it best.
     private func bestAdapter(toShow unit: UnitNumber) -> AdapterNumber? {
         let present = present
         var best: (adapter: AdapterNumber, hasRoom: Int, advantage: Int)?
@@ -39,7 +39,7 @@ extension TraySchedule {
         return best?.adapter
     }
 
-    /// A unit is shown no longer: its update may begin.
+    /// A unit no longer blinks: its update may begin.
     mutating func endBlink(_ unit: UnitNumber) {
         guard shown[unit] != nil else { return }
         _ = passConnectTurn(of: unit)

@@ -1,8 +1,8 @@
 extension TraySchedule {
-    /// How long a unit to which firmware is sent may accept nothing before it counts as stalled.
+    /// How long a unit may accept nothing during a transfer before it counts as stalled.
     static let timeout = Duration.seconds(1)
 
-    /// When `take(.timePassed, at:)` is due if nothing happens before; nil where only facts move anything.
+    /// When `take(.timePassed, at:)` is due without another event; nil if only events change anything.
     public var nextMoment: Duration? {
         guard !isOver else { return nil }
         var moments: [Duration?] = active.flatMap {
@@ -22,7 +22,7 @@ extension TraySchedule {
         return moments.compactMap(\.self).filter { $0 > now }.min()
     }
 
-    /// Notices who has had no progress, or no time left.
+    /// Finds units without progress, or without time left.
     mutating func watchTime() {
         for unit in active {
             if let moment = stallMoment(of: unit), moment <= now {
@@ -45,7 +45,7 @@ extension TraySchedule {
 
     private var hasOverrun: Bool { rules.trayTime.map { $0 <= now } ?? false }
 
-    /// Whether nobody is left but units that were not heard, and nothing keeps them from starting.
+    /// Whether only unheard units are left, and nothing keeps them from starting.
     private var isWaitingInVain: Bool {
         (hold == nil || isStopped) && active.isEmpty
             && waiting.allSatisfy { unheard.contains($0) || self[$0].isGivenUp }

@@ -1,13 +1,13 @@
 extension TraySchedule {
-    /// What is going on with an adapter.
+    /// The load of an adapter.
     struct Usage {
-        /// Links that stand or are being made.
+        /// Links that are up or being made.
         var links = 0
         /// Units that have a slot.
         var slots = 0
         /// Units whose update has begun and not ended.
         var units = 0
-        /// Units that soon want their first link, or do already.
+        /// Units that wait for their first link, or soon will.
         var prepared = 0
     }
 

@@ -1,41 +1,42 @@
-/// Who of a tray may connect next, with which adapter, and who waits: a value.
+/// Decides which unit of a tray may connect next, with which adapter, and which units wait: a value.
 ///
-/// `take` accepts what has happened and gives what is to be done. It awaits nothing and has no clock. How a unit is
-/// updated is not its business: it knows that an update wants a link, has one, or has ended.
+/// `take` accepts an event and returns what to do. It awaits nothing and has no clock. It does not know how a unit is
+/// updated, only that an update needs a link, has one, or has ended.
 ///
-/// What is scarce is the connector first: an adapter makes one link at a time, and a unit that has left for its bootloader
-/// gets its link before others begin. Then the links that a controller holds, which are learnt. (docs/decisions/0042)
+/// The first scarce resource is the connect queue: an adapter makes one link at a time, and a unit that has left for
+/// its bootloader gets its link before others begin. The second is the number of links that a controller holds, which
+/// is learnt. (docs/decisions/0042)
 public struct TraySchedule: Sendable {
     let rules: ScheduleRules
-    /// The moment of the last fact, since the run began.
+    /// The moment of the last event, since the run began.
     var now = Duration.zero
     var units: [TrayUnit]
     var adapters: [TrayAdapter]
-    /// Whose update has not begun, in the order of the tray.
+    /// Units whose update has not begun, in the order of the tray.
     var waiting: [UnitNumber]
-    /// Whose update has begun and not ended, in the order of their beginning.
+    /// Units whose update has begun and not ended, in the order of their start.
     var active: [UnitNumber] = []
-    /// Who shows a person where it is, or is about to, with what its link is like: its update does not begin meanwhile.
+    /// Units that blink or are about to, with the state of their link: their update does not begin meanwhile.
     var shown: [UnitNumber: TrayUnit] = [:]
-    /// Whom no adapter has heard.
+    /// Units that no adapter has heard.
     var unheard: Set<UnitNumber>
-    /// Who was heard, where it is not clear yet by which adapter best.
+    /// Units that were heard but whose best adapter is not clear yet.
     var unsettled: Set<UnitNumber> = []
     var window = OutcomeWindow()
-    /// The unit that has to pass before others begin.
+    /// The golden unit, which has to pass before others begin.
     public internal(set) var golden: UnitNumber?
     /// Whether the others may begin.
     var isProven: Bool
     var isStopped = false
-    /// Until when units are waited for at least that no adapter has heard.
+    /// The minimum time to wait for units that no adapter has heard.
     var searchEnd: Duration
-    /// Why no further unit starts; nil where they do.
+    /// Why no further unit starts; nil if units start.
     public var hold: HoldReason? { holds.first }
-    /// All of them, the first first: several from outside may come while another stands.
+    /// All reasons, the oldest first: external ones may arrive while another is active.
     var holds: [HoldReason] = []
     private var steps: [TrayStep] = []
 
-    /// A run of `count` units over `adapters`, each with its link slots. The run begins at the moment zero.
+    /// A run of `count` units over `adapters`, each with its link slots. The run starts at moment zero.
     public init(
         units count: Int, over adapters: [AdapterNumber: LinkSlots], by rules: ScheduleRules = ScheduleRules()
     ) {
@@ -48,15 +49,15 @@ public struct TraySchedule: Sendable {
         isProven = !rules.hasGolden
     }
 
-    /// Whether every unit has ended, and none is shown.
+    /// Whether every unit has ended and none blinks.
     public var isOver: Bool { waiting.isEmpty && active.isEmpty && shown.isEmpty }
 
-    /// What the units have come to, in the tray's order; nil for those that have not ended.
+    /// The units' outcomes in the tray's order; nil for those that have not ended.
     public var outcomes: [UnitOutcome?] {
         units.map { if case .ended(let outcome) = $0.phase { outcome } else { nil } }
     }
 
-    /// Who makes no progress just now.
+    /// Units without progress at the moment.
     public var stalled: [UnitNumber] { active.filter { self[$0].isStalled }.sorted() }
 
     /// Whether `adapter` can be used, as far as is known.
@@ -64,23 +65,23 @@ public struct TraySchedule: Sendable {
         index(of: adapter).map { adapters[$0].isThere } ?? false
     }
 
-    /// Who has a link over `adapter`, or is getting one.
+    /// Units that have a link over `adapter`, or are getting one.
     public func links(over adapter: AdapterNumber) -> [UnitNumber] {
         linking.filter { self[linking: $0].adapter == adapter && self[linking: $0].hasLink }.sorted()
     }
 
-    /// To how many units a link over `adapter` stands.
+    /// The number of links over `adapter` that are up.
     public func standingLinks(over adapter: AdapterNumber) -> Int {
         linking.count { self[linking: $0].adapter == adapter && self[linking: $0].phase == .linked }
     }
 
-    /// What was learnt of `adapter`, to begin with in another run; nil where it is not one of the tray's.
+    /// The link slots learnt for `adapter`, as the start value of another run; nil if it is not one of the tray's.
     public func slots(of adapter: AdapterNumber) -> LinkSlots? {
         index(of: adapter).map { adapters[$0].slots }
     }
 
-    /// What follows from `fact`, at the moment `now` since the run began. A fact that does not fit is ignored: one that was
-    /// under way when the unit ended, say.
+    /// Returns the steps that follow from `fact`, at the moment `now` since the run began. Ignores an event that does
+    /// not fit, for example one under way when the unit ended.
     public mutating func take(_ fact: TrayFact, at now: Duration) -> [TrayStep] {
         self.now = max(self.now, now)
         note(fact)

@@ -1,23 +1,23 @@
 public import UpdateCore
 
-/// What a unit's turn in a tray has come to.
+/// The outcome of a unit of a tray.
 public enum UnitOutcome: Hashable, Sendable {
-    /// It runs the new firmware, as was read from it.
+    /// It runs the new firmware, as read from it.
     case passed
-    /// It ran that firmware before.
+    /// It already ran that firmware.
     case notNeeded
     /// The unit failed, for this reason.
     case failed(FailureCode)
-    /// The bench failed, for this reason. It says nothing of the unit.
+    /// The bench failed, for this reason. It is independent of the unit.
     case benchError(FailureCode)
-    /// It was left out on purpose.
+    /// It was skipped on purpose.
     case skipped
-    /// The run was ended before it was done.
+    /// The run ended before it was done.
     case aborted
-    /// It may run the new firmware or not; why nobody knows.
+    /// Whether it runs the new firmware could not be determined, for this reason.
     case unknown(FailureCode)
 
-    /// Why the unit did not come to run the new firmware, where that counts against it.
+    /// The failure that counts against the unit; nil if there is none.
     var failure: FailureCode? {
         switch self {
         case .failed(let cause), .unknown(let cause): cause
@@ -27,7 +27,7 @@ public enum UnitOutcome: Hashable, Sendable {
 }
 
 extension UnitOutcome {
-    /// The same without its reason.
+    /// The outcome without its reason.
     public var outcome: Outcome {
         switch self {
         case .passed: .passed

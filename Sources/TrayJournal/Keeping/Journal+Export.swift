@@ -3,8 +3,8 @@ import GRDB
 import Glibc
 
 extension Journal {
-    /// Writes a copy of the journal, as it is now, to `target`, where no file may be yet; also while a run goes on, and also to a
-    /// share. The copy is a journal with an incarnation of its own. It is there as a whole, or not at all.
+    /// Writes a copy of the journal's current state to `target`, where no file may exist; also during a run, and also
+    /// to a share. The copy is a journal with an incarnation of its own. It is written completely or not at all.
     public func export(to target: String) async throws(JournalError) {
         let place = try JournalPlace(target, creating: false, onShares: true)
         guard place.bytes == nil else { throw .closed(EEXIST, place.path, at: target) }

@@ -2,9 +2,9 @@ import FoundationEssentials
 import GRDB
 
 extension Journal {
-    /// Makes another journal of this one, as of a copy or of one that came back from a backup: with a new incarnation, in which what
-    /// `kind` still has to learn is numbered from 1. What it has refused, as under a number that was another's, it is sent once more. To be called of a journal that was opened for a run; `incarnation` of this object
-    /// stays what it was.
+    /// Gives this journal a new incarnation, as is needed for a copy or a restored backup. The open entries of `kind`
+    /// are numbered from 1 again. Entries that were refused, for example under a number that belonged to another entry,
+    /// are sent once more. The journal must have been opened for a run; `incarnation` of this object does not change.
     ///
     /// - Returns: The new incarnation.
     public func reincarnate(numbering kind: String) async throws(JournalError) -> String {

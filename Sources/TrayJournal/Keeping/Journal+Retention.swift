@@ -1,13 +1,13 @@
 import GRDB
 public import Tray
 
-/// How many runs began before a moment, and why some of them have to stay.
+/// How many runs began before a moment, and how many of them have to stay.
 public struct OldRuns: Hashable, Sendable {
     /// All of them.
     public let all: Int
-    /// Those of which something has to be sent, or was refused and not decided on.
+    /// Runs with entries that are still to be sent, or were refused and not decided on.
     public let undelivered: Int
-    /// Of the others, single updates that began within the last day and have no end: they may be going on.
+    /// Of the others, single updates that began within the last day and have no end: they may still be running.
     public let unfinished: Int
 }
 
@@ -19,9 +19,10 @@ extension Journal {
     private static let unfinished =
         "(single AND began > ? AND id IN (SELECT run FROM session WHERE ended IS NULL))"
 
-    /// Deletes the runs that began before `moment`, with all that belongs to them, and gives their room back. How many there were.
+    /// Deletes the runs that began before `moment`, with all their rows, and frees their space. Returns the number of
+    /// runs.
     ///
-    /// The runs that `OldRuns` names stay. To be called of a journal that was opened for a run: then no other run is going on.
+    /// The runs that `OldRuns` counts stay. The journal must have been opened for a run: then no other run is active.
     public func deleteRuns(before moment: RecordedTime) async throws(JournalError) -> Int {
         let yesterday = RecordedTime.now.milliseconds - 86_400_000
         let count = try await connection.write { database in

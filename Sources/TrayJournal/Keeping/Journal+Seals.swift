@@ -1,23 +1,23 @@
 import GRDB
 public import Tray
 
-/// The newest seal of a catalogue that a key has signed, as far as a journal knows.
+/// The newest catalogue seal of a signing key that a journal knows.
 public struct SeenSeal: Hashable, Sendable {
-    /// How often the key's owner had signed: later seals have higher numbers.
+    /// The signature counter of the key's owner: later seals have higher numbers.
     public let counter: Int64
-    /// The SHA-256 of what was signed, its expiry left out, in lower-case hexadecimal.
+    /// The SHA-256 of the signed content without its expiry, in lower-case hexadecimal.
     public let content: String
-    /// When it was seen first.
+    /// When it was first seen.
     public let seen: RecordedTime
 
-    /// A seal as described.
+    /// Creates a seal with these values.
     public init(counter: Int64, content: String, seen: RecordedTime) {
         (self.counter, self.content, self.seen) = (counter, content, seen)
     }
 }
 
 extension Journal {
-    /// The newest seal of the key with the fingerprint `key` that was noted; nil where none was.
+    /// The newest recorded seal of the key with the fingerprint `key`; nil if there is none.
     public func newestSeal(of key: String) async throws(JournalError) -> SeenSeal? {
         try await connection.read { database in
             try Fields.all(database, "SELECT counter, content, seen FROM seal WHERE key = ?", [key]).first
@@ -29,7 +29,7 @@ extension Journal {
         }
     }
 
-    /// Notes a seal of the key with the fingerprint `key`. One that is newer, or as new, stays.
+    /// Records a seal of the key with the fingerprint `key`, unless the recorded one is as new or newer.
     public func note(_ seal: SeenSeal, of key: String) async throws(JournalError) {
         try await connection.write { database in
             try database.execute(

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The values of a row, which may be of any kind in a damaged file.
+/// The values of a row; in a damaged file they may have any type.
 struct Fields {
     private let row: Row
 
@@ -52,7 +52,7 @@ struct Fields {
     }
 }
 
-/// A row that the program has not written so.
+/// A row with content that the program does not write.
 struct DamagedRow: Error, CustomStringConvertible {
     let description: String
 

@@ -1,13 +1,13 @@
 import Glibc
 
-/// What kind of file system a folder is on, by its name in the kernel (proc_pid_mountinfo(5)).
+/// The kind of file system that a folder is on, by its name in the kernel (proc_pid_mountinfo(5)).
 struct FileSystemKind: Hashable {
-    /// As `ext4`, `nfs4` or `fuse.sshfs`.
+    /// For example `ext4`, `nfs4` or `fuse.sshfs`.
     let name: String
 
-    /// Those that several machines write to, or that hand over another machine's folder. SQLite's write-ahead log needs
-    /// memory that all its users share, and locks that hold (<https://www.sqlite.org/wal.html>). Names: `fs/` of the kernel,
-    /// and mount(8) for those outside it.
+    /// File systems that several machines write to, or that expose another machine's folder. SQLite's write-ahead log
+    /// needs memory that all its users share, and reliable locks (<https://www.sqlite.org/wal.html>). Names: `fs/` of
+    /// the kernel, and mount(8) for file systems outside it.
     private static let shared: Set<String> = [
         "9p", "afs", "beegfs", "ceph", "cifs", "coda", "davfs", "gfs2", "glusterfs", "gpfs", "lustre",
         "ncpfs", "nfs",
@@ -15,16 +15,16 @@ struct FileSystemKind: Hashable {
         "wekafs",
     ]
 
-    /// Whether a journal there is not safe. What a program of a user serves (`fuse.sshfs`) is not; its own disks (`fuseblk`)
-    /// are.
+    /// Whether a journal there is not safe. File systems served by a user's program (`fuse.sshfs`) are not safe; disks
+    /// (`fuseblk`) are.
     var isShared: Bool { Self.shared.contains(name) || name == "fuse" || name.hasPrefix("fuse.") }
 
-    /// The kind of the device with these numbers, or else of what is mounted nearest above `folder`, by the lines of
+    /// The kind of the device with these numbers, or otherwise of the nearest mount above `folder`, from the lines of
     /// `/proc/self/mountinfo`:
     ///
     ///     36 35 98:0 /root /mount/point rw,noatime master:1 - ext3 /dev/root rw
     ///
-    /// Nil where no line tells: some devices have another number for each of their parts.
+    /// Nil if no line matches: some devices have a different number for each of their parts.
     init?(device: String, folder: String, mounts: String) {
         var nearest: (length: Int, name: Substring)?
         for line in mounts.split(separator: "\n") {
@@ -37,14 +37,15 @@ struct FileSystemKind: Hashable {
             }
             let point = Self.unescaped(fields[4])
             let isAbove = folder == point || folder.hasPrefix(point == "/" ? "/" : point + "/")
-            // Of two at one place, the later covers the earlier.
+            // Of two mounts at one place, the later covers the earlier.
             if isAbove, point.utf8.count >= nearest?.length ?? 0 { nearest = (point.utf8.count, name) }
         }
         guard let nearest else { return nil }
         name = String(nearest.name)
     }
 
-    /// The kind of file system that `folder`, an absolute path without links, is on; nil where the system does not tell.
+    /// The kind of file system that `folder`, an absolute path without links, is on; nil if the system does not report
+    /// it.
     init?(of folder: String) {
         var status = stat()
         guard stat(folder, &status) == 0, let mounts = Self.mounts() else { return nil }

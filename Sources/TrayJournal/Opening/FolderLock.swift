@@ -1,7 +1,8 @@
 import Glibc
 
-/// Keeps other programs from making or changing the tables of the journals in a folder meanwhile: flock(2) on the folder itself, which
-/// leaves nothing there. Held for milliseconds, so it is waited for, but not for ever: anybody who may read the folder can hold it.
+/// Keeps other programs from creating or changing the tables of journals in a folder: flock(2) on the folder itself,
+/// which leaves no file. It is held for milliseconds, so others wait for it, but with a timeout: anyone with read
+/// access to the folder can hold it.
 final class FolderLock {
     private static let timeout = Duration.seconds(10)
     private let descriptor: Int32

@@ -1,8 +1,8 @@
 import Glibc
 
 extension Journal {
-    /// Whether a program has the right to run a tray with the journal at `path`; nil where nobody can tell. Only looks: whoever took the
-    /// lock for a moment would keep a run from beginning.
+    /// Whether a program has the right to run a tray with the journal at `path`; nil if that cannot be determined. Does
+    /// not take the lock: even holding it for a moment would keep a run from beginning.
     public static func isInUse(_ path: String) -> Bool? {
         guard let place = try? JournalPlace(path, creating: false) else { return nil }
         var status = stat()
@@ -10,12 +10,12 @@ extension Journal {
         return locks().map { isLocked(UInt64(status.st_ino), in: $0) }
     }
 
-    /// Whether `locks`, as of /proc/locks (proc_locks(5)), have one of flock(2) on the file `number`: the sixth word is
-    /// `MAJOR:MINOR:NUMBER`. The device is left out: that of a file is another one on btrfs and overlayfs.
+    /// Whether `locks`, in the format of /proc/locks (proc_locks(5)), has a flock(2) lock on the file `number`: the
+    /// sixth word is `MAJOR:MINOR:NUMBER`. The device is ignored: on btrfs and overlayfs it differs from the file's.
     static func isLocked(_ number: UInt64, in locks: String) -> Bool {
         locks.split(separator: "\n").contains { line in
             let words = line.split(separator: " ")
-            // A line of somebody who waits has an arrow before its kind.
+            // A line for a waiting process has an arrow before its kind.
             return words.count >= 6 && words[1] == "FLOCK" && words[5].hasSuffix(":\(number)")
         }
     }

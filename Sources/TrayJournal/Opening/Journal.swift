@@ -1,13 +1,13 @@
 import GRDB
 import Tray
 
-/// What a station remembers of all its runs: one file of SQLite, in which a row is on the disk before a device is changed.
+/// A station's record of all its runs: one SQLite file, in which a row is on the disk before a device is changed.
 ///
-/// One run at a time writes to it, under a lock; others read beside it. (docs/decisions/0045)
+/// One run at a time writes to it, under a lock; others can read at the same time. (docs/decisions/0045)
 public final class Journal: Sendable {
     /// The file, without links.
     public let path: String
-    /// Names this journal for ever, and no copy of it that `export` has made: a UUID in lower case.
+    /// The permanent id of this journal, which copies made by `export` do not have: a UUID in lower case.
     public let incarnation: String
     let connection: JournalConnection
     private let lock: JournalLock?
@@ -27,29 +27,29 @@ public final class Journal: Sendable {
         }
     }
 
-    /// Opens the journal at `path` for a run by `owner`; makes it, and its folder, where there is none.
+    /// Opens the journal at `path` for a run by `owner`; creates it, and its folder, if it does not exist.
     public static func open(
         at path: String, owner: JournalOwner, work: JournalWork = .aside
     ) async throws(JournalError) -> Journal {
         try await JournalOpening(.run(owner), work).open(path)
     }
 
-    /// Opens the journal at `path` for a change beside whatever run may have it, as of what waits in its outbox. With `creating` it,
-    /// and its folder, are made where there are none.
+    /// Opens the journal at `path` for changes that are possible during another program's run, such as decisions on its
+    /// outbox. With `creating`, creates it and its folder if it does not exist.
     public static func beside(
         _ path: String, creating: Bool = false, work: JournalWork = .aside
     ) async throws(JournalError) -> Journal {
         try await JournalOpening(.beside(creating: creating), work).open(path)
     }
 
-    /// Opens the journal at `path` to read it, also while a run has it.
+    /// Opens the journal at `path` for reading, also during a run.
     public static func reading(
         _ path: String, work: JournalWork = .aside
     ) async throws(JournalError) -> Journal {
         try await JournalOpening(.reading, work).open(path)
     }
 
-    /// Closes the file, and lets the lock go. What is asked of it later fails. Happens by itself at the end.
+    /// Closes the file and releases the lock. Later calls fail. Happens automatically on deinitialisation.
     public func close() {
         connection.close()
         lock?.release()

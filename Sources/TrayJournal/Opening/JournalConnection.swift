@@ -2,19 +2,19 @@ import GRDB
 
 /// A connection to a journal's file, and the thread that uses it.
 final class JournalConnection: Sendable {
-    /// As it is told to people.
+    /// The path for error messages.
     let path: String
     private let queue: DatabaseQueue
     private let work: JournalWork
 
-    /// So long somebody else may write.
+    /// How long to wait for another writer, in seconds.
     private static let timeout = 10.0
 
-    /// How a file is opened.
+    /// The access mode.
     enum Access {
         case writing
         case reading
-        /// Nothing else writes to it, nor can: it needs no log beside it.
+        /// No other program can write to the file: it needs no log.
         case immutable
     }
 
@@ -26,7 +26,7 @@ final class JournalConnection: Sendable {
         configuration.busyMode = .timeout(Self.timeout)
         configuration.foreignKeysEnabled = true
         configuration.prepareDatabase { database in
-            // A commit has reached the disk when it returns; a file from elsewhere is not believed more than it has to be.
+            // A commit has reached the disk when it returns; a file from elsewhere is trusted no more than necessary.
             try database.execute(
                 sql: """
                     PRAGMA synchronous = FULL;
@@ -42,7 +42,7 @@ final class JournalConnection: Sendable {
         }
     }
 
-    /// The URI of the file (<https://www.sqlite.org/uri.html>), which Debian's library takes for a path.
+    /// The URI of the file (<https://www.sqlite.org/uri.html>), which Debian's library accepts as a path.
     private static func immutable(_ path: String) -> String {
         let digits = Array("0123456789ABCDEF")
         let escaped = path.utf8.map { byte in
@@ -57,38 +57,38 @@ final class JournalConnection: Sendable {
 
     func close() { try? queue.close() }
 
-    /// What `body` returns, within one transaction that is on the disk by then, or has left nothing.
+    /// Runs `body` in one transaction, which is on the disk on return, or is rolled back.
     ///
-    /// In the order of the calls. A task that is cancelled meanwhile does not undo it.
+    /// Calls run in their order. Cancelling the task does not undo a call.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(JournalError) -> Value {
         try await perform { [path] in try Self.transaction(.immediate, $0, path, body) }
     }
 
-    /// What `body` returns, all of it from one state of the journal.
+    /// Runs `body` on one consistent state of the journal.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(JournalError) -> Value {
         try await perform { [path] in try Self.transaction(.deferred, $0, path, body) }
     }
 
-    /// The same as `write`, and on the caller's thread.
+    /// Like `write`, on the caller's thread.
     func writeHere<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
         try result { try Self.transaction(.immediate, $0, path, body) }.get()
     }
 
-    /// The same as `read`, and on the caller's thread.
+    /// Like `read`, on the caller's thread.
     func readHere<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
         try result { try Self.transaction(.deferred, $0, path, body) }.get()
     }
 
-    /// What no transaction can hold, on the caller's thread.
+    /// Executes a statement outside a transaction, on the caller's thread.
     func executeHere(_ sql: String, _ arguments: StatementArguments = []) throws(JournalError) {
         try result { try $0.execute(sql: sql, arguments: arguments) }.get()
     }
 
-    /// What no transaction can hold.
+    /// Executes a statement outside a transaction.
     func execute(_ sql: String, _ arguments: StatementArguments = []) async throws(JournalError) {
         try await perform { try $0.execute(sql: sql, arguments: arguments) }
     }

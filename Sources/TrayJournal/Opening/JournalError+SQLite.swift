@@ -1,7 +1,7 @@
 import GRDB
 
 extension JournalError {
-    /// What `error` means for the journal at `path`.
+    /// Translates `error` for the journal at `path`.
     init(_ error: any Error, at path: String) {
         switch error {
         case let error as JournalError: self = error
@@ -17,7 +17,7 @@ extension JournalError {
         return switch error.resultCode {
         case .SQLITE_FULL: .diskFull
         case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
-        // What is asked of it is right for its tables, unless they are not what they should be.
+        // Our statements match the tables, unless the tables are damaged.
         case .SQLITE_CORRUPT, .SQLITE_ERROR: .damaged(words)
         case .SQLITE_NOTADB: .foreign("another kind of file")
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH: .closed(words)

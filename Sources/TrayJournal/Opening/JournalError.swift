@@ -1,42 +1,42 @@
-/// Why the journal cannot be used as asked: what, where, and what a person can do.
+/// Why the journal cannot be used: the cause, the file, and advice.
 public struct JournalError: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The kind of error.
     public enum Problem: Hashable, Sendable {
         /// There is no file.
         case missing
-        /// It is something else: what, in words.
+        /// It is another kind of file: which, in words.
         case foreign(String)
-        /// A later version of the program has written it, in a schema of this number.
+        /// A later version of the program has written it, with this schema number.
         case newer(Int, known: Int)
-        /// Something else is where a file beside it belongs: the file, and what it is in words.
+        /// Another file has the name of one of the journal's side files: the file, and a description.
         case beside(String, String)
-        /// Its file has so many names, and a log beside each.
+        /// Its file has this many names (hard links), each with a log of its own.
         case linked(Int)
-        /// It says one schema, and its tables are those of another.
+        /// Its schema number does not match its tables.
         case misnumbered(Int, is: Int)
-        /// It is damaged: what was found, in words.
+        /// It is damaged: the finding in words.
         case damaged(String)
-        /// There is no room on the disk.
+        /// The disk is full.
         case diskFull
-        /// It may not be opened or written: what the system says.
+        /// It cannot be opened or written: the system's message.
         case closed(String)
-        /// It lies on a file system that other machines write to, or that cannot lock: which.
+        /// It is on a file system that other machines write to, or that cannot lock: which.
         case shared(String)
-        /// Another run has it; nil where the other has not said who it is.
+        /// Another run has it; nil if its owner is not known.
         case taken(JournalOwner?)
-        /// Another run has its file under another path: which program.
+        /// Another run has its file under another path: the program.
         case takenUnderAnotherName(String)
-        /// Another program has been writing to it for longer than is waited.
+        /// Another program has been writing to it for longer than the timeout.
         case busy
-        /// What the disk or the database engine says.
+        /// The message of the disk or of SQLite.
         case failed(String)
-        /// It holds something that does not go with what is to be written.
+        /// Its content contradicts what is to be written.
         case contradiction(String)
     }
 
     /// The file.
     public let path: String
-    /// What is wrong with it.
+    /// The error.
     public let problem: Problem
 
     init(_ problem: Problem, at path: String) { (self.problem, self.path) = (problem, path) }
@@ -71,14 +71,15 @@ extension JournalError: CustomStringConvertible {
         case .missing: "there is no journal"
         case .foreign(let what): "this is \(what), not a journal"
         case .beside(let file, let what):
-            "\(file) \(what), and the journal needs a file of its own at that place"
+            "\(file) \(what), but the journal needs that file name"
         case .linked(let names):
-            "the file has \(names) names (hard links), and what is written under one can be lost under another"
+            "the file has \(names) hard links: what is written under one name can be lost under another"
         case .misnumbered(let says, let schema):
-            "user_version says schema \(says), and the tables are those of schema \(schema)"
-        case .newer(let schema, let known): "its schema is \(schema), and this program knows \(known)"
+            "user_version is schema \(says), but the tables are those of schema \(schema)"
+        case .newer(let schema, let known):
+            "its schema is \(schema), but this program supports only up to \(known)"
         case .damaged(let what): "the journal is damaged: \(what)"
-        case .diskFull: "there is no room left for the journal"
+        case .diskFull: "there is no disk space left for the journal"
         case .closed(let what): "the journal cannot be opened or written: \(what)"
         case .shared(let system): "a journal cannot be on a file system of the kind \(system)"
         case .taken(nil): "another run is using the journal"
@@ -91,10 +92,10 @@ extension JournalError: CustomStringConvertible {
         }
     }
 
-    /// What a person can do.
+    /// Advice for the user.
     public var nextStep: String {
         switch problem {
-        case .missing: "name the journal, or flash a beacon first, which makes one"
+        case .missing: "name the journal, or flash a beacon first, which creates one"
         case .foreign: "name another file: nothing was changed in this one"
         case .beside(let file, _): "move \(file) away, or name another journal: nothing was changed"
         case .linked:
@@ -103,14 +104,14 @@ extension JournalError: CustomStringConvertible {
             "keep a copy of the file, then put the number right: `sqlite3 FILE 'PRAGMA user_version = \(schema)'`"
         case .newer: "use the program that has written it, or a later one"
         case .damaged:
-            "move the file aside with those beside it (-wal, -shm) and keep them: `sqlite3 FILE .recover` gets out what can be read"
-        case .diskFull: "make room, then give the same command again: what was written before is kept"
-        case .closed: "see to it that this user may write the file and its folder"
+            "move the file aside together with its -wal and -shm files and keep them: `sqlite3 FILE .recover` recovers what can be read"
+        case .diskFull: "free disk space, then run the same command again: what was written before is kept"
+        case .closed: "give this user write access to the file and its folder"
         case .shared: "keep it on a disk of this machine"
         case .taken, .takenUnderAnotherName: "wait for its end, or name another journal"
-        case .busy: "close whatever has the file open, as sqlite3 in another window"
-        case .failed: "look after the disk, then give the same command again"
-        case .contradiction: "report it with the journal: this is a fault of the program"
+        case .busy: "close the program that has the file open, for example sqlite3 in another window"
+        case .failed: "check the disk, then run the same command again"
+        case .contradiction: "report it with the journal: this is a bug in the program"
         }
     }
 }

@@ -2,24 +2,24 @@ import ByteCoding
 import Glibc
 import PacketSockets
 
-/// The files beside a journal: nothing else may be in their places, for SQLite would write over it, or remove it.
+/// The side files of a journal. No other files may have their names, since SQLite would overwrite or remove them.
 /// (<https://www.sqlite.org/fileformat2.html>, 3 and 4)
 enum JournalFiles {
-    /// A run's lock: what a full disk or a power cut has left of it is one, too.
+    /// A run's lock, including one truncated by a full disk or a power cut.
     static let lock = FileForm(
         "lock of a journal",
         beginningsAlsoCut: ["{\"process\":", "{\"since\":", "{\"tray\":"].map { Array($0.utf8) }
             + [[0, 0, 0, 0]])
 
-    /// A journal that is being made, or a copy of one.
+    /// A journal or a copy that is being created.
     private static let draft = FileForm("draft of a journal") { head in
-        // The file of SQLite, and `application_id` at 68.
+        // A SQLite file; `application_id` is at offset 68.
         let name = Array("SQLite format 3\0".utf8)
         return head.starts(with: name)
             && (head.count < 72 || head[68..<72].elementsEqual([0x62, 0x64, 0x66, 0x75]))
     }
 
-    // Zeros are what a power cut may leave of a file that had grown.
+    // A power cut may leave zeros in a file that had grown.
     private static let log = FileForm(
         "log of SQLite",
         beginningsAlsoCut: [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83], [0, 0, 0, 0]])
@@ -27,8 +27,8 @@ enum JournalFiles {
         "rollback journal of SQLite",
         beginningsAlsoCut: [[0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7], [0, 0, 0, 0, 0, 0, 0, 0]])
 
-    /// Throws where something else is where the logs of the journal at `path` belong. The index (-shm) is not opened, since closing it would
-    /// take the locks from another connection of this process; it grows by 4096 bytes, or has three
+    /// Throws if another file has the name of a log of the journal at `path`. The index (-shm) is not opened, since
+    /// closing it would drop the locks of another connection of this process; it grows by 4096 bytes, or has three
     /// bytes (`unixShmMap` of SQLite's os_unix.c).
     static func check(_ path: String) throws(JournalError) {
         _ = try look(path + "-wal", for: log, path)
@@ -40,14 +40,14 @@ enum JournalFiles {
         }
     }
 
-    /// The log that is there without its journal, by its ending.
+    /// The suffix of a log that exists without its journal.
     static func orphan(_ path: String) throws(JournalError) -> String? {
         if try look(path + "-wal", for: log, path) == .ours { return "-wal" }
         return try look(path + "-journal", for: rollback, path) == .ours ? "-journal" : nil
     }
 
-    /// Removes what a program that was killed has left of the draft of the journal at `path`; no journal that has runs, which has that
-    /// name by chance, or was a copy that somebody may want.
+    /// Removes the draft that a killed program has left of the journal at `path`. Keeps a journal with runs that has
+    /// that name by chance, or is a copy that may be needed.
     static func removeDraft(_ draft: String, of path: String) throws(JournalError) {
         try check(draft)
         guard try !hasRuns(draft) else {
@@ -62,9 +62,9 @@ enum JournalFiles {
     private static func hasRuns(_ draft: String) throws(JournalError) -> Bool {
         guard access(draft, F_OK) == 0 else { return false }
         var status = stat()
-        // Rows of a journal in use; a draft has no log before it is whole.
+        // Rows of a journal in use; a draft has no log before it is complete.
         if stat(draft + "-wal", &status) == 0, status.st_size > 0 { return true }
-        // A draft that cannot be read is no journal that anybody could miss.
+        // A draft that cannot be read holds no runs.
         guard let connection = try? JournalConnection(at: draft, for: .immutable) else { return false }
         defer { connection.close() }
         return (try? connection.readHere { try Fields.one($0, "SELECT count(*) FROM run").integer(0) > 0 })
@@ -81,7 +81,7 @@ enum JournalFiles {
 }
 
 extension JournalError {
-    /// A file beside the journal at `path` cannot be used.
+    /// A side file of the journal at `path` cannot be used.
     init(_ refusal: SideFile.Refusal, at path: String) {
         self =
             refusal.errno == 0

@@ -3,11 +3,13 @@ import Glibc
 import PacketSockets
 import Synchronization
 
-/// The right to run a tray with a journal: flock(2) on a file beside it, which also says who has it; and the number of the journal's file as
-/// a name that one program of the machine has at a time, for a file may be reached by several paths.
+/// The right to run a tray with a journal: flock(2) on a lock file in the same folder, which also names the owner, and
+/// a name made from the number of the journal's file, which only one program of the machine can have, since a file may
+/// be reached by several paths.
 ///
-/// The kernel lets both go with the process, however that ends. Not flock(2) on the journal itself: SQLite's own locks on it are
-/// lost when any other descriptor of it is closed (<https://www.sqlite.org/howtocorrupt.html>, 2.2).
+/// The kernel releases both with the process, however it ends. flock(2) on the journal itself would not work: SQLite's
+/// own locks on it are lost when any other descriptor of it is closed (<https://www.sqlite.org/howtocorrupt.html>,
+/// 2.2).
 final class JournalLock: Sendable {
     private struct Held: Sendable {
         var descriptor: Int32
@@ -24,7 +26,7 @@ final class JournalLock: Sendable {
         let (descriptor, isNew) = try Self.taken(file, at: path)
         self.isNew = isNew
         held = Mutex(Held(descriptor: descriptor))
-        // Only for people: the lock holds without it, as on a full disk.
+        // Only for information: the lock holds without it, for example on a full disk.
         if let text = try? JSONEncoder().encode(owner), ftruncate(descriptor, 0) == 0 {
             _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
         }
@@ -32,7 +34,7 @@ final class JournalLock: Sendable {
 
     deinit { release() }
 
-    /// Takes the file of the journal at `path` itself, which is there now: under whichever name another run has it.
+    /// Also locks the journal's file at `path`, which now exists, against runs that use another name of it.
     func takeFile(at path: String) throws(JournalError) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .closed(errno, path, at: path) }
@@ -44,7 +46,7 @@ final class JournalLock: Sendable {
         }
     }
 
-    /// Lets the lock go.
+    /// Releases the lock.
     func release() {
         guard let held = held.withLock({ $0.take() }) else { return }
         // A program that is being started has a copy of the descriptor until it runs, which would keep the lock.
@@ -52,16 +54,16 @@ final class JournalLock: Sendable {
         close(held.descriptor)
     }
 
-    /// Lets the lock go and leaves nothing of it, where this run has made its file: the journal was refused.
+    /// Releases the lock and removes its file if this run has created it: for a journal that was refused.
     func withdraw() {
         held.withLock { held in
-            // While it is locked: another program that has opened it meanwhile finds that it is gone.
+            // Removed while locked: another program that has opened it meanwhile finds it removed.
             if held != nil, isNew { unlink(file) }
         }
         release()
     }
 
-    /// The lock file, opened and locked, and still under its name then.
+    /// Opens and locks the lock file, and checks that it still has its name.
     private static func taken(
         _ file: String, at path: String
     ) throws(JournalError) -> (descriptor: Int32, isNew: Bool) {
@@ -87,7 +89,7 @@ final class JournalLock: Sendable {
         throw .closed(EAGAIN, file, at: path)
     }
 
-    /// No owner says more of itself.
+    /// Longer than any owner's entry.
     private static let mostBytes = 8192
 
     private static func owner(in descriptor: Int32) -> JournalOwner? {
@@ -98,7 +100,7 @@ final class JournalLock: Sendable {
 }
 
 extension JournalError {
-    /// The system refuses `file`, which the journal at `path` needs.
+    /// The system denies access to `file`, which the journal at `path` needs.
     static func closed(_ number: Int32, _ file: String, at path: String) -> JournalError {
         if number == ENOSPC || number == EDQUOT { return JournalError(.diskFull, at: path) }
         let words = String(cString: strerror(number))

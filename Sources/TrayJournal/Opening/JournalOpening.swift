@@ -4,9 +4,9 @@ import GRDB
 import Glibc
 import Tray
 
-/// How a journal is opened: looked at before anything of it is changed, made as a whole or not at all.
+/// Opens a journal: examines it before any change, and creates it completely or not at all.
 struct JournalOpening: Sendable {
-    /// What for.
+    /// The purpose of opening it.
     enum Purpose: Sendable {
         case run(JournalOwner)
         case beside(creating: Bool)
@@ -45,7 +45,7 @@ struct JournalOpening: Sendable {
             if case .beside = purpose { try place.checkNames() }
             return try open(place, nil)
         }
-        // Nothing is made beside a file that is none of ours.
+        // No side file is created for a file that is not a journal.
         let place = try recognised(try JournalPlace(path, creating: true))
         let lock = try JournalLock(of: place.path, for: owner)
         do throws(JournalError) {
@@ -59,7 +59,7 @@ struct JournalOpening: Sendable {
         }
     }
 
-    /// Whether a journal is made where there is none.
+    /// Whether to create a missing journal.
     private var creates: Bool {
         switch purpose {
         case .run: true
@@ -68,13 +68,13 @@ struct JournalOpening: Sendable {
         }
     }
 
-    /// The place of the journal at `path`, which is there then.
+    /// The place of the journal at `path`; creates the journal if necessary.
     private func made(_ path: String) throws(JournalError) -> JournalPlace {
         let place = try recognised(try JournalPlace(path, creating: creates))
         guard place.bytes ?? 0 == 0 else { return place }
         let folder = try FolderLock(of: place.folder, for: place.path)
         defer { withExtendedLifetime(folder) {} }
-        // Another program may have made it before the lock was ours.
+        // Another program may have created it before we had the lock.
         let present = try recognised(try JournalPlace(path, creating: true))
         if present.bytes ?? 0 == 0 { try create(present) }
         return try JournalPlace(path, creating: false)
@@ -92,12 +92,12 @@ struct JournalOpening: Sendable {
         var access = JournalConnection.Access.writing
         if case .reading = purpose { access = found.access }
         let connection = try JournalConnection(at: place.path, for: access, work: work)
-        // It is unless the file is a copy that was exported.
+        // Already set, unless the file is an exported copy.
         if lock != nil { try connection.executeHere("PRAGMA journal_mode = WAL") }
         return try Journal(connection, lock)
     }
 
-    /// Brings the journal to the present schema. Nobody may be using the tables while they change.
+    /// Migrates the journal to the present schema. No other program may use the tables meanwhile.
     private func migrate(
         _ place: JournalPlace, from version: Int, _ lock: JournalLock?
     ) throws(JournalError) {
@@ -120,7 +120,7 @@ struct JournalOpening: Sendable {
         }
     }
 
-    /// `place`, where a journal is, or nothing yet where one may be made. Only looks, and makes no file of SQLite.
+    /// Checks that `place` has a journal, or nothing yet if one may be created. Does not create any SQLite file.
     private func recognised(_ place: JournalPlace) throws(JournalError) -> JournalPlace {
         guard place.bytes ?? 0 > 0 else {
             guard creates else { throw JournalError(.missing, at: place.path) }
@@ -132,25 +132,25 @@ struct JournalOpening: Sendable {
             defer { connection.close() }
             _ = try version(in: connection, at: place.path)
         } catch {
-            // Without its log, and while another program writes, a whole one may look damaged.
+            // Without its log, and while another program writes, an intact file may look damaged.
             guard case .damaged = error.problem else { throw error }
         }
         try JournalFiles.check(place.path)
         return place
     }
 
-    /// The schema of the file, which is a journal then, and how it can be read.
+    /// The schema of the journal, and how it can be read.
     private func look(
         at place: JournalPlace
     ) throws(JournalError) -> (version: Int, access: JournalConnection.Access) {
-        // SQLite makes a file beside a log that has to be read, and nobody can where nothing can be written.
+        // SQLite creates a file to read a log, which is impossible on a read-only file system.
         let access: JournalConnection.Access = place.isReadOnly && !place.hasLog ? .immutable : .reading
         let connection = try JournalConnection(at: place.path, for: access)
         defer { connection.close() }
         return (try version(in: connection, at: place.path), access)
     }
 
-    /// The schema of what is a journal, and one that this program knows.
+    /// The schema number; throws if this is no journal, or the schema is newer than this program's.
     private func version(
         in connection: JournalConnection, at path: String
     ) throws(JournalError) -> Int {
@@ -169,14 +169,14 @@ struct JournalOpening: Sendable {
         return Int(version)
     }
 
-    /// Makes the file under another name, and gives it its own when it is whole.
+    /// Creates the file under another name, and renames it when it is complete.
     private func create(_ place: JournalPlace) throws(JournalError) {
         let draft = place.path + ".new"
-        // Of a program that was killed meanwhile; the folder's lock says that nobody is at it.
+        // Left by a killed program; we hold the folder's lock, so no other program is using it.
         try JournalFiles.removeDraft(draft, of: place.path)
-        // SQLite would take it for the new file's.
+        // SQLite would use it as the new file's log.
         if let end = try JournalFiles.orphan(place.path) {
-            throw JournalError(.damaged("its log (\(end)) is there without it"), at: place.path)
+            throw JournalError(.damaged("its log (\(end)) exists without it"), at: place.path)
         }
         do throws(JournalError) {
             let connection = try JournalConnection(at: draft, for: .writing)

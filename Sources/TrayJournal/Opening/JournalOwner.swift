@@ -1,19 +1,19 @@
 import Glibc
 public import Tray
 
-/// Who is running a tray with a journal.
+/// The process that runs a tray with a journal.
 public struct JournalOwner: Hashable, Codable, Sendable {
-    /// Its process.
+    /// Its process id.
     public let process: Int32
     /// When it took the journal.
     public let since: RecordedTime
-    /// The tray that it runs, as people call it; nil for one without a file.
+    /// The tray that it runs, by its usual name; nil for one without a file.
     public let tray: String?
 
     /// This process, from now on.
     public init(tray: String?) { self.init(process: getpid(), since: .now, tray: tray) }
 
-    /// The owner as described.
+    /// Creates an owner with these values.
     public init(process: Int32, since: RecordedTime, tray: String?) {
         (self.process, self.since, self.tray) = (process, since, tray)
     }

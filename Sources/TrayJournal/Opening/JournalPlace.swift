@@ -1,26 +1,26 @@
 import Glibc
 
-/// Where a journal is: its path without links, so that all who mean one file have one lock.
+/// The location of a journal: its path without links, so that all users of a file share one lock.
 struct JournalPlace {
     /// The file.
     let path: String
     /// Its folder.
     let folder: String
-    /// How many bytes it has; nil where there is none.
+    /// Size in bytes; nil if it does not exist.
     let bytes: Int?
-    /// How many names the file has: SQLite keeps a log for each (<https://www.sqlite.org/howtocorrupt.html>, 2.5).
+    /// The number of hard links: SQLite keeps a log for each (<https://www.sqlite.org/howtocorrupt.html>, 2.5).
     let names: Int
 
-    /// Whether the file system of the folder is one that nobody can write to.
+    /// Whether the folder's file system is read-only.
     var isReadOnly: Bool {
         var status = statvfs()
         return statvfs(folder, &status) == 0 && status.f_flag & UInt(ST_RDONLY) != 0
     }
 
-    /// Whether there is a log of what is not in the file yet.
+    /// Whether a log has content that is not in the file yet.
     var hasLog: Bool { access(path + "-wal", F_OK) == 0 }
 
-    /// The place of `given`. With `creating` missing folders are made, for this user only.
+    /// The place of `given`. With `creating`, creates missing folders, for this user only.
     init(_ given: String, creating: Bool, onShares: Bool = false) throws(JournalError) {
         let slash = given.lastIndex(of: "/")
         let parent = slash.map { $0 == given.startIndex ? "/" : String(given[..<$0]) } ?? "."
@@ -46,7 +46,7 @@ struct JournalPlace {
         } else {
             guard errno == ENOENT else { throw .closed(errno, unlinked, at: given) }
             guard lstat(unlinked, &status) != 0 else {
-                throw JournalError(.closed("it is a link that leads nowhere"), at: given)
+                throw JournalError(.closed("it is a dangling symbolic link"), at: given)
             }
             (bytes, names) = (nil, 0)
         }
@@ -59,7 +59,7 @@ struct JournalPlace {
         }
     }
 
-    /// The folder that is there and is, or is to have in it, `folder`.
+    /// The nearest existing folder at or above `folder`.
     private static func nearest(_ folder: String, for path: String) throws(JournalError) -> String {
         var place = folder
         while true {
@@ -74,7 +74,7 @@ struct JournalPlace {
         folder.lastIndex(of: "/").map { $0 == folder.startIndex ? "/" : String(folder[..<$0]) } ?? "."
     }
 
-    /// Throws where the file has other names, under which another log may be.
+    /// Throws if the file has other names, under which another log may exist.
     func checkNames() throws(JournalError) {
         if names > 1 { throw JournalError(.linked(names), at: path) }
     }
@@ -89,7 +89,7 @@ struct JournalPlace {
         return String(cString: found)
     }
 
-    /// Makes `folder` and those above it that are missing, to last.
+    /// Creates `folder` and missing folders above it, durably.
     private static func make(_ folder: String, for path: String) throws(JournalError) {
         var status = stat()
         guard stat(folder, &status) != 0, errno == ENOENT else { return }
@@ -99,12 +99,12 @@ struct JournalPlace {
         try settle(above, for: path)
     }
 
-    /// Waits until what was changed in `folder` would outlast a power cut.
+    /// Waits until changes in `folder` would survive a power cut.
     static func settle(_ folder: String, for path: String) throws(JournalError) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .closed(errno, folder, at: path) }
         defer { close(descriptor) }
-        // Some file systems cannot, and say so with EINVAL.
+        // Some file systems do not support this and return EINVAL.
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw .closed(errno, folder, at: path) }
     }
 }

@@ -1,22 +1,23 @@
 import GRDB
 
-/// The tables, and how those of earlier versions become them. (docs/formats/journal.md)
+/// The tables, and the migrations from earlier versions. (docs/formats/journal.md)
 ///
-/// Each row of a record keeps it whole as JSON in `record`; what is searched for is a column beside it, written with it.
+/// Each row of a record has the whole record as JSON in `record`; searchable values are also in columns, written
+/// together with it.
 struct JournalSchema: Sendable {
-    /// The present one: a journal has the number of how many of its steps were taken in `user_version`.
+    /// The present schema: `user_version` of a journal is the number of the steps that were applied.
     static let present = JournalSchema(steps: [first, second, third])
 
-    /// `bdfu`, which tells journals from other files of SQLite (`application_id`).
+    /// `bdfu`, which distinguishes journals from other SQLite files (`application_id`).
     static let application: Int32 = 0x6264_6675
 
-    /// What makes a schema of the one before it; the first of an empty file.
+    /// Each step turns a schema into the next; the first starts from an empty file.
     let steps: [String]
 
     /// Its number.
     var version: Int { steps.count }
 
-    /// Makes this schema of the one that is there. In the caller's transaction.
+    /// Migrates the existing schema to this one, in the caller's transaction.
     func migrate(_ database: Database) throws {
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard (0..<version).contains(found) else { return }
@@ -24,7 +25,7 @@ struct JournalSchema: Sendable {
         try database.execute(sql: "PRAGMA user_version = \(version)")
     }
 
-    /// Which schema the tables of a journal are, whatever number it has; nil for none of these.
+    /// The schema that the tables of a journal match, whatever its number; nil if none does.
     func number(of database: Database) throws -> Int? {
         let found = try Self.tables(of: database)
         return try (1...version).first { number in
@@ -157,7 +158,8 @@ struct JournalSchema: Sendable {
         CREATE INDEX outbox_state ON outbox (state, sequence);
         """
 
-    /// Work of several benches: numbers without gaps for each kind of the outbox, and the claims under which units are worked at.
+    /// Work of several benches: numbers without gaps for each kind of the outbox, and the claims under which units are
+    /// updated.
     private static let second = """
         ALTER TABLE outbox ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
         UPDATE outbox SET number =
@@ -183,8 +185,8 @@ struct JournalSchema: Sendable {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Runs of simulated beacons, told by their adapters where records do not say so; updates of one beacon without a tray; and the
-    /// newest seal of a catalogue that each key has signed.
+    /// Runs of simulated beacons, recognised by their adapters if records do not state it; updates of one beacon
+    /// without a tray; and the newest catalogue seal of each signing key.
     private static let third = """
         ALTER TABLE run ADD COLUMN simulated INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE run ADD COLUMN single INTEGER NOT NULL DEFAULT 0;

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A record as the text that a row keeps of it.
+/// The text of a record as stored in a row.
 enum RecordText {
     /// JSON with sorted keys.
     static func of(_ record: some Encodable) throws -> String {

@@ -3,15 +3,15 @@ import GRDB
 public import Tray
 
 extension Journal {
-    /// What is to be sent next of `kind`, at most `limit` at a time: the oldest that were not taken, refused or dropped.
+    /// The next entries of `kind` to send, at most `limit`: the oldest that were not acknowledged, refused or dropped.
     public func next(_ limit: Int, inOutboxOf kind: String) async throws(JournalError) -> [OutboxRow] {
         try await rows(
             "WHERE kind = ? AND state IN ('waiting', 'sent') ORDER BY sequence LIMIT ?", [kind, limit])
     }
 
-    /// The latest number that was given to a row of `kind`, how many are open, and since when the oldest of them is; what was sent and
-    /// taken counts no more.
-    public func standing(
+    /// The latest number given to a row of `kind`, how many rows are open, and since when the oldest of them is.
+    /// Acknowledged rows do not count.
+    public func status(
         ofOutbox kind: String
     ) async throws(JournalError) -> (last: Int64, open: Int, since: RecordedTime?) {
         try await connection.read { database in
@@ -28,8 +28,8 @@ extension Journal {
         }
     }
 
-    /// Lets the rows of `kind` be sent again that have a number above `number` and were taken or refused: whoever was sent them has lost
-    /// them. How many there were.
+    /// Marks rows of `kind` with a number above `number` that were acknowledged or refused for sending again, since the
+    /// receiver has lost them. Returns the number of rows.
     public func resend(
         outbox kind: String, after number: Int64, at moment: RecordedTime
     ) async throws(JournalError) -> Int {
@@ -38,7 +38,7 @@ extension Journal {
             where: "kind = ? AND number > ? AND state IN ('acknowledged', 'refused')")
     }
 
-    /// Writes that rows are being sent, before they are.
+    /// Records that rows are about to be sent.
     public func willSend(_ sequences: [Int64]) async throws(JournalError) {
         try await connection.write { database in
             for sequence in sequences {
@@ -51,7 +51,7 @@ extension Journal {
         }
     }
 
-    /// Writes what came of sending rows: all of it or nothing.
+    /// Records the answers to sent rows: all of them or none.
     public func settle(
         _ answers: [(sequence: Int64, answer: OutboxAnswer)], at moment: RecordedTime
     ) async throws(JournalError) {
@@ -67,7 +67,7 @@ extension Journal {
 }
 
 extension OutboxAnswer {
-    /// What it changes of a row. Why comes from others, such as the last line that a hook has printed.
+    /// The changes to a row. The reason is text from others, such as the last line that a hook has printed.
     func columns(at moment: RecordedTime) -> (values: String, arguments: StatementArguments) {
         switch self {
         case .acknowledged:

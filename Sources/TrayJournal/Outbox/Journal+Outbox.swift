@@ -2,8 +2,8 @@ import GRDB
 public import Tray
 
 extension Journal {
-    /// What is to be sent next of `kind`: the oldest that was not taken, refused or dropped. It may not be due yet, and those after it wait
-    /// for it.
+    /// The next entry of `kind` to send: the oldest that was not acknowledged, refused or dropped. It may not be due
+    /// yet; later entries wait for it.
     public func next(inOutboxOf kind: String) async throws(JournalError) -> OutboxRow? {
         try await rows("WHERE kind = ? AND state IN ('waiting', 'sent') ORDER BY sequence LIMIT 1", [kind])
             .first
@@ -19,18 +19,18 @@ extension Journal {
             StatementArguments(states.map(\.rawValue).sorted()) + [sequence, limit])
     }
 
-    /// Writes that a row is being sent, before it is. Only its answer tells what became of it.
+    /// Records that a row is about to be sent. Only its answer shows the outcome.
     public func willSend(_ sequence: Int64) async throws(JournalError) { try await willSend([sequence]) }
 
-    /// Writes what came of sending a row.
+    /// Records the answer to a sent row.
     public func settle(_ sequence: Int64, _ answer: OutboxAnswer, at moment: RecordedTime)
         async throws(JournalError)
     {
         try await settle([(sequence, answer)], at: moment)
     }
 
-    /// Lets rows with `key`, of `kind` or of all, be sent again now that were refused or dropped, or that wait for their time. How
-    /// many there were.
+    /// Marks rows with `key`, of `kind` or of all kinds, that were refused, dropped or are not due yet, for sending
+    /// now. Returns the number of rows.
     public func retry(
         _ key: String, of kind: String? = nil, at moment: RecordedTime
     ) async throws(JournalError) -> Int {
@@ -39,7 +39,7 @@ extension Journal {
             where: "key = ? AND kind = ifnull(?, kind) AND state IN ('waiting', 'refused', 'dropped')")
     }
 
-    /// Lets rows with `key`, of `kind` or of all, that were not taken never be sent. How many there were.
+    /// Drops rows with `key`, of `kind` or of all kinds, that were not acknowledged. Returns the number of rows.
     public func drop(
         _ key: String, of kind: String? = nil, at moment: RecordedTime
     ) async throws(JournalError) -> Int {
@@ -48,7 +48,7 @@ extension Journal {
             where: "key = ? AND kind = ifnull(?, kind) AND state IN ('waiting', 'sent', 'refused')")
     }
 
-    /// The kinds of the rows with `key` that were not taken.
+    /// The kinds of the rows with `key` that were not acknowledged.
     public func kinds(ofOpen key: String) async throws(JournalError) -> Set<String> {
         Set(
             try await rows("WHERE key = ? AND state IN ('waiting', 'sent', 'refused')", [key])

@@ -1,11 +1,11 @@
 public import Tray
 
-/// What came of sending something.
+/// The outcome of sending an entry.
 public enum OutboxAnswer: Hashable, Sendable {
-    /// It was taken.
+    /// It was accepted.
     case acknowledged
-    /// It is to be sent again, not before `due`: why.
+    /// Send it again, not before `due`: the reason.
     case retry(String, due: RecordedTime)
-    /// It will never be taken: why.
+    /// It will never be accepted: the reason.
     case refused(String)
 }

@@ -3,16 +3,16 @@ import Digests
 import GRDB
 import Tray
 
-/// Something that others have to learn: at least once, and in the order in which it was written.
+/// A message to a receiver: delivered at least once, and in the order in which it was written.
 public struct OutboxEntry: Hashable, Sendable {
-    /// Who is to learn it: rows of one kind wait for each other, rows of different kinds do not.
+    /// The receiver: rows of one kind wait for each other, rows of different kinds do not.
     public var kind: String
-    /// Names what it says, once a kind, however often it is sent.
+    /// Identifies its content, unique within a kind, however often it is sent.
     public var key: String
-    /// What is sent.
+    /// The content.
     public var body: String
 
-    /// An entry as described.
+    /// Creates an entry with these values.
     public init(kind: String, key: String, body: String) {
         (self.kind, self.key, self.body) = (kind, key, body)
     }
@@ -20,14 +20,14 @@ public struct OutboxEntry: Hashable, Sendable {
     /// The SHA-256 of the body's UTF-8 in lower-case hexadecimal.
     var digest: String { HexText.encode(SHA256Digest.digest(body.utf8)) }
 
-    /// Writes it with the next number, unless it is there.
+    /// Adds it with the next number, unless it exists.
     func put(of run: Int64, at moment: RecordedTime, _ database: Database, _ path: String) throws {
         let found = try Fields.all(
             database, "SELECT body_sha256 FROM outbox WHERE kind = ? AND key = ?", [kind, key]
         ).first
         if let found {
             guard try found.text(0) == digest else {
-                let flaw = "'\(key)' is in the outbox of '\(kind)' with another content"
+                let flaw = "'\(key)' is in the outbox of '\(kind)' with different content"
                 throw JournalError(.contradiction(flaw), at: path)
             }
             return

@@ -1,26 +1,26 @@
 public import Tray
 
-/// An entry of the outbox, and how far it has come.
+/// An entry of the outbox with its delivery state.
 public struct OutboxRow: Hashable, Sendable {
     /// Its number: from 1 in each journal, without gaps over all kinds.
     public let sequence: Int64
     /// Its number within its kind: from 1 in each journal, without gaps, in the order of `sequence`.
     public let number: Int64
-    /// What is to be sent.
+    /// The message.
     public let entry: OutboxEntry
-    /// The id of the run that it came from; nil for none.
+    /// The id of its run; nil if it has none.
     public let run: String?
     /// When it was written.
     public let made: RecordedTime
-    /// How far it has come.
+    /// The delivery state.
     public let state: OutboxState
     /// How often it was sent.
     public let tries: Int
-    /// Not sent before then.
+    /// It is not sent before this time.
     public let due: RecordedTime
-    /// When it was taken, refused or dropped.
+    /// When it was acknowledged, refused or dropped.
     public let settled: RecordedTime?
-    /// What was said against it last.
+    /// The latest error.
     public let lastError: String?
 
     init(_ row: Fields) throws {
@@ -42,7 +42,7 @@ public struct OutboxRow: Hashable, Sendable {
         number = try row.integer(12)
     }
 
-    /// What `init` reads, of `outbox`.
+    /// The query for the columns that `init` reads.
     static let query = """
         SELECT sequence, kind, key, body, body_sha256, run.uuid, made, state, tries, due, settled, last_error,
           number

@@ -1,14 +1,14 @@
-/// How far something has come that others have to learn.
+/// The delivery state of an entry.
 public enum OutboxState: String, CaseIterable, Codable, Sendable {
-    /// It has not been sent, or not so that it was understood; it is next when its time has come.
+    /// It has not been sent, or no receiver has understood it; it is sent when it is due.
     case waiting
-    /// It was sent, and nobody knows what became of it: it is sent again.
+    /// It was sent and the outcome is unknown: it is sent again.
     case sent
-    /// It was taken.
+    /// It was accepted.
     case acknowledged
-    /// It was refused for good, and set aside: others go past it.
+    /// It was refused permanently and set aside: later entries are sent.
     case refused
-    /// A person has decided that it is not sent.
+    /// The operator has decided not to send it.
     case dropped
 
     /// Whether it still has to be sent.

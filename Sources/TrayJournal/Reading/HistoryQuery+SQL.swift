@@ -4,7 +4,7 @@ import GRDB
 import Spelling
 import Tray
 
-/// A condition of SQL, and what its question marks stand for.
+/// A SQL condition and the arguments of its placeholders.
 struct HistoryCondition {
     private(set) var parts: [String] = []
     private(set) var arguments = StatementArguments()
@@ -16,10 +16,10 @@ struct HistoryCondition {
 }
 
 extension HistoryQuery {
-    /// What the query asks of the tables `attempt`, `unit` and `run`.
+    /// The query's condition on the tables `attempt`, `unit` and `run`.
     ///
-    /// What has an index is asked for by itself: who chooses the way through the tables otherwise takes all attempts from the
-    /// latest on, since they are wanted in that order.
+    /// Indexed values are selected by subqueries: otherwise the query planner scans all attempts from the latest on,
+    /// since the result is in that order.
     var condition: HistoryCondition {
         var all = HistoryCondition()
         if let device { device.add(to: &all) }
@@ -59,7 +59,7 @@ extension HistoryQuery {
 }
 
 extension DeviceSelector {
-    /// Asks that an attempt be at the beacon that this means, by what the tray called it or by what was heard.
+    /// Adds the condition that an attempt is at the selected beacon, by the tray's name or by what was heard.
     func add(to all: inout HistoryCondition) {
         var units = ["SELECT id FROM unit WHERE device = ?"]
         var values = ["\(self)"]
@@ -76,7 +76,7 @@ extension DeviceSelector {
             values.append(id)
         case .name(let glob):
             units.append("SELECT id FROM unit WHERE name GLOB ?")
-            // A bracket begins a set there.
+            // A bracket begins a set in GLOB.
             values.append(glob.pattern.map { $0 == "[" ? "[[]" : String($0) }.joined())
         case .iBeacon: break
         }

@@ -1,37 +1,37 @@
 public import BeaconIdentity
 public import Tray
 
-/// Which attempts are asked for; those that meet everything that is not nil.
+/// Selects attempts that match every value that is not nil.
 public struct HistoryQuery: Hashable, Sendable {
-    /// By what a file is known.
+    /// How a file is identified.
     public enum File: Hashable, Sendable {
         /// The beginning of its SHA-256, or all of it, in lower-case hexadecimal.
         case sha256(String)
-        /// Where it was, or its name alone.
+        /// Its path, or its name alone.
         case path(String)
     }
 
-    /// The unit, by what the tray, the air or the vendor says of it.
+    /// The unit, as identified by the tray, by adverts or by the vendor.
     public var device: DeviceSelector?
-    /// The file that it was to get.
+    /// The file to install.
     public var file: File?
-    /// The work order.
+    /// The work order's number.
     public var orderNumber: String?
-    /// The bench.
+    /// The bench's name.
     public var station: String?
-    /// Who worked at it.
+    /// The operator's name.
     public var operatorName: String?
-    /// The run, by its id or its beginning.
+    /// The run, by its id or the beginning of its id.
     public var run: String?
-    /// Begun then or later.
+    /// Only attempts that began at this time or later.
     public var since: RecordedTime?
-    /// Begun before then.
+    /// Only attempts that began before this time.
     public var until: RecordedTime?
-    /// How the attempt has ended, one of these; one that was cut off has not. Empty for any.
+    /// The attempt's outcome is one of these; an attempt that was cut off has none. Empty for any.
     public var outcomes: Set<Outcome> = []
     /// Whether the beacons were simulated.
     public var isSimulated: Bool?
 
-    /// All attempts.
+    /// Selects all attempts.
     public init() {}
 }

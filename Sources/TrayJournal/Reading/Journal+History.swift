@@ -3,8 +3,8 @@ import GRDB
 import Tray
 
 extension Journal {
-    /// At most `limit` attempts that `query` asks for, the latest first; only those before the one with the number `before`.
-    /// The next page is before the last one's number.
+    /// At most `limit` attempts that match `query`, the latest first; only those before the one with the number
+    /// `before`. For the next page, pass the last one's number.
     public func history(
         _ query: HistoryQuery, before: Int64? = nil, limit: Int
     ) async throws(JournalError) -> [HistoryRow] {
@@ -20,8 +20,8 @@ extension Journal {
         }
     }
 
-    /// The attempt with which the beacon has passed last, where that was with the file with this SHA-256; nil otherwise. Passes of
-    /// simulated beacons count for runs of simulated ones alone, and those of real ones for real ones.
+    /// The beacon's latest passed attempt, if it was with the file with this SHA-256; nil otherwise. Runs of simulated
+    /// beacons and of real ones are kept apart.
     public func pass(
         of device: DeviceSelector, sha256: String, simulated: Bool = false
     ) async throws(JournalError) -> HistoryRow? {

@@ -2,7 +2,7 @@ import GRDB
 public import Tray
 
 extension Journal {
-    /// All that is known of the run `id`; nil where there is none.
+    /// The whole record of the run `id`; nil if there is none.
     public func record(of id: String) async throws(JournalError) -> TrayRecord? {
         try await connection.read { database in
             guard
@@ -17,7 +17,8 @@ extension Journal {
         }
     }
 
-    /// What was about to be done to the unit in `slot` of the run `id`, in its order, with the number of the attempt.
+    /// The changes announced for the unit in `slot` of the run `id`, in their order, each with the number of its
+    /// attempt.
     public func changes(
         of id: String, slot: String
     ) async throws(JournalError) -> [(attempt: Int, change: ChangeRecord)] {

@@ -2,11 +2,11 @@ import GRDB
 import Tray
 
 extension Journal {
-    /// The run over a tray that began last; nil where there is none.
+    /// The latest run over a tray; nil if there is none.
     public func latestRun() async throws(JournalError) -> RunSummary? { try await runs(limit: 1).first }
 
-    /// The run of the tray file `tray` that began last, with its path as records have it; nil for runs without a tray file. Runs of
-    /// simulated beacons and of real ones are not continued as each other.
+    /// The latest run of the tray file `tray`, by its path as in records; nil for runs without a tray file. Runs of
+    /// simulated beacons and of real ones are kept apart.
     public func latestRun(
         of tray: String?, simulated: Bool = false
     ) async throws(JournalError) -> RunSummary? {
@@ -15,7 +15,7 @@ extension Journal {
         ).first
     }
 
-    /// The run of the tray file `tray` for the work order `order` that began last.
+    /// The latest run of the tray file `tray` for the work order `order`.
     public func latestRun(
         of tray: String?, for order: String, simulated: Bool = false
     ) async throws(JournalError) -> RunSummary? {
@@ -26,8 +26,8 @@ extension Journal {
         ).first
     }
 
-    /// The runs of the tray file `tray` for the work order `order` that have left a unit in the middle: it was changed, is not on its
-    /// firmware, and no later run has brought it there. The earliest first.
+    /// The runs of the tray file `tray` for the work order `order` that have left a unit unfinished: it was changed, is
+    /// not on its firmware, and no later run has brought it there. The earliest first.
     public func runsLeavingUnits(
         of tray: String?, for order: String, simulated: Bool = false
     ) async throws(JournalError) -> [RunSummary] {
@@ -45,8 +45,8 @@ extension Journal {
             """, [tray, order, simulated])
     }
 
-    /// The runs over trays that could be gone on with, the latest first: of each tray only its latest run, if it has a unit whose turn
-    /// has not ended, was broken off or came to an error of the bench, or if its last session has not ended.
+    /// The runs over trays that can be continued, the latest first: of each tray only its latest run, if it has a unit
+    /// without a verdict, or one that was aborted or ended with a bench error, or if its last session has not ended.
     public func unfinishedRuns() async throws(JournalError) -> [RunSummary] {
         try await summaries(
             """

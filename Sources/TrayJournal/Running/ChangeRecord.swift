@@ -1,21 +1,21 @@
 public import Tray
 
-/// A step that was about to be taken, and from then on may have been.
+/// A step that was announced, and from then on may have been taken.
 public struct ChangeRecord: Hashable, Codable, Sendable {
-    /// What was to be done.
+    /// The step.
     public var step: DeviceStep
-    /// The address of whom, with its kind after a slash.
+    /// The device's address, with its kind after a slash.
     public var address: String
-    /// The part that was to be sent or installed, from 1; nil where there is one.
+    /// The part to send or install, from 1; nil if there is only one.
     public var part: Int?
-    /// How many parts there are; nil where there is one.
+    /// The number of parts; nil if there is only one.
     public var parts: Int?
     /// The SHA-256 of the file, in lower-case hexadecimal.
     public var sha256: String?
-    /// When it was written down.
+    /// When it was recorded.
     public var at: RecordedTime
 
-    /// A step as described.
+    /// Creates a step with these values.
     public init(
         _ step: DeviceStep, address: String, part: Int? = nil, of parts: Int? = nil, sha256: String? = nil,
         at: RecordedTime

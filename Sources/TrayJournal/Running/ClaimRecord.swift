@@ -1,4 +1,4 @@
-/// The claim under which a unit is worked at, so that a program that begins anew knows how long it holds.
+/// The claim under which a unit is updated, so that a restarted program knows how long it has the unit.
 public struct ClaimRecord: Hashable, Sendable {
     /// The unit's slot in the run.
     public var slot: String
@@ -8,12 +8,13 @@ public struct ClaimRecord: Hashable, Sendable {
     public var unit: String
     /// The claim's epoch.
     public var epoch: Int64
-    /// Which boot of the machine `leaseEnd` is counted in (`/proc/sys/kernel/random/boot_id`): another one's says nothing.
+    /// The boot of the machine in which `leaseEnd` is counted (`/proc/sys/kernel/random/boot_id`): in another boot it
+    /// is meaningless.
     public var boot: String
-    /// When the lease ends, in milliseconds of `CLOCK_BOOTTIME`; nil where it has no end.
+    /// When the lease ends, in milliseconds of `CLOCK_BOOTTIME`; nil if it does not end.
     public var leaseEnd: Int64?
 
-    /// A claim as described.
+    /// Creates a claim with these values.
     public init(
         slot: String, order: String, unit: String, epoch: Int64, boot: String, leaseEnd: Int64?
     ) {

@@ -1,11 +1,11 @@
-/// What is done to a device that changes it.
+/// A step that changes a device.
 public enum DeviceStep: String, CaseIterable, Codable, Sendable {
     /// Its application is told to start its bootloader.
     case enterBootloader = "enter-bootloader"
-    /// It is sent firmware, from the start or from where it has got to.
+    /// It is sent firmware, from the start or from where the transfer stopped.
     case update
-    /// It is told to install what it has.
+    /// It is told to install what it has received.
     case activate
-    /// It is brought to its settings.
+    /// Its settings are written.
     case configure
 }

@@ -2,7 +2,7 @@ import GRDB
 public import Tray
 
 extension Journal {
-    /// Writes that a run has begun, with all that `record` knows: its first session, its units, what became of them.
+    /// Records that a run has begun, with the content of `record`: its first session, its units and their results.
     public func begin(_ record: TrayRecord) async throws(JournalError) -> JournalledRun {
         let row = try await connection.write { [path] database in
             var header = record
@@ -34,7 +34,7 @@ extension Journal {
         return JournalledRun(id: record.id, journal: self, row: row)
     }
 
-    /// The run `id`, to go on with it; nil where there is none.
+    /// The run `id`, to continue it; nil if there is none.
     public func run(_ id: String) async throws(JournalError) -> JournalledRun? {
         let row = try await connection.read {
             try Int64.fetchOne($0, sql: "SELECT id FROM run WHERE uuid = ?", arguments: [id])

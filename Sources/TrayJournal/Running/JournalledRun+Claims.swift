@@ -1,7 +1,7 @@
 import GRDB
 
 extension JournalledRun {
-    /// Writes under which claims units are worked at from now on.
+    /// Records the claims under which units are updated from now on.
     public func note(_ claims: [ClaimRecord]) async throws(JournalError) {
         try await journal.connection.write { [row] database in
             for claim in claims {
@@ -19,7 +19,7 @@ extension JournalledRun {
         }
     }
 
-    /// The claims that the run has written down, by slot.
+    /// The recorded claims of the run, by slot.
     public func claims() async throws(JournalError) -> [String: ClaimRecord] {
         try await journal.connection.read { [row] database in
             let rows = try Fields.all(

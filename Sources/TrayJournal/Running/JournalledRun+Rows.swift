@@ -40,7 +40,7 @@ extension JournalledRun {
             ])
     }
 
-    /// Writes who the unit is, not what became of it.
+    /// Writes the identity of the unit, not its results.
     static func put(_ unit: UnitRecord, of run: Int64, _ database: Database) throws {
         var identity = unit
         identity.attempts = []
@@ -89,7 +89,7 @@ extension JournalledRun {
     }
 
     static func close(
-        _ slot: String, _ verdict: Verdict, at moment: RecordedTime, _ run: Int64, _ database: Database,
+        _ slot: String, _ verdict: UnitVerdict, at moment: RecordedTime, _ run: Int64, _ database: Database,
         _ path: String
     ) throws {
         try database.execute(

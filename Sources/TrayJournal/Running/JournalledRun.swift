@@ -1,40 +1,40 @@
 import GRDB
 public import Tray
 
-/// The part of a journal that one run writes. Each call is one transaction, on the disk when it returns.
+/// The part of a journal that one run writes. Each call is one transaction, which is on the disk when it returns.
 ///
-/// In the order of the calls, and to the end: a task that is cancelled meanwhile, as by Ctrl-C, does not undo what it has asked
-/// for. A call that fails has left nothing, and whoever wanted to change a device must not.
+/// Calls run in their order and to completion: cancelling the task, for example with Ctrl-C, does not undo a call. A
+/// call that fails has changed nothing, and the caller must not change a device.
 public struct JournalledRun: Sendable {
     /// The run's id.
     public let id: String
-    /// Where it is written.
+    /// The journal of the run.
     public let journal: Journal
     let row: Int64
 
-    /// Writes that a session has begun, how far it is, or that it has ended.
+    /// Records the start, the progress or the end of a session.
     public func note(_ session: TrayRecord.Session) async throws(JournalError) {
         try await journal.connection.write { [row] in try Self.put(session, of: row, $0) }
     }
 
-    /// Writes who a unit is, which the journal did not know, or knew less of. Its attempts and its verdict have calls of their
+    /// Records the identity of a unit, which was unknown or less complete. Attempts and verdicts have calls of their
     /// own.
     public func note(_ unit: UnitRecord) async throws(JournalError) {
         try await journal.connection.write { [row] in try Self.put(unit, of: row, $0) }
     }
 
-    /// Writes that no further unit is begun, or that they are again: the hold that began then has been let go.
+    /// Records that no further unit starts, or that the hold that began then was released.
     public func note(_ hold: TrayRecord.Hold) async throws(JournalError) {
         try await journal.connection.write { [row] in try Self.put(hold, of: row, $0) }
     }
 
-    /// Writes that an attempt at the unit in `slot` begins.
+    /// Records that an attempt at the unit in `slot` begins.
     public func begin(_ attempt: AttemptRecord, of slot: String) async throws(JournalError) {
         try await journal.connection.write { [row] in try Self.begin(attempt, of: slot, row, $0) }
     }
 
-    /// Writes what is about to be done to the unit in `slot` in the attempt with the number `attempt`, which has not ended. To
-    /// be awaited before it is done.
+    /// Records a change that is about to be made to the unit in `slot`, in the attempt `attempt`, which has not ended.
+    /// Await this before the change.
     public func willChange(_ change: ChangeRecord, in attempt: Int, of slot: String)
         async throws(JournalError)
     {
@@ -53,17 +53,17 @@ public struct JournalledRun: Sendable {
         }
     }
 
-    /// Writes how far an attempt at the unit in `slot` has come, or how it has ended.
+    /// Records the progress or the end of an attempt at the unit in `slot`.
     public func note(_ attempt: AttemptRecord, of slot: String) async throws(JournalError) {
         try await journal.connection.write { [row] database in
             try Self.put(attempt, of: slot, row, database, journal.path)
         }
     }
 
-    /// Writes how a unit's turn has ended, with the attempt that ended it and what others have to learn of it: all of it or
-    /// nothing. An entry of the outbox that is there with the same body stays as it is.
+    /// Records a unit's verdict, with the attempt that ended it and the entries for the outbox: all of it or nothing.
+    /// An outbox entry that exists with the same body does not change.
     public func close(
-        _ slot: String, _ verdict: Verdict, ending attempt: AttemptRecord? = nil, outbox: [OutboxEntry] = [],
+        _ slot: String, _ verdict: UnitVerdict, ending attempt: AttemptRecord? = nil, outbox: [OutboxEntry] = [],
         at moment: RecordedTime
     ) async throws(JournalError) {
         try await journal.connection.write { [row] database in
@@ -73,7 +73,7 @@ public struct JournalledRun: Sendable {
         }
     }
 
-    /// Takes back that the turns of the units in `slots` have ended: they get another.
+    /// Withdraws the verdicts of the units in `slots`, which are tried again.
     public func reopen(_ slots: [String]) async throws(JournalError) {
         try await journal.connection.write { [row] database in
             for slot in slots {

@@ -1,16 +1,16 @@
 import Tray
 
-/// A run in equal pieces of its time: how fast all of it was, and how many units were at work.
+/// The timeline of a run in equal intervals: total speed, and the number of units at work.
 struct RunTimeline: Sendable {
     private static let mostPieces = 240
-    /// How many seconds a piece has, at least one.
+    /// Length of an interval in seconds, at least one.
     let step: Double
-    /// Bytes a second, all units together.
+    /// Bytes per second, all units together.
     private(set) var speeds: [Double]
-    /// Units at work, on the average.
+    /// Average number of units at work.
     private(set) var units: [Double]
 
-    /// The course of `record` by `clock`.
+    /// The timeline of `record` by `clock`.
     init(_ record: TrayRecord, _ clock: RunClock) {
         let total = max(1, min(clock.total, 1e9))
         step = max(1, (total / Double(Self.mostPieces)).rounded(.up))
@@ -26,7 +26,7 @@ struct RunTimeline: Sendable {
         }
     }
 
-    /// Adds `value` from one moment to another.
+    /// Adds `value` from `begin` to `end`.
     private mutating func spread(
         _ value: Double, _ begin: Double, _ end: Double, over pieces: WritableKeyPath<RunTimeline, [Double]>
     ) {
@@ -44,8 +44,8 @@ struct RunTimeline: Sendable {
 }
 
 extension AttemptRecord {
-    /// Firmware bytes between two moments, in seconds after the attempt's begin: by the speeds that were noted, which are those of
-    /// moments, and all together as many as were sent where that is known.
+    /// Firmware bytes between moments, in seconds after the start of the attempt: from the recorded speeds, scaled to
+    /// the total sent if that is known.
     fileprivate var accepted: [(from: Double, to: Double, bytes: Double)] {
         var last = phases.last { $0.name == "transferring" && $0.at <= (speeds.first?.at ?? 0) }?.at
         var parts: [(from: Double, to: Double, bytes: Double)] = []

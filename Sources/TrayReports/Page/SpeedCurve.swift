@@ -1,12 +1,13 @@
 import ReportFormats
 import Tray
 
-/// How fast an attempt's firmware was accepted, as a small curve.
+/// The rate at which an attempt's firmware was accepted, as a small curve.
 struct SpeedCurve: Sendable {
-    /// More would be finer than the picture.
+    /// More points would exceed the picture's resolution.
     private static let mostPoints = 60
     private let speeds: [AttemptRecord.Speed]
-    /// Over the whole transfer, which may be more than any point shows: the points have the pauses between objects, too.
+    /// The average of the whole transfer, which may exceed every point: the points also include the pauses between
+    /// objects.
     private let average: Double
 
     /// The curve of `attempt`.
@@ -14,7 +15,7 @@ struct SpeedCurve: Sendable {
         (speeds, average) = (attempt.speeds, attempt.transfer?.average ?? 0)
     }
 
-    /// The picture; none where there are too few points to make one.
+    /// The picture; none if there are too few points.
     var picture: HTML {
         guard speeds.count > 2, let first = speeds.first?.at, let last = speeds.last?.at, last > first else {
             return .none

@@ -1,9 +1,9 @@
 import ReportFormats
 import Tray
 
-/// A unit's attempts one after the other as a bar, its phases side by side, as long as they took.
+/// A unit's attempts as a bar: its phases side by side, in proportion to their duration.
 struct Timeline: Sendable {
-    /// How wide a picture is, in its own units.
+    /// The width of a picture, in its own units.
     private static let width = 1000.0
     /// Between two attempts.
     private static let gap = 12.0
@@ -11,10 +11,10 @@ struct Timeline: Sendable {
     private let unit: UnitRecord
     private let scale: Double
 
-    /// The bar of `unit` where the whole width is `scale` seconds.
+    /// The bar of `unit`, with a total width of `scale` seconds.
     init(_ unit: UnitRecord, scale: Double) { (self.unit, self.scale) = (unit, scale) }
 
-    /// How many seconds all bars of `record` show: all of most units; of those that took long the beginning.
+    /// The seconds that all bars of `record` show: most units completely; of those that took long, only the beginning.
     static func scale(of record: TrayRecord) -> Double {
         let times = record.units.map { $0.attempts.reduce(0) { $0 + $1.knownSeconds } }.filter { $0 > 0 }
             .sorted()
@@ -22,7 +22,7 @@ struct Timeline: Sendable {
         return min(longest * 1.03, max(1, times[times.count / 2] * 4))
     }
 
-    /// What the colours mean.
+    /// The legend of the colours.
     static var legend: HTML {
         .element(
             "p", [.class("legend")],

@@ -2,7 +2,7 @@ import ReportFormats
 import Tray
 
 extension TrayPage {
-    /// What the bench was like: sessions, what was checked before them, and when the tray was held.
+    /// The bench: sessions, the checks before them, and the holds of the tray.
     var bench: HTML {
         section("bench", "Bench", [sessions, holds, checks])
     }
@@ -51,7 +51,7 @@ extension TrayPage {
             })
     }
 
-    /// Where two people sign what the headline says.
+    /// The form for two signatures below the headline.
     var signature: HTML {
         let bad = record.units.filter { !($0.verdict?.outcome.isGood ?? false) }.map(\.slot)
         let rest = bad.isEmpty ? "All units are on the right firmware." : "Set aside:"

@@ -2,7 +2,7 @@ import ReportFormats
 import Tray
 
 extension TrayPage {
-    /// Every unit that is not on the right firmware: why, what it is now, and what to do. The worst first.
+    /// Every unit that is not on the right firmware: cause, state and next step. The worst first.
     var failures: HTML {
         let bad = record.units.enumerated().filter { !($1.verdict?.outcome.isGood ?? false) }
             .sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
@@ -14,20 +14,20 @@ extension TrayPage {
             let missing = Figures.count(expected - record.units.count, "unit")
             content.append(
                 .element(
-                    "p", [], ["\(missing) of \(expected) never found: look for what was not switched on."]))
+                    "p", [], ["\(missing) of \(expected) never found: check that they are switched on."]))
         }
         content.append(
             table(
-                "failures", ["Slot", "Unit", "Ended", "Cause", "What it is now", "Next step"],
+                "failures", ["Slot", "Unit", "Ended", "Cause", "State", "Next step"],
                 bad.map { index, unit in
                     let verdict = unit.verdict
                     return [
-                        link(index), who(unit), badge(unit.standing) + " \(unit.standing.words)",
+                        link(index), who(unit), badge(unit.status) + " \(unit.status.words)",
                         cause(verdict),
                         .foreign(
-                            verdict?.state?.words ?? (unit.attempts.isEmpty ? "not touched" : "as it was")),
+                            verdict?.state?.words ?? (unit.attempts.isEmpty ? "not touched" : "unchanged")),
                         .foreign(
-                            verdict?.nextStep ?? (verdict == nil ? "go on with the run" : "–")
+                            verdict?.nextStep ?? (verdict == nil ? "continue the run" : "–")
                         ),
                     ]
                 }))
@@ -38,14 +38,14 @@ extension TrayPage {
         unit.name.map { address(unit) + " " + .foreign($0) } ?? address(unit)
     }
 
-    private func cause(_ verdict: Verdict?) -> HTML {
-        guard let verdict else { return "its turn has not ended" }
+    private func cause(_ verdict: UnitVerdict?) -> HTML {
+        guard let verdict else { return "not finished" }
         let code = verdict.code.map { HTML.element("code", [], [HTML($0)]) + " " } ?? .none
         let during = verdict.during.map { ", during: \($0)" } ?? ""
         return code + .foreign(verdict.message ?? "") + HTML(during)
     }
 
-    /// What keeps most units from the right firmware, and where it came from.
+    /// The most frequent causes, with their slots and adapters.
     var causes: HTML {
         let causes = record.causes
         let all = causes.reduce(0) { $0 + $1.slots.count }
@@ -65,7 +65,7 @@ extension TrayPage {
         return section(
             "causes", "Causes",
             [
-                table("causes", ["Cause", "Units", "", "Cumulated", "Slots", "Attempts by adapter"], rows),
+                table("causes", ["Cause", "Units", "", "Cumulative", "Slots", "Attempts by adapter"], rows),
                 adapters,
             ])
     }
@@ -100,8 +100,8 @@ extension TrayPage {
 }
 
 extension UnitRecord {
-    /// How it stands.
-    var standing: UnitStatus { UnitStatus(verdict?.outcome) }
-    /// The worst is 0.
-    var rank: Int { standing.rank }
+    /// Its status.
+    var status: UnitStatus { UnitStatus(verdict?.outcome) }
+    /// Its rank; 0 is the worst.
+    var rank: Int { status.rank }
 }

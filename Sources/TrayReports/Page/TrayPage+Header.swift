@@ -2,7 +2,7 @@ import ReportFormats
 import Tray
 
 extension TrayPage {
-    /// What a person wants to know who sees only this: whether the tray is done, and who worked on what.
+    /// The summary for readers who see only this: whether the tray is done, and its units, operator and firmware.
     var header: HTML {
         .element(
             "header", [],
@@ -36,8 +36,8 @@ extension TrayPage {
         var parts: [HTML] = [
             "\(HTML.element("b", [], ["\(good) of \(record.expected ?? units.count)"])) on the right firmware"
         ]
-        for standing in UnitStatus.all where !standing.isGood && number(standing) > 0 {
-            parts.append(HTML(standing.count(number(standing))))
+        for status in UnitStatus.all where !status.isGood && number(status) > 0 {
+            parts.append(HTML(status.count(number(status))))
         }
         if let expected = record.expected, expected > units.count {
             parts.append("\(expected - units.count) never found")
@@ -46,8 +46,8 @@ extension TrayPage {
         return parts.dropFirst().reduce(parts[0]) { $0 + " · " + $1 }
     }
 
-    private func number(_ standing: UnitStatus) -> Int {
-        record.units.count { $0.verdict?.outcome == standing.outcome }
+    private func number(_ status: UnitStatus) -> Int {
+        record.units.count { $0.verdict?.outcome == status.outcome }
     }
 
     static func yield(_ yield: Yield) -> String {
@@ -55,15 +55,15 @@ extension TrayPage {
         return "\(Figures.percent(share)) (\(yield.passed)\u{A0}of\u{A0}\(yield.counted))"
     }
 
-    /// The key to letters and colours, with counts. With the script, what is shown is chosen by it.
+    /// The key to letters and colours, with counts. With the script, it also filters the units.
     private var chips: HTML {
         .element(
             "ul", [.class("chips")],
-            UnitStatus.all.reversed().compactMap { standing in
-                guard number(standing) > 0 else { return nil }
+            UnitStatus.all.reversed().compactMap { status in
+                guard number(status) > 0 else { return nil }
                 return .element(
-                    "li", [.init("data-f", standing.name)],
-                    [badge(standing), HTML(" " + standing.count(number(standing)))])
+                    "li", [.init("data-f", status.name)],
+                    [badge(status), HTML(" " + status.count(number(status)))])
             })
     }
 

@@ -2,10 +2,10 @@ import ReportFormats
 import Tray
 
 extension TrayPage {
-    /// The tray as it lies on the bench.
+    /// The tray's layout on the bench.
     var map: HTML {
         let map = TrayMap(record.units.map(\.slot))
-        guard !record.units.isEmpty else { return section("map", "Tray", ["Nothing was on it."]) }
+        guard !record.units.isEmpty else { return section("map", "Tray", ["The tray was empty."]) }
         if map.isFlowing {
             return section(
                 "map", "Tray", [.element("div", [.class("flow")], map.rows[0].compactMap { $0.map(tile) })])
@@ -20,28 +20,28 @@ extension TrayPage {
 
     private func tile(_ index: Int) -> HTML {
         let unit = record.units[index]
-        let standing = UnitStatus(unit.verdict?.outcome)
+        let status = UnitStatus(unit.verdict?.outcome)
         let share = unit.share.map { "\(Figures.whole(($0 * 100).rounded(.down))) %" } ?? "–"
         return .element(
             "a",
             [
-                .init("class", "tile s-\(standing.name)"), .init("href", "#u\(index + 1)"),
-                .init("title", tip(unit, standing)),
+                .init("class", "tile s-\(status.name)"), .init("href", "#u\(index + 1)"),
+                .init("title", tip(unit, status)),
             ],
             [
-                .element("b", [], [HTML(standing.letter)]), .element("span", [], [.foreign(unit.slot)]),
+                .element("b", [], [HTML(status.letter)]), .element("span", [], [.foreign(unit.slot)]),
                 .element("small", [], [HTML(Self.lastFour(unit.shortAddress))]),
                 .element("i", [], [HTML(share)]),
                 unit.isGolden ? .element("em", [.init("title", "golden unit")], ["★"]) : .none,
             ])
     }
 
-    private func tip(_ unit: UnitRecord, _ standing: UnitStatus) -> String {
-        [unit.slot, unit.shortAddress, unit.name, standing.words, unit.verdict?.code].compactMap(\.self)
+    private func tip(_ unit: UnitRecord, _ status: UnitStatus) -> String {
+        [unit.slot, unit.shortAddress, unit.name, status.words, unit.verdict?.code].compactMap(\.self)
             .joined(separator: ", ")
     }
 
-    /// The last two bytes of an address, as `0C:2F`; the end of anything else.
+    /// The last two bytes of an address, for example `0C:2F`; the end of any other text.
     private static func lastFour(_ text: String?) -> String {
         guard let text else { return "–" }
         return text.utf8.count == 17 ? String(text.suffix(5)) : String(text.suffix(6))

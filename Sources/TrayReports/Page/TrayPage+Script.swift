@@ -1,5 +1,5 @@
 extension TrayPage {
-    /// Sorts and filters the units. The page is whole without it.
+    /// Sorts and filters the units. The page is complete without it.
     static let script: StaticString = """
 
         "use strict";

@@ -1,6 +1,6 @@
 extension TrayPage {
-    /// Colours are those that people with any kind of colour vision tell apart, each with a letter beside it; those of good
-    /// ends are pale, so that in black and white what is bad is what is dark.
+    /// The colours are distinguishable with any kind of colour vision, each with a letter next to it; those of good
+    /// outcomes are pale, so that in black and white the bad ones are dark.
     static let style: StaticString = """
 
         :root { color-scheme: light dark; --ink: #1b1f24; --dim: #5b6570; --paper: #fff; --line: #d5dae0;

@@ -2,11 +2,11 @@ import ReportFormats
 import Tray
 
 extension TrayPage {
-    /// A line for each unit, which opens to everything that is known of it.
+    /// A line for each unit, which opens to show all its details.
     var units: HTML {
         let scale = Timeline.scale(of: record)
         let heads: [(String, String)] = [
-            ("n", "Slot"), ("", "Unit"), ("", "Version"), ("", "Course"), ("t", "Time"), ("v", "Speed"),
+            ("n", "Slot"), ("", "Unit"), ("", "Version"), ("", "Timeline"), ("t", "Time"), ("v", "Speed"),
             ("a", "Tries"),
         ]
         let head = HTML.element(
@@ -42,7 +42,7 @@ extension TrayPage {
             "summary", [.class("row")],
             [
                 .element(
-                    "span", [], [badge(unit.standing), " ", .foreign(unit.slot), unit.isGolden ? " ★" : ""]),
+                    "span", [], [badge(unit.status), " ", .foreign(unit.slot), unit.isGolden ? " ★" : ""]),
                 .element(
                     "span", [],
                     [
@@ -59,7 +59,7 @@ extension TrayPage {
             "div", [.class("more"), .init("id", "u\(index + 1)")],
             [details(unit)] + unit.attempts.map(attempt))
         let keys: [HTML.Attribute] = [
-            .init("data-n", "\(index)"), .init("data-r", "\(unit.rank)"), .init("data-f", unit.standing.name),
+            .init("data-n", "\(index)"), .init("data-r", "\(unit.rank)"), .init("data-f", unit.status.name),
             .init("data-t", "\(Figures.whole((whole?.seconds ?? 0) * 1000))"),
             .init("data-v", "\(Figures.whole(whole?.transfer?.average ?? 0))"),
             .init("data-a", "\(unit.attempts.count)"),
@@ -72,13 +72,14 @@ extension TrayPage {
         let cause = [verdict?.code, verdict?.message].compactMap(\.self).joined(separator: ": ")
         let ending = facts(
             [
-                ("Ended", HTML(unit.standing.words + (cause.isEmpty ? "" : ", ")) + .foreign(cause)),
-                ("It is now", verdict?.state.map { .foreign($0.words) }),
+                ("Ended", HTML(unit.status.words + (cause.isEmpty ? "" : ", ")) + .foreign(cause)),
+                ("State", verdict?.state.map { .foreign($0.words) }),
                 ("Next step", verdict?.nextStep.map(HTML.foreign)),
             ], [.class("again")])
         return ending
             + facts([
-                ("Address", unit.address.map { HTML($0) }), ("Tray says", unit.device.map(HTML.foreign)),
+                ("Address", unit.address.map { HTML($0) }),
+                ("In the tray file", unit.device.map(HTML.foreign)),
                 ("Id", unit.identifier.map(HTML.foreign)), ("Vendor", unit.vendor.map(HTML.foreign)),
                 ("Heard at", unit.rssi.map { "\($0) dBm" }),
             ])
@@ -99,7 +100,7 @@ extension TrayPage {
             words.append(
                 "\(transfer.bytes) bytes in \(Figures.duration(transfer.seconds)), \(Figures.speed(transfer.average)), "
                     + (transfer.limitedBy.map { "limited by \($0), " } ?? "")
-                    + "\(transfer.retries) done again")
+                    + "retries: \(transfer.retries)")
         }
         let phases = attempt.phases.map { "\($0.name) \(Figures.decimal($0.at))" }.joined(separator: " · ")
         return .element(

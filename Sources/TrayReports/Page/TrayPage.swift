@@ -1,17 +1,17 @@
 import ReportFormats
 public import Tray
 
-/// A run as a page that can be printed and signed: one file, which needs no network and no code to be read.
+/// A run as a page that can be printed and signed: one file, readable without network or scripts.
 public struct TrayPage: Sendable {
-    /// What the page is made of.
+    /// The run.
     let record: TrayRecord
-    /// When it was made.
+    /// When the page was made.
     let made: RecordedTime
-    /// By which version of the program.
+    /// The program's version.
     let version: String
     /// The run's time.
     let clock: RunClock
-    /// The files that were sent, each once; a unit names them by number.
+    /// The files that were sent, each once; units refer to them by number.
     let firmware: [FirmwareRecord]
 
     /// The page of `record`, made at `made` by the program's `version`.
@@ -22,7 +22,7 @@ public struct TrayPage: Sendable {
         firmware = record.units.flatMap(\.attempts).compactMap(\.firmware).filter { seen.insert($0).inserted }
     }
 
-    /// How every such file begins.
+    /// The beginning of every such file.
     public static let beginning = HTMLPage.beginning(of: kind)
     private static let kind: StaticString = "tray report of beacon-dfu"
 
@@ -42,13 +42,13 @@ public struct TrayPage: Sendable {
         ).text
     }
 
-    /// A part of the page under a heading of its own.
+    /// A part of the page with its own heading.
     func section(_ name: StaticString, _ heading: String, _ content: [HTML]) -> HTML {
         .element(
             "section", [.init("id", "\(name)")], [.element("h2", [], [HTML(heading)])] + content)
     }
 
-    /// A table with a row of headings; none where it has no rows.
+    /// A table with a row of headings; nothing if it has no rows.
     func table(_ name: StaticString, _ headings: [String], _ rows: [[HTML]]) -> HTML {
         guard !rows.isEmpty else { return .none }
         let head = HTML.element(
@@ -62,7 +62,7 @@ public struct TrayPage: Sendable {
             "table", [.class(name)], [.element("thead", [], [head]), .element("tbody", [], body)])
     }
 
-    /// Names and what they have, in pairs; those that have nothing are left out.
+    /// Names and values in pairs; pairs without a value are skipped.
     func facts(_ pairs: [(String, HTML?)], _ attributes: [HTML.Attribute] = []) -> HTML {
         .element(
             "dl", attributes,
@@ -73,11 +73,11 @@ public struct TrayPage: Sendable {
             })
     }
 
-    /// The letter of `standing` on its colour.
-    func badge(_ standing: UnitStatus) -> HTML {
+    /// The letter of `status` on its colour.
+    func badge(_ status: UnitStatus) -> HTML {
         .element(
-            "b", [.init("class", "badge s-\(standing.name)"), .init("title", standing.words)],
-            [HTML(standing.letter)])
+            "b", [.init("class", "badge s-\(status.name)"), .init("title", status.words)],
+            [HTML(status.letter)])
     }
 
     /// A link to the unit at `index`, by its slot.
@@ -92,15 +92,15 @@ public struct TrayPage: Sendable {
         return .all(slots.map { slot in places[slot].map { link($0) + " " } ?? .foreign(slot) + " " })
     }
 
-    /// How a unit is told apart from others.
+    /// The address that identifies a unit.
     func address(_ unit: UnitRecord) -> HTML {
         .element("code", [.class("address")], [.foreign(unit.shortAddress ?? "not heard")])
     }
 
-    /// A version, or that it is not known.
+    /// A version; `?` if it is not known.
     static func version(_ text: String?) -> HTML { text.map(HTML.foreign) ?? "?" }
 
-    /// A moment, without the fractions of its second.
+    /// A moment without fractions of seconds.
     static func moment(_ time: RecordedTime?) -> HTML? {
         time.map { HTML(String($0.description.prefix(19)).replacing("T", with: " ")) }
     }

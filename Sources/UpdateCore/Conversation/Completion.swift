@@ -1,17 +1,17 @@
 public import BluetoothTypes
 
-/// Where a device may be found after it has left us, as seen from the address it had.
+/// Possible addresses of a device after it has left, relative to the address it had.
 public enum ExpectedAddress: Hashable, Sendable {
     /// At the same address.
     case sameAddress
-    /// At the address whose last byte is smaller by one, without carry: where a Nordic application is when
-    /// its bootloader was at the address we talked to.
+    /// The address with the last byte lower by one, without carry: a Nordic application's, relative to its
+    /// bootloader's.
     case previousAddress
-    /// At the address whose last byte is larger by one, without carry: where a Nordic bootloader is when its
-    /// application was at the address we talked to.
+    /// The address with the last byte higher by one, without carry: a Nordic bootloader's, relative to its
+    /// application's.
     case nextAddress
 
-    /// The address that this means, seen from `address`.
+    /// The absolute address, relative to `address`.
     public func address(from address: DeviceAddress) -> DeviceAddress {
         switch self {
         case .sameAddress: address
@@ -21,22 +21,22 @@ public enum ExpectedAddress: Hashable, Sendable {
     }
 }
 
-/// The end of a conversation, and what has to be seen before it counts as an update.
+/// The end of a conversation, and what has to be observed before it counts as an update.
 public struct Completion: Equatable, Sendable {
-    /// Whether the device has said that it accepts the whole image. False when the link ended before it
-    /// could: then a device that comes back proves nothing about its firmware.
+    /// Whether the device has confirmed that it accepts the whole image. False if the link ended before that: then a
+    /// device that comes back proves nothing about its firmware.
     public let isConfirmed: Bool
-    /// Whether the device may not have heard that it has to start the image that it has accepted.
+    /// Whether the device may have missed the request to start the image that it has accepted.
     public let mayBeUnheard: Bool
-    /// Where the application may appear.
+    /// Possible addresses of the application.
     public let expectedAddresses: Set<ExpectedAddress>
-    /// How long the device may take to come back.
+    /// The time limit for the device to come back.
     public let timeout: Duration
-    /// Whether the device may rightly stay in its bootloader: what was installed is not an application, and may have
-    /// cost the device the one it had.
+    /// Whether the device may legitimately stay in its bootloader: the installed part is not an application, and may
+    /// have overwritten the application.
     public let mayStayInBootloader: Bool
 
-    /// A conversation that ends as described.
+    /// A completion with these properties.
     public init(
         isConfirmed: Bool, mayBeUnheard: Bool = false, expectedAddresses: Set<ExpectedAddress>,
         timeout: Duration,
@@ -50,19 +50,19 @@ public struct Completion: Equatable, Sendable {
     }
 }
 
-/// A device that restarts in the middle of an update and goes on in its bootloader.
+/// A restart in the middle of an update that continues in the bootloader.
 public struct Restart: Equatable, Sendable {
-    /// How long it may take to come back.
+    /// The time limit for the device to come back.
     public let timeout: Duration
-    /// Why everything is sent again; nil when the restart is part of the update's course. Where the device does not
-    /// come back so that it can be sent again, the update ends with that.
+    /// Why everything is sent again; nil if the restart is a regular part of the update. If the device does not come
+    /// back for that, the update fails with this.
     public let repeating: UpdateFailure?
-    /// How long the device is given to end the link itself; nil as long as usual.
+    /// How long to wait until the device ends the link itself; nil for the usual time.
     public let farewell: Duration?
-    /// How long it is left alone at least when the link has ended.
+    /// The shortest pause after the link has ended.
     public let pause: Duration
 
-    /// A restart as described.
+    /// A restart with these properties.
     public init(
         timeout: Duration, repeating: UpdateFailure? = nil, farewell: Duration? = nil,
         pause: Duration = .zero
@@ -74,14 +74,14 @@ public struct Restart: Equatable, Sendable {
     }
 }
 
-/// What it means that the link ended by itself.
+/// The meaning of a link that has ended by itself.
 public enum DisconnectMeaning: Equatable, Sendable {
-    /// The update has to go on over a new link.
+    /// The update must continue over a new link.
     case interrupted
-    /// The same; the device may be installing what it has, and take so long to come back.
+    /// The same, but the device may be installing what it has, which delays its return.
     case restarting(within: Duration)
-    /// The device has refused, and by leaving it says that it will not think better of it.
+    /// The device has refused, and by ending the link makes that final.
     case refused(UpdateFailure)
-    /// The device may have finished and left; it may also not have heard the last request.
+    /// The device may have finished and left, or may have missed the last request.
     case perhapsDone(Completion)
 }

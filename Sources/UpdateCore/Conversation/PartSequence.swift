@@ -1,71 +1,69 @@
 public import FirmwareModel
 public import Sessions
 
-/// Parts, one after the other, each of them an update with a restart after it: a SoftDevice and an application
-/// cannot be installed in one run (docs/protocols/nordic-secure.md, Several parts). A single part goes as its procedure
-/// does alone.
+/// Parts in sequence, each an update followed by a restart: a SoftDevice and an application cannot be installed in
+/// one run (docs/protocols/nordic-secure.md, Several parts). A single part behaves like its procedure alone.
 ///
-/// A part that the device refuses as one that it has already is passed over, except the last.
+/// A part that the device refuses because it has it already is skipped, except the last.
 public struct PartSequence: UpdateProcedure {
-    /// A part's name in sentences, and how it is sent.
+    /// A part's title in sentences, and its procedure.
     public typealias Part = (title: String, procedure: any UpdateProcedure)
 
     private var parts: [any UpdateProcedure]
     private let titles: [String]
     private var current = 0
     private var link: LinkFacts?
-    /// Which program is at the other end.
+    /// The program at the other end of the link.
     public var receiver = Receiver.bootloader {
         didSet { for number in parts.indices { parts[number].receiver = receiver } }
     }
-    /// What the parts before the current one have made of the application.
+    /// The effect on the application of the parts before the current one.
     private var effectBefore: DeviceState.Application?
-    /// What earlier parts were refused with.
+    /// The refusals of earlier parts.
     private var refusals: [(number: Int, title: String, failure: UpdateFailure)] = []
 
-    /// `first`, then `others`.
+    /// `first`, followed by `others`.
     public init(_ first: Part, _ others: [Part] = []) {
         parts = [first.procedure] + others.map(\.procedure)
         titles = [first.title] + others.map(\.title)
     }
 
-    /// All parts' bytes.
+    /// The bytes of all parts.
     public var total: Int { parts.reduce(0) { $0 + $1.total } }
-    /// The current part's.
+    /// That of the current part.
     public var targetSignature: TargetSignature { parts[current].targetSignature }
-    /// The current part's.
+    /// Those of the current part.
     public var applicationAddresses: Set<ExpectedAddress> { parts[current].applicationAddresses }
 
-    /// The current part's.
+    /// That of the current part.
     public var mayMove: Bool { parts[current].mayMove }
 
-    /// The last part's: it is what runs in the end.
+    /// That of the last part, which runs in the end.
     public var expectedVersion: ExpectedVersion? { parts[parts.count - 1].expectedVersion }
 
-    /// The current part's.
+    /// The current part's remedy.
     public func remedy(for failure: UpdateFailure) -> Advice? { parts[current].remedy(for: failure) }
 
-    /// The current part's.
+    /// That of the current part.
     public var goesOn: Bool { parts[current].goesOn }
 
-    /// The current part's.
+    /// That of the current part.
     public var inactivityLimit: Duration? { parts[current].inactivityLimit }
 
-    /// The current part; nil where it is the only one.
+    /// The current part; nil if it is the only one.
     public var part: UpdatePart? {
         guard parts.count > 1 else { return nil }
         return UpdatePart(
             number: current + 1, of: parts.count, title: titles[current], refusing: refusals.map(\.number))
     }
 
-    /// What all parts up to the current one have made of it.
+    /// The effect on the application of all parts up to the current one.
     public var effectOnApplication: DeviceState.Application? {
         let now = parts[current].effectOnApplication
         return effectBefore.map { $0.followed(by: now) } ?? now
     }
 
-    /// What speaks against the last part, which is what runs in the end. Where it is there already, the others may be
-    /// new.
+    /// Checks the last part, which runs in the end. If that is installed already, the others may still be new.
     public func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
         do throws(UpdateFailure) { return try parts[parts.count - 1].check(running) } catch {
             guard parts.count > 1, error.code == .sameVersion else { throw error }
@@ -73,21 +71,21 @@ public struct PartSequence: UpdateProcedure {
         }
     }
 
-    /// The current part begins, or goes on.
+    /// Starts or resumes the current part.
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         self.link = link
         return try step { (part) throws(UpdateFailure) in try part.begin(on: link) }
     }
 
-    /// The step that follows from the outcome of the last one.
+    /// The step after the outcome of the last one.
     public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         try step { (part) throws(UpdateFailure) in try part.advance(after: outcome) }
     }
 
-    /// The current part hears how long things took.
+    /// Passes times to the current part.
     public mutating func note(_ times: CommandTimes) { parts[current].note(times) }
 
-    /// A link that ends after a part may have ended because the device installs it.
+    /// A link that ends after a part may mean that the device is installing it.
     public func linkEnded() -> DisconnectMeaning {
         switch parts[current].linkEnded() {
         case .perhapsDone(let completion) where !isLast: .restarting(within: completion.timeout)
@@ -95,14 +93,14 @@ public struct PartSequence: UpdateProcedure {
         }
     }
 
-    /// Whether the last part is there already.
+    /// Whether the last part is installed already.
     public func meansInstalled(_ failure: UpdateFailure) -> Bool {
         isLast && parts[current].meansInstalled(failure)
     }
 
     private var isLast: Bool { current == parts.count - 1 }
 
-    /// Bytes of the parts before the current one.
+    /// The bytes of the parts before the current one.
     private var base: Int { parts[..<current].reduce(0) { $0 + $1.total } }
 
     private mutating func step(
@@ -117,7 +115,7 @@ public struct PartSequence: UpdateProcedure {
         }
     }
 
-    /// Goes on with the next part over the same link.
+    /// Continues with the next part over the same link.
     private mutating func passOver(_ refusal: UpdateFailure) throws(UpdateFailure) -> UpdateStep {
         guard let link else { throw refusal }
         let title = titles[current]
@@ -129,12 +127,12 @@ public struct PartSequence: UpdateProcedure {
         step.notices.insert(
             .warning(
                 .partSkipped,
-                "the device refuses the \(title) as one that it need not install (\(refusal.message)); going "
-                    + "on with the \(titles[current])"), at: 0)
+                "the beacon need not install the \(title) (\(refusal.message)); continuing "
+                    + "with the \(titles[current])"), at: 0)
         return step
     }
 
-    /// A part that is complete makes room for the next one; positions count from the first part's first byte.
+    /// A complete part is followed by the next one; positions count from the first byte of the first part.
     private mutating func moved(_ step: UpdateStep) -> UpdateStep {
         var step = step
         let base = base
@@ -153,14 +151,14 @@ public struct PartSequence: UpdateProcedure {
         return step
     }
 
-    /// It is the next part's turn.
+    /// Switches to the next part.
     private mutating func turn() {
         effectBefore = effectOnApplication
         current += 1
     }
 
-    /// The last part's failure, with what the device said to the parts before it. Where it has refused them alike, they are
-    /// what has to change: the last one fits what they would have brought.
+    /// The last part's failure, with the refusals of the parts before it. If they were refused for the same reason,
+    /// their remedy applies: the last part depends on what they would have installed.
     private func explained(_ failure: UpdateFailure) -> UpdateFailure {
         guard !refusals.isEmpty else { return failure }
         let before = refusals.map { "the \($0.title) was refused before it: \($0.failure.message)" }
@@ -173,7 +171,7 @@ public struct PartSequence: UpdateProcedure {
 }
 
 extension UpdateNotice {
-    /// The same, `offset` bytes further on.
+    /// The notice with positions shifted by `offset` bytes.
     func moved(by offset: Int) -> UpdateNotice {
         switch self {
         case .resumed(let position): .resumed(at: position + offset)
@@ -185,7 +183,7 @@ extension UpdateNotice {
 }
 
 extension PacketRun {
-    /// The same among parts of `total` bytes, `offset` bytes further on.
+    /// The run shifted by `offset` bytes, among parts of `total` bytes.
     func moved(by offset: Int, of total: Int) -> PacketRun {
         PacketRun(
             bytes: bytes, target: target, packetLength: packetLength,

@@ -1,11 +1,11 @@
 public import Sessions
 
 extension UpdateFailure {
-    /// What became of a command does not belong to the `state` in which a dialogue has asked for it.
+    /// The outcome of a command does not match the `state` in which a dialogue has requested it.
     public static func misplaced(
         _ outcome: DialogueOutcome, in state: some Sendable, during step: String
     ) -> UpdateFailure {
         UpdateFailure(
-            .unexpectedAnswer, during: step, message: "the outcome \(outcome) does not belong to \(state)")
+            .unexpectedAnswer, during: step, message: "outcome \(outcome) is unexpected in state \(state)")
     }
 }

@@ -1,18 +1,18 @@
 public import FirmwareModel
 
-/// Why an update has failed: what, during what, and in words.
+/// Why an update has failed: code, step and cause.
 public struct UpdateFailure: Error, Equatable, Sendable {
-    /// Which way to fail.
+    /// The kind of failure.
     public let code: FailureCode
-    /// The step that was under way.
+    /// The step in progress.
     public let during: String
     /// The cause in one line.
     public let message: String
-    /// Whether a new link may help, because the old one has fallen silent.
+    /// Whether a new link may help, because the current one no longer responds.
     public let mayReconnect: Bool
-    /// What a person can do about it with this package and this device; nil leaves that to the code.
+    /// Advice for this package and this device; nil to use the code's general advice.
     public let remedy: Advice?
-    /// What the unit is now; nil where nothing was done to it.
+    /// The state of the unit; nil if nothing was done to it.
     public let state: DeviceState?
 
     /// A failure `code` of the step `during`.
@@ -28,13 +28,13 @@ public struct UpdateFailure: Error, Equatable, Sendable {
         self.state = state
     }
 
-    /// The same with another remedy.
+    /// The failure with another remedy.
     public func advising(_ remedy: Advice) -> UpdateFailure {
         UpdateFailure(
             code, during: during, message: message, remedy: remedy, mayReconnect: mayReconnect, state: state)
     }
 
-    /// The same, which leaves the unit in `state`.
+    /// The failure with the state of the unit.
     public func leaving(_ state: DeviceState?) -> UpdateFailure {
         UpdateFailure(
             code, during: during, message: message, remedy: remedy, mayReconnect: mayReconnect, state: state)

@@ -1,57 +1,56 @@
 public import FirmwareModel
 public import Sessions
 
-/// How the conversation of an update ends over one link.
+/// How the conversation of an update ends on one link.
 public enum ConversationResult: Equatable, Sendable {
-    /// The device has everything; look whether it comes back.
+    /// The device has everything; check whether it comes back.
     case complete(Completion)
-    /// The device restarts, and the conversation goes on over a new link.
+    /// The device restarts, and the conversation continues over a new link.
     case restart(Restart)
 }
 
-/// What an update asks of the world.
+/// A command of an update.
 public typealias UpdateCommand = DialogueCommand<ConversationResult>
 
 /// A step of an update.
 public typealias UpdateStep = DialogueStep<ConversationResult, UpdateNotice>
 
-/// One vendor's way to bring firmware into a device.
+/// One vendor's way to install firmware on a device.
 ///
-/// `begin` starts it on a new link, at first and again after every lost one: the procedure keeps what it has
-/// learned, and its first question is what the device already has. It has no requirement with a default: what holds for
-/// most is a lie for somebody, and nobody would notice.
+/// `begin` starts it on a new link, initially and after every lost one: the procedure keeps what it has learned, and
+/// first asks what the device already has. No requirement has a default, because a default that is wrong for one
+/// vendor would go unnoticed.
 public protocol UpdateProcedure: Dialogue
 where Ending == ConversationResult, Notice == UpdateNotice, Failure == UpdateFailure {
-    /// How many bytes of firmware will be sent, as far as is known by now.
+    /// Bytes of firmware to send, as far as known.
     var total: Int { get }
-    /// Which program is at the other end; told before each link's `begin`.
+    /// The program at the other end of the link; set before `begin` on each link.
     var receiver: Receiver { get set }
-    /// What tells the bootloader from an application.
+    /// Distinguishes the bootloader from an application.
     var targetSignature: TargetSignature { get }
-    /// Where the application is, seen from the bootloader's address.
+    /// Possible addresses of the application, relative to the bootloader's.
     var applicationAddresses: Set<ExpectedAddress> { get }
-    /// Whether a bootloader at its application's address may be at the next one after a restart: it was there only
-    /// for a peer that the application had told it of.
+    /// Whether a bootloader at its application's address may move to the next address with a restart: it was there
+    /// only for a peer whose bond the application had handed over.
     var mayMove: Bool { get }
-    /// What it means that the link has ended now.
+    /// The meaning of a link that ends now.
     func linkEnded() -> DisconnectMeaning
-    /// Whether a device that fails so probably has this part already.
+    /// Whether this failure probably means that the device already has this part.
     func meansInstalled(_ failure: UpdateFailure) -> Bool
-    /// What the application should say of itself in the end; nil when nothing is known of that.
+    /// The version that the application should report in the end; nil if unknown.
     var expectedVersion: ExpectedVersion? { get }
-    /// What a person can do about a failure that ends the update where it is now; nil leaves that to the failure and
-    /// its code.
+    /// Advice for a failure that ends the update in its present state; nil to use that of the failure and its code.
     func remedy(for failure: UpdateFailure) -> Advice?
-    /// What the update has made of the unit's application so far; nil while nothing was asked of the device that changes
-    /// anything. What depends on the device's layout, which it does not tell, is unknown.
+    /// The effect on the unit's application so far; nil while no request has changed anything. `unknown` if it
+    /// depends on the device's layout, which cannot be read.
     var effectOnApplication: DeviceState.Application? { get }
-    /// After how long without a request the device ends the update and restarts by itself; nil where nobody knows.
+    /// The time without a request after which the device ends the update and restarts by itself; nil if unknown.
     var inactivityLimit: Duration? { get }
-    /// The part that is being installed; nil where there is only one.
+    /// The part being installed; nil if there is only one.
     var part: UpdatePart? { get }
-    /// What a running application says of itself speaks against the update: it throws that, or returns what is to be
-    /// told. Asked before anything is changed.
+    /// Checks the facts of a running application before anything is changed: throws if they rule out the update,
+    /// returns notices to report.
     func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice]
-    /// Whether a device may keep what it has over a lost link, so that the update goes on there.
+    /// Whether a device may keep what it has when a link is lost, so that the update resumes there.
     var goesOn: Bool { get }
 }

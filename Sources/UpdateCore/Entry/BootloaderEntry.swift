@@ -1,53 +1,52 @@
 public import BluetoothTypes
 public import Sessions
 
-/// How an application is made to give way to its bootloader.
+/// How an application is sent to its bootloader.
 ///
-/// It keeps what it has learned over lost links, as an update does: a way that made the application crash is
-/// not tried twice.
+/// Like an update, it keeps what it has learned over lost links: a request that made the application crash is not
+/// repeated.
 public protocol BootloaderEntry: Dialogue
 where Ending == BootloaderHandoff, Notice == UpdateNotice, Failure == UpdateFailure {
-    /// The characteristics of which an application has one if it can be sent to its bootloader; the first that
-    /// is offered is taken.
+    /// The characteristics that can send an application to its bootloader, preferred first.
     var entryCharacteristics: [Characteristic] { get }
-    /// Where the bootloader may appear when the application leaves through `entryCharacteristic`, seen from its address.
+    /// Possible addresses of the bootloader after an entry by `entryCharacteristic`, relative to the application's.
     func expectedAddresses(enteringBy entryCharacteristic: Characteristic) -> Set<ExpectedAddress>
-    /// Whether the application may give its bootloader a name that nobody else has. Such an entry tells with
-    /// `UpdateNotice.leavingApplication`, before the step that starts the bootloader, whether it has.
+    /// Whether the application can give its bootloader a unique name. Such an entry reports with
+    /// `UpdateNotice.leavingApplication`, before the step that starts the bootloader, whether it did.
     func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool
-    /// Takes `entryCharacteristic` from now on.
+    /// Uses `entryCharacteristic` from now on.
     mutating func choose(_ entryCharacteristic: Characteristic)
-    /// What it means that the link has ended now.
+    /// The meaning of a link that ends now.
     func linkEnded() -> EntryDisconnect
 }
 
 extension BootloaderEntry {
-    /// False.
+    /// False by default.
     public func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool { false }
 }
 
 /// A step on the way to the bootloader.
 public typealias EntryStep = DialogueStep<BootloaderHandoff, UpdateNotice>
 
-/// What the end of a link means for an application that is being sent to its bootloader.
+/// The meaning of a link that ends during an entry.
 public enum EntryDisconnect: Equatable, Sendable {
     /// It still runs.
     case staying
-    /// It has been told to go, and probably went.
+    /// It was told to leave and probably did.
     case leaving(BootloaderHandoff)
 }
 
-/// An application that gives way: by what its bootloader will be known.
+/// How to recognise the bootloader of an application that has left.
 public struct BootloaderHandoff: Equatable, Sendable {
-    /// Where the bootloader may be, seen from the application's address.
+    /// Possible addresses of the bootloader, relative to the application's.
     public let expectedAddresses: Set<ExpectedAddress>
-    /// The name that we have given to it; nil when it took none.
+    /// The name that it was given; nil if none.
     public let name: String?
-    /// Whether the bootloader may advertise to its bonded peer alone, at the application's address, so that
-    /// listening finds nothing and connecting does.
+    /// Whether the bootloader may advertise only to its bonded peer, at the application's address, so that a scan
+    /// finds nothing but a connection succeeds.
     public let mayBeInaudible: Bool
 
-    /// A departure as described.
+    /// A handoff with these properties.
     public init(expectedAddresses: Set<ExpectedAddress>, name: String?, mayBeInaudible: Bool = false) {
         self.expectedAddresses = expectedAddresses
         self.name = name

@@ -1,8 +1,8 @@
-/// An update whose conversation has a moment of its own for the introduction to the application: before it is asked for
-/// anything, and not on links that the device makes for the transfer alone.
+/// An update that runs the identity query within its own conversation: before any other request, and not on links
+/// that the device opens only for the transfer.
 public protocol IdentifyingProcedure: UpdateProcedure {
-    /// What introduces us; nil where nobody has to. Told before each link's `begin`.
+    /// The identity query; nil if none is needed. Set before `begin` on each link.
     var identityQuery: (any IdentityQuery)? { get set }
-    /// What the application has said of itself when that was told first; nil before that.
+    /// The facts that the application first reported; nil before that.
     var identified: ApplicationFacts? { get }
 }

@@ -1,24 +1,25 @@
 public import BluetoothTypes
 public import Sessions
 
-/// How an application that tells nobody but its owner what it is, is asked for that: over a link to it, before anything is
-/// done to it, and again when the update is over.
+/// The identity query for an application that reveals its identity only in a session: run over a link before anything
+/// is changed, and again after the update.
 ///
-/// What it says counts in place of its Device Information. The link stays as the dialogue leaves it, so that the application
+/// Its facts replace those of Device Information. The link stays as the dialogue leaves it, so that the application
+/// can be sent to its bootloader within the session.
 /// can be sent to its bootloader within the session.
 public protocol IdentityQuery: Dialogue
 where Ending == ApplicationFacts, Notice == Never, Failure == SessionFailure {
-    /// The least time between two writes.
+    /// The shortest time between two writes.
     var leastInterval: Duration { get }
 }
 
-/// What introduces us to the application at an address, by the primary services that it has, where they were listed; nil where
-/// it tells everybody what it is. Throws where that must not be tried.
+/// Makes the identity query for the application at an address, given its primary services if they were listed; nil if
+/// its facts are readable without a session. Throws if the query must not be tried.
 public typealias IdentityQueryFactory =
     @Sendable (DeviceAddress, [BluetoothUUID]?) throws(SessionFailure) -> (any IdentityQuery)?
 
 extension UpdateFailure {
-    /// What a session has failed with, for an update.
+    /// The update failure for a failed session.
     public init(_ failure: SessionFailure) {
         self.init(
             FailureCode(rawValue: failure.code.rawValue), during: failure.during, message: failure.message,

@@ -1,9 +1,9 @@
-/// Which of a device's programs takes an update, by what the device shows on a link.
+/// The program of a device that takes an update, as detected over a link.
 public enum Receiver: Hashable, Sendable {
-    /// A bootloader: it shows nothing but what an update needs.
+    /// A bootloader: it offers only what an update needs.
     case bootloader
-    /// The running application: it keeps its address, and is there again when the update is over.
+    /// The running application: it keeps its address, and is there again after the update.
     case application
-    /// Open: it shows Device Information as well, as applications and some bootloaders do.
+    /// Undecided: it offers Device Information as well, as applications and some bootloaders do.
     case either
 }

@@ -1,14 +1,13 @@
 public import Sessions
 
-/// Opens the session of an application and hears what it says of itself, before an update and after it; its settings, too, where that
-/// is wanted.
+/// Opens the session of an application and reads its facts, before and after an update, and optionally its settings.
 public struct SessionQuery<Opening: Dialogue, Settings: DeviceSettings>: IdentityQuery
 where Opening.Ending == Settings.Peer, Opening.Notice == Never, Opening.Failure == SessionFailure {
-    /// Its ending.
+    /// Its result.
     public typealias Ending = ApplicationFacts
-    /// It says nothing on its way.
+    /// It has no notices.
     public typealias Notice = Never
-    /// Why it goes no further.
+    /// Why it failed.
     public typealias Failure = SessionFailure
     /// A step of this dialogue.
     public typealias Step = DialogueStep<ApplicationFacts, Never>
@@ -18,7 +17,7 @@ where Opening.Ending == Settings.Peer, Opening.Notice == Never, Opening.Failure 
         case reading(Settings.Reading, ApplicationFacts)
     }
 
-    /// What beacons of the maker want between two writes.
+    /// The shortest time between two writes that the maker's beacons need.
     public let leastInterval: Duration
     private let opening: Opening
     private let readsSettings: Bool
@@ -26,7 +25,8 @@ where Opening.Ending == Settings.Peer, Opening.Notice == Never, Opening.Failure 
     private var link = LinkFacts(maximumWriteLength: 20)
     private var stage: Stage
 
-    /// What `opening` finds out, as `facts`; and the settings of an application that takes updates, where `readsSettings`.
+    /// `facts` converts the result of `opening`; with `readsSettings`, the settings of an application that takes
+    /// updates are read as well.
     public init(
         by opening: Opening, pausing leastInterval: Duration, readingSettings readsSettings: Bool,
         _ facts: @escaping @Sendable (Settings.Peer) -> ApplicationFacts
@@ -36,7 +36,7 @@ where Opening.Ending == Settings.Peer, Opening.Notice == Never, Opening.Failure 
         stage = .opening(opening)
     }
 
-    /// As the session is opened.
+    /// Starts to open the session.
     public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> Step {
         var opening = opening
         let step = try opening.begin(on: link)
@@ -44,7 +44,7 @@ where Opening.Ending == Settings.Peer, Opening.Notice == Never, Opening.Failure 
         return try opened(step)
     }
 
-    /// What is under way hears how long things took.
+    /// Passes times to the current dialogue.
     public mutating func note(_ times: CommandTimes) {
         switch stage {
         case .opening(var opening):
@@ -56,7 +56,7 @@ where Opening.Ending == Settings.Peer, Opening.Notice == Never, Opening.Failure 
         }
     }
 
-    /// The step that follows from the outcome of the last one.
+    /// The step after the outcome of the last one.
     public mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
         switch stage {
         case .opening(var opening):
@@ -64,7 +64,7 @@ where Opening.Ending == Settings.Peer, Opening.Notice == Never, Opening.Failure 
             stage = .opening(opening)
             return try opened(step)
         case .reading(var reading, let facts):
-            // An update does not fail because settings cannot be read.
+            // An update does not fail if settings cannot be read.
             guard let step = try? reading.advance(after: outcome) else { return DialogueStep(.end(facts)) }
             stage = .reading(reading, facts)
             return try read(step, facts)

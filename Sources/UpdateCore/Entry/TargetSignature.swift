@@ -1,23 +1,23 @@
 public import BluetoothTypes
 
-/// What tells a device that takes an update from one that does not: a bootloader from an application, or an
+/// Distinguishes a device that takes an update from one that does not: a bootloader from an application, or an
 /// application that takes updates itself.
 public struct TargetSignature: Sendable {
-    /// What a device shows of the program it runs.
+    /// What a device shows of its program.
     public struct Sign: Equatable, Sendable {
         /// The value of `TargetSignature.version`; nil when the device has none.
         public let version: [UInt8]?
         /// The device's primary services.
         public let services: [BluetoothUUID]
 
-        /// A sign as described.
+        /// A sign with these values.
         public init(version: [UInt8]?, services: [BluetoothUUID]) {
             self.version = version
             self.services = services
         }
 
-        /// What a device with the update service `service` is, by what it offers beside that. A bootloader has
-        /// Generic Access and Generic Attribute, and may have Device Information; anything else is an application's.
+        /// The program of a device with the update service `service`, by its other services. A bootloader has Generic
+        /// Access and Generic Attribute, and may have Device Information; others belong to applications.
         public func receiver(of service: BluetoothUUID) -> Receiver {
             let others = Set(services).subtracting([service, Self.access, Self.attribute])
             if others.isEmpty { return .bootloader }
@@ -29,18 +29,18 @@ public struct TargetSignature: Sendable {
         private static let information = BluetoothUUID(0x180A)
     }
 
-    /// A device without it is not in its bootloader.
+    /// A device without this characteristic takes no updates.
     public let control: Characteristic
-    /// Where an application may have `control` too: the value that tells them apart.
+    /// The characteristic whose value identifies an application that has `control` too.
     public let version: Characteristic?
-    /// Whether only applications take such updates, and have `control` again when they are over.
+    /// Whether only applications take such updates, and have `control` again after them.
     public let isApplication: Bool
-    /// Whether the procedure itself asks the application what speaks against the update, so that nobody asks it before.
+    /// Whether the procedure itself checks the application's facts, so that they are not read before it.
     public let isAskedByProcedure: Bool
-    /// What it means that a device has not what is asked for; nil where it only has no such updates.
+    /// The failure if the device lacks a required characteristic; nil if it only lacks such updates.
     public private(set) var absence: UpdateFailure?
-    /// The version in what the application advertises, where it can be read there: then it counts in place of what the
-    /// application shows on a link.
+    /// Reads the version from the application's advertisements, if it is there; it replaces the version read over a
+    /// link.
     public private(set) var advertisedVersion: (@Sendable (AdvertisingData) -> String?)?
     private let judge: @Sendable (Sign) -> Receiver?
     private var isAbove: @Sendable (Sign) -> Bool = { _ in true }
@@ -56,7 +56,7 @@ public struct TargetSignature: Sendable {
         self.judge = judge
     }
 
-    /// An application with `control` takes the update while it runs.
+    /// An application with `control` that takes the update while it runs.
     public static func application(
         _ control: Characteristic, isAskedByProcedure: Bool = false
     ) -> TargetSignature {
@@ -65,9 +65,8 @@ public struct TargetSignature: Sendable {
         }
     }
 
-    /// An application with `control` takes the update while it runs, where the value of `mark` is such that `isMarked`; any
-    /// other is refused with `absence`. `version` reads its version from what it advertises,
-    /// where that counts.
+    /// An application with `control` that takes the update while it runs, if the value of `mark` satisfies
+    /// `isMarked`; any other is refused with `absence`. `version` reads its version from its advertisements, if used.
     public static func application(
         _ control: Characteristic, blinking mark: Characteristic, without absence: UpdateFailure,
         advertising version: (@Sendable (AdvertisingData) -> String?)?,
@@ -80,14 +79,14 @@ public struct TargetSignature: Sendable {
         return signature
     }
 
-    /// Whoever has `control` takes updates: a bootloader, or an application.
+    /// Any program with `control` takes updates: a bootloader or an application.
     public init(_ control: Characteristic) {
         self.init(control, nil, isApplication: false) { $0.receiver(of: control.service) }
     }
 
-    /// An application that takes no updates may have `control` too; `receiver` tells by what the device shows what takes
-    /// updates, nil for an application that does not. `isAbove` tells whether a bootloader without a bond is at the address
-    /// above its application's.
+    /// For updates where an application without update support may have `control` too. `receiver` returns the program
+    /// by its sign, nil for such an application. `isAbove` returns whether a bootloader without a bond has the
+    /// address above its application's.
     public init(
         _ control: Characteristic, version: Characteristic,
         receiver: @escaping @Sendable (Sign) -> Receiver?, isAbove: @escaping @Sendable (Sign) -> Bool
@@ -96,14 +95,14 @@ public struct TargetSignature: Sendable {
         self.isAbove = isAbove
     }
 
-    /// What a device that has `control` and shows `sign` is; nil for an application that takes no updates.
+    /// The program of a device that has `control` and shows `sign`; nil for an application that takes no updates.
     public func receiver(_ sign: Sign) -> Receiver? { judge(sign) }
 
     /// Whether a device that takes updates and shows `sign` can be the bootloader of the application at the address
     /// below.
     public func isAboveApplication(_ sign: Sign) -> Bool {
         guard let receiver = receiver(sign) else { return false }
-        // Where applications have no version to tell them by, whatever takes updates is a bootloader.
+        // If applications have no distinguishing version, every program that takes updates is a bootloader.
         return version == nil || receiver != .application && isAbove(sign)
     }
 }

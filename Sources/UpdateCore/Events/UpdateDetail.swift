@@ -1,9 +1,9 @@
 public import BluetoothTypes
 
-/// What a vendor's library tells its application about an update, beyond phases and progress
-/// (dialog-suota.md, Events). Interfaces show as much of it as they like.
+/// Details of an update beyond phases and progress, as vendors' libraries report them (dialog-suota.md, Events).
+/// Interfaces show as much of them as they need.
 public enum UpdateDetail: Equatable, Sendable {
-    /// What a record of the log is about.
+    /// The subject of a log record.
     public enum LogKind: String, Sendable {
         /// A step.
         case info
@@ -13,22 +13,22 @@ public enum UpdateDetail: Equatable, Sendable {
         case chunk
     }
 
-    /// Where a chunk stands; everything counts from 1.
+    /// The position of a chunk; all counts start at 1.
     public struct Position: Equatable, Sendable {
-        /// Among all chunks of the update.
+        /// Number among all chunks of the update.
         public let chunk: Int
         /// Chunks of the update.
         public let chunks: Int
-        /// Among the chunks of its block.
+        /// Number among the chunks of its block.
         public let chunkOfBlock: Int
         /// Chunks of a full block.
         public let chunksPerBlock: Int
-        /// Its block.
+        /// Number of its block.
         public let block: Int
         /// Blocks of the update.
         public let blocks: Int
 
-        /// A chunk at the given place.
+        /// A chunk at this position.
         public init(
             chunk: Int, of chunks: Int, chunkOfBlock: Int, chunksPerBlock: Int, block: Int, blocks: Int
         ) {
@@ -41,28 +41,28 @@ public enum UpdateDetail: Equatable, Sendable {
         }
     }
 
-    /// The link that stands is no longer what was told of it.
+    /// The link parameters have changed.
     case linkChanged(LinkDescription)
-    /// The device's services are known.
+    /// The device's services were discovered.
     case servicesDiscovered([BluetoothUUID])
     /// A value was read.
     case characteristicRead(Characteristic, [UInt8])
-    /// The device says something of itself, as its Device Information service names it.
+    /// A value of the device's Device Information service, with its name.
     case deviceInformation(name: String, value: String)
-    /// All that is wanted of its Device Information was read; whether there was anything.
+    /// Device Information was read as far as needed; whether there was any.
     case deviceInformationRead(isPresent: Bool)
     /// Everything that the device offers was read.
     case ready
-    /// A record for a log: the procedure's state, and what happens in it.
+    /// A log record: the procedure's state, and what happens in it.
     case log(state: String, kind: LogKind, text: String)
-    /// A chunk has left.
+    /// A chunk was sent.
     case chunk(Position)
-    /// The device has taken a block; both count from 1.
+    /// The device has accepted a block; both count from 1.
     case block(number: Int, of: Int)
-    /// The device has verified the image: seconds since it was told to start, and from the first length or packet until
-    /// everything had arrived; nil where that is not known.
+    /// The device has verified the image. `seconds`: since it was told to start. `uploadSeconds`: from the first
+    /// length or packet until everything had arrived. Nil if unknown.
     case verified(seconds: Double?, uploadSeconds: Double?)
-    /// The settings were read after the update, and compared with those before it.
+    /// The settings were read after the update and compared with those before.
     case settingsCompared(SettingsComparison)
     /// The device was told to restart.
     case rebootSent

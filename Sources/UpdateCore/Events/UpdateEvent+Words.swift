@@ -2,7 +2,7 @@ import BluetoothTypes
 import ByteCoding
 
 extension UpdateEvent: CustomStringConvertible {
-    /// The event in words, bytes in hexadecimal digits: a line of a log.
+    /// The event as a log line, bytes in hexadecimal digits.
     public var description: String {
         switch self {
         case .phase(let phase): "phase \(phase.rawValue)"
@@ -22,7 +22,7 @@ extension UpdateEvent: CustomStringConvertible {
 }
 
 extension TransferSpeeds: CustomStringConvertible {
-    /// All four, in whole bytes per second.
+    /// All four speeds, in whole bytes per second.
     public var description: String {
         "\(words(current)), average \(words(average)), from \(words(min)) to \(words(max))"
     }
@@ -40,7 +40,7 @@ extension UpdateDetail: CustomStringConvertible {
         case .deviceInformation(let name, let value): "\(name): \(value)"
         case .deviceInformationRead(let isPresent):
             isPresent ? "Device Information read" : "no Device Information"
-        case .ready: "everything that the device offers was read"
+        case .ready: "everything that the beacon offers was read"
         case .log(let state, let kind, let text): "\(state), \(kind.rawValue): \(text)"
         case .chunk(let place):
             "chunk \(place.chunk) of \(place.chunks), \(place.chunkOfBlock) of \(place.chunksPerBlock) in block "
@@ -55,5 +55,5 @@ extension UpdateDetail: CustomStringConvertible {
     }
 }
 
-/// Whole bytes per second; a rate of no time at all is not a number.
+/// Whole bytes per second; a rate over no time is not a number.
 private func words(_ rate: Double) -> String { "\(Int(exactly: rate.rounded()).map(String.init) ?? "?") B/s" }

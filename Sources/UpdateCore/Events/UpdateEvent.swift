@@ -2,48 +2,48 @@ public import BluetoothTypes
 import FirmwareModel
 public import Sessions
 
-/// What an observer of an update sees. Facts only: no percentages, no wording, no widgets.
+/// An event for observers of an update. Facts only: no percentages, wording or widgets.
 ///
-/// The order: phases and a connection, then progress; `finished` or `failed` comes once and last, from
-/// whoever runs the update.
+/// The order: phases and a connection, then progress. The caller of the update emits `finished` or `failed` once,
+/// last.
 public enum UpdateEvent: Equatable, Sendable {
     /// A phase begins.
     case phase(UpdatePhase)
-    /// A part begins, of an update that has several: at first, and again when it is the next one's turn.
+    /// A part begins, in an update with several: initially, and whenever the next one starts.
     case part(UpdatePart)
-    /// A link stands.
+    /// A link is up.
     case connected(DeviceAddress, LinkDescription)
-    /// That link is gone, by whichever side.
+    /// The link has ended, from either side.
     case disconnected(DeviceAddress)
-    /// Firmware is sent from `offset` on because the device holds something already.
+    /// Firmware is sent from `offset`, because the device already has something.
     case resumed(offset: Int)
-    /// So much of the firmware has been sent; the rate is that of the last second.
+    /// This much of the firmware was sent; the rate is that of the last second.
     case progress(sent: Int, total: Int, bytesPerSecond: Double)
     /// Speeds after a block.
     case speed(TransferSpeeds)
-    /// Speeds of accepted bytes at fixed moments while firmware is under way (`SteadySpeeds`): `current` is that since the
-    /// last time.
+    /// Speeds of accepted bytes at fixed moments while firmware is under way (`SteadySpeeds`); `current` is the speed
+    /// since the previous moment.
     case steadySpeed(TransferSpeeds)
     /// Accepted bytes in the last second, once a second.
     case currentSpeed(Double)
-    /// Something is done again; `attempt` counts all repetitions of the run from 1.
+    /// Something is repeated; `attempt` counts all repetitions of the run from 1.
     case retry(attempt: Int, reason: FailureCode, from: Int)
-    /// Something to know that stops nothing.
+    /// A problem that does not stop the update.
     case warning(FailureCode, String)
-    /// What only some observers want to know.
+    /// Details for some observers.
     case detail(UpdateDetail)
 }
 
-/// A link as an observer sees it.
+/// The parameters of a link.
 public struct LinkDescription: Equatable, Sendable {
-    /// The MTU that both ends agreed on.
+    /// The negotiated MTU.
     public let mtu: Int
-    /// Time between two connection events; nil when the adapter does not tell.
+    /// Time between two connection events; nil if the adapter does not report it.
     public let interval: Duration?
-    /// The modulation, `1M`, `2M` or `coded`; nil when the adapter does not tell.
+    /// The modulation, `1M`, `2M` or `coded`; nil if the adapter does not report it.
     public let phy: String?
 
-    /// A link as described.
+    /// A link with these parameters.
     public init(mtu: Int, interval: Duration? = nil, phy: String? = nil) {
         self.mtu = mtu
         self.interval = interval
@@ -52,7 +52,7 @@ public struct LinkDescription: Equatable, Sendable {
 }
 
 extension LinkDescription: CustomStringConvertible {
-    /// What is known of the link, in a line.
+    /// The known parameters, in one line.
     public var description: String {
         var text = "MTU \(mtu)"
         if let interval { text += ", interval \(interval / .milliseconds(1)) ms" }
@@ -61,38 +61,38 @@ extension LinkDescription: CustomStringConvertible {
     }
 }
 
-/// How far the result of an update could be checked.
+/// The level of verification of an update.
 public enum Verification: String, Sendable {
-    /// The device runs the new version, by its own words.
+    /// The device reports the new version.
     case version
-    /// The device came back in its application after it had confirmed the image, or with another version than
-    /// before in words that cannot be held against the promised one.
+    /// The device came back in its application after it had confirmed the image, or with a changed version text that
+    /// cannot be compared with the expected version.
     case reappeared
-    /// It could not be checked.
+    /// The result could not be verified.
     case no
 }
 
-/// An update that has ended well.
+/// The report of a successful update.
 public struct UpdateReport: Equatable, Sendable {
     /// Firmware bytes.
     public let bytes: Int
-    /// From the first attempt to connect to the end.
+    /// From the first attempt to connect to the end, in seconds.
     public let seconds: Double
-    /// From the first firmware byte to the last answer.
+    /// From the first firmware byte to the last response, in seconds.
     public let transferSeconds: Double
-    /// `bytes` in `transferSeconds`; what had been there before is not counted.
+    /// `bytes` per `transferSeconds`; what the device had before is not counted.
     public let averageBytesPerSecond: Double
-    /// How often something was done again.
+    /// Number of repetitions.
     public let retries: Int
-    /// How far the result was checked.
+    /// The level of verification.
     public let verified: Verification
-    /// What set the speed.
+    /// What limited the speed.
     public let limitedBy: SpeedLimit
-    /// What the application calls itself now; nil when it does not say, or was not asked.
+    /// The application's version text; nil if it has none or was not asked.
     public let revision: String?
-    /// The characteristic that says so; nil with `revision`.
+    /// The characteristic with the text; nil with `revision`.
     public let revisionSource: BluetoothUUID?
-    /// What the same characteristic said before the update; nil when it said nothing, or was not asked.
+    /// The text of the same characteristic before the update; nil if there was none or it was not read.
     public let revisionBefore: String?
     /// Firmware bytes that were sent more than once.
     public let repeatedBytes: Int

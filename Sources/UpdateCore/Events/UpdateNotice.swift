@@ -1,40 +1,40 @@
 import FirmwareModel
 
-/// Where an update is.
+/// The phase of an update.
 public enum UpdatePhase: String, Sendable {
-    /// Looking for the device and connecting.
+    /// Searching for the device and connecting.
     case connecting
-    /// Leaving the application.
+    /// Sending the application to its bootloader.
     case enteringBootloader = "entering-bootloader"
-    /// Agreeing on what is sent.
+    /// Negotiating what is sent.
     case preparing
     /// Sending firmware.
     case transferring
-    /// The device checks and installs.
+    /// The device verifies and installs.
     case activating
     /// The device restarts.
     case rebooting
-    /// Looking at what came up.
+    /// Verifying the result.
     case verifying
 }
 
-/// What a procedure lets observers know.
+/// A notice of a procedure to observers.
 public enum UpdateNotice: Equatable, Sendable {
     /// A new phase begins.
     case phase(UpdatePhase)
     /// Another part of the update begins.
     case part(UpdatePart)
-    /// The application is about to be told to start its bootloader. `isNamed`: that will advertise a name of ours.
+    /// The application is about to be told to start its bootloader. `isNamed`: the bootloader will advertise a name
+    /// that we set.
     case leavingApplication(isNamed: Bool)
-    /// The device still holds something of an earlier attempt; firmware is sent from `offset` on, which may
-    /// be 0.
+    /// The device still has data of an earlier attempt; firmware is sent from `offset`, which may be 0.
     case resumed(at: Int)
     /// Something is sent again.
     case retry(reason: FailureCode, from: Int)
     /// The device has accepted a block or object that ends at `position`.
     case accepted(upTo: Int)
-    /// Something to know that stops nothing.
+    /// A problem that does not stop the update.
     case warning(FailureCode, String)
-    /// What only some observers want to know.
+    /// Details for some observers.
     case detail(UpdateDetail)
 }

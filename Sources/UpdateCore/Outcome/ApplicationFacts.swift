@@ -1,7 +1,7 @@
-/// What a running application says of itself (Device Information Service 1.1, 3; Battery Service 1.1, 3.1). What it
-/// does not say is nil.
+/// Facts that a running application reports (Device Information Service 1.1, 3; Battery Service 1.1, 3.1); nil if not
+/// reported.
 public struct ApplicationFacts: Equatable, Sendable {
-    /// Its version: the Firmware Revision String, or what the unit advertises where there is none.
+    /// Its version: the Firmware Revision String or, without one, the version that the unit advertises.
     public var version: String?
     /// The Hardware Revision String.
     public var hardware: String?
@@ -9,12 +9,12 @@ public struct ApplicationFacts: Equatable, Sendable {
     public var model: String?
     /// The Battery Level in percent.
     public var battery: UInt8?
-    /// Why it takes no updates, in its own words; nil where it does, or says nothing of that.
+    /// Why it takes no updates, as it reports; nil if it does, or does not report that.
     public var updateRefusal: String?
-    /// Its settings; none where it did not say, nil where it was not asked.
+    /// Its settings; empty if it has reported none, nil if it was not asked.
     public var settings: ReportedSettings?
 
-    /// An application that says this.
+    /// The facts given.
     public init(
         version: String? = nil, hardware: String? = nil, model: String? = nil, battery: UInt8? = nil,
         updateRefusal: String? = nil, settings: ReportedSettings? = nil

@@ -1,8 +1,8 @@
 public import BluetoothTypes
 
-/// What a unit is when an update of it has failed, as far as that is known.
+/// The state of a unit after a failed update, as far as known.
 public struct DeviceState: Equatable, Sendable {
-    /// What runs on the unit.
+    /// The program that runs on the unit.
     public enum Program: String, Sendable {
         /// Its application.
         case application
@@ -12,7 +12,7 @@ public struct DeviceState: Equatable, Sendable {
         case unknown
     }
 
-    /// What has become of the application that it had.
+    /// The state of the application that it had.
     public enum Application: String, Sendable {
         /// It is whole.
         case intact
@@ -20,23 +20,23 @@ public struct DeviceState: Equatable, Sendable {
         case gone
         /// The device has confirmed the new one.
         case new
-        /// The device does not say which of these is so.
+        /// One of these; the device does not report which.
         case unknown
     }
 
-    /// What runs.
+    /// The program that runs.
     public var program: Program
-    /// Where the unit was seen last.
+    /// The last known address of the unit.
     public var address: DeviceAddress
-    /// What has become of its application.
+    /// The state of its application.
     public var application: Application
-    /// The part that was being installed; those before it are installed, or were refused. Nil where there is only one.
+    /// The part being installed; those before it are installed, or were refused. Nil if there is only one.
     public var part: UpdatePart?
-    /// After how long without a request the bootloader restarts by itself, and starts the application if that is whole;
-    /// nil where it does not, or nobody knows.
+    /// The time without a request after which the bootloader restarts by itself, and starts the application if that
+    /// is intact; nil if it does not, or if unknown.
     public var returnsAfter: Duration?
 
-    /// A unit in the given state.
+    /// A state with these properties.
     public init(
         program: Program, address: DeviceAddress, application: Application, part: UpdatePart? = nil,
         returnsAfter: Duration? = nil
@@ -50,7 +50,7 @@ public struct DeviceState: Equatable, Sendable {
 }
 
 extension DeviceState.Application {
-    /// What a part that has `effect` makes of an application that was in this state before it.
+    /// The state of an application after a part with `effect`, given its state before.
     public func followed(by effect: DeviceState.Application?) -> DeviceState.Application {
         switch (self, effect) {
         case (_, nil), (_, .intact): self

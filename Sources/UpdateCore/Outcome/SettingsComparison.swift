@@ -1,18 +1,18 @@
 public import Sessions
 
-/// What an application says of its settings.
+/// The settings that an application reports.
 public struct ReportedSettings: Equatable, Sendable {
     /// The values, by name.
     public var values: [String: SettingValue] = [:]
-    /// The names that its maker does not name.
+    /// The names that its maker does not document.
     public var unknown: Set<String> = []
-    /// What it did not tell, and why, by the beginning of the names.
+    /// The reasons for settings that were not read, by prefix of their names.
     public var unread: [String: String] = [:]
 
-    /// Nothing was told.
+    /// No settings.
     public init() {}
 
-    /// Everything that `settings` has.
+    /// All of `settings`.
     public init(_ settings: some DeviceSettings) {
         for path in settings.paths {
             values["\(path)"] = settings.values[path]
@@ -22,36 +22,36 @@ public struct ReportedSettings: Equatable, Sendable {
     }
 }
 
-/// Settings before an update and after it, one by one.
+/// The settings before and after an update, one by one.
 public struct SettingsComparison: Equatable, Sendable {
     /// A setting that was there before.
     public struct Row: Equatable, Sendable {
-        /// What it is called.
+        /// The name of the setting.
         public let name: String
         /// Its value before.
         public let before: SettingValue
-        /// Its value after; nil where it is gone.
+        /// Its value after; nil if it is gone.
         public let after: SettingValue?
-        /// Whether its maker names it.
+        /// Whether its maker documents it.
         public let isKnown: Bool
-        /// Whether it is as it was.
+        /// Whether it is unchanged.
         public var isKept: Bool { before == after }
     }
 
-    /// What could not be compared.
+    /// A setting that could not be compared.
     public struct Gap: Equatable, Sendable {
-        /// A setting, or how several of them begin.
+        /// A setting, or the prefix of several.
         public let name: String
         /// Why.
         public let reason: String
     }
 
-    /// Those that were compared, in the order of their names.
+    /// The settings compared, sorted by name.
     public let rows: [Row]
-    /// Those that were not.
+    /// The settings not compared.
     public let gaps: [Gap]
 
-    /// Compares what was told `before` and `after`.
+    /// Compares the settings `before` and `after`.
     public init(_ before: ReportedSettings, _ after: ReportedSettings) {
         var gaps: [String: String] = [:]
         for (name, reason) in before.unread { gaps[name] = "not read before the update: \(reason)" }
@@ -75,19 +75,19 @@ public struct SettingsComparison: Equatable, Sendable {
         self.gaps = gaps.sorted { $0.key < $1.key }.map { Gap(name: $0.key, reason: $0.value) }
     }
 
-    /// Those that are not as before.
+    /// The settings that have changed.
     public var changed: [Row] { rows.filter { !$0.isKept } }
 }
 
 extension SettingsComparison: CustomStringConvertible {
-    /// For people: how many.
+    /// The number of changes, for people.
     public var description: String {
         let changed = changed.count
         return changed == 0
             ? "all \(rows.count) settings are as before" : "\(changed) of \(rows.count) settings changed"
     }
 
-    /// For people: each, on a line of its own.
+    /// Each setting on a line of its own, for people.
     public var lines: [String] {
         rows.map { row in
             let name = row.isKnown ? row.name : "\(row.name) (unknown key)"

@@ -1,15 +1,15 @@
-/// One of several parts of an update that are installed one after the other.
+/// One of several parts of an update, which are installed one after the other.
 public struct UpdatePart: Equatable, Sendable {
-    /// Its place, from 1.
+    /// Its number, from 1.
     public let number: Int
-    /// How many there are.
+    /// The number of parts.
     public let count: Int
-    /// What it is, in sentences.
+    /// Its title in sentences.
     public let title: String
-    /// Which parts before it the device has refused, so that they were passed over: the others are installed.
+    /// Earlier parts that the device has refused, so that they were skipped; the others are installed.
     public let refused: [Int]
 
-    /// The part in the given place.
+    /// A part with these properties.
     public init(number: Int, of count: Int, title: String, refusing refused: [Int] = []) {
         self.number = number
         self.count = count
@@ -17,7 +17,7 @@ public struct UpdatePart: Equatable, Sendable {
         self.refused = refused
     }
 
-    /// What has become of the parts before it, as in `part 1 was refused`; nil where it is the first.
+    /// The results of the parts before it, such as `part 1 was refused`; nil for the first.
     public var before: String? {
         let installed = (1..<max(number, 1)).filter { !refused.contains($0) }
         let words = [
@@ -35,6 +35,6 @@ public struct UpdatePart: Equatable, Sendable {
 }
 
 extension UpdatePart: CustomStringConvertible {
-    /// Place and content.
+    /// Number and title.
     public var description: String { "part \(number) of \(count): \(title)" }
 }

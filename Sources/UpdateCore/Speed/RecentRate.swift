@@ -1,5 +1,5 @@
-/// Bytes per second over the last second, from ten slots of a tenth each: flat memory, however long a
-/// transfer lasts.
+/// Bytes per second over the last second, from ten slots of a tenth each: constant memory, however long a transfer
+/// lasts.
 struct RecentRate: Sendable {
     private static let slotCount = 10
     private static let slotLength = Duration.milliseconds(100)

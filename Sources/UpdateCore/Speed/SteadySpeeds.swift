@@ -1,16 +1,16 @@
 /// Speeds at fixed intervals, whether or not anything moves: what blocks cannot show while one takes long. A value:
 /// time is an argument, as a duration since any fixed moment.
 public struct SteadySpeeds: Sendable {
-    /// From one look to the next; vendors' libraries name it (dialog-suota.md, Events).
+    /// The time between two samples, as in vendors' libraries (dialog-suota.md, Events).
     public static let interval = Duration.milliseconds(500)
-    /// Looks in the second that the current speed is told for.
+    /// Samples per second, the period of the current speed.
     private static let looksInSecond = 2
 
-    /// What one look shows, in bytes per second.
+    /// One sample, in bytes per second.
     public struct Look: Equatable, Sendable {
-        /// Of the time since the last look, with the extremes so far, and since the first byte.
+        /// The speed since the last sample with the extremes so far, and since the first byte.
         public let speeds: TransferSpeeds
-        /// Of the last second; nil where that is not over.
+        /// The speed of the last second; nil within a second.
         public let lastSecond: Double?
     }
 
@@ -22,23 +22,23 @@ public struct SteadySpeeds: Sendable {
     private var fastest = 0.0
     private var slowest = Double.infinity
 
-    /// Nothing was accepted yet.
+    /// Nothing is accepted yet.
     public init() {}
 
-    /// Bytes begin to leave, or begin to again.
+    /// Sending begins, or begins again.
     public mutating func begin(at now: Duration) {
         start = start ?? now
         (sinceLook, inSecond, looks) = (0, 0, 0)
     }
 
-    /// The device has accepted `count` bytes more.
+    /// The device has accepted another `count` bytes.
     public mutating func accepted(_ count: Int) {
         total += count
         sinceLook += count
         inSecond += count
     }
 
-    /// An interval has passed since the last look, or since the beginning.
+    /// Takes a sample, an interval after the last one or after the start.
     public mutating func look(at now: Duration) -> Look {
         let current = Double(sinceLook) / Self.interval.seconds
         fastest = max(fastest, current)

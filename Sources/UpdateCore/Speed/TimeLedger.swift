@@ -1,20 +1,20 @@
 public import Sessions
 
-/// What a transfer spent its time on, so that a report can say what limited it.
+/// How a transfer spent its time, to report what limited it.
 public struct TimeLedger: Sendable {
     private var spent: [SpeedLimit: Duration] = [:]
-    /// Whether what happens now is a repetition; all its time counts as retries.
+    /// Whether a repetition is under way; all its time counts as retries.
     public var isRepeating = false
 
     /// An empty ledger.
     public init() {}
 
-    /// `length` went into `limit`.
+    /// Adds `length` to the time limited by `limit`.
     public mutating func book(_ length: Duration, to limit: SpeedLimit) {
         spent[isRepeating ? .retries : limit, default: .zero] += length
     }
 
-    /// Where most of the time went.
+    /// The limit with the largest share.
     public var limit: SpeedLimit {
         SpeedLimit.allCases.max { spent[$0, default: .zero] < spent[$1, default: .zero] } ?? .air
     }

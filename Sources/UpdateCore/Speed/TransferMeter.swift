@@ -1,16 +1,16 @@
 /// Speeds of a transfer in bytes per second, as of the last accepted block.
 public struct TransferSpeeds: Equatable, Sendable {
-    /// The last block's: its bytes by the time from its first packet to its acceptance.
+    /// The speed of the last block: its bytes by the time from its first packet to its acceptance.
     public let current: Double
-    /// The fastest block's.
+    /// The speed of the fastest block.
     public let max: Double
-    /// The slowest block's.
+    /// The speed of the slowest block.
     public let min: Double
-    /// All bytes by all time since the first packet.
+    /// All bytes by the time since the first packet.
     public let average: Double
 }
 
-/// Measures a transfer. A value: time is an argument, as a duration since any fixed moment.
+/// Measures a transfer, without a clock: times are arguments, as durations since any fixed moment.
 public struct TransferMeter: Sendable {
     private var firstPacket: Duration?
     private var lastAnswer: Duration?
@@ -24,10 +24,10 @@ public struct TransferMeter: Sendable {
     /// A meter before the first packet.
     public init() {}
 
-    /// Whether a packet has left.
+    /// Whether a packet was sent.
     public var hasBegun: Bool { firstPacket != nil }
 
-    /// A packet of `count` bytes has left.
+    /// Records a sent packet of `count` bytes.
     public mutating func sent(_ count: Int, at now: Duration) {
         firstPacket = firstPacket ?? now
         if blockStart == nil {
@@ -38,7 +38,7 @@ public struct TransferMeter: Sendable {
         recent.add(count, at: now)
     }
 
-    /// The device has accepted what was sent since the last time. Nil when that was nothing.
+    /// The device has accepted everything sent since the last acceptance. Nil if there was nothing.
     public mutating func blockAccepted(at now: Duration) -> TransferSpeeds? {
         guard let start = blockStart, let first = firstPacket, now > start else { return nil }
         let speed = Double(blockBytes) / (now - start).seconds
@@ -51,7 +51,7 @@ public struct TransferMeter: Sendable {
             current: speed, max: fastest, min: slowest, average: Double(accepted) / (now - first).seconds)
     }
 
-    /// What was sent since the last acceptance has to be sent again.
+    /// Everything sent since the last acceptance has to be sent again.
     public mutating func blockLost() { blockStart = nil }
 
     /// Bytes per second over the last second.
@@ -63,11 +63,11 @@ public struct TransferMeter: Sendable {
         return lastAnswer - firstPacket
     }
 
-    /// Accepted bytes by `elapsed`.
+    /// Accepted bytes per second of `elapsed`.
     public var average: Double { elapsed > .zero ? Double(accepted) / elapsed.seconds : 0 }
 }
 
 extension Duration {
-    /// This duration in seconds.
+    /// The duration in seconds.
     public var seconds: Double { self / .seconds(1) }
 }

@@ -1,9 +1,9 @@
 public import FirmwareModel
 
-/// A file, recognised by its content and never by its name.
+/// A file, recognised by its content, never by its name.
 public enum PackageFile: Sendable {
-    /// One in a vendor's format.
+    /// A file in a vendor's format.
     case firmware(any VendorFile)
-    /// One that was recognised, and cannot be installed over the air.
+    /// A file that was recognised, but cannot be installed over the air.
     case unsupported(UnsupportedFile)
 }

@@ -1,24 +1,24 @@
-/// What only one vendor's devices can be asked for.
+/// Options for one vendor's devices.
 public protocol VendorOptions: Sendable {
-    /// Nothing asked for.
+    /// The default options.
     init()
 }
 
-/// What a user wants to be different in an update.
+/// A user's options for an update.
 public struct UpdateOptions: Sendable {
-    /// What the new application has to call itself; nil goes by what the file says.
+    /// The version text that the new application has to report; nil to use the file's version.
     public var versionText: String?
-    /// What is done whatever the running application says.
+    /// The risks that the user accepts.
     public var risks: Set<Risk>
     private var own: [ObjectIdentifier: any VendorOptions] = [:]
 
-    /// Nothing, or what is given.
+    /// The default options, or those given.
     public init(versionText: String? = nil, risks: Set<Risk> = []) {
         self.versionText = versionText
         self.risks = risks
     }
 
-    /// What one vendor's devices are asked for.
+    /// The options for one vendor's devices.
     public subscript<Options: VendorOptions>(type: Options.Type) -> Options {
         get { own[ObjectIdentifier(type)] as? Options ?? Options() }
         set { own[ObjectIdentifier(type)] = newValue }

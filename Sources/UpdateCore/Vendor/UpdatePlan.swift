@@ -1,18 +1,18 @@
 public import BluetoothTypes
 public import FirmwareModel
 
-/// How a file gets into a device.
+/// How to install a file on a device.
 public struct UpdatePlan: Sendable {
     /// The service that a device for such files has while it takes them.
     public let service: BluetoothUUID
-    /// How the application is sent to its bootloader; nil where it takes updates itself.
+    /// How to send the application to its bootloader; nil if it takes updates itself.
     public let entry: (any BootloaderEntry)?
-    /// The conversation that installs it, with its own checks and what proves in the end that it runs.
+    /// The conversation that installs the file, including its checks and the expected result.
     public let procedure: any UpdateProcedure
-    /// What is to be known of how the file will be sent.
+    /// Findings about the way the file will be sent.
     public let advice: [Finding]
 
-    /// A plan as described.
+    /// A plan with these properties.
     public init(
         _ procedure: any UpdateProcedure, entry: (any BootloaderEntry)?, over service: BluetoothUUID,
         advice: [Finding] = []
@@ -26,11 +26,11 @@ public struct UpdatePlan: Sendable {
 
 /// Why there is no plan for a file.
 public enum PlanRefusal: Error, Equatable, Sendable {
-    /// Something in the file.
+    /// An error in the file.
     case file(Finding)
-    /// Files of this kind are read, and not sent; why, where there is a reason of this file's own.
+    /// Files of this kind are only read, not sent; with the reason, if this file has one of its own.
     case notSent(because: String?)
-    /// What was asked for.
+    /// Invalid options.
     case options(UpdateFailure)
     /// The device takes updates of another kind.
     case device(AdvertisedUpdate)

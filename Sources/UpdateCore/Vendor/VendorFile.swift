@@ -1,65 +1,65 @@
 public import FirmwareModel
 
-/// A firmware file in a vendor's format: whole, and perhaps with flaws.
+/// A firmware file in a vendor's format; well-formed, but perhaps with findings.
 public protocol VendorFile: Sendable {
-    /// What it is.
+    /// The kind of firmware.
     var kind: FirmwareKind { get }
-    /// It in a few words.
+    /// A summary in a few words.
     var summary: PackageSummary { get }
-    /// Everything in it.
+    /// The full content.
     var inspection: FileInspection { get }
-    /// How names of such files end.
+    /// The usual file extension.
     var usualExtension: String { get }
-    /// The models or the hardware that it is for, in a word or two; nil where it does not say.
+    /// The models or the hardware that it is for, in a word or two; nil if it does not say.
     var hardware: String? { get }
-    /// When it was built; nil where it does not say.
+    /// When it was built; nil if it does not say.
     var built: BuildMoment? { get }
-    /// What devices tell it from another release by; nil where they do not compare.
+    /// What devices compare to tell releases apart; nil if they do not compare.
     var identity: ReleaseIdentity? { get }
-    /// The options that mean something for it.
+    /// The options that apply to it.
     var optionTypes: [any VendorOptions.Type] { get }
-    /// The risks that can be taken with it.
+    /// The risks that a user may accept with it.
     var risks: Set<Risk> { get }
 
-    /// What devices and people will mind, for `inspect` and before an update.
+    /// Everything that devices refuse, or that people should know, for `inspect` and before an update.
     func findings(_ options: UpdateOptions) -> [Finding]
-    /// What a release should wait for, beyond ``findings(_:)``; `device` is one that has to take it.
+    /// Findings that block a release, beyond ``findings(_:)``; `device` is one that has to accept it.
     func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding]
-    /// What its name says otherwise than its content; nil where the general look at versions in names is right.
+    /// Contradictions between its name and its content; nil to use the general check of versions in names.
     func findings(onName name: String) -> [Finding]?
     /// Whether the file itself names this model.
     func names(_ model: DeviceModel) -> Bool
-    /// What of a model is otherwise than the file has it.
+    /// The difference between the file and the model in the catalogue, if any.
     func mismatch(with model: DeviceModel) -> Finding?
-    /// What a device would answer to it, in its order.
+    /// The predicted responses of a device, in the order of its checks.
     func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer]
-    /// What installs it; throws what no device would take.
+    /// The plan that installs it; throws if no device would accept it.
     func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan
 }
 
 extension VendorFile {
-    /// Files do not say which hardware they are for.
+    /// None: files do not name their hardware.
     public var hardware: String? { nil }
-    /// Files of most vendors have no time in them.
+    /// None: files of most vendors have no build time.
     public var built: BuildMoment? { nil }
-    /// Devices take any release after any other.
+    /// None: devices accept any release after any other.
     public var identity: ReleaseIdentity? { nil }
-    /// The general options are all that it takes.
+    /// Only the general options.
     public var optionTypes: [any VendorOptions.Type] { [] }
-    /// There is nothing that somebody could insist on.
+    /// None.
     public var risks: Set<Risk> { [] }
-    /// What holds for an update holds for a release.
+    /// Nothing beyond the findings for an update.
     public func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
         findings(options)
     }
-    /// The general look at versions in names is right.
+    /// Nil, for the general check of versions in names.
     public func findings(onName name: String) -> [Finding]? { nil }
-    /// Files do not name models.
+    /// False: files do not name models.
     public func names(_ model: DeviceModel) -> Bool { false }
-    /// A file that names no hardware fits every model of its kind.
+    /// None: a file without a hardware name fits every model of its kind.
     public func mismatch(with model: DeviceModel) -> Finding? { nil }
 
-    /// Whether options of this type mean something for it.
+    /// Whether options of this type apply to it.
     public func takes(_ type: (some VendorOptions).Type) -> Bool {
         optionTypes.contains { ObjectIdentifier($0) == ObjectIdentifier(type) }
     }

@@ -1,14 +1,14 @@
 public import BluetoothTypes
 public import UpdateCore
 
-/// What is about to be done to a device that changes it.
+/// A change of a device that is about to be made.
 public enum DeviceChange: Equatable, Sendable {
-    /// Its application will be told to start its bootloader.
+    /// Its application is told to start its bootloader.
     case enterBootloader(of: DeviceAddress)
-    /// It will be sent firmware, from the start or from where it has got to: the given part, where there are several.
+    /// It is sent firmware, from the start or from where it stopped: the given part, if there are several.
     case update(at: DeviceAddress, UpdatePart?)
-    /// It has its firmware, and will be brought to its settings.
+    /// It has its firmware; its settings are restored.
     case configure(at: DeviceAddress)
-    /// It has everything, and will be told to install it.
+    /// It has everything and is told to install it.
     case activate(at: DeviceAddress, UpdatePart?)
 }

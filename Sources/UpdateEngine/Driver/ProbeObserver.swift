@@ -2,7 +2,7 @@ import BluetoothTypes
 import Sessions
 import UpdateCore
 
-/// Tells of what is read while a device is asked what it runs; nothing of it counts as an update's time.
+/// Reports reads while a device is probed; they do not count as time of the update.
 struct ProbeObserver<Notice: Sendable>: SessionObserver {
     let report: @Sendable (UpdateEvent) -> Void
     let tell: @Sendable (Notice) -> Void

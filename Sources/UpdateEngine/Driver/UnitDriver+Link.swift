@@ -7,23 +7,22 @@ import Timing
 import UpdateCore
 
 extension UnitDriver {
-    /// How long a device that has everything may take to hang up by itself. We wait for that: a device that
-    /// we leave may advertise once more before it restarts.
+    /// How long to wait until a device with a complete image ends the link. If we ended it, the device might
+    /// advertise again before it restarts.
     private static var farewell: Duration { .seconds(5) }
 
-    /// The same for an application that leaves for its bootloader: it may not hang up at all
-    /// (nordic-buttonless.md, Timing).
+    /// The same for an application that starts its bootloader: it may not end the link at all (nordic-buttonless.md,
+    /// Timing).
     private static var handoff: Duration { .milliseconds(500) }
 
-    /// What every credit-based channel takes (Vol 3, Part A, 4.22).
+    /// The packet size that every credit-based channel accepts (Vol 3, Part A, 4.22).
     private static var leastPacket: Int { 23 }
 
-    /// Connects, and carries out the steps that `unit` asks for over the link until it has had enough of it, or the
-    /// link ends.
+    /// Connects, and carries out the steps of `unit` over the link until `unit` ends it or the link is lost.
     mutating func link(
         to address: DeviceAddress, asking questions: ProgramQuestions, _ unit: inout UnitUpdate
     ) async throws -> UnitFact {
-        let wish = LinkRequest(priority: unit.links.hasStood ? policy.reconnectPriority : policy.priority)
+        let linkRequest = LinkRequest(priority: unit.links.hasStood ? policy.reconnectPriority : policy.priority)
         var end = LinkOutcome()
         defer {
             telemetry.pause()
@@ -31,7 +30,7 @@ extension UnitDriver {
         }
         do {
             try claim(address)
-            try await adapter.withLink(to: address, asking: wish, within: policy.connect) {
+            try await adapter.withLink(to: address, asking: linkRequest, within: policy.connect) {
                 client, parameters in
                 end.hasStood = true
                 nearbyScan.noteLink()
@@ -55,7 +54,7 @@ extension UnitDriver {
         return .disconnected(end)
     }
 
-    /// Why a link ended, where another one may help.
+    /// Why a link ended, if another link may help; otherwise throws.
     private func cause(of error: any Error) throws -> LinkOutcome.Cause {
         switch error {
         case AdapterError.noAnswer, GATTError.disconnected, GATTError.bearer: return .lost
@@ -64,7 +63,7 @@ extension UnitDriver {
             log.warning("no answer for 30 s while \(step)")
             return .silent(
                 UpdateFailure(
-                    .noAnswer, during: step, message: "the device did not answer for 30 s", mayReconnect: true
+                    .noAnswer, during: step, message: "no response for 30 s", mayReconnect: true
                 ))
         case let failure as UpdateFailure where failure.mayReconnect:
             log.warning("\(failure.message), trying a new link")
@@ -73,7 +72,7 @@ extension UnitDriver {
         }
     }
 
-    /// What becomes of a step over the link; nil where it is none, and the link has to end.
+    /// The outcome of a step over the link; nil if the step ends the link.
     private mutating func outcome(
         of step: UnitStep, over client: ATTClient, _ unit: inout UnitUpdate
     ) async throws -> UnitFact? {
@@ -106,13 +105,13 @@ extension UnitDriver {
         telemetry.willLeave = { [nearbyScan, adapter, policy, unit] isNamed in
             if isNamed { return nearbyScan.close() }
             if try await !nearbyScan.wait(for: .end).isComplete {
-                // Listening ended when the application was told to leave before; it has stayed.
+                // The scan ended when the application was told to leave before, but it has stayed.
                 let length = NearbyScan.length(of: policy, over: adapter)
                 nearbyScan.complete(with: Set(try await adapter.everybody(within: length).map(\.address)))
             }
             try unit.refuse(places, from: address, heard: nearbyScan.state.others)
         }
-        // A device that is heard from now on may be the unit.
+        // A device heard from now on may be the unit.
         if places == [address] { nearbyScan.close() }
         var runner = SessionRunner(with: client, time: adapter.time)
         let end: SessionRunner.End<BootloaderHandoff>
@@ -120,7 +119,7 @@ extension UnitDriver {
             guard !entersWithoutSession, let refusal = refusalWithinSession(error), let untried = unit.entry
             else { throw error }
             entriesWithSession = policy.entries
-            // What was refused within the session was not tried.
+            // An entry that was refused within the session counts as not tried.
             entry = untried
             throw refusal
         }
@@ -130,8 +129,8 @@ extension UnitDriver {
         return handoff
     }
 
-    /// A refusal to leave an application that has a session: another link may do, for not every vendor's application holds one
-    /// when it is sent away (kbeacon.md, Update).
+    /// The failure if an application with a session refuses to start its bootloader: another link may help, because
+    /// not every vendor's application has a session when it gets the request (kbeacon.md, Update).
     private func refusalWithinSession(_ error: any Error) -> UpdateFailure? {
         guard identityQuery != nil else { return nil }
         switch error {
@@ -146,7 +145,7 @@ extension UnitDriver {
         }
     }
 
-    /// Holds the conversation of the update over one link.
+    /// Runs the update's conversation over one link.
     private mutating func update(
         _ unit: inout UnitUpdate, over client: ATTClient, to address: DeviceAddress
     ) async throws -> UnitFact {
@@ -168,7 +167,7 @@ extension UnitDriver {
         return .updated(ending, hasLeft: try await runner.deviceHangsUp(within: farewell))
     }
 
-    /// Opens credit-based channels to the device at `address`, which has a link.
+    /// Opens credit-based channels over the link to `address`.
     private func channels(to address: DeviceAddress) -> SessionRunner.ChannelOpening {
         { [adapter] (psm, limit) throws(GATTError) in
             do throws(AdapterError) {

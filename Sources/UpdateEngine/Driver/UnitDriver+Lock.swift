@@ -11,7 +11,7 @@ extension UnitDriver {
         case moment
     }
 
-    /// Lets `lock` hear everything until it has a verdict; nil when it has none within `limit`.
+    /// Passes all reports to `lock` until it has a verdict; nil if it has none within `limit`.
     func verdict(
         of lock: BootloaderLock, within limit: Duration
     ) async throws -> BootloaderLock.Verdict? {
@@ -31,7 +31,7 @@ extension UnitDriver {
             }
             group.addTask { [adapter] in
                 defer { source.finish() }
-                // A listening that ends is begun again: the adapter may have been away for a moment.
+                // A scan that ends is started again: the adapter may have been away for a moment.
                 for _ in 0..<Self.mostListenings {
                     for await report in try await gaps.reports(from: adapter) {
                         source.yield(.heard(report))
@@ -45,8 +45,8 @@ extension UnitDriver {
                 let now = time.now - start
                 if case .heard(let report) = tick { lock.hear(report, at: now) }
                 if let verdict = lock.verdict(at: now) { return verdict }
-                // A scan of another program that keeps us deaf is not silence, nor are links that are made, nor is an adapter
-                // that is away.
+                // Time during which another program's scan, our connection attempts or a missing adapter keep us from
+                // hearing does not count as silence.
                 let end = limit + min(adapter.unheardTime - unheardBefore, limit) + gaps.total
                 guard now < end else { return lock.ending }
                 if case .moment = tick, now >= limit { ask(at: end) }
@@ -56,7 +56,7 @@ extension UnitDriver {
                 }
             }
             try Task.checkCancellation()
-            _ = try await group.next()  // whatever ended the scan
+            _ = try await group.next()  // rethrows the error that ended the scan
             throw AdapterError.unavailable("the adapter is gone")
         }
     }

@@ -7,7 +7,7 @@ import Timing
 import UpdateCore
 
 extension UnitDriver {
-    /// What `dialogue` comes to over the link that `client` has, with at least `leastInterval` from one write to the next.
+    /// The result of `dialogue` over the link of `client`, with at least `leastInterval` between writes.
     func answer<D: Dialogue>(
         to dialogue: D, from client: any GATTClient, pausing leastInterval: Duration = .zero,
         telling tell: @escaping @Sendable (D.Notice) -> Void = { _ in }
@@ -21,7 +21,7 @@ extension UnitDriver {
         return ending
     }
 
-    /// Agrees on the MTU and sees what the device runs.
+    /// Exchanges the MTU and finds out what the device runs.
     mutating func identify(
         _ client: ATTClient, _ address: DeviceAddress, asking questions: ProgramQuestions,
         _ parameters: @escaping @Sendable () async -> LinkParameters
@@ -31,7 +31,7 @@ extension UnitDriver {
         telemetry.lookAtLink = { [report] in
             guard let mtu = told.withLock({ $0?.mtu }) else { return }
             let link = LinkDescription(mtu: mtu, await parameters())
-            // Of a link that has just ended an adapter cannot tell.
+            // After the link has ended, the adapter has no parameters for it.
             guard link.interval != nil else { return }
             let isNew = told.withLock { told in
                 defer { told = link }
@@ -51,12 +51,12 @@ extension UnitDriver {
         guard let found = found ?? nil else {
             throw UpdateFailure(
                 .noAnswer, during: "discovering services",
-                message: "\(address) did not come to the end of its services in \(Int(limit.seconds)) s",
+                message: "\(address) did not list all its services within \(Int(limit.seconds)) s",
                 mayReconnect: true)
         }
         do {
             guard questions.targetSignature.isApplication else {
-                // What its application has said before counts no more once it has left.
+                // Facts read from its application are outdated once it has left.
                 if case .receiver = found.program {
                     (identityQuery, entriesWithSession) = (nil, 0)
                 }
@@ -65,7 +65,7 @@ extension UnitDriver {
                 noteSettings(identityQuery?.settings)
                 return program
             }
-            // What it is it tells everybody.
+            // These facts are readable without a session.
             if case .receiver = found.program, questions.identifies,
                 let dialogue = try identifying?(address, found.services)
             {
@@ -76,10 +76,10 @@ extension UnitDriver {
         } catch let error as SessionFailure { throw UpdateFailure(error) }
     }
 
-    /// What a look at a program has shown.
+    /// The result of a probe.
     private struct Found {
         let program: Program
-        /// Nil where they were not listed.
+        /// Nil if the services were not listed.
         let services: [BluetoothUUID]?
     }
 
@@ -95,7 +95,7 @@ extension UnitDriver {
         return program.map { Found(program: $0, services: services.withLock { $0 }) }
     }
 
-    /// Asks an application that has a session what it is, where that is not `known`.
+    /// Runs the identity query on an application that needs a session, unless it is `known`.
     private mutating func ask(
         _ found: Found, at address: DeviceAddress, over client: ATTClient, known: ApplicationFacts? = nil,
         agreeingOnMTU: Bool = false
@@ -114,11 +114,11 @@ extension UnitDriver {
         return .application(entryCharacteristic: entry, revision: revision ?? shown)
     }
 
-    /// What the device at `address` runs. Looking at it must not pair with it.
+    /// What the device at `address` runs. A probe must not pair with it.
     mutating func probe(at address: DeviceAddress, asking questions: ProgramQuestions) async throws -> ProbeResult
     {
         let limit = policy.identityQuery
-        // Whether an application takes updates says nothing of which one it is.
+        // Whether an application takes updates does not show which application it is.
         let probe =
             questions.targetSignature.isApplication
             ? ProgramProbe.version(meeting: questions) : ProgramProbe(questions, within: limit)

@@ -6,7 +6,7 @@ import Sessions
 import UpdateCore
 
 extension UnitDriver {
-    /// Remembers the application's settings, which are `found` before anything is done to it.
+    /// Stores the application's settings, as `found` before the update.
     mutating func noteSettings(_ found: ReportedSettings?) {
         guard settings == nil, let found else { return }
         settings = found
@@ -14,14 +14,14 @@ extension UnitDriver {
         report(
             .warning(
                 .settingsUnread,
-                "the settings of the beacon could not be read, so nothing shows whether they survive the update"
+                "the settings of the beacon could not be read, so they cannot be compared after the update"
             ))
     }
 
-    /// Whether it is still to be said what of it has changed.
+    /// Whether settings are still to be compared.
     private var hasSettings: Bool { settings?.values.isEmpty == false }
 
-    /// Asks the application at `address`, whose update is over and proven, for its settings over one more link.
+    /// Reads the settings of the application at `address` over another link, after a verified update.
     mutating func askForSettings(at address: DeviceAddress) async {
         guard hasSettings, let identifying else { return }
         var after = ReportedSettings()
@@ -39,7 +39,7 @@ extension UnitDriver {
         compareSettings(with: after)
     }
 
-    /// Says what of it is not as it was, once the update is over.
+    /// Reports settings that have changed with the update.
     mutating func compareSettings(with after: ReportedSettings?) {
         guard let before = settings, !before.values.isEmpty, let after else { return }
         settings = ReportedSettings()

@@ -5,33 +5,33 @@ import Synchronization
 import Timing
 import UpdateCore
 
-/// Carries out the steps of one unit's update over an adapter, and tells it what became of them.
+/// Carries out the steps of one unit's update over an adapter, and returns their outcomes.
 struct UnitDriver<Air: Adapter> {
     let adapter: Air
     let policy: RetryPolicy
     let log: Logger
     let report: @Sendable (UpdateEvent) -> Void
-    /// May write down what is about to change the device, or refuse it.
+    /// May record a change of the device, or refuse it.
     let willChange: @Sendable (DeviceChange) async throws -> Void
-    let notes: EventNotes
-    /// Who is near the unit.
+    let notes: EventState
+    /// The devices near the unit.
     let nearbyScan: NearbyScan
     var telemetry: Telemetry
-    /// How an application is asked in a session; nil for one that has none.
+    /// Makes the identity query for an application with a session; nil if it has none.
     let identifying: IdentityQueryFactory?
-    /// What it has said over the link that stands, or stood last.
+    /// The facts from the current or last link.
     var identityQuery: ApplicationFacts?
-    /// Its settings before anything was done to it.
+    /// The settings before the update.
     var settings: ReportedSettings?
-    /// How often it was told to start its bootloader over a link with a session; all of its chances once it has refused that.
+    /// How often it was told over a session to start its bootloader; the maximum once it has refused that.
     var entriesWithSession = 0
-    /// Whether it is told over a link without one: the last of its chances is kept for that.
+    /// Whether to tell it without a session: the last try is reserved for that.
     var entersWithoutSession: Bool { entriesWithSession >= max(policy.entries - 1, 1) }
-    /// What keeps other programs away from the unit, at every address that it has had or will have.
+    /// Claims that keep other programs from using the unit, for every address that it may have.
     private var claims: [DeviceAddress: BeaconClaim] = [:]
 
     init(
-        _ adapter: Air, _ policy: RetryPolicy, _ log: Logger, _ notes: EventNotes,
+        _ adapter: Air, _ policy: RetryPolicy, _ log: Logger, _ notes: EventState,
         _ nearbyScan: NearbyScan, identifying: IdentityQueryFactory?,
         willChange: @escaping @Sendable (DeviceChange) async throws -> Void,
         report: @escaping @Sendable (UpdateEvent) -> Void
@@ -47,13 +47,13 @@ struct UnitDriver<Air: Adapter> {
         telemetry = Telemetry(time: adapter.time, nearbyScan: nearbyScan, report: report)
     }
 
-    /// Takes `unit` to its end.
+    /// Runs `unit` to its end.
     mutating func drive(_ unit: inout UnitUpdate) async -> Result<VerifiedState, UpdateFailure> {
         var fact = UnitFact.begun
         while true {
             let step = next(&unit, after: fact)
             if case .finish(let result) = step {
-                // Who proves a version by what it advertises was not asked anything yet.
+                // If the version is verified from advertisements, its settings were not read yet.
                 if case .success = result, unit.order.isVerifying,
                     unit.procedure.targetSignature.isApplication
                 {
@@ -66,7 +66,7 @@ struct UnitDriver<Air: Adapter> {
         }
     }
 
-    /// The next step; what is to be told before it is told.
+    /// Returns the next step, after emitting its events.
     mutating func next(_ unit: inout UnitUpdate, after fact: UnitFact) -> UnitStep {
         let step = unit.take(fact, at: adapter.time.now)
         for effect in unit.takeEffects() {
@@ -108,7 +108,7 @@ struct UnitDriver<Air: Adapter> {
         }
     }
 
-    /// Keeps other programs away from `address` until the update is over.
+    /// Keeps other programs from using `address` until the update is over.
     mutating func claim(_ address: DeviceAddress) throws(AdapterError) {
         guard claims[address] == nil else { return }
         claims[address] = try adapter.claim(address)
@@ -116,7 +116,7 @@ struct UnitDriver<Air: Adapter> {
 }
 
 extension Adapter {
-    /// Who is heard within `limit`.
+    /// All devices heard within `limit`.
     func everybody(within limit: Duration) async throws -> [Advertisement] {
         let heard = Mutex<[DeviceAddress: Advertisement]>([:])
         try await time.within(limit) {

@@ -6,10 +6,11 @@ extension ApplicationFacts {
     private static let modelNumber = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A24))
     private static let batteryLevel = Characteristic(BluetoothUUID(0x180F), BluetoothUUID(0x2A19))
 
-    /// Where an application says what it is beside its version (Device Information Service 1.1; Battery Service 1.1).
+    /// Characteristics with an application's facts other than the version (Device Information Service 1.1; Battery
+    /// Service 1.1).
     static let sources = [hardwareRevision, modelNumber, batteryLevel]
 
-    /// What an application says that shows `version` and the `values` of ``sources``.
+    /// The facts of an application that shows `version` and the `values` of ``sources``.
     init(version: String?, values: [Characteristic: [UInt8]]) {
         self.init(
             version: version,

@@ -1,27 +1,27 @@
 import BluetoothTypes
 import UpdateCore
 
-/// Finds the bootloader of a unit whose application has just left, among all that is heard, as a value.
+/// Finds the bootloader of a unit whose application has just left, among all devices heard; without I/O.
 ///
-/// It waits for the device that was predicted and takes nobody else for it. Two that fit are told apart by the
-/// name that we gave, or refused. Where that is wanted, and neither name nor address shows anybody, the only bootloader that has
-/// come up since is taken (nordic-buttonless.md, Conversation). Moments count from the departure.
+/// It waits for the predicted device and accepts no other. If two match, the name that we set decides, or neither is
+/// accepted. On request, if neither name nor address matches a device, the only bootloader that is new since then is
+/// taken (nordic-buttonless.md, Conversation). Times count from the departure.
 struct BootloaderLock: Sendable {
-    /// What is known so far.
+    /// The decision so far.
     enum Verdict: Equatable, Sendable {
-        /// This is the unit. At the application's own address only a connection can tell the programs apart.
+        /// This is the unit. At the application's own address only a connection shows which program runs.
         case found(DeviceAddress)
-        /// Nothing proves that this is the unit; what speaks for it.
+        /// This is probably the unit, but nothing proves it; `because` is the reason.
         case assumed(DeviceAddress, because: String)
         /// The application did not leave.
         case stayed
-        /// More than one device fits.
+        /// More than one device matches.
         case ambiguous(String)
-        /// Nobody fits, and these have come up since, with such an update service: one of them may be the unit.
+        /// No device matches, and these with such an update service are new since then: one of them may be the unit.
         case missing([Arrival])
     }
 
-    /// Who has come up since the application left, where nobody expected the bootloader.
+    /// A device that is new since the application left, at an unexpected address.
     struct Arrival: Equatable, Sendable, CustomStringConvertible {
         let address: DeviceAddress
         let name: String?
@@ -29,23 +29,22 @@ struct BootloaderLock: Sendable {
         var description: String { name.map { "\(address) (\($0))" } ?? "\(address)" }
     }
 
-    /// How long a second device that fits, or an application that has stayed, may take to be heard after the first.
+    /// How long to wait, after the first match, for a second one or for an application that has stayed.
     static let settling = Duration.seconds(1)
-    /// The same where the first bears the name that we gave: no other device has that by chance, and it shows that the
-    /// application has left. Bootloaders advertise every 25 to 100 ms.
+    /// The same if the first device has the name that we set: no other device has that by chance, and it shows that
+    /// the application has left. Bootloaders advertise every 25 to 100 ms.
     static let nameSettling = Duration.milliseconds(300)
-    /// How long our name is waited for: a bootloader older than its application does not know names.
+    /// How long to wait for our name: a bootloader older than its application does not support names.
     static let nameTimeout = Duration.seconds(5)
-    /// An application that is heard so long after it was told to leave has stayed, or its bootloader kept its
-    /// address.
+    /// An application heard this long after it was told to leave has stayed, or its bootloader has kept its address.
     static let lastWords = Duration.seconds(3)
 
-    /// How long name and address are waited for before a newcomer is taken, and how loud that has to be at least, in dBm: as
-    /// what lies on the same bench.
+    /// How long to wait for name and address before a new device is taken, and its minimum signal level in dBm: that
+    /// of a device on the same bench.
     static let newcomerTimeout = Duration.seconds(10)
     static let newcomerLevel: Int8 = -70
 
-    /// What was heard of one address.
+    /// Reports of one address.
     private struct AddressRecord: Sendable {
         var first: Duration
         var last: Duration
@@ -62,13 +61,13 @@ struct BootloaderLock: Sendable {
     private let updateService: BluetoothUUID?
     private var arrivals: [DeviceAddress: Arrival] = [:]
     private var records: [DeviceAddress: AddressRecord] = [:]
-    /// Bootloaders that nobody has heard before, and since when.
+    /// Bootloaders not heard before, and when they were first heard.
     private var newcomers: [DeviceAddress: Duration] = [:]
 
-    /// A lock for the bootloader of `application`; `others` were heard while that still ran, and are all who were near if
-    /// `areAllKnown`. A bootloader that
-    /// was `known` before is nowhere else now. The only newcomer that advertises `service` is taken; nobody is without one.
-    /// Who else comes up with `updateService` is remembered.
+    /// A lock for the bootloader of `application`. `others` were heard while it still ran; with `areAllKnown` these
+    /// are all devices nearby. A bootloader whose address was `known` before has no other now. The only new device
+    /// that advertises `service` is taken; none if `service` is nil. Other new devices with `updateService` are
+    /// recorded.
     init(
         on application: DeviceAddress, _ handoff: BootloaderHandoff, others: Set<DeviceAddress>,
         areAllKnown: Bool, known: DeviceAddress? = nil, takingNewcomerWith service: BluetoothUUID? = nil,
@@ -86,7 +85,7 @@ struct BootloaderLock: Sendable {
         areOthersKnown = areAllKnown
     }
 
-    /// Takes notice of a report.
+    /// Records a report.
     mutating func hear(_ report: Advertisement, at moment: Duration) {
         if let updateService, report.data.services.contains(updateService), report.address != application,
             !others.contains(report.address)
@@ -108,25 +107,25 @@ struct BootloaderLock: Sendable {
         records[report.address] = record
     }
 
-    /// What follows from all that was heard up to `now`; nil while that is open.
+    /// The verdict from all reports up to `now`; nil if undecided.
     func verdict(at now: Duration) -> Verdict? {
         if let verdict = verdictByName(at: now) { return verdict }
         guard !isNamed, !isWaitingForName(at: now) else { return nil }
         return verdictByAddress(at: now) ?? verdictByElimination(at: now)
     }
 
-    /// What is known when time is up without a verdict.
+    /// The verdict on timeout.
     var ending: Verdict? {
         guard !arrivals.isEmpty else { return nil }
         return .missing(arrivals.values.sorted { $0.address.description < $1.address.description })
     }
 
-    /// Somebody bears the name that we gave.
+    /// Whether a device has the name that we set.
     private var isNamed: Bool {
         name.map { name in records.values.contains { $0.names[name] != nil } } ?? false
     }
 
-    /// When the verdict may change though nothing more is heard; nil when it cannot.
+    /// When the verdict may change without another report; nil if it cannot.
     func nextDecision(after now: Duration) -> Duration? {
         let moments =
             [Self.nameTimeout, Self.lastWords] + (service == nil ? [] : [Self.newcomerTimeout])
@@ -140,8 +139,9 @@ struct BootloaderLock: Sendable {
         let named = records.filter { $0.value.names[name] != nil }
         guard named.count < 2 else {
             return .ambiguous(
-                "\(named.keys.map(\.description).sorted().joined(separator: " and ")) all call "
-                    + "themselves \(name)")
+                "\(named.keys.map(\.description).sorted().joined(separator: " and "))"
+                    + " all have "
+                    + "the name \(name)")
         }
         guard let (address, record) = named.first, let heard = record.names[name] else { return nil }
         if let problem = doubt(address) { return problem }
@@ -160,7 +160,7 @@ struct BootloaderLock: Sendable {
         let stayer = records[application]
         for (address, record) in heard {
             if let problem = doubt(address) { return problem }
-            // A unit is in one program: an application that is heard after the candidate is still there.
+            // A unit runs one program at a time: an application heard after the candidate is still there.
             if let stayer, stayer.last > record.first { return .stayed }
         }
         if heard.count == 1, let (address, record) = heard.first {
@@ -171,13 +171,13 @@ struct BootloaderLock: Sendable {
                     address,
                     because: "it is at the expected address, and "
                         + (name == nil
-                            ? "not everybody near was heard before" : "has not the name that it was given"))
+                            ? "other beacons may have been there" : "lacks the name that it was given"))
         }
         guard let stayer, stayer.last >= Self.lastWords else { return nil }
         return mayKeepAddress ? .found(application) : .stayed
     }
 
-    /// Nobody is where the unit's bootloader was expected.
+    /// No device is where the unit's bootloader was expected.
     private func verdictByElimination(at now: Duration) -> Verdict? {
         guard areOthersKnown, now >= Self.newcomerTimeout, !records.keys.contains(where: predicted.contains)
         else {
@@ -185,14 +185,15 @@ struct BootloaderLock: Sendable {
         }
         guard newcomers.count < 2 else {
             return .ambiguous(
-                "\(newcomers.keys.map(\.description).sorted().joined(separator: " and ")) have all come up "
+                "\(newcomers.keys.map(\.description).sorted().joined(separator: " and "))"
+                    + " have all appeared "
                     + "since \(application) left its application")
         }
         guard let (address, first) = newcomers.first, now >= first + Self.settling else { return nil }
-        return .assumed(address, because: "it alone has come up since")
+        return .assumed(address, because: "it is the only new bootloader since then")
     }
 
-    /// Somebody who was heard at `address` before the unit could be there cannot be told from it.
+    /// A device heard at `address` before the unit could be there cannot be distinguished from it.
     private func doubt(_ address: DeviceAddress) -> Verdict? {
         guard address != application, others.contains(address) else { return nil }
         return .ambiguous("\(address) was heard before \(application) left its application")

@@ -1,20 +1,20 @@
 import BluetoothTypes
 import UpdateCore
 
-/// Where a unit may be heard while it is being updated. The lock on its identity: nothing else that answers
-/// is taken for it.
+/// Addresses that the unit may have while it is being updated. This locks its identity: a device at another address
+/// is never taken for it.
 struct CandidateAddresses: Equatable, Sendable {
-    /// The address of the program that takes the update, a bootloader or not; the only one that is written to.
+    /// The address of the program that takes the update, bootloader or not; nothing is written to any other.
     let target: DeviceAddress
-    /// Where that may be besides, after a restart.
+    /// Another possible address of that program, after a restart.
     let alternative: DeviceAddress?
     /// The application's possible addresses.
     let application: Set<DeviceAddress>
-    /// The application's address where it is known for certain: there it may be sent to its bootloader.
+    /// The application's address if it is certain: there it may be sent to its bootloader.
     let certain: DeviceAddress?
 
-    /// A unit that was selected by `address`, which may be its bootloader's or its application's. Who else
-    /// was heard before is not it.
+    /// A unit selected by `address`, which may be its bootloader's or its application's. `others`, heard before, are
+    /// not this unit.
     init(selected address: DeviceAddress, of procedure: any UpdateProcedure, others: Set<DeviceAddress>) {
         target = address
         alternative = nil
@@ -31,8 +31,8 @@ struct CandidateAddresses: Equatable, Sendable {
         certain = application
     }
 
-    /// The same after a restart: a bootloader that had kept its application's address may be at the next one, if
-    /// nobody else is. One that was selected itself may have kept it.
+    /// The addresses after a restart: a bootloader that had kept its application's address may move to the next one,
+    /// unless that belongs to one of `others`. One that was selected itself may have kept its address.
     func afterRestart(others: Set<DeviceAddress>) -> CandidateAddresses {
         guard certain ?? target == target, application.contains(target),
             !others.contains(target.neighbour(1))
@@ -42,7 +42,7 @@ struct CandidateAddresses: Equatable, Sendable {
             certain: certain)
     }
 
-    /// The same, with the program that takes the update at `address`; nil where it cannot be.
+    /// The addresses with the program that takes the update at `address`; nil if that is not possible.
     func receiver(at address: DeviceAddress) -> CandidateAddresses? {
         if address == target || address == certain { return self }
         guard address == alternative else { return nil }
@@ -50,7 +50,7 @@ struct CandidateAddresses: Equatable, Sendable {
         return CandidateAddresses(target: address, alternative: nil, application: [target], certain: nil)
     }
 
-    /// The same, without addresses at which other units were found.
+    /// The addresses except those of other units.
     func without(_ others: Set<DeviceAddress>) -> CandidateAddresses {
         CandidateAddresses(
             target: target, alternative: alternative,
@@ -58,7 +58,7 @@ struct CandidateAddresses: Equatable, Sendable {
             certain: certain)
     }
 
-    /// The same, where nobody else may be the program that takes the update.
+    /// The addresses without an alternative for the program that takes the update.
     var withoutAlternative: CandidateAddresses {
         CandidateAddresses(target: target, alternative: nil, application: application, certain: certain)
     }

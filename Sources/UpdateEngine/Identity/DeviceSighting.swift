@@ -1,9 +1,9 @@
 import BluetoothTypes
 import UpdateCore
 
-/// Where a unit was seen last, and running what.
+/// The last known address of a unit, and the program it ran there.
 struct DeviceSighting: Equatable, Sendable {
     var program = DeviceState.Program.unknown
-    /// Nil before it was seen.
+    /// Nil before it was heard.
     var address: DeviceAddress?
 }

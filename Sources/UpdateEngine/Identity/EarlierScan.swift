@@ -1,20 +1,20 @@
 public import BluetoothTypes
 
-/// What was heard of a unit's surroundings before its update begins.
+/// The devices heard near a unit before its update begins.
 public struct EarlierScan: Equatable, Sendable {
-    /// Who was heard, the unit included or not.
+    /// The devices heard, with or without the unit.
     public var heard: Set<DeviceAddress>
-    /// Since when, by the adapter's time, the unit was looked for: what the adapter has heard from then on need not be
-    /// heard again. Nil where it was not: earlier the unit itself may have been in another program.
+    /// The adapter's time at which the search for the unit began: reports since then count, earlier ones may show the
+    /// unit in another program. Nil if there was no search.
     public var since: Duration?
-    /// The address of the unit's application, where its bootloader was taken because that was silent.
+    /// The address of the unit's application, if its bootloader was selected because the application is silent.
     public var absent: DeviceAddress?
-    /// Whether that bootloader was reached before, by way of the application: then it need not show that it is that one's.
+    /// Whether that bootloader was entered from the application before, so that it need not be identified again.
     public var isReached = false
-    /// What the unit's own frames call its firmware.
+    /// The firmware version in the unit's own advertisements.
     public var version: String?
 
-    /// Nobody was heard, or who is given.
+    /// The devices given, or none.
     public init(
         heard: Set<DeviceAddress> = [], since: Duration? = nil, absent: DeviceAddress? = nil,
         version: String? = nil

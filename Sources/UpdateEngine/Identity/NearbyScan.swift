@@ -4,45 +4,45 @@ import Synchronization
 import Timing
 import UpdateCore
 
-/// Who is heard near the unit that was selected, while that is the program it was selected in.
+/// Devices heard near the selected unit, while that still runs the program it was selected in.
 ///
-/// The listening begins before the first link and goes on beside it, until enough was heard or the unit may show itself
-/// elsewhere: `close` ends it. (docs/decisions/0032)
+/// The scan begins before the first link and continues during it, until enough is known, or until the unit may
+/// advertise under another address: `close` ends it. (docs/decisions/0032)
 final class NearbyScan: Sendable {
     /// What is known so far.
     struct State: Sendable {
-        /// All reports of the unit together; nil when it was not heard.
+        /// All reports of the unit merged; nil if it was not heard.
         var selected: Advertisement?
-        /// It advertises the service that bootloaders have.
+        /// Whether it advertises the bootloader service.
         var isBootloader = false
-        /// Who else was heard.
+        /// The other devices heard.
         var others: Set<DeviceAddress> = []
-        /// Who was heard beside the link to the unit since that answered last: if the link is lost already, it may be the unit
-        /// itself. Nil while there is no link to its bootloader.
+        /// Devices heard during the link to the unit since its last response: if the link is already lost, one of
+        /// them may be the unit itself. Nil without a link to its bootloader.
         fileprivate var unproven: Set<DeviceAddress>?
-        /// What stands against an update of the unit.
+        /// Why the unit must not be updated.
         var refusal: UpdateFailure?
-        /// The unit was listened to for so long that it has shown its frames.
+        /// The unit was observed long enough to have sent all its frames.
         var hasShownFrames = false
-        /// Nothing more will become known.
+        /// The scan is over.
         var isOver = false
-        /// The listening lasted long enough for every device nearby to be heard.
+        /// The scan was long enough to hear every device nearby.
         var isComplete = false
-        /// Why nobody could listen.
+        /// Why the scan failed.
         var failure: AdapterError?
     }
 
     private static let mostListenings = 8
 
-    /// What can be waited for.
+    /// What to wait for.
     enum ScanCondition: Sendable {
         /// The unit was heard.
         case selection
-        /// It was listened to for so long that it has shown its frames, or something stands against its update.
+        /// The unit was observed long enough to have sent all its frames, or must not be updated.
         case frames
-        /// Something stands against its update.
+        /// The unit must not be updated.
         case refusal
-        /// Nothing more will become known.
+        /// The scan is over.
         case end
 
         fileprivate func isReached(in state: State) -> Bool {
@@ -62,16 +62,16 @@ final class NearbyScan: Sendable {
 
     private let shared = Mutex(Shared())
 
-    /// What is known so far.
+    /// The state so far.
     var state: State { shared.withLock { $0.state } }
 
-    /// There is a link to the unit, which may be lost unnoticed.
+    /// A link to the unit is up; its loss may go unnoticed for a while.
     func noteLink() { change { $0.unproven = [] } }
 
-    /// The unit has answered over the link: who was heard up to now is not it.
+    /// The unit has responded over the link: the devices heard up to now are not the unit.
     func noteAnswer() { settle(unproven: []) }
 
-    /// The unit is in its application, and will not be elsewhere before it was told to go.
+    /// The unit is in its application, and keeps its address until it is told to leave.
     func noteApplication() { settle(unproven: nil) }
 
     private func settle(unproven: Set<DeviceAddress>?) {
@@ -81,12 +81,12 @@ final class NearbyScan: Sendable {
         }
     }
 
-    /// How long to listen until every device nearby has been heard.
+    /// The scan time after which every device nearby was heard.
     static func length(of policy: RetryPolicy, over adapter: some Adapter) -> Duration {
         policy.survey * (adapter.passesEveryReport ? 1 : 3)
     }
 
-    /// The rest of the devices nearby, heard while a link to the unit stood.
+    /// Adds the rest of the devices nearby, heard during a link to the unit.
     func complete(with others: Set<DeviceAddress>) {
         change {
             $0.others.formUnion(others)
@@ -94,7 +94,8 @@ final class NearbyScan: Sendable {
         }
     }
 
-    /// Who is heard from now on may be the unit itself: the link to it has ended, or its application is about to leave.
+    /// Ends the scan: devices heard from now on may be the unit itself, because the link to it has ended, or its
+    /// application is about to leave.
     func close() {
         change {
             $0.unproven = nil
@@ -102,7 +103,7 @@ final class NearbyScan: Sendable {
         }
     }
 
-    /// Waits until `condition` is reached, or nothing more will become known.
+    /// Waits until `condition` is reached or the scan is over.
     func wait(for condition: ScanCondition) async throws(AdapterError) -> State {
         while true {
             let change = OneShot<Void>()
@@ -119,8 +120,8 @@ final class NearbyScan: Sendable {
         }
     }
 
-    /// Listens for the unit at `address`, and long enough to know whose address could be mistaken for its own
-    /// in another program. What the adapter has heard already counts back to `since`.
+    /// Scans for the unit at `address`, and long enough to know all devices whose addresses could be confused with
+    /// its own in another program. Reports of the adapter since `since` count as well.
     func listen<Air: Adapter>(
         around address: DeviceAddress, since: Duration?, entering targetSignature: TargetSignature,
         with adapter: Air,
@@ -134,7 +135,7 @@ final class NearbyScan: Sendable {
         if let since {
             let memory = adapter.scanHistory()
             begin = max(since, memory.listeningSince ?? begin)
-            // Older frames of the unit may be those of another program at the same address.
+            // Older reports of the unit may be from another program at the same address.
             for sighting in memory.sightings
             where (sighting.address == address ? sighting.firstSeen : sighting.lastSeen) >= since {
                 hear(sighting.report)
@@ -145,7 +146,7 @@ final class NearbyScan: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
                 do throws(AdapterError) {
-                    // A listening that ends is begun again: the adapter may have been away for a moment.
+                    // A scan that ends is started again: the adapter may have been away for a moment.
                     for _ in 0..<Self.mostListenings where !Task.isCancelled {
                         let reports =
                             try await isKnown ? adapter.furtherAdvertisements() : gaps.reports(from: adapter)
@@ -168,7 +169,7 @@ final class NearbyScan: Sendable {
         }
     }
 
-    /// A kernel reports a device once a discovery, and may miss somebody: whoever waits for the next report may wait long.
+    /// The kernel reports a device once per discovery and may miss one, so waiting for the next report may take long.
     private func pause(until moment: Duration, by time: Timekeeper) async {
         _ = try? await time.within(max(.zero, moment - time.now)) { [self] in try await wait(for: .end) }
     }
@@ -201,7 +202,7 @@ final class NearbyScan: Sendable {
         }
     }
 
-    /// Once the unit was heard, a link to it says more of an adapter that is gone.
+    /// Once the unit was heard, a link to it gives a better error if the adapter is gone.
     private func end(with error: AdapterError) {
         guard !Task.isCancelled else { return }
         change { state in

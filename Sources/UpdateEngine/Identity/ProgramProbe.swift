@@ -4,9 +4,9 @@ import GATT
 import Sessions
 import UpdateCore
 
-/// What a device runs, as its services and what it says of its version show. It is the first that is asked over a link.
+/// Finds out what program a device runs, by its services and its version. It is the first dialogue of a link.
 ///
-/// Its notices are the primary services; its ending is nil where these did not come to an end in time.
+/// Its notices are the primary services; its result is nil if these could not be listed in time.
 struct ProgramProbe: Dialogue {
     typealias Ending = Program?
     typealias Notice = [BluetoothUUID]
@@ -30,12 +30,12 @@ struct ProgramProbe: Dialogue {
     private var receiver: Receiver?
     private var revision: Revision?
 
-    /// Everything that `questions` ask for; the services are listed within `limit`.
+    /// A probe for everything in `questions`; the services must be listed within `limit`.
     init(_ questions: ProgramQuestions, within limit: Duration) {
         self.init(questions, limit, isOnlyVersion: false)
     }
 
-    /// Nothing but what an application calls itself, which is all that one tells from another.
+    /// A probe for the version only, which is all that distinguishes one application from another.
     static func version(meeting questions: ProgramQuestions) -> ProgramProbe {
         ProgramProbe(questions, .zero, isOnlyVersion: true)
     }
@@ -78,21 +78,21 @@ struct ProgramProbe: Dialogue {
 
     private var entries: [Characteristic] { questions.entryCharacteristics }
 
-    /// The device has what takes updates, and shows `version` of it.
+    /// The device has the update service, which shows `version`.
     private mutating func judge(_ version: [UInt8]?) -> Step {
         let signature = questions.targetSignature
         let sign = TargetSignature.Sign(version: version, services: services)
         receiver = signature.receiver(sign)
         if questions.isAssumed, receiver != nil, !signature.isAboveApplication(sign) { return end(.unrelated) }
-        // A bootloader shows no version.
+        // Bootloaders have no version text.
         if let receiver, questions.knowsVersion || receiver == .bootloader {
             return end(.receiver(receiver, revision: nil))
         }
         return ask(.firmware)
     }
 
-    /// Whether another version is waited for than what the firmware revision says: of a program with the vendor's SDK in
-    /// it, the software revision may be the program's.
+    /// Whether to read another version text than the firmware revision: in a program built with the vendor's SDK, the
+    /// software revision may be the program's own.
     private var isPromiseOpen: Bool {
         (receiver != nil || isOnlyVersion) && questions.expectedVersion != nil && !isPromised(revision)
     }

@@ -1,6 +1,6 @@
 import BluetoothTypes
 
-/// What a program calls itself.
+/// The version text that a program reports.
 struct Revision: Equatable, Sendable {
     /// Firmware revision (Device Information Service 1.1, 3.5).
     static let firmware = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
@@ -8,13 +8,13 @@ struct Revision: Equatable, Sendable {
     static let software = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A28))
 
     var text: String
-    /// The characteristic that says so; nil where it was said in a session.
+    /// The characteristic with the text; nil if it was read in a session.
     var source: BluetoothUUID?
 }
 
 extension String {
-    /// The text in a characteristic's value; nil where there is none. Some devices send the terminating zero of their
-    /// C string.
+    /// The text of a characteristic's value; nil if it is empty. Some devices send the terminating zero of their C
+    /// string.
     init?(characteristicValue value: [UInt8]) {
         self.init(decoding: value.prefix { $0 != 0 }, as: UTF8.self)
         if isEmpty { return nil }

@@ -2,16 +2,15 @@ import Synchronization
 import Timing
 import UpdateCore
 
-/// Tells speeds at fixed moments while firmware is under way, by an alarm: nobody who sends or waits has to look at the
-/// time for it.
+/// Reports speeds at fixed moments while firmware is under way, by a timer, so that senders need not check the time.
 final class SpeedTicker: Sendable {
     private struct State: Sendable {
         var speeds = SteadySpeeds()
-        /// What has left and was not accepted.
+        /// Bytes sent but not yet accepted.
         var open = 0
         var next: Duration?
         var alarm: Alarm?
-        /// Counts the runs: an alarm may ring while it is taken back.
+        /// Counts the runs: a timer may fire while it is cancelled.
         var run = 0
     }
 
@@ -24,7 +23,7 @@ final class SpeedTicker: Sendable {
         self.report = report
     }
 
-    /// `count` bytes have left; where nothing will say that they were accepted, they count as that.
+    /// Records `count` sent bytes; with `isAccepted` they count as accepted, because no confirmation will follow.
     func sent(_ count: Int, isAccepted: Bool) {
         let run = state.withLock { state -> Int? in
             let isFirst = state.next == nil
@@ -40,7 +39,7 @@ final class SpeedTicker: Sendable {
         if let run { arm(run) }
     }
 
-    /// The device has accepted what has left.
+    /// The device has accepted the bytes sent.
     func accepted() {
         state.withLock {
             $0.speeds.accepted($0.open)
@@ -48,10 +47,10 @@ final class SpeedTicker: Sendable {
         }
     }
 
-    /// What was not accepted will be sent again.
+    /// Bytes that were not accepted will be sent again.
     func lost() { state.withLock { $0.open = 0 } }
 
-    /// Nothing more is under way for now.
+    /// Stops until more is sent.
     func pause() {
         let alarm = state.withLock { state in
             defer { (state.next, state.alarm) = (nil, nil) }

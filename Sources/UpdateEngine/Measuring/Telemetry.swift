@@ -3,20 +3,21 @@ import Sessions
 import Timing
 import UpdateCore
 
-/// What a run measures and tells: meter, ledger, and the events they become.
+/// Measures a run: meter, time ledger, and the resulting events.
 struct Telemetry: SessionObserver, Sendable {
     private static let progressInterval = Duration.milliseconds(100)
-    /// A device may ask for other parameters in the middle of a link; nobody tells when.
+    /// How often to look at link parameters: a device may change them during a link without notice.
     private static let linkInterval = Duration.seconds(1)
 
     private let time: Timekeeper
     private let report: @Sendable (UpdateEvent) -> Void
     private let nearbyScan: NearbyScan?
-    /// Waited for before the device is told to install what it has; may refuse that.
+    /// Awaited before the device is told to install what it has; may refuse that by throwing.
     var willActivate: @Sendable () async throws -> Void = {}
-    /// Waited for before an application that may name its bootloader is told to start it; may refuse that.
+    /// Awaited before an application is told to start its bootloader, which may get a name; may refuse that by
+    /// throwing.
     var willLeave: @Sendable (_ isNamed: Bool) async throws -> Void = { _ in }
-    /// Tells where the link is no longer what was told of it.
+    /// Reports link parameters that have changed.
     var lookAtLink: @Sendable () async -> Void = {}
     private var lastLookAtLink: Duration?
     private let start: Duration
@@ -26,15 +27,15 @@ struct Telemetry: SessionObserver, Sendable {
     private var lastProgress: Duration?
     private var retries = 0
     private var furthest = 0
-    /// How long a device that had everything was not told to install it.
+    /// How long a device with a complete image waited for the install request.
     private var held = Duration.zero
     private var repeated = 0
-    /// How many bytes have left for the first time.
+    /// Bytes sent for the first time.
     private var fresh = 0
     /// The furthest byte that the device has accepted.
     private(set) var accepted = 0
 
-    /// Before the device is told to install what it has, its `nearbyScan` have to be known.
+    /// `nearbyScan` must be complete before the device is told to install what it has.
     init(
         time: Timekeeper, nearbyScan: NearbyScan? = nil,
         report: @escaping @Sendable (UpdateEvent) -> Void
@@ -56,7 +57,7 @@ struct Telemetry: SessionObserver, Sendable {
         default: break
         }
         guard case .phase(.activating) = notice else { return }
-        // Afterwards the unit may be heard as somebody else.
+        // After that the unit may appear under another address.
         let begin = time.now
         _ = try await nearbyScan?.wait(for: .end)
         try await willActivate()
@@ -91,7 +92,7 @@ struct Telemetry: SessionObserver, Sendable {
 
     mutating func noteRetry(_ reason: FailureCode, from offset: Int) {
         retries += 1
-        // What is said again before the first byte of firmware repeats no firmware.
+        // Requests repeated before the first byte of firmware do not count as repeated firmware.
         ledger.isRepeating = meter.hasBegun
         meter.blockLost()
         ticker.lost()
@@ -100,14 +101,14 @@ struct Telemetry: SessionObserver, Sendable {
 
     private var transferTime: Duration { time.now - held }
 
-    /// `length` went into `limit`.
+    /// Adds `length` to the time limited by `limit`.
     mutating func book(_ length: Duration, to limit: SpeedLimit) { ledger.book(length, to: limit) }
 
-    /// Nothing is under way: the link has ended, or everything is there.
+    /// Nothing is under way: the link has ended, or the image is complete.
     func pause() { ticker.pause() }
 
-    /// Firmware up to `position` of `total` has left; at most ten reports a second, and the last one. `isUnanswered`
-    /// where the device will not say block by block what it has accepted.
+    /// Records that firmware up to `position` of `total` was sent; emits at most ten reports a second, and the last
+    /// one. `isUnanswered`: the device does not confirm accepted blocks.
     mutating func sent(_ count: Int, upTo position: Int, of total: Int, isUnanswered: Bool) {
         let now = transferTime
         ticker.sent(count, isAccepted: isUnanswered)
@@ -121,7 +122,7 @@ struct Telemetry: SessionObserver, Sendable {
         report(.progress(sent: position, total: total, bytesPerSecond: meter.recentRate(at: now)))
     }
 
-    /// The report of an update of `unit` that has led to what was `found`.
+    /// The report of the update of `unit` with the result `found`.
     func summary(of unit: UnitUpdate, _ found: VerifiedState) -> UpdateReport {
         let before =
             unit.baseline.revision.flatMap { $0.source == found.revision?.source ? $0.text : nil }

@@ -1,20 +1,20 @@
 import UpdateCore
 
-/// What a unit was before its update began.
+/// The state of a unit before its update.
 struct Baseline: Sendable {
-    /// What the application called its firmware; nil when it did not say or was not asked.
+    /// The application's version text; nil if it has none or was not asked.
     var revision: Revision?
-    /// What a program that may be a bootloader or an application called its firmware.
+    /// The version text of a program that may be a bootloader or an application.
     var revisionOfEither: Revision?
-    /// What the unit advertised of its firmware's version.
+    /// The version in the unit's advertisements.
     var advertisedVersion: String?
-    /// Which program takes the update, by what it showed first; nil before it has shown anything.
+    /// The program that takes the update, as first detected; nil before that.
     var receiver: Receiver?
 
-    /// What was read in the place of `revision`, which a program that is `found` shows.
+    /// The version text to compare with that of a program detected as `found`.
     func revision(of found: Receiver?) -> Revision? { found == .either ? revisionOfEither : revision }
 
-    /// Whether a program that is `found` shows another text than before.
+    /// Whether the version text of a program detected as `found` has changed.
     func differs(from shown: Revision?, of found: Receiver) -> Bool {
         guard let shown, let before = revision(of: found) else { return false }
         return shown.text != before.text

@@ -1,19 +1,19 @@
 import UpdateCore
 
-/// What a unit's update tells on the way to its next step. Nothing comes back from it.
+/// An effect of a unit's update before its next step, without a result.
 enum UnitEffect: Sendable {
-    /// Tell of an event.
+    /// Report an event.
     case report(UpdateEvent)
-    /// Tell of a notice, and count what it says.
+    /// Report a notice, and count its content.
     case notice(UpdateNotice)
-    /// Something begins again, at an offset in bytes.
+    /// Something starts again, at an offset in bytes.
     case retry(FailureCode, from: Int)
     /// Write to the log.
     case log(String)
-    /// The unit has answered over the link: who was heard up to now is not it.
+    /// The unit has responded over the link: the devices heard up to now are not the unit.
     case answered
-    /// The unit is in its application, and will not be elsewhere before it was told to go.
+    /// The unit is in its application, and keeps its address until it is told to leave.
     case inApplication
-    /// Who is heard from now on may be the unit itself.
+    /// Devices heard from now on may be the unit itself.
     case closeNearbyScan
 }

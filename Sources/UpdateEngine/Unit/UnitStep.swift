@@ -2,30 +2,30 @@ import BluetoothTypes
 import FirmwareModel
 import UpdateCore
 
-/// What a unit's update asks of its driver, which answers each step with one `UnitFact`.
+/// A step that a unit's update requests from its driver, which responds to each with one `UnitFact`.
 enum UnitStep: Sendable {
-    /// Keep other programs away from an address until the update is over.
+    /// Keep other programs from using an address until the update is over.
     case claim(DeviceAddress)
-    /// Listen until so much is known of who is near.
+    /// Scan until this milestone.
     case listen(until: NearbyScan.ScanCondition)
-    /// Listen until one of these is heard.
+    /// Scan until one of these is heard.
     case search(Set<DeviceAddress>, within: Duration)
-    /// Connect and see what runs there. The link stands afterwards.
+    /// Connect and detect the program. The link stays up.
     case connect(DeviceAddress, ProgramQuestions)
-    /// Over the link: ask the application what it is; `version` is known.
+    /// Over the link: run the identity query on the application; `version` is known.
     case examine(version: String?)
-    /// Over the link: hold the dialogue `UnitUpdate.entry`. Nobody else may take these addresses, where the bootloader may
-    /// be.
+    /// Over the link: run the dialogue `UnitUpdate.entry`. Other programs must not use these addresses, which the
+    /// bootloader may have.
     case enter(from: DeviceAddress, claiming: Set<DeviceAddress>)
-    /// Over the link: hold the dialogue `UnitUpdate.procedure`.
+    /// Over the link: run the dialogue `UnitUpdate.procedure`.
     case update(at: DeviceAddress)
     /// End the link.
     case disconnect
-    /// Connect for as long as it takes to see what runs there, without pairing.
+    /// Connect, detect the program without pairing, and disconnect.
     case probe(DeviceAddress, ProgramQuestions)
-    /// Listen for the bootloader until the lock has a verdict.
+    /// Scan for the bootloader until the lock has a verdict.
     case find(BootloaderLock, within: Duration)
-    /// Listen for so long to everybody.
+    /// Scan for all devices for this time.
     case overhear(for: Duration)
     /// Wait.
     case rest(Duration)
@@ -33,82 +33,82 @@ enum UnitStep: Sendable {
     case finish(Result<VerifiedState, UpdateFailure>)
 }
 
-/// What became of a step.
+/// The outcome of a step.
 enum UnitFact: Sendable {
     /// Nothing was done yet.
     case begun
-    /// Nobody else has the address.
+    /// The address is claimed.
     case claimed
-    /// Who is near, as far as was waited for.
+    /// The devices nearby, at the requested milestone.
     case nearbyScan(NearbyScan.State)
-    /// What was heard first; nil when nothing was in time.
+    /// The first report; nil on timeout.
     case heard(Advertisement?)
-    /// A link stands to a device that runs this.
+    /// A link is up to a device that runs this.
     case connected(Program)
-    /// What the application says of itself.
+    /// The application's facts.
     case examined(ApplicationFacts)
-    /// How the entry ended; nil where the link was lost over it.
+    /// How the entry ended; nil if the link was lost during it.
     case entered(BootloaderHandoff?)
-    /// How the conversation of the update ended, and whether the device has hung up by itself; nil where the link was
-    /// lost over it.
+    /// How the update's conversation ended, and whether the device has ended the link; nil if the link was lost
+    /// during it.
     case updated(ConversationResult?, hasLeft: Bool)
     /// There is no link (any more).
     case disconnected(LinkOutcome)
-    /// What a short look has shown.
+    /// The result of a probe.
     case probed(ProbeResult)
-    /// What the lock makes of all that was heard; nil when time ran out.
+    /// The verdict of the lock; nil on timeout.
     case found(BootloaderLock.Verdict?)
-    /// Who was heard meanwhile, each once.
+    /// The devices heard, each once.
     case overheard([Advertisement])
     /// The wait is over.
     case rested
-    /// Something that no other link mends.
+    /// A failure that another link cannot fix.
     case failed(UpdateFailure)
 }
 
-/// How a link ended, or that none came about.
+/// The outcome of a link, or of a failed attempt to connect.
 struct LinkOutcome: Sendable {
     /// Why it ended.
     enum Cause: Sendable {
         /// We ended it.
         case asked
-        /// It was lost, or did not come about.
+        /// It was lost, or could not be established.
         case lost
-        /// The device does not answer any more; a new link may help.
+        /// The device no longer responds; a new link may help.
         case silent(UpdateFailure)
     }
 
     var cause = Cause.asked
-    /// Whether it has ever stood.
+    /// Whether it was ever up.
     var hasStood = false
     /// The furthest byte of firmware that the device has accepted.
     var accepted = 0
-    /// Who is near, as far as is known now.
+    /// The devices nearby, as known now.
     var nearbyScan = NearbyScan.State()
 }
 
-/// What a short look at a device has shown.
+/// The result of a probe of a device.
 enum ProbeResult: Sendable {
-    /// It runs this.
+    /// It runs this program.
     case program(Program)
-    /// It runs this, and did not say in its session which version that is.
+    /// It runs this program, but did not report its version in its session.
     case silent(Program, UpdateFailure)
-    /// No link came about, or it ended too soon.
+    /// No link could be established, or it was lost too soon.
     case unreached
-    /// It did not answer everything in time.
+    /// It did not respond to everything in time.
     case unfinished
 }
 
-/// What a device runs, as its characteristics show.
+/// The program that a device runs, detected by its characteristics.
 enum Program: Sendable {
-    /// One that takes the update, and what it calls its firmware where it may be an application.
+    /// It takes the update; with its version text if it may be an application.
     case receiver(Receiver, revision: Revision?)
-    /// An application, by which characteristic it can be sent to its bootloader, and what it calls its firmware.
+    /// An application, with the characteristic that enters its bootloader and its version text.
     case application(entryCharacteristic: Characteristic?, revision: Revision?)
-    /// One that takes the update, and cannot be the bootloader of the application at the address below.
+    /// It takes the update, but cannot be the bootloader of the application at the address below.
     case unrelated
 
-    /// What it calls its firmware.
+    /// The version text of the program.
     var revision: Revision? {
         switch self {
         case .receiver(_, let revision), .application(_, let revision): revision
@@ -116,23 +116,23 @@ enum Program: Sendable {
         }
     }
 
-    /// What it shows itself as, where it takes updates.
+    /// The program as it identifies itself, if it takes updates.
     var receiver: Receiver? { if case .receiver(let receiver, _) = self { receiver } else { nil } }
 }
 
-/// What has to be known of the program that a device runs.
+/// What to find out about the program of a device.
 struct ProgramQuestions: Sendable {
-    /// What tells one that takes the update from others.
+    /// Distinguishes a program that takes the update from others.
     var targetSignature: TargetSignature
-    /// By which characteristics an application could be sent away.
+    /// The characteristics by which an application can be sent to its bootloader.
     var entryCharacteristics: [Characteristic] = []
-    /// The version that is waited for.
+    /// The expected version.
     var expectedVersion: ExpectedVersion?
     /// Whether the version of a program that takes the update is known.
     var knowsVersion = false
-    /// Whether an application that takes the update is introduced to before its update begins.
+    /// Whether to query an application that takes the update before it is updated.
     var identifies = false
-    /// Whether the device was taken for the bootloader of the application at the address below only because that is
-    /// silent.
+    /// Whether the device is assumed to be the bootloader of the application at the address below only because that
+    /// application is silent.
     var isAssumed = false
 }

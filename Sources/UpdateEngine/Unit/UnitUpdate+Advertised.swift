@@ -3,23 +3,23 @@ import FirmwareModel
 import UpdateCore
 
 extension UnitUpdate {
-    /// What follows from the version that a report tells; nil where it is better read on a link.
+    /// The step after a report with a version; nil if the version is better read over a link.
     mutating func advertised(
         _ version: String?, at address: DeviceAddress, _ verifying: Verifying
     ) throws(UpdateFailure) -> UnitStep? {
         var verifying = verifying
         guard let version else {
-            // Frames alternate.
+            // The unit alternates between kinds of frames.
             verifying.unversioned += 1
             guard verifying.unversioned <= 5 else { return nil }
             verifying.step = .resting
             return go(to: .verifying(verifying), .rest(order.policy.firstPause))
         }
         verifying.otherVersions += 1
-        // One or two may be the last reports before a restart.
+        // One or two reports may be the last ones before a restart.
         guard
             promised?.isMet(by: version) ?? true || verifying.otherVersions > 2
-                // A link has shown since that it has restarted.
+                // A link has since shown that it has restarted.
                 || verifying.found != nil && order.frames?.expected == nil
         else {
             verifying.step = .resting
@@ -35,16 +35,16 @@ extension UnitUpdate {
                     in: revision, before: baseline.advertisedVersion, verifying.completion, at: address)))
     }
 
-    /// How long the frames of an application are waited for that has shown itself on a link. Beacons that send several kinds of
-    /// frames in turn may show one of them every 10 s.
+    /// How long to wait for the frames of an application that was seen over a link. Beacons that alternate between
+    /// several kinds of frames may send one of them every 10 s.
     private static let frameTimeout = Duration.seconds(12)
-    /// The same where they have to show the version.
+    /// The same if the frames must show the version.
     private static let promiseTimeout = Duration.seconds(30)
 
-    /// Between two reports, each of which may be of another kind.
+    /// The time between two reports, each of which may be of another kind.
     private static let frameRest = Duration.milliseconds(100)
 
-    /// Whether the frames of an application that shows `revision` on a link decide.
+    /// Whether the frames decide for an application that shows `revision` over a link.
     func awaitsFrames(blinking revision: Revision?) -> Bool {
         guard let frames = order.frames, procedure.targetSignature.advertisedVersion == nil else {
             return false
@@ -62,7 +62,7 @@ extension UnitUpdate {
         return go(to: .verifying(verifying), .rest(Self.frameRest))
     }
 
-    /// What follows from a report of an application whose frames are waited for.
+    /// The step after a report of an application whose frames are awaited.
     mutating func frames(
         of report: Advertisement, _ verifying: Verifying
     ) throws(UpdateFailure) -> UnitStep {

@@ -3,13 +3,14 @@ import FirmwareModel
 import UpdateCore
 
 extension UnitUpdate {
-    /// Sends the application at `address` to its bootloader; where that could be mistaken, once it is known who else is near.
+    /// Sends the application at `address` to its bootloader; if the bootloader could be confused with another device,
+    /// only once all devices nearby are known.
     mutating func leave(_ address: DeviceAddress, by entryCharacteristic: Characteristic)
         throws(UpdateFailure) -> UnitStep
     {
         guard let entry else { return disconnect(.application(address, blinking: nil)) }
         guard entries < order.policy.entries else { throw tooManyEntries(at: address) }
-        // A bootloader with our name, or at the application's own address, cannot be mistaken for another device.
+        // A bootloader with our name, or at the application's own address, cannot be confused with another device.
         let isUnmistakable =
             entry.mayName(enteringBy: entryCharacteristic)
             || entry.places(from: address, by: entryCharacteristic) == [address]
@@ -30,17 +31,19 @@ extension UnitUpdate {
         return go(to: .entering(address), .enter(from: address, claiming: places))
     }
 
-    /// Refuses to send the application at `address` to its bootloader where somebody else is `heard` in one of its `places`.
+    /// Refuses to send the application at `address` to its bootloader if another device is `heard` at one of its
+    /// `places`.
     func refuse(_ places: Set<DeviceAddress>, from address: DeviceAddress, heard: Set<DeviceAddress>)
         throws(UpdateFailure)
     {
         guard let taken = places.first(where: { $0 != address && heard.contains($0) }) else { return }
         throw UpdateFailure(
             .bootloaderAmbiguous, during: "entering the bootloader",
-            message: "another device was heard at \(taken), where the bootloader of \(address) would be; "
+            message: "another beacon was heard at \(taken), which the bootloader of \(address) would use; "
                 + "nothing was changed",
             remedy:
-                "run the same command again if the unit itself was in its bootloader a moment ago; otherwise switch the other device off"
+                "run the same command again if the unit itself was in its bootloader a moment ago; "
+                + "otherwise switch off the other beacon"
         )
     }
 
@@ -50,7 +53,7 @@ extension UnitUpdate {
         return disconnect(.handedOver(handoff, from: address))
     }
 
-    /// Finds the unit again whose application at `address` was told to go.
+    /// Finds the unit again after its application at `address` was told to leave.
     mutating func follow(_ handoff: BootloaderHandoff, from address: DeviceAddress) -> UnitStep {
         entries += 1
         seen.program = .unknown
@@ -62,7 +65,8 @@ extension UnitUpdate {
             to: .finding(handoff, from: address), .find(lock, within: order.policy.search))
     }
 
-    /// By Nordic's rule the bootloader of a random address is at the next one; of a public one nothing is known.
+    /// By Nordic's convention the bootloader of a random address is at the next one; there is no rule for public
+    /// addresses.
     private func takesNewcomer(for address: DeviceAddress) -> Bool {
         order.policy.takesOnlyNewcomer && address.kind == .public
     }
@@ -80,7 +84,7 @@ extension UnitUpdate {
             bootloader = address
             approach = .heard
             seen = DeviceSighting(program: .bootloader, address: address)
-            let words = "\(address) is taken for the bootloader of \(application): \(reason)"
+            let words = "assuming that \(address) is the bootloader of \(application): \(reason)"
             tell(.report(.warning(.bootloaderAssumed, words)))
         case .stayed: approach = .search
         case .ambiguous(let reason):
@@ -94,7 +98,7 @@ extension UnitUpdate {
                     "\(application) left its application, and its bootloader was not heard for "
                         + "\(Int(order.policy.search.seconds)) s")
             }
-            // Only the unit itself can answer at its own address.
+            // Only the unit itself can respond at its own address.
             approach = .inaudible
             mayBeInaudible = true
         }
@@ -107,7 +111,7 @@ extension UnitUpdate {
 }
 
 extension BootloaderEntry {
-    /// Where the bootloader of the application at `address` may be.
+    /// The possible addresses of the bootloader of the application at `address`.
     fileprivate func places(
         from address: DeviceAddress, by entryCharacteristic: Characteristic
     ) -> Set<DeviceAddress> {

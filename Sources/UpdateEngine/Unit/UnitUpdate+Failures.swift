@@ -3,20 +3,22 @@ import FirmwareModel
 import UpdateCore
 
 extension UnitUpdate {
-    /// A part is installed, and the application that came up at `heard` is not known for certain to be the unit's: its
-    /// bootloader was what was selected.
+    /// A part is installed, but the application that appeared at `heard` may not be the unit's, because the unit was
+    /// selected by its bootloader.
     private func partsLeft(_ part: UpdatePart, at heard: DeviceAddress) -> UpdateFailure {
         UpdateFailure(
             .partsLeft, during: "looking for the bootloader",
             message:
-                "of \(part.count) parts, \(part.before ?? "none is installed"); then an application started at \(heard), which may be another beacon's, because "
+                "of \(part.count) parts, \(part.before ?? "none is installed"); then an application "
+                + "appeared at \(heard), which may be another beacon's, because "
                 + "\(candidates.target) was selected: \(part) was not sent",
             remedy:
-                "run the same command with \(.device, heard.description) if that is this beacon: the part that it has is passed "
-                + "over, and the \(part.title) is sent")
+                "run the same command with \(.device, heard.description) if that is this beacon: the part "
+                + "that it has is skipped, "
+                + "and the \(part.title) is sent")
     }
 
-    /// An application answers where another program should.
+    /// An application responds where another program is expected.
     func applicationInTheWay(at heard: DeviceAddress) -> UpdateFailure {
         if let repeating { return repeating.thenStarted(heard) }
         if let absence = procedure.targetSignature.absence { return absence }
@@ -29,7 +31,7 @@ extension UnitUpdate {
             return UpdateFailure(
                 .updateServiceMissing, during: "connecting",
                 message:
-                    "\(heard), where the bootloader of \(order.address) has come up, has no service that takes such "
+                    "\(heard), assumed to be the bootloader of \(order.address), has no service for such "
                     + "firmware; nothing was sent to it")
         }
         if let part = procedure.part, part.number > 1 { return partsLeft(part, at: heard) }
@@ -39,16 +41,17 @@ extension UnitUpdate {
                 message: "\(heard) runs its application, not its bootloader")
             : UpdateFailure(
                 .leftBootloader, during: "looking for the bootloader",
-                message: "\(candidates.target) went back to its application before it had the whole image")
+                message: "\(candidates.target) returned to its application before it had the whole image")
     }
 
-    /// The application that was selected is silent, and what takes the update above it is not its bootloader.
+    /// The selected application is silent, and the program that takes updates at the next address is not known to be
+    /// its bootloader.
     func strangerAbove(at address: DeviceAddress) -> UpdateFailure {
         let application = order.neighbours.absent ?? address.neighbour(-1)
         return UpdateFailure(
             .bootloaderAmbiguous, during: "looking for the device",
             message:
-                "\(application) is silent, and what takes updates at \(address) does not show that it is its "
+                "\(application) is silent, and nothing identifies the program that takes updates at \(address) as its "
                 + "bootloader: it may be another beacon; nothing was sent to it",
             remedy: "switch \(application) on, or start its bootloader, and run the same command again")
     }
@@ -57,15 +60,15 @@ extension UnitUpdate {
         proven != nil
             ? UpdateFailure(
                 .leftBootloader, during: "looking for the bootloader",
-                message: "\(address) was sent to its bootloader \(entries) times and came back before it "
+                message: "\(address) was sent to its bootloader \(entries) times, but returned before it "
                     + "had the whole image")
             : UpdateFailure(
                 .bootloaderNotEntered, during: "entering the bootloader",
-                message: "\(address) was told \(entries) times to start its bootloader and still runs "
+                message: "\(address) was told \(entries) times to start its bootloader, but still runs "
                     + "its application")
     }
 
-    /// The bootloader is nowhere where it may be; who has come up elsewhere is named.
+    /// The bootloader has none of the expected addresses; the failure lists new devices at others.
     func bootloaderNotFound(_ message: String) -> UpdateFailure {
         let names = arrivals.map(\.description).joined(separator: ", ")
         let place = arrivals.count == 1 ? arrivals.first?.address.description ?? "" : "ADDRESS"
@@ -76,11 +79,11 @@ extension UnitUpdate {
             + "run the same command with \(.device, place)"
         return UpdateFailure(
             .bootloaderNotFound, during: "looking for the bootloader",
-            message: arrivals.isEmpty ? message : "\(message); since then \(names) came up as a bootloader",
+            message: arrivals.isEmpty ? message : "\(message); since then \(names) appeared as a bootloader",
             remedy: arrivals.isEmpty ? nil : advice)
     }
 
-    /// As many links as the policy allows came to nothing.
+    /// The policy's number of fruitless links is reached.
     func lostForGood() -> UpdateFailure {
         let place = candidates.target
         let fruitless = links.fruitless
@@ -88,13 +91,13 @@ extension UnitUpdate {
         guard links.hasStood || isInaudible else {
             return UpdateFailure(
                 .connectionNotEstablished, during: "connecting",
-                message: "\(place) was heard, and no link to it came about in "
+                message: "\(place) was heard, but could not be connected in "
                     + "\(fruitless == 1 ? "one attempt" : "\(fruitless) attempts")")
         }
         return isInaudible && proven == nil
             ? bootloaderNotFound(
-                "\(place) left its application; its bootloader was not heard for "
-                    + "\(Int(order.policy.search.seconds)) s, and nobody answers at \(place)")
+                "\(place) left its application, its bootloader was not heard for "
+                    + "\(Int(order.policy.search.seconds)) s, and \(place) does not respond")
             : UpdateFailure(
                 .linkLost, during: "transferring",
                 message: "the link to \(place) was lost \(fruitless == 1 ? "once" : "\(fruitless) times") "
@@ -103,11 +106,11 @@ extension UnitUpdate {
 }
 
 extension UpdateFailure {
-    /// The failure of a device that restarted to begin again, and started its application at `address`.
+    /// The failure of a device that was restarted to begin again, but started its application at `address`.
     fileprivate func thenStarted(_ address: DeviceAddress) -> UpdateFailure {
         UpdateFailure(
             code, during: during,
-            message: "\(message); it was restarted, and runs its application at \(address)",
+            message: "\(message); it was restarted and now runs its application at \(address)",
             remedy: remedy ?? "run the same command again")
     }
 }

@@ -1,20 +1,20 @@
 import BluetoothTypes
 import UpdateCore
 
-/// What a link to the unit has come to.
+/// The outcome of a link to the unit.
 enum LinkSummary: Sendable {
-    /// The device has everything, and has hung up by itself or not.
+    /// The device has everything; it may have ended the link.
     case complete(Completion, hasLeft: Bool)
-    /// The device restarts, and the update goes on.
+    /// The device restarts, and the update continues.
     case restarting(Restart)
-    /// The application answers, or is heard, where another program was expected, and is not to be sent there; with
-    /// what it has shown, where it answered.
+    /// The application responds, or is heard, where another program was expected, and must not be sent to its
+    /// bootloader; with the program, if it responded.
     case application(DeviceAddress, blinking: Program?)
-    /// The application at this address gives way to its bootloader.
+    /// The application at this address starts its bootloader.
     case handedOver(BootloaderHandoff, from: DeviceAddress)
-    /// The link was lost, or did not come about.
+    /// The link was lost, or could not be established.
     case lost
-    /// The device does not answer any more; a new link may help.
+    /// The device no longer responds; a new link may help.
     case silent(UpdateFailure)
 }
 
@@ -24,7 +24,7 @@ extension UnitUpdate {
     ) throws(UpdateFailure) -> UnitStep {
         switch program {
         case .unrelated where address == candidates.alternative:
-            tell(.log("\(address) is the bootloader of another device"))
+            tell(.log("\(address) is the bootloader of another beacon"))
             candidates = candidates.withoutAlternative
             return disconnect(.lost)
         case .unrelated: throw strangerAbove(at: address)
@@ -39,7 +39,7 @@ extension UnitUpdate {
             return examine(then: .examiningApplication(address, entryCharacteristic: entryCharacteristic))
         case .receiver(let receiver, let revision):
             guard let places = candidates.receiver(at: address) else {
-                tell(.log("\(address) is the bootloader of another device"))
+                tell(.log("\(address) is the bootloader of another beacon"))
                 candidates = candidates.without([address])
                 return disconnect(.lost)
             }
@@ -94,7 +94,7 @@ extension UnitUpdate {
         }
     }
 
-    /// What follows from a link that has ended, or was not tried.
+    /// The step after a link that has ended or was not tried.
     mutating func conclude(_ result: LinkSummary) throws(UpdateFailure) -> UnitStep {
         links.count()
         switch result {
@@ -104,7 +104,7 @@ extension UnitUpdate {
                 throw applicationInTheWay(at: heard)
             }
             guard procedure.targetSignature.advertisedVersion == nil else { return try completed(end) }
-            // What we wanted to see, but the device never said that it took the image.
+            // The result is as expected, but the device never confirmed the image.
             return finish(.success(try unconfirmedProof(in: program, end, at: heard)))
         case .handedOver(let handoff, let application): return follow(handoff, from: application)
         case .restarting(let restart):
@@ -121,7 +121,7 @@ extension UnitUpdate {
             if let completion = leaving { return try completed(completion, isLost: true) }
             if case .refused(let failure) = procedure.linkEnded() { throw failure }
             let isUnanswered = approach == .inaudible && proven == nil
-            // Where somebody else may be the bootloader, one that nobody hears is hardly there.
+            // If another device may be the bootloader, a silent one is unlikely to be there.
             let most = isUnanswered && !arrivals.isEmpty ? 1 : order.policy.fruitlessLinks
             guard links.fruitless < most else { throw lostForGood() }
             tell(.retry(isUnanswered ? .connectionNotEstablished : .linkLost, from: resumePoint))
@@ -133,30 +133,30 @@ extension UnitUpdate {
         go(to: .resting, .rest(max(least, order.policy.pause(after: links.fruitless))))
     }
 
-    /// Whether the end of a link may be the beginning of another program. An application that was not told to go is heard
-    /// as itself again; a bootloader may give way to it.
+    /// Whether another program may run after a link has ended. An application that was not told to leave appears
+    /// unchanged; a bootloader may start the application.
     var mayChangeProgram: Bool { proven != nil || entries > 0 }
 
-    /// Where the firmware goes on, in bytes.
+    /// The byte offset where the firmware resumes.
     private var resumePoint: Int { procedure.goesOn ? links.accepted : 0 }
 
-    /// The end of an update that an application took: it has confirmed the image, and what was lost is the link
-    /// over which it was told to restart. Nil where that is not so.
+    /// The completion of an update that an application took, if it has confirmed the image and only the link with the
+    /// restart request was lost; otherwise nil.
     private var leaving: Completion? {
         guard updatesInApplication, case .perhapsDone(let end) = procedure.linkEnded(), end.isConfirmed
         else { return nil }
         return end
     }
 
-    /// The unit restarts, and its bootloader may come back elsewhere.
+    /// The unit restarts, and its bootloader may move to another address.
     private mutating func noteRestart() {
-        // One that was taken for the silent application's is above it already.
+        // A bootloader selected for a silent application already has the higher address.
         guard procedure.mayMove, order.neighbours.absent == nil else { return }
         if approach == .inaudible { approach = .search }
         candidates = candidates.afterRestart(others: others)
     }
 
-    /// The program that takes the update has shown itself for the first time.
+    /// The program that takes the update was detected for the first time.
     private mutating func note(_ receiver: Receiver, _ shown: Revision?) {
         baseline.receiver = receiver
         if updatesInApplication {
@@ -166,11 +166,11 @@ extension UnitUpdate {
         }
     }
 
-    /// Whether the application takes the update itself, and may be the old one when it is seen again. One that gave
-    /// way has a bootloader, whatever that shows.
+    /// Whether the application takes the update itself, so that it may be the old one when it is seen again. An
+    /// application that was sent to its bootloader has one, whatever it looks like.
     var updatesInApplication: Bool { updatesInApplication(by: baseline.receiver) }
 
-    /// The same of a unit that shows itself as `receiver`.
+    /// The same for a unit detected as `receiver`.
     private func updatesInApplication(by receiver: Receiver?) -> Bool {
         procedure.targetSignature.isApplication || receiver == .application && entries == 0
     }

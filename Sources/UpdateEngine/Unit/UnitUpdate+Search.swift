@@ -11,18 +11,18 @@ extension UnitUpdate {
     }
 
     mutating func heardFirst(_ near: NearbyScan.State) throws(UpdateFailure) -> UnitStep {
-        // An application that was selected and is silent has to be listened for.
+        // A selected application that is silent has to be searched for.
         let isAssumed = order.neighbours.absent != nil
-        // A bootloader always sends the same frame. What an application says of its battery may be in any of
-        // several, and none of them is heard while a link stands.
+        // A bootloader always sends the same frame. An application's battery level may be in any of several frames,
+        // and none of them is received during a link.
         if near.isBootloader, !isAssumed { return try firstLink(near) }
         return go(to: .awaitingFrames, .listen(until: isAssumed ? .refusal : .frames))
     }
 
-    /// The unit has to have been heard at the address by which it was selected.
+    /// The unit must have been heard at the address by which it was selected.
     mutating func firstLink(_ near: NearbyScan.State) throws(UpdateFailure) -> UnitStep {
         if case .awaitingFrames = state, procedure.applicationAddresses == [.sameAddress] {
-            // It will be at the same address in every program.
+            // It will have the same address in every program.
             tell(.closeNearbyScan)
         }
         if let refusal = near.refusal { throw refusal }
@@ -31,8 +31,8 @@ extension UnitUpdate {
             throw UpdateFailure(
                 .bootloaderAmbiguous, during: "looking for the device",
                 message:
-                    "\(application) was selected and is heard after all: \(address) is another device, or it was "
-                    + "the same one before it went back to its application; nothing was sent",
+                    "\(application) was selected and is heard now: \(address) is another beacon, or it was "
+                    + "the same one before it returned to its application; nothing was sent",
                 remedy: "run the same command again")
         }
         let others = near.others.union(order.neighbours.heard.subtracting([address]))
@@ -53,7 +53,7 @@ extension UnitUpdate {
             message: "\(silence), but \(application), which is probably the same unit in its application")
     }
 
-    /// The way to the next link: the unit has to be heard first, where that can be.
+    /// The way to the next link: the unit has to be heard first, if possible.
     mutating func nextLink() -> UnitStep {
         links.endingBefore = procedure.linkEnded()
         if links.tried > 0 { report(.phase(.connecting)) }
@@ -80,8 +80,8 @@ extension UnitUpdate {
                 .linkLost, during: "looking for the device",
                 message: "\(candidates.target) was not heard for \(Int(limit.seconds)) s")
         }
-        // A bootloader always takes connections; an application need not. One that was sent to its bootloader
-        // did, and may show other frames in between.
+        // A bootloader always accepts connections; an application may not. One that was sent to its bootloader did,
+        // and may send other frames in between.
         guard
             report.isConnectable != false || report.address == candidates.target
                 || entry != nil && maySend(applicationAt: report.address)
@@ -106,26 +106,27 @@ extension UnitUpdate {
                         || address == candidates.alternative && candidates.certain == nil)))
     }
 
-    /// Whether the version of the program that takes the update is known, and cannot have changed since.
+    /// Whether the version of the program that takes the update is known and cannot have changed.
     private var knowsVersion: Bool {
         if case .perhapsDone = procedure.linkEnded() { return false }
         return proven != nil
     }
 
-    /// Whether the application at `address` is this unit's beyond doubt, and may be sent to its bootloader.
+    /// Whether the application at `address` is certainly this unit's and may be sent to its bootloader.
     func maySend(applicationAt address: DeviceAddress) -> Bool {
         if case .perhapsDone = procedure.linkEnded() { return false }
         if entries == 0, let application = order.neighbours.absent {
-            // One that was heard before the first link was heard beside the bootloader, so it is another unit.
+            // An application heard before the first link was there at the same time as the bootloader, so it is
+            // another unit.
             return address == application && proven != nil && !others.contains(application)
         }
-        // Between two parts the application may be back where its bootloader was, at the address that was selected.
+        // Between two parts the application may be back at the address that was selected, where its bootloader was.
         let isBetweenParts = (procedure.part?.number ?? 1) > 1
         return candidates.certain.map { $0 == address }
             ?? (address == candidates.target && (proven == nil || isBetweenParts))
     }
 
-    /// How long to look for the device: one that may be installing its image takes as long as that takes.
+    /// How long to search for the device; longer for one that may be installing its image.
     private func timeout(after ending: DisconnectMeaning) -> Duration {
         switch ending {
         case .interrupted, .refused: order.policy.search

@@ -1,7 +1,7 @@
 import UpdateCore
 
 extension UnitUpdate {
-    /// What the unit is now; nil where nothing was done to it.
+    /// The state of the unit now; nil if nothing was done to it.
     var deviceState: DeviceState? {
         let effect = procedure.effectOnApplication
         guard entries > 0 || effect != nil else { return nil }
@@ -12,16 +12,16 @@ extension UnitUpdate {
             part: procedure.part, returnsAfter: mayReturn ? procedure.inactivityLimit : nil)
     }
 
-    /// What was seen counts more than what was reckoned.
+    /// An observed program takes precedence over the predicted effect.
     private func application(
         after effect: DeviceState.Application?, _ program: DeviceState.Program
     ) -> DeviceState.Application {
         switch (effect, program) {
         case (nil, _): .intact
-        // What was confirmed does not run: nobody knows what is left. And what a running application calls itself does not
-        // tell which one it is.
+        // A confirmed image that does not run: the result is unknown. And the version text of a running application
+        // does not show which one it is.
         case (.new, .bootloader), (.new, .application): .unknown
-        // What runs while the image is not complete is the old one.
+        // While the image is incomplete, a running application is the old one.
         case (_, .application) where !procedure.targetSignature.isApplication && !isComplete: .intact
         case (let effect?, _): effect
         }

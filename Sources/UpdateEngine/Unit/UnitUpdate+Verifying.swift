@@ -4,7 +4,7 @@ import Radio
 import UpdateCore
 
 extension UnitUpdate {
-    /// The device has everything: what came up has to be seen, if that was asked for.
+    /// The device has everything: verifies the result, if requested.
     mutating func completed(
         _ completion: Completion, hasLeft: Bool = true, isLost: Bool = false
     ) throws(UpdateFailure) -> UnitStep {
@@ -46,12 +46,12 @@ extension UnitUpdate {
         default:
             throw UpdateFailure(
                 .internalError, during: "waiting for the application",
-                message: "what became of a step does not belong to it")
+                message: "the outcome does not match the step")
         }
     }
 
-    /// Whether the application may be looked for where nobody predicts it: its bootloader was selected, and has confirmed
-    /// the image and left.
+    /// Whether the application may be searched for at an unpredicted address: its bootloader was selected, and has
+    /// confirmed the image and left.
     private func mayAssume(_ verifying: Verifying) -> Bool {
         order.policy.takesOnlyNewcomer && candidates.certain == nil && order.neighbours.absent == nil
             && verifying.isFirstSighting
@@ -59,7 +59,7 @@ extension UnitUpdate {
             && !procedure.targetSignature.isApplication
     }
 
-    /// Looks at the only one who has come up since, where there is one.
+    /// Probes the only new device, if there is one.
     private mutating func assume(
         _ reports: [Advertisement], _ verifying: Verifying
     ) throws(UpdateFailure) -> UnitStep {
@@ -80,19 +80,20 @@ extension UnitUpdate {
                     targetSignature: procedure.targetSignature, expectedVersion: procedure.expectedVersion)))
     }
 
-    /// What it proves that the only newcomer runs this: nothing, unless it shows the version that was sent.
+    /// The verification from the only new device: none, unless it shows the new version.
     private mutating func assumed(
         _ program: Program?, of report: Advertisement, _ verifying: Verifying
     ) throws(UpdateFailure) -> VerifiedState {
         var proving = self
         let verified = try? proving.proof(in: program, verifying.completion, at: report.address)
-        // A number that nothing compares is shown by many.
+        // A version number that is not compared is shown by many devices.
         guard case .application(_, let shown)? = program, let verified, verified.verification == .version,
             let promised, !promised.isHint, promised.verdict(before: nil, after: shown?.text) == .kept
         else {
             do throws(UpdateFailure) { return try unseen(verifying) } catch {
                 throw error.advising(
-                    "see with \(task: .info, .device, report.address.description) whether \(report.address) is this beacon: it was not heard before the update"
+                    "check with \(task: .info, .device, report.address.description) whether "
+                        + "\(report.address) is this beacon: it was not heard before the update"
                 )
             }
         }
@@ -101,7 +102,8 @@ extension UnitUpdate {
         self.report(
             .warning(
                 .applicationAssumed,
-                "\(report.address) is taken for the application of \(candidates.target): it alone was not heard before, and shows the version that was sent"
+                "assuming that \(report.address) is the application of \(candidates.target): it is the "
+                    + "only new beacon, and shows the version that was sent"
             ))
         return verified
     }
@@ -116,7 +118,7 @@ extension UnitUpdate {
             return step
         }
         if verifying.found != nil { return try frames(of: report, verifying) }
-        // Frames that take no connections are not a bootloader's.
+        // Non-connectable frames are not a bootloader's.
         guard report.isConnectable != false else {
             return try judge(
                 mustRead ? nil : .application(entryCharacteristic: nil, revision: nil), of: report, verifying)
@@ -131,8 +133,8 @@ extension UnitUpdate {
                     targetSignature: procedure.targetSignature, expectedVersion: procedure.expectedVersion)))
     }
 
-    /// What the device at the address of `report` runs: by its characteristics, or by an address that only the
-    /// application has. Nil when that is open.
+    /// The program of the device at the address of `report`: by its characteristics, or by an address that only the
+    /// application has. Nil if undecided.
     private func program(_ probe: ProbeResult, of report: Advertisement) -> Program? {
         switch probe {
         case .program(let program), .silent(let program, _): return program
@@ -144,8 +146,8 @@ extension UnitUpdate {
         }
     }
 
-    /// Why the application did not say in its session which version it is. That is what an update fails with that has to prove
-    /// one; another may show itself.
+    /// Records why the application did not report its version in its session. An update that has to verify a version
+    /// fails with it; otherwise another program may appear.
     private mutating func hear(
         _ failure: UpdateFailure, of program: Program, at address: DeviceAddress
     ) throws(UpdateFailure) {
@@ -156,11 +158,11 @@ extension UnitUpdate {
         seen = DeviceSighting(program: .application, address: address)
         throw UpdateFailure(
             failure.code, during: "waiting for the application",
-            message: "the application came up and did not say its version, \(text) was expected: "
+            message: "the application is running, but did not report its version; \(text) was expected: "
                 + failure.message)
     }
 
-    /// Where its version has to be read, having been heard is not enough.
+    /// Whether the version must be read, so that hearing the application is not enough.
     private var mustRead: Bool {
         baseline.revision != nil || promised?.text != nil || updatesInApplication
     }
@@ -184,19 +186,19 @@ extension UnitUpdate {
         case .receiver?:
             verifying.receiverSightings += 1
             seen = DeviceSighting(program: .bootloader, address: address)
-            // Once may be the last advertisement before a second restart.
+            // A single one may be the last advertisement before a second restart.
             if verifying.receiverSightings >= 3 { return finish(.success(try staying(completion))) }
         }
         verifying.step = .resting
         return go(to: .verifying(verifying), .rest(order.policy.longestPause))
     }
 
-    /// Whether what shows itself as `found` after the update is an application by what it shows.
+    /// Whether the program detected as `found` after the update is an application.
     private func isApplication(_ found: Receiver) -> Bool {
         found == .application && (updatesInApplication || baseline.receiver != .application)
     }
 
-    /// What follows when the time is up.
+    /// The result on timeout.
     private mutating func unseen(_ verifying: Verifying) throws(UpdateFailure) -> VerifiedState {
         let completion = verifying.completion
         if let found = verifying.found {
@@ -210,25 +212,25 @@ extension UnitUpdate {
         guard verifying.receiverSightings == 0 else { return try staying(completion) }
         throw UpdateFailure(
             .didNotReappear, during: "waiting for the application",
-            message: "\(candidates.target) took the whole image and was not heard again for "
+            message: "\(candidates.target) took the whole image, but was not heard again for "
                 + "\(Int(completion.timeout.seconds)) s")
     }
 
-    /// A device that is in its bootloader again: it may have a new SoftDevice or bootloader, and no application that runs
-    /// with it.
+    /// A device that is in its bootloader again: it may have a new SoftDevice or bootloader, but no application that
+    /// runs with it.
     private mutating func staying(_ completion: Completion) throws(UpdateFailure) -> VerifiedState {
         guard completion.mayStayInBootloader else {
             throw UpdateFailure(
                 .activationFailed, during: "waiting for the application",
-                message: "\(candidates.target) took the whole image and came back in its bootloader")
+                message: "\(candidates.target) took the whole image, but came back in its bootloader")
         }
         guard completion.isConfirmed else {
-            throw unconfirmed("the device has not confirmed the image, and it is in its bootloader again")
+            throw unconfirmed("the beacon has not confirmed the image, and it is in its bootloader again")
         }
         report(
             .warning(
                 .applicationMissing,
-                "the device is in its bootloader again and has no application that it could start; install one"
+                "the beacon is in its bootloader again, without an application that it can start; install one"
             ))
         return VerifiedState(verification: .reappeared)
     }
@@ -236,13 +238,13 @@ extension UnitUpdate {
     private mutating func undecided(
         _ completion: Completion, _ hasLeft: Bool
     ) throws(UpdateFailure) -> VerifiedState {
-        let words = "something answers where the device should be, but not long enough to see what it runs"
+        let words = "something responds at the beacon's address, but not long enough to identify its program"
         guard completion.isConfirmed else {
-            throw unconfirmed("the device has not confirmed the image, and \(words)")
+            throw unconfirmed("the beacon has not confirmed the image, and \(words)")
         }
-        // One that was told to start its image and stayed may not have done so.
+        // A device that was told to start its image but stayed may not have started it.
         guard hasLeft, !completion.mayBeUnheard else {
-            throw unconfirmed("the device has found the image right, and may not have started it: \(words)")
+            throw unconfirmed("the beacon has accepted the image, but may not have started it: \(words)")
         }
         report(.warning(.activationUnconfirmed, words))
         return VerifiedState(verification: .no)
@@ -252,7 +254,7 @@ extension UnitUpdate {
         UpdateFailure(.activationUnconfirmed, during: "waiting for the application", message: message)
     }
 
-    /// The device may not have heard that it has to restart, and is told once more; nil where that is not so.
+    /// Repeats the request to restart if the device may not have received it; otherwise nil.
     mutating func told(again failure: UpdateFailure) -> UnitStep? {
         guard case .verifying(let verifying) = state, verifying.isLost, links.fruitless < 2 else {
             return nil
@@ -261,7 +263,7 @@ extension UnitUpdate {
         guard failure.code == .versionMismatch || mayBeUnheard && failure.code == .activationUnconfirmed
         else { return nil }
         tell(.retry(failure.code, from: mayBeUnheard ? links.accepted : 0))
-        // What was seen before says nothing of what comes up now.
+        // Earlier observations no longer apply.
         unchanged = nil
         return rest()
     }

@@ -3,44 +3,45 @@ import FirmwareModel
 import Radio
 import UpdateCore
 
-/// The update of one unit, from the first report that is heard of it to the proof of what it runs, as a value.
+/// The update of one unit, from the first report to the verification of the result; a state machine without I/O.
 ///
-/// `take` accepts what became of the last step and gives the next one. It awaits nothing, has no clock, and takes nobody
-/// for the unit who may be another: five hundred of them need no task and no socket. (docs/decisions/0036)
+/// `take` accepts the outcome of the last step and returns the next one. It does not await, has no clock, and never
+/// accepts a device that may be another: five hundred of them need no task and no socket. (docs/decisions/0036)
 struct UnitUpdate: Sendable {
-    /// What was asked for.
+    /// The parameters of the update.
     struct Order: Sendable {
         var address: DeviceAddress
         var neighbours = EarlierScan()
         var policy = RetryPolicy()
-        /// Whether to look at what comes up in the end.
+        /// Whether to verify the result.
         var isVerifying = true
-        /// What was accepted although it proves less.
+        /// Risks that the user accepts.
         var risks: Set<Risk> = []
-        /// How the unit's frames show its version; nil where they are not to be looked at.
+        /// How the unit's advertisements show its version; nil to ignore them.
         var frames: FrameVersion?
-        /// Hears what an application says of itself before anything is judged by it.
+        /// Gets the facts of an application before any check.
         var learn: @Sendable (ApplicationFacts) -> Void = { _ in }
-        /// Throws what an application's own words say against an update.
+        /// Throws if the application's facts rule out an update.
         var inspect: @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
     }
 
     enum State: Sendable {
-        /// Nothing was asked for yet.
+        /// Nothing was requested yet.
         case idle
-        /// No other program may take the unit.
+        /// Claiming the unit, so that no other program uses it.
         case claiming
         /// The unit has to be heard before the first link.
         case awaitingFirstReport
-        /// What it advertises has to be known before the first link.
+        /// Its advertisements have to be known before the first link.
         case awaitingFrames
-        /// Who is near has to be known before the unit is searched for.
+        /// The devices nearby have to be known before the unit is searched for.
         case awaitingNearbyScan
         case searching(Duration)
         case connecting(DeviceAddress)
         case examiningApplication(DeviceAddress, entryCharacteristic: Characteristic)
         case examiningReceiver(DeviceAddress, Receiver, Revision?)
-        /// Who is near has to be known before the application is sent away, where its bootloader could be mistaken.
+        /// The devices nearby have to be known before the application leaves, if its bootloader could be confused
+        /// with one.
         case clearing(DeviceAddress, entryCharacteristic: Characteristic)
         case entering(DeviceAddress)
         case updating(DeviceAddress)
@@ -51,52 +52,52 @@ struct UnitUpdate: Sendable {
         case over(Result<VerifiedState, UpdateFailure>)
     }
 
-    /// How the next link is found.
+    /// How to find the unit for the next link.
     enum NextLink: Sendable {
-        /// The unit has to be listened for.
+        /// Scan for it.
         case search
-        /// It was heard a moment ago where it is supposed to be.
+        /// It was just heard at an expected address.
         case heard
-        /// Its bootloader is supposed to hear its bonded peer alone: there is nothing to be listened for.
+        /// Its bootloader may advertise only to its bonded peer: a scan would not find it.
         case inaudible
     }
 
     let order: Order
     private(set) var state = State.idle
-    /// The moment of the last fact.
+    /// The time of the last outcome.
     private(set) var now = Duration.zero
-    /// What is to be told before the next step.
+    /// Effects before the next step.
     private(set) var effects: [UnitEffect] = []
 
-    /// What is said to the unit's program that takes the update.
+    /// The procedure for the program that takes the update.
     var procedure: any UpdateProcedure
-    /// How the application is sent to its bootloader; nil where it is not to be.
+    /// How to send the application to its bootloader; nil not to do so.
     var entry: (any BootloaderEntry)?
 
-    /// Where the unit may be.
+    /// Addresses that the unit may have.
     var candidates: CandidateAddresses
-    /// Who was heard and is not the unit.
+    /// Devices heard that are not the unit.
     private(set) var others: Set<DeviceAddress> = []
-    /// Whether those are all who are near.
+    /// Whether `others` are all devices nearby.
     var knowsOthers = false
-    /// What the unit was before anything was changed.
+    /// The state of the unit before any change.
     var baseline = Baseline()
-    /// Where the unit was seen last, and running what.
+    /// The last known address of the unit, and its program there.
     var seen = DeviceSighting()
     var approach = NextLink.heard
 
     var links = LinkHistory()
-    /// How often the application was told to go.
+    /// How often the application was told to leave.
     var entries = 0
-    /// The bootloader may be there for its bonded peer alone: it is connected to though it was not heard.
+    /// The bootloader may advertise only to its bonded peer: connect without having heard it.
     var mayBeInaudible = false
-    /// Where the program that takes the update has answered; nil before it has.
+    /// Where the program that takes the update has responded; nil before that.
     var proven: DeviceAddress?
-    /// Why the device was restarted to begin again; nil once it has answered since.
+    /// Why the device was restarted to begin again; nil once it has responded since.
     var repeating: UpdateFailure?
-    /// Who came up where the bootloader was not found.
+    /// New devices, if the bootloader was not found.
     var arrivals: [BootloaderLock.Arrival] = []
-    /// What was seen last after an image that the device has found right, where it calls its firmware as before.
+    /// The last result with an accepted image but an unchanged version text.
     var unchanged: VerifiedState?
 
     init(_ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, _ order: Order) {
@@ -107,12 +108,12 @@ struct UnitUpdate: Sendable {
         baseline.advertisedVersion = order.neighbours.version
     }
 
-    /// The version that has to be seen after the update.
+    /// The version expected after the update.
     var promised: ExpectedVersion? {
         order.frames?.expected.map { ExpectedVersion(text: $0) } ?? procedure.expectedVersion
     }
 
-    /// What is to be told, once.
+    /// Returns and clears the pending effects.
     mutating func takeEffects() -> [UnitEffect] {
         defer { effects = [] }
         return effects
@@ -122,7 +123,7 @@ struct UnitUpdate: Sendable {
 
     mutating func report(_ event: UpdateEvent) { effects.append(.report(event)) }
 
-    /// The step that follows from what became of the last one, at the moment `now`.
+    /// The next step after the outcome of the last one, at the time `now`.
     mutating func take(_ fact: UnitFact, at now: Duration) -> UnitStep {
         self.now = now
         do throws(UpdateFailure) {
@@ -142,7 +143,7 @@ struct UnitUpdate: Sendable {
         }
     }
 
-    /// A failure with what can be done about it, and what the unit is now.
+    /// The failure with advice and the state of the unit.
     private func explained(_ failure: UpdateFailure) -> UpdateFailure {
         comparing(procedure.remedy(for: failure).map(failure.advising) ?? failure).leaving(deviceState)
     }
@@ -185,17 +186,17 @@ struct UnitUpdate: Sendable {
         case (.verifying(let verifying), let fact): return try verify(verifying, fact)
         default:
             throw UpdateFailure(
-                .internalError, during: "updating", message: "what became of a step does not belong to it")
+                .internalError, during: "updating", message: "the outcome does not match the step")
         }
     }
 
-    /// Takes notice of who was heard, and is not the unit.
+    /// Records devices that are not the unit.
     mutating func note(_ heard: Set<DeviceAddress>) {
         others.formUnion(heard)
         candidates = candidates.without(others)
     }
 
-    /// Asks `inspect` and the procedure about what the application says of itself.
+    /// Checks the application's facts with `inspect` and the procedure.
     private mutating func check(_ facts: ApplicationFacts) throws(UpdateFailure) {
         order.learn(facts)
         if let reason = facts.updateRefusal {

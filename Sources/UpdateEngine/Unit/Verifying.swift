@@ -2,15 +2,15 @@ import BluetoothTypes
 import Radio
 import UpdateCore
 
-/// The look at what came up, within the patience that the procedure asks for.
+/// The verification of the result, within the timeout of the procedure.
 struct Verifying: Sendable {
-    /// What is waited for.
+    /// What to wait for.
     enum Step: Sendable {
         case searching
         case looking(Advertisement)
-        /// Nobody was heard where the application may be: who else came up has to be known.
+        /// Nothing was heard where the application may be: search for new devices.
         case overhearing
-        /// The only one who came up elsewhere is looked at.
+        /// Probing the only new device elsewhere.
         case assuming(Advertisement)
         case resting
     }
@@ -18,22 +18,22 @@ struct Verifying: Sendable {
     let completion: Completion
     /// Whether the device ended the link by itself.
     let hasLeft: Bool
-    /// The link was lost over which it was told to restart, so it may not have heard that.
+    /// The link with the restart request was lost, so the request may not have arrived.
     let isLost: Bool
     var deadline: Duration
     var step = Step.searching
     /// How often the program that takes the update was seen again.
     var receiverSightings = 0
-    /// Something was heard that did not show what it runs.
+    /// Something was heard whose program is unknown.
     var isUndecided = false
-    /// How often it advertised another version than the promised one, and how often none, where one can be advertised.
+    /// How often it advertised another version than expected, and how often none, if it can advertise one.
     var otherVersions = 0
     var unversioned = 0
 
-    /// The application that a link has shown, while its frames are waited for.
+    /// The application seen over a link, while its frames are awaited.
     var found: Program?
 
-    /// Whether nothing was seen before.
+    /// Whether nothing was seen yet.
     var isFirstSighting: Bool {
         receiverSightings == 0 && !isUndecided && otherVersions == 0 && unversioned == 0 && found == nil
     }

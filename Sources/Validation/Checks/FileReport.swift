@@ -2,27 +2,27 @@ public import FirmwareModel
 
 /// The release gate's report on one file.
 public struct FileReport: Sendable {
-    /// The file, as it was named.
+    /// The path, as given.
     public let path: String
-    /// Its bytes; nil when it could not be read.
+    /// Its size in bytes; nil if it could not be read.
     public let bytes: Int?
-    /// Its SHA-256, in lower-case hexadecimal; nil when it could not be read.
+    /// Its SHA-256, in lower-case hexadecimal; nil if it could not be read.
     public let sha256: String?
-    /// What it is, as `inspect` names it; nil when that could not be told.
+    /// Its kind, as `inspect` names it; nil if unknown.
     public let kind: String?
-    /// What was found, errors first.
+    /// The findings, errors first.
     public private(set) var findings: [Finding]
-    /// What the target would do; nil when no target was given, or nothing could be asked.
-    public let verdict: Verdict?
-    /// How long the check took; nil where that was not measured.
+    /// What the target would do; nil if no target was given, or nothing could be decided.
+    public let verdict: FileVerdict?
+    /// The duration of the check; nil if it was not measured.
     public var seconds: Double?
-    /// What devices tell images apart by; nil where they do not compare any.
+    /// What devices compare to distinguish images; nil if they compare nothing.
     public let image: ReleaseIdentity?
 
     /// A report with `findings`, which are sorted by level.
     public init(
         path: String, bytes: Int? = nil, sha256: String? = nil, kind: String? = nil,
-        isForeign: Bool = false, findings: [Finding], verdict: Verdict? = nil, image: ReleaseIdentity? = nil
+        isForeign: Bool = false, findings: [Finding], verdict: FileVerdict? = nil, image: ReleaseIdentity? = nil
     ) {
         self.path = path
         self.bytes = bytes
@@ -34,7 +34,7 @@ public struct FileReport: Sendable {
         self.image = image
     }
 
-    /// Whether the file is sound, but of a kind that is not firmware for beacons.
+    /// Whether the file is sound, but not firmware for beacons.
     public let isForeign: Bool
 
     /// Whether the file could not be opened, so that nothing is known about it.

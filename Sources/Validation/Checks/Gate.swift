@@ -5,15 +5,15 @@ public import FirmwareModel
 public import UpdateCore
 import Vendors
 
-/// Decides whether a file may be released. It works offline, from the file and what is set here alone.
+/// Decides whether a file may be released. It works offline, using only the file and these settings.
 public struct Gate: Sendable {
     /// The level of each rule.
     public var rules = RuleSet()
     /// Settings for the vendors' checks, such as the public key in the products' bootloaders.
     public var options = UpdateOptions()
-    /// What was released before.
+    /// The earlier releases.
     public var catalogue: Catalogue?
-    /// A device that has to take the file.
+    /// A device that must accept the file.
     public var target: TargetDevice?
     /// The present time, in seconds since 1970 in UTC; without it no timestamp counts as in the future.
     public var now: UInt32?
@@ -29,7 +29,7 @@ public struct Gate: Sendable {
             let found = findings(content, bytes, named: isStream ? nil : path, sha256: digest)
                 .compactMap { rules.finding($0) }
             let verdict = content.vendorFile.flatMap { file in
-                target.map { Verdict(file.answers(of: $0, options)) }
+                target.map { FileVerdict(file.answers(of: $0, options)) }
             }
             let refusal = verdict?.finding(beside: found).map(rules.targetFinding)
             return FileReport(
@@ -70,14 +70,14 @@ public struct Gate: Sendable {
         path.map { NameCheck.findings($0, against: rules.namePatterns) } ?? []
     }
 
-    /// Reported even for a file without a version: naming a model asks for a comparison.
+    /// Reported even for a file without a version: the user who names a model expects a comparison.
     private var unknownModel: [Finding] {
         catalogue.flatMap { ReleaseCheck.unknownModel(target?.model, in: $0) }.map { [$0] } ?? []
     }
 }
 
-extension Verdict {
-    /// The refusal as a finding, unless the same one was found in the content already.
+extension FileVerdict {
+    /// The refusal as a finding, unless the content already has the same one.
     fileprivate func finding(beside others: [Finding]) -> Finding? {
         let id: String
         switch self {
@@ -90,7 +90,7 @@ extension Verdict {
 }
 
 extension UnsupportedFile.Kind {
-    /// The rule that the release of a file of this kind breaks.
+    /// The rule that a file of this kind breaks.
     fileprivate var rule: String {
         switch self {
         case .mcuboot: "mcuboot-package"

@@ -16,22 +16,22 @@ struct NameCheck {
         path.split(separator: "/").last.map(String.init) ?? path
     }
 
-    /// What is wrong with the extension, and with a version in the name.
+    /// Findings about the extension, and about a version in the name.
     var findings: [Finding] { extensionFindings + (file.findings(onName: name) ?? versionFindings) }
 
-    /// What is wrong with the name of the file at `path`, which has to fit one of `patterns`.
+    /// Findings about the name of the file at `path`, which has to match one of `patterns`.
     static func findings(_ path: String, against patterns: [Glob]) -> [Finding] {
         let name = name(in: path)
         guard !patterns.isEmpty, !patterns.contains(where: { $0.matches(name) }) else { return [] }
         let wanted = patterns.map(\.pattern).joined(separator: " or ")
-        return [Finding("file-name-pattern", .error, "the file is called \(name), and not \(wanted)")]
+        return [Finding("file-name-pattern", .error, "the file name \(name) does not match \(wanted)")]
     }
 
     private var extensionFindings: [Finding] {
         let usual = file.usualExtension
         guard !name.lowercased().hasSuffix(usual) else { return [] }
         return [
-            Finding("file-name-extension", .error, "the file is called \(name); tools look for \(usual)")
+            Finding("file-name-extension", .error, "the file is called \(name), but tools look for \(usual)")
         ]
     }
 
@@ -39,10 +39,12 @@ struct NameCheck {
         guard let said = file.summary.version, !said.text.isEmpty, let told = dottedVersion,
             !said.agrees(with: told)
         else { return [] }
-        return [Finding("file-name-version", .error, "the name says \(told), the content \(said.text)")]
+        return [
+            Finding("file-name-version", .error, "the name says \(told), but the content says \(said.text)")
+        ]
     }
 
-    /// The first run of digits with at least one point in it, such as 2.7.31.
+    /// The first run of digits with at least one point, such as 2.7.31.
     private var dottedVersion: String? {
         name.split { !($0.isNumber && $0.isASCII) && $0 != "." }
             .map { $0.split(separator: ".").map(String.init) }

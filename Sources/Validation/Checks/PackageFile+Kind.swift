@@ -10,6 +10,6 @@ extension PackageFile {
         }
     }
 
-    /// The firmware; nil where the file is not one that beacons take.
+    /// The firmware; nil for a file that beacons do not accept.
     var vendorFile: (any VendorFile)? { if case .firmware(let file) = self { file } else { nil } }
 }

@@ -2,7 +2,7 @@ import Catalogue
 import FirmwareModel
 import UpdateCore
 
-/// Whether the file can be the next release, by its timestamp and by the catalogue.
+/// Checks whether the file can be the next release, by its timestamp and by the catalogue.
 struct ReleaseCheck {
     let file: any VendorFile
 
@@ -19,13 +19,14 @@ struct ReleaseCheck {
         seconds < 172_800 ? "\(seconds) s" : "\(seconds / 86_400) days"
     }
 
-    /// The finding about a model that is not in the catalogue; nil where it is, or where none is named.
+    /// The finding about a model that is not in the catalogue; nil if it is, or none is named.
     static func unknownModel(_ name: String?, in catalogue: Catalogue) -> Finding? {
         guard let name, catalogue.models(named: name).isEmpty else { return nil }
         return Finding("target-model-unknown", .error, "the catalogue has no model \(name)")
     }
 
-    /// The finding about a model that takes packages of other kinds only; nil where it takes the file's, or is not named.
+    /// The finding about a model that takes packages of other kinds only; nil if it takes the file's, or none
+    /// is named.
     private func otherKind(_ name: String?, in catalogue: Catalogue) -> Finding? {
         guard let name else { return nil }
         let kinds = catalogue.models(named: name).map(\.device.kind)
@@ -33,10 +34,10 @@ struct ReleaseCheck {
         let words = kinds.map { "\($0)" }.joined(separator: " and ")
         return Finding(
             "target-model-unknown", .error,
-            "the catalogue's \(name) takes packages of kind \(words), and this is one of kind \(file.kind)")
+            "the catalogue's \(name) takes packages of kind \(words), but this one is of kind \(file.kind)")
     }
 
-    /// Compares with the newest release of the model; the very same file is not a later release.
+    /// Compares with the newest release of the model; the identical file does not count.
     func versionFindings(against catalogue: Catalogue, model name: String?, sha256: String) -> [Finding] {
         if let unknown = Self.unknownModel(name, in: catalogue) ?? otherKind(name, in: catalogue) {
             return [unknown]
@@ -57,7 +58,8 @@ struct ReleaseCheck {
         {
             return []
         }
-        let words = "\(version.text) is not above \(newest.versionInPackage), the newest of \(model.name)"
+        let words =
+            "\(version.text) is not above \(newest.versionInPackage), the newest version of \(model.name)"
         return [Finding("version-not-newer", .error, version.place, words)]
     }
 
@@ -69,8 +71,8 @@ struct ReleaseCheck {
     private static func unknown(_ candidates: [CatalogueModel]) -> String {
         guard candidates.isEmpty else {
             return
-                "the catalogue has \(candidates.count) models that this could be; name one of them as the target's"
+                "\(candidates.count) models of the catalogue match the file; name the model of the target"
         }
-        return "the file does not name its model; name it as the target's"
+        return "the file does not name its model; name the model of the target"
     }
 }

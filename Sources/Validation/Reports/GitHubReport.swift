@@ -1,12 +1,12 @@
 import ByteCoding
 import FirmwareModel
 
-/// Findings as workflow commands of GitHub Actions, which shows them beside the change.
+/// Findings as workflow commands of GitHub Actions, which shows them next to the change.
 ///
-/// `::error file=PATH,line=1,title=RULE::TEXT`, where `%`, CR and LF are escaped, and `:` and `,` in front of the text as well
-/// (actions/toolkit, command.ts).
+/// `::error file=PATH,line=1,title=RULE::TEXT`, where `%`, CR and LF are escaped, and before the text also `:`
+/// and `,` (actions/toolkit, command.ts).
 public enum GitHubReport {
-    /// A line for each finding of a file; `folder` is the repository's on the runner.
+    /// A line for each finding of a file; `folder` is the repository's folder on the runner.
     public static func lines(_ report: FileReport, isStrict: Bool = false, in folder: String) -> [String] {
         let file = property(PathText.shown(ReportPath(report.path, in: folder).text))
         return report.findings.map { finding in

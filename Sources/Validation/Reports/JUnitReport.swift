@@ -1,7 +1,7 @@
 import FirmwareModel
 import ReportFormats
 
-/// Reports as JUnit's XML, which continuous integration reads: a file is a test case.
+/// Reports in JUnit's XML format for continuous integration: each file is a test case.
 public enum JUnitReport {
     /// The whole document; `seconds` is the duration of the run.
     public static func text(_ reports: [FileReport], isStrict: Bool = false, seconds: Double) -> String {

@@ -1,8 +1,8 @@
 import ByteCoding
 
-/// The path of a checked file as reports for code hosts name it: by the repository, where that is the working folder.
+/// The path of a checked file in reports for code hosts: relative to the repository, if that is the working folder.
 struct ReportPath: Equatable {
-    /// Without `./`, doubled slashes and the working folder; what is elsewhere stays whole.
+    /// Without `./`, doubled slashes and the working folder; paths outside it stay absolute.
     let text: String
 
     init(_ path: String, in folder: String) {
@@ -16,7 +16,7 @@ struct ReportPath: Equatable {
         text = (isAbsolute ? "/" : "") + parts.joined(separator: "/")
     }
 
-    /// As a reference: relative ones stay relative, to wherever the report is read.
+    /// As a URI: relative paths stay relative.
     var uri: String {
         let safe = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
         let escaped = PathText.bytes(of: text).reduce(into: "") { text, byte in

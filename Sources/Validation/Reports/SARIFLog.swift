@@ -1,4 +1,4 @@
-/// The parts of a SARIF log that are written, named as the standard names their members.
+/// The parts of a SARIF log that are written, with the member names of the standard.
 extension SARIFReport {
     struct Log: Encodable {
         let schema: String
@@ -24,7 +24,7 @@ extension SARIFReport {
         let executionSuccessful: Bool
     }
 
-    /// Its identifier up to the last slash is the category of code scanning.
+    /// The part of its identifier before the last slash is the category in code scanning.
     struct AutomationDetails: Encodable {
         let id: String
     }
@@ -105,7 +105,7 @@ extension SARIFReport {
         let region: Region
     }
 
-    /// To viewers of lines, such as code scanning, the whole file is line 1; the offset is for viewers of bytes.
+    /// For viewers of lines, such as code scanning, the whole file is line 1; the offset is for viewers of bytes.
     struct Region: Encodable {
         var startLine = 1
         var startColumn = 1

@@ -10,28 +10,28 @@ public enum SARIFReport {
         let meaning: String
         let nextStep: String
 
-        /// What a breach means and what to do about it.
+        /// What a breach means, and the next step.
         public init(meaning: String, nextStep: String) {
             self.meaning = meaning
             self.nextStep = nextStep
         }
     }
 
-    /// Where a log comes from and goes to.
+    /// The origin of a log.
     public struct Origin: Sendable {
         let version: String
         let folder: String
         let category: String
         let help: String?
 
-        /// By the program of `version` in the working `folder`. `category` tells several gates of one change apart; `help` is
-        /// the address of the page with the rules.
+        /// The program of `version` in the working `folder`. `category` distinguishes several gates of one
+        /// change; `help` is the address of the page with the rules.
         public init(version: String, folder: String, category: String = "beacon-dfu", help: String? = nil) {
             (self.version, self.folder, self.category, self.help) = (version, folder, category, help)
         }
     }
 
-    /// The whole log: every rule that was broken, and every breach.
+    /// The whole log: every broken rule, and every finding.
     public static func text(
         _ reports: [FileReport], from origin: Origin, explain: (String) -> Explanation
     ) -> String {
@@ -75,7 +75,7 @@ public enum SARIFReport {
                 tags: [rule?.category.rawValue ?? "integrity"], severity: severity(rule?.level ?? .error)))
     }
 
-    /// In the words of code scanning.
+    /// The level in code scanning's terms.
     private static func severity(_ level: FindingLevel) -> String {
         switch level {
         case .error: "error"
@@ -103,7 +103,7 @@ public enum SARIFReport {
                 finding, of: report, number, rule: index(finding.id), uri: path.uri,
                 prints: [
                     "beaconFinding/v1": print,
-                    // What code scanning compares, with the number of its like in the file.
+                    // The value that code scanning compares, with a count of equal ones in the file.
                     "primaryLocationLineHash": print.prefix(16) + ":\(seen[print] ?? 1)",
                 ])
         }
@@ -115,7 +115,7 @@ public enum SARIFReport {
     ) -> Outcome {
         let place = finding.place
         let names = [place.entry, place.field].compactMap(\.self)
-        // A byte that is there: a place at the end is that of what is missing.
+        // An existing byte: an offset at the end of the file marks something missing.
         let offset = place.offset.map { max(0, min($0, (report.bytes ?? 1) - 1)) }
         return Outcome(
             ruleId: finding.id, ruleIndex: rule, level: finding.level.rawValue,
@@ -130,7 +130,7 @@ public enum SARIFReport {
             ], partialFingerprints: prints)
     }
 
-    /// Identifies a flaw of a file across runs, also when the file was built again.
+    /// Identifies a finding across runs, even if the file was rebuilt.
     private static func fingerprint(of finding: Finding, in path: ReportPath) -> String {
         let parts = [finding.id, path.text, finding.place.entry ?? "", finding.place.field ?? ""]
         return HexText.encode(SHA256Digest.digest(Array(parts.joined(separator: "\0").utf8)))

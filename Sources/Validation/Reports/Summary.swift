@@ -4,13 +4,13 @@ public import FirmwareModel
 public struct Summary: Hashable, Sendable {
     /// Files that may be released.
     public private(set) var passed = 0
-    /// Files that may not.
+    /// Files that must not be released.
     public private(set) var failed = 0
-    /// Files among those that could not be read at all.
+    /// Files among the failed ones that could not be read at all.
     public private(set) var unreadable = 0
     private var counts: [FindingLevel: Int] = [:]
 
-    /// The totals of a run before its first file.
+    /// Empty totals.
     public init() {}
 
     /// Counts a report; with `isStrict` a file with a warning fails too.
@@ -27,7 +27,7 @@ public struct Summary: Hashable, Sendable {
 }
 
 extension FileReport {
-    /// Whether the file may be released; with `isStrict` not with a warning either.
+    /// Whether the file may be released; with `isStrict`, warnings prevent it too.
     public func isPassed(isStrict: Bool) -> Bool {
         isPassed && !(isStrict && findings.contains { $0.level == .warning })
     }

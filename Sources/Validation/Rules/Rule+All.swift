@@ -16,6 +16,6 @@ extension Rule {
 }
 
 extension Finding {
-    /// The category of its rule; a finding without a rule is about integrity.
+    /// The category of its rule; integrity for a finding without a rule.
     public var category: Rule.Category { Rule.named(id)?.category ?? .integrity }
 }

@@ -1,11 +1,11 @@
 import FirmwareModel
 
 extension Rule {
-    /// Who made the file, and whether that can be told.
+    /// Rules about the file's author and its signature.
     static let authenticityRules = [
         Rule(
             "unsigned", .authenticity, .error,
-            "Stock bootloaders refuse it (0B 08), and others install whatever anybody nearby sends."),
+            "Stock bootloaders refuse it (0B 08), and others install any image from anyone nearby."),
         Rule(
             "signature-missing", .authenticity, .error,
             "The product's bootloaders refuse the package (0B 08) in front of the customer."),
@@ -14,21 +14,22 @@ extension Rule {
             "A package signed with the development key is refused by every unit in the field (05)."),
         Rule(
             "signature-length-wrong", .authenticity, .error,
-            "Bootloaders refuse the init packet (0A, or 05) without saying that it is the signature."),
+            "Bootloaders refuse the init packet (0A, or 05) without reporting that the signature is the reason."
+        ),
         Rule(
             "signature-type-unsupported", .authenticity, .error,
-            "Bootloaders know ECDSA P-256 only and refuse the init packet (0B 0B)."),
+            "Bootloaders support ECDSA P-256 only and refuse the init packet (0B 0B)."),
         Rule(
             "signed-with-default-key", .authenticity, .error,
-            "Everybody has nrfutil's key, so anybody nearby can install anything."),
+            "nrfutil's key is public, so anyone nearby can install anything."),
         Rule(
             "unauthenticated", .authenticity, .note,
-            "A file that was tampered with has valid checksums all the same."),
+            "Valid checksums do not show that a file was tampered with."),
         Rule(
             "signature-unchecked", .authenticity, .note,
-            "The loader alone can tell whether the section is valid."),
+            "Only the loader can tell whether the section is valid."),
         Rule(
             "key-not-given", .authenticity, .note,
-            "The signature may be anybody's: no key was given to check it with."),
+            "The signature may be from anyone: no key was given to check it."),
     ]
 }

@@ -1,7 +1,7 @@
 import FirmwareModel
 
 extension Rule {
-    /// Rules about what an init packet requires of devices.
+    /// Rules about an init packet's requirements for devices.
     static let initPacketRules = [
         compatibility(
             "hash-type-unsupported", .error,
@@ -26,17 +26,18 @@ extension Rule {
             "Flash is written in words of 4 bytes; old bootloaders answer 03 at the end."),
         compatibility(
             "softdevice-not-listed", .error,
-            "The device takes the SoftDevice, refuses the application, and has none."),
+            "The device takes the SoftDevice, refuses the application, and is left without one."),
         compatibility(
             "softdevice-unrecognised", .error,
             "The device takes the whole image and refuses it: it has no magic number."),
         compatibility(
             "application-is-softdevice", .error,
-            "A merged file is installed where only its second half belongs."),
+            "The whole merged file is installed where only its second half belongs."),
         compatibility(
             "hash-length-wrong", .error, "Bootloaders compare 32 bytes and find the image wrong (0B 0C)."),
         compatibility(
-            "sd-req-wildcard", .error, "Release bootloaders know no wildcard and refuse the package (0B 07)."),
+            "sd-req-wildcard", .error,
+            "Release bootloaders support no wildcard and refuse the package (0B 07)."),
         compatibility(
             "sd-req-leading-zero", .error, "Bootloaders of SDK 15.3 and later refuse the package (0B 07)."),
         compatibility(
@@ -51,10 +52,10 @@ extension Rule {
             "boot-validation-invalid", .error, "The beacon takes the whole image and refuses it (05)."),
         compatibility(
             "boot-validation-misplaced", .warning,
-            "SDK 15.3 and 16 hold the signature against the bootloader too (05)."),
+            "SDK 15.3 and 16 check the signature against the bootloader too (05)."),
     ]
 
-    /// Rules about which devices can take a file.
+    /// Rules about the devices that can take a file.
     static let compatibilityRules = [
         compatibility("parts-conflict", .error, "No bootloader can install these parts together."),
         compatibility(
@@ -72,12 +73,14 @@ extension Rule {
         compatibility("payload-encrypted", .note, "Only the vendor's own tool can flash it."),
         compatibility(
             "image-exceeds-flash", .error,
-            "Receivers answer with status 0x13, or write over what lies after the bank."),
+            "Receivers answer with status 0x13, or overwrite what follows the bank."),
         compatibility(
             "image-exceeds-small-flash", .note, "A module with 1 Mbit of flash answers with status 0x13."),
-        compatibility("model-missing", .warning, "A file that fits every model is sent to the wrong one."),
+        compatibility(
+            "model-missing", .warning, "A file that fits every model may be sent to the wrong one."),
         compatibility("model-unknown", .warning, "A mistyped model number fits no beacon."),
-        compatibility("model-ambiguous", .note, "A module gets a beacon's firmware: both have this number."),
+        compatibility(
+            "model-ambiguous", .note, "A module may get a beacon's firmware: both have this number."),
         compatibility(
             "model-mismatch", .error, "No beacon has this number with this name, so none takes the file."),
         compatibility(
@@ -106,9 +109,9 @@ extension Rule {
         compatibility(
             "bootloader-version-too-low", .error, "The target's bootloader is older than the file requires."),
         compatibility(
-            "installed-version-too-low", .error, "The target first needs a version in between."
+            "installed-version-too-low", .error, "The target needs an intermediate version first."
         ),
-        compatibility("downgrade", .error, "The target would be set back to an earlier version."),
+        compatibility("downgrade", .error, "The target would be downgraded to an earlier version."),
         compatibility(
             "target-up-to-date", .error, "The target has this version already; nothing would be installed."),
         compatibility(

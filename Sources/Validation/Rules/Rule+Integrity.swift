@@ -1,36 +1,37 @@
 import FirmwareModel
 
 extension Rule {
-    /// The archive around a package.
+    /// Rules about the archive of a package.
     static let archiveRules = [
-        integrity("file-not-found", "A gate that passes over what it cannot open lets everything through."),
+        integrity("file-not-found", "A gate that skips files it cannot open lets everything through."),
         integrity(
             "file-not-readable",
             "A file that the gate has no permission to read is released unchecked."),
-        integrity("file-is-directory", "A folder in a file's place hides what is in it from the gate."),
+        integrity("file-is-directory", "A folder instead of a file hides its content from the gate."),
         integrity(
             "link-not-followed",
-            "A folder that is only linked to is released without ever being looked into."),
+            "A linked folder is released without being checked."),
         integrity("file-empty", "An empty file installs nothing, and stops the run that it is part of."),
         integrity(
-            "archive-truncated", "A broken-off download shows only when the beacon is in its bootloader."),
+            "archive-truncated",
+            "An incomplete download is noticed only when the beacon is in its bootloader."),
         integrity("archive-damaged", "Two tools read two different packages from one file."),
         integrity(
             "archive-stray-bytes",
-            "A phone app reads another package in bytes that the directory does not name."),
+            "A phone app may find another package in bytes that the directory does not list."),
         integrity("archive-split", "One tool looks for the missing disk, another reads what is there."),
         integrity(
             "entry-header-mismatch",
-            "A phone app goes by the entry's own header, and installs another image."),
+            "A phone app uses the entry's own header, and installs another image."),
         integrity(
-            "entry-overlap", "One byte belongs to two entries, and to which one depends on the reader."),
+            "entry-overlap", "Two entries share bytes, so readers may extract different content."),
         integrity(
             "entry-two-names", "Another tool finds another file under the name in the manifest."),
-        integrity("entry-not-a-file", "Unpacked, the image is a link to whatever that machine has there."),
+        integrity("entry-not-a-file", "Unpacked, the image is a link to some other file of that machine."),
         integrity("manifest-encoding", "nrfutil and phone apps read UTF-8 only and refuse the package."),
         integrity(
             "manifest-key-repeated", "One tool sends the first image of that name, another the last."),
-        integrity("entry-crc-mismatch", "A bad copy on a memory stick installs a damaged image."),
+        integrity("entry-crc-mismatch", "A faulty copy on a memory stick installs a damaged image."),
         integrity(
             "manifest-missing", "A zipped folder instead of its content is refused by every flashing tool."),
         integrity("manifest-not-json", "A hand-edited manifest is refused by every flashing tool."),
@@ -38,10 +39,10 @@ extension Rule {
         integrity("manifest-without-parts", "A package without parts reports success and updates nothing."),
         integrity(
             "entry-missing", "A package without its image stops after the beacon has left its application."),
-        integrity("entry-empty", "An empty image erases the application and puts nothing in its place."),
+        integrity("entry-empty", "An empty image erases the application without installing a new one."),
     ]
 
-    /// What manifest and init packet say about each other and about the image.
+    /// Rules about manifest and init packet, compared with each other and with the image.
     static let manifestRules = [
         integrity(
             "hash-mismatch",
@@ -53,22 +54,22 @@ extension Rule {
         Rule(
             "metadata-mismatch", .integrity, .warning,
             "Tools that split a SoftDevice with bootloader by the manifest split it in the wrong place."),
-        integrity("init-packet-malformed", "The beacon answers 05 and nobody knows why."),
+        integrity("init-packet-malformed", "The beacon answers 05 without giving the reason."),
     ]
 
-    /// Images without an archive around them.
+    /// Rules about images without an archive.
     static let imageRules = [
-        integrity("file-truncated", "A broken-off download uploads without complaint and does not boot."),
+        integrity("file-truncated", "An incomplete download uploads without an error and does not boot."),
         integrity(
             "trailing-bytes", "Receivers count the bytes: one too many ends the upload with status 0x06."),
         integrity("empty-payload", "Receivers answer with status 0x13 and install nothing."),
         integrity("payload-offset-invalid", "The receiver writes code over its own image header."),
         integrity("header-crc-mismatch", "A damaged header names another model or another length."),
-        integrity("body-crc-mismatch", "A copy that went wrong installs a damaged image."),
+        integrity("body-crc-mismatch", "A faulty copy installs a damaged image."),
         integrity(
             "image-crc-mismatch",
             "DA1458x receivers report success for a damaged image; the beacon starts its old one, or none."),
-        integrity("image-hash-mismatch", "A copy that went wrong installs a damaged image."),
+        integrity("image-hash-mismatch", "A faulty copy installs a damaged image."),
         integrity("section-truncated", "The loader takes the first bytes of the program for a section."),
         Rule(
             "section-repeated", .integrity, .warning,

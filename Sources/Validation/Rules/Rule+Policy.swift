@@ -1,7 +1,7 @@
 import FirmwareModel
 
 extension Rule {
-    /// Rules that a house sets for its releases.
+    /// Rules that an organisation sets for its releases.
     static let policyRules = [
         Rule(
             "debug", .policy, .error,
@@ -10,11 +10,13 @@ extension Rule {
         Rule(
             "firmware-version-final", .policy, .error,
             "After FFFFFFFF no beacon ever takes another application: there is no higher version."),
-        Rule("version-missing", .policy, .warning, "Nobody can tell from outside what a beacon runs."),
+        Rule(
+            "version-missing", .policy, .warning,
+            "The version that a beacon runs cannot be seen from outside."),
         Rule("version-not-text", .policy, .note, "Tools show the version as question marks."),
         Rule(
             "version-not-newer", .policy, .error,
-            "Beacons that have the catalogue's newest release refuse a lower version, or are set back."),
+            "Beacons that have the catalogue's newest release refuse a lower version, or are downgraded."),
         Rule(
             "same-image", .policy, .error,
             "A receiver that has the earlier image answers 15, same image, and keeps it although the code differs."
@@ -33,10 +35,10 @@ extension Rule {
             "The release is filed under a model whose beacons cannot take it."),
         Rule(
             "catalogue-model-unknown", .policy, .warning,
-            "The version was compared with nothing, because no model of the catalogue is named."),
+            "The version was not compared, because no model of the catalogue is named."),
         Rule(
             "target-model-unknown", .policy, .error,
-            "The target's model, mistyped or of another kind, compares the release with nothing, and it passes."
+            "With a mistyped model, or one of another kind, the release is not compared and passes."
         ),
         Rule("file-name-extension", .policy, .warning, "Phone apps and vendors' tools do not list the file."),
         Rule(
@@ -47,12 +49,12 @@ extension Rule {
             "Release scripts do not find a file with another name."),
     ]
 
-    /// Rules about what is harmless until somebody trips over it.
+    /// Rules about faults that are harmless until they surprise a user.
     static let hygieneRules = [
         Rule("entry-name-unsafe", .hygiene, .error, "Unpacking the archive writes outside of its folder."),
         Rule(
             "entry-name-backslash", .hygiene, .error,
-            "Flashing tools do not find the manifest, because its name begins with that of a folder."),
+            "Flashing tools do not find the manifest, because its name includes a folder."),
         Rule(
             "entry-duplicate", .hygiene, .error,
             "One tool flashes the first file of this name, another the second."),
@@ -61,12 +63,13 @@ extension Rule {
         Rule(
             "archive-too-large", .hygiene, .error, "Phones refuse large archives, and a bomb fills the disk."),
         Rule(
-            "stray-entries", .hygiene, .warning, "Sources, keys or notes leave the house inside the package."),
+            "stray-entries", .hygiene, .warning, "Sources, keys or notes are published inside the package."),
         Rule(
             "op-code-unusual", .hygiene, .note,
             "A custom packager's command means something to another bootloader."),
         Rule(
-            "boot-validation-bytes", .hygiene, .note, "Bytes that nobody reads hide what the packager meant."),
+            "boot-validation-bytes", .hygiene, .note,
+            "Bytes that are never read may hide a mistake of the packager."),
         Rule(
             "unknown-field", .hygiene, .note,
             "A custom packager's field means something to another bootloader."),
@@ -76,7 +79,7 @@ extension Rule {
         Rule(
             "unknown-flags", .hygiene, .note, "A flag without a known meaning changes what a receiver does."),
         Rule(
-            "valid-flag-unusual", .hygiene, .note, "The file is a copy of a flash and not what a build wrote."
+            "valid-flag-unusual", .hygiene, .note, "The file is a copy of a flash not the output of a build."
         ),
     ]
 }

@@ -9,14 +9,14 @@ public import YAMLText
 ///       sd-req-unknown: error
 ///     file-name: "*-v*.zip"      # with * and ?; or a list of such patterns
 public struct RuleSet: Sendable {
-    /// What a rules file can set a rule to.
+    /// The levels that a rules file can set for a rule.
     enum Setting: Hashable, Sendable {
         case off
         case level(FindingLevel)
     }
 
     private var settings: [String: Setting] = [:]
-    /// The patterns for file names; empty where any name will do.
+    /// The patterns for file names; empty to allow any name.
     let namePatterns: [Glob]
 
     /// The default rules.
@@ -28,7 +28,7 @@ public struct RuleSet: Sendable {
         for member in try values["rules"]?.members() ?? [] {
             guard Rule.named(member.key) != nil else {
                 throw member.place.problem(
-                    "there is no rule '\(member.key)'"
+                    "unknown rule '\(member.key)'"
                         + Spelling.hint(for: member.key, in: Rule.all.map(\.id)))
             }
             // YAML's older versions read a bare `off` as false.
@@ -47,7 +47,7 @@ public struct RuleSet: Sendable {
         namePatterns = patterns
     }
 
-    /// The level of a rule; nil when it is switched off.
+    /// The level of a rule; nil if it is switched off.
     public func level(of rule: Rule) -> FindingLevel? {
         switch settings[rule.id] {
         case .off: nil
@@ -56,19 +56,19 @@ public struct RuleSet: Sendable {
         }
     }
 
-    /// The finding at its rule's level; nil when the rule is switched off.
+    /// The finding at its rule's level; nil if the rule is switched off.
     func finding(_ found: Finding) -> Finding? {
         guard let rule = Rule.named(found.id) else { return found }
         return level(of: rule).map { found.at($0) }
     }
 
-    /// The finding at its rule's level, kept even when the rule is switched off: a file that cannot be read was not
-    /// checked.
+    /// The finding at its rule's level, kept even if the rule is switched off: an unreadable file was not checked.
     func certainFinding(_ found: Finding) -> Finding {
         finding(found) ?? found.at(Rule.named(found.id)?.level ?? .error)
     }
 
-    /// The target's verdict at its rule's level, kept even when the rule is switched off: a device goes by its own rules.
+    /// The target's verdict at its rule's level, kept even if the rule is switched off: a device applies its
+    /// own rules.
     func targetFinding(_ found: Finding) -> Finding {
         var finding = certainFinding(found)
         finding.isAboutTarget = true

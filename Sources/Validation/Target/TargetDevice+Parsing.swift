@@ -4,7 +4,7 @@ import UpdateCore
 import Vendors
 
 extension TargetDevice {
-    /// A device by a text such as `model=Blinker,hardware=52,version=10000,softdevice=0xB7`.
+    /// Parses a device from text such as `model=Blinker,hardware=52,version=10000,softdevice=0xB7`.
     public init(parsing text: String) throws(TargetProblem) {
         var facts: [String: String] = [:]
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -19,9 +19,9 @@ extension TargetDevice {
             }
             guard let key = Self.keys.first(where: { $0.name == name }) else {
                 let known = Self.keys.map(\.name)
-                let list = "; the keys are \(known.joined(separator: ", "))"
+                let list = "; valid keys are \(known.joined(separator: ", "))"
                 let hint = Spelling.hint(for: name, in: known, otherwise: list)
-                throw TargetProblem(description: "there is no key '\(name)'\(hint)")
+                throw TargetProblem(description: "unknown key '\(name)'\(hint)")
             }
             guard key.takes(value) else { throw TargetProblem(description: key.refusal(of: value)) }
             facts[name] = value
@@ -29,7 +29,7 @@ extension TargetDevice {
         self.init(facts)
     }
 
-    /// What every vendor goes by, then each vendor's own; what two of them go by appears once.
+    /// The common keys, then each vendor's own, without duplicates.
     private static var keys: [DeviceKey] {
         KnownVendors.all.flatMap(\.targetKeys)
             .reduce(into: [DeviceKey.text("model"), .text("version")]) { keys, key in

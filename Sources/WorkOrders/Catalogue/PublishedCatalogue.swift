@@ -1,8 +1,8 @@
-/// A catalogue as it was published: its files by name and hash, all of them or none.
+/// A published catalogue: its files by name and hash, all of them or none.
 public struct PublishedCatalogue: Hashable, Sendable {
     /// A file of it.
     public struct File: Hashable, Sendable {
-        /// Its path in the catalogue's folder, with `/` between names, none of which is `.` or `..`.
+        /// Its path in the catalogue's folder, with `/` as separator and no part `.` or `..`.
         public let path: String
         /// Its SHA-256 in lower-case hexadecimal.
         public let sha256: String
@@ -11,16 +11,16 @@ public struct PublishedCatalogue: Hashable, Sendable {
         public init(path: String, sha256: String) { (self.path, self.sha256) = (path, sha256) }
     }
 
-    /// From 1, one more with each that is published.
+    /// From 1, incremented with each publication.
     public var version: Int64
     /// Its files: descriptions, packages, the seal.
     public var files: [File]
-    /// Why no unit may be begun by it; nil where it was not recalled.
+    /// Why no unit may be started with it; nil if it was not recalled.
     public var recall: String?
-    /// Packages that no unit may get any more, by their SHA-256, and why.
+    /// Recalled packages: the reason, by their SHA-256.
     public var recalledFiles: [String: String]
 
-    /// A catalogue as described.
+    /// Creates a catalogue with these values.
     public init(
         version: Int64, files: [File], recall: String? = nil, recalledFiles: [String: String] = [:]
     ) {

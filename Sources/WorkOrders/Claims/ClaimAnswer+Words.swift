@@ -11,17 +11,17 @@ extension ClaimAnswer.Denied.Reason {
         }
     }
 
-    /// One line for people.
+    /// The reason in one line.
     public var words: String {
         func time(_ left: Duration) -> String { "\(max(0, Int(left / .seconds(1)))) s" }
         return switch self {
-        case .claimed(let by, let left): "\(by) has it, for \(time(left)) more unless it asks again"
+        case .claimed(let by, let left): "claimed by \(by) for \(time(left)) more, unless renewed"
         case .claimedElsewhere(let order, let by, let left):
-            "\(by) has it for order \(order), for \(time(left)) more unless it asks again"
+            "claimed by \(by) for order \(order) for \(time(left)) more, unless renewed"
         case .done: "it is on its firmware"
-        case .failed: "it has failed; somebody has to give it another try"
-        case .notInOrder: "it is no unit of the order"
-        case .full: "the order has all the units that it wants"
+        case .failed: "it has failed; a supervisor has to allow another attempt"
+        case .notInOrder: "it is not a unit of the order"
+        case .full: "the order already has all its expected units"
         }
     }
 }

@@ -1,21 +1,22 @@
-/// What a station gets of what it has asked for.
+/// The answer to a station's claim request.
 public struct ClaimAnswer: Hashable, Sendable {
-    /// A unit that is the station's now.
+    /// A unit that the station has now claimed.
     public struct Grant: Hashable, Sendable {
         /// The claim.
         public let claim: WorkClaim
-        /// For so long from when it was asked for; nil for good.
+        /// The length of the lease, from when it was requested; nil for no end.
         public let lease: Duration?
-        /// Whether somebody has begun with the unit before: what it is now is looked at first.
+        /// Whether an earlier claim has begun the unit: its state is then checked first.
         public let wasBegun: Bool
-        /// What is known of the unit: the selector that it is listed by, and its slot where the order has one.
+        /// The selector by which the order lists the unit.
         public let selector: String
-        /// The label of its place; nil where the order says none.
+        /// The label of its slot; nil if the order has none.
         public let slot: String?
-        /// The first key of the beacon that it was asked by, which need not be the unit's own; the unit's key for one that nobody named.
+        /// The first key of the requested beacon, which may differ from the unit's own; the unit's key if no beacon was
+        /// named.
         public let asked: String
 
-        /// A grant as described.
+        /// Creates a grant with these values.
         public init(
             _ claim: WorkClaim, lease: Duration?, wasBegun: Bool, selector: String, slot: String? = nil,
             asked: String? = nil
@@ -29,43 +30,43 @@ public struct ClaimAnswer: Hashable, Sendable {
         }
     }
 
-    /// A beacon that was asked for and is not the station's.
+    /// A requested beacon that was denied.
     public struct Denied: Hashable, Sendable {
-        /// Why.
+        /// The reason for a denial.
         public enum Reason: Hashable, Sendable {
-            /// A station has it, for so long more unless it asks for more.
+            /// Another station has it, for this long unless it renews the claim.
             case claimed(by: String, left: Duration)
-            /// A unit of another order, which a station has.
+            /// It is a unit of another order, which a station has claimed.
             case claimedElsewhere(order: String, by: String, left: Duration)
             /// It is on its firmware.
             case done
-            /// It has failed; a person has to give it another try.
+            /// It has failed; a supervisor has to allow another attempt.
             case failed
-            /// It is no unit of the order.
+            /// It is not a unit of the order.
             case notInOrder
-            /// The order has all units that it wants (`expected`).
+            /// The order already has all its expected units (`expected`).
             case full
         }
 
         /// The beacon's first key.
         public let key: String
-        /// Why.
+        /// The reason.
         public let reason: Reason
 
-        /// `key` is withheld for `reason`.
+        /// Denies `key` for `reason`.
         public init(_ key: String, _ reason: Reason) { (self.key, self.reason) = (key, reason) }
     }
 
-    /// The order as it is now.
+    /// The current order.
     public var order: WorkOrder
-    /// What is the station's. Empty also where the order is not worked at: its state says so.
+    /// The granted units. Also empty if the order's state does not allow work.
     public var grants: [Grant]
-    /// Whom it asked for and does not get.
+    /// The denied beacons.
     public var denied: [Denied]
-    /// Packages that no unit may get any more, by their SHA-256 in lower-case hexadecimal, and why.
+    /// Recalled packages: the reason, by their SHA-256 in lower-case hexadecimal.
     public var recalledFiles: [String: String]
 
-    /// An answer as described.
+    /// Creates an answer with these values.
     public init(
         order: WorkOrder, grants: [Grant], denied: [Denied] = [], recalledFiles: [String: String] = [:]
     ) {

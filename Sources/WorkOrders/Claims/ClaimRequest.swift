@@ -1,9 +1,9 @@
-/// What a station asks to work at.
+/// A station's request for units to work on.
 public struct ClaimRequest: Hashable, Sendable {
-    /// A beacon that is in front of the station, by every key that it may be listed under: its address with its type
+    /// A beacon in range of the station, by every key under which it may be listed: its address with its type
     /// (`F0:0D:BE:AC:01:00/random`), and `id:` with the vendor's id in lower case.
     public struct Beacon: Hashable, Sendable {
-        /// Its keys, the surest first.
+        /// Its keys, the most reliable first.
         public let keys: [String]
 
         /// The beacon of `keys`.
@@ -12,12 +12,12 @@ public struct ClaimRequest: Hashable, Sendable {
 
     /// The order's number.
     public var order: String
-    /// Whom the station has before it, whom it would take first at the front; nil to take whoever is next in the order, as for a
-    /// tray that is packed for somewhere without a network.
+    /// The beacons in range, preferred first; nil claims the next units of the order, for example for a tray that is
+    /// prepared for a site without a network.
     public var beacons: [Beacon]?
-    /// At most so many units.
+    /// The most units to grant.
     public var most: Int
-    /// For so long.
+    /// The requested length of the lease.
     public var lease: Duration
 
     /// A request for units of `order`.

@@ -1,24 +1,25 @@
-/// How long a claim holds, by the station's own clock: a clock that neither a person nor a network sets, and that goes on while the
-/// program is stopped or the machine sleeps (`CLOCK_BOOTTIME`).
+/// The lifetime of a claim, by the station's own clock: one that neither users nor the network set, and that continues
+/// while the program is stopped or the machine sleeps (`CLOCK_BOOTTIME`).
 ///
-/// The engine answers with a duration, and the station counts from before it asked: no two clocks are ever compared, and whatever
-/// time the answer took is the station's loss.
+/// The work server answers with a duration, and the station counts from before its request: clocks are never compared,
+/// and the time for the answer shortens the lease.
 public struct Lease: Hashable, Sendable {
-    /// Taken off each lease for the two clocks going differently, and for what a step needs between its check and its begin.
+    /// Subtracted from each lease for differences in clock rate, and for the time between the check before a step and
+    /// its start.
     public static let margin = Duration.seconds(5)
 
-    /// When it is over; nil for never.
+    /// When it ends; nil for never.
     public let end: Duration?
 
-    /// A lease for `length` that was asked for at `moment`; nil for one without end.
+    /// A lease of `length` that was requested at `moment`; nil for one without end.
     public init(askedAt moment: Duration, for length: Duration?) {
         end = length.map { moment + $0 - Self.margin }
     }
 
-    /// How much of it is left at `moment`; negative when it is over, nil where it has no end.
+    /// The remaining time at `moment`; negative after its end, nil for no end.
     public func left(at moment: Duration) -> Duration? { end.map { $0 - moment } }
 
-    /// Whether a step that takes at most `length` ends within it.
+    /// Whether a step of at most `length` ends within it.
     public func covers(_ length: Duration, at moment: Duration) -> Bool {
         left(at: moment).map { $0 >= length } ?? true
     }

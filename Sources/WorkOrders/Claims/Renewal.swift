@@ -1,7 +1,7 @@
-/// What became of a wish for more time.
+/// The outcome of a lease renewal.
 public enum Renewal: Hashable, Sendable {
-    /// The unit is the station's for so long from when it asked; nil for good.
+    /// The station keeps the unit for this long from its request; nil for no end.
     case renewed(for: Duration?)
-    /// It is not the station's any more.
+    /// The station no longer has the unit.
     case lost
 }

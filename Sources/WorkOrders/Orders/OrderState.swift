@@ -1,15 +1,15 @@
-/// How far a work order has come.
+/// The state of a work order.
 public enum OrderState: String, CaseIterable, Codable, Sendable {
-    /// It is being written: nobody works at it.
+    /// It is being written and not yet worked on.
     case draft
-    /// Only the first units are worked at, until they have passed.
+    /// Only the golden units are worked on, until they have passed.
     case golden
-    /// It is worked at.
+    /// Its units are worked on.
     case open
-    /// No further unit is begun until an approver releases it; those that run go on.
+    /// No further unit starts until an approver releases it; units at work continue.
     case held
     /// Every unit is on its firmware.
     case done
-    /// It was given up. Units that run go on to their end.
+    /// It was cancelled. Units at work continue to their end.
     case cancelled
 }

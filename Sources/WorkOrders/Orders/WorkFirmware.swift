@@ -1,9 +1,10 @@
-/// What the units of an order get.
+/// The firmware of an order's units.
 public enum WorkFirmware: Hashable, Sendable {
-    /// One package for all: its file name for people, its SHA-256 in lower-case hexadecimal. The engine has it.
+    /// One package for all, stored on the work server: its file name for display, its SHA-256 in lower-case
+    /// hexadecimal.
     case file(name: String, sha256: String)
-    /// What this version of the published catalogue chooses, of releases only or of those of the channel beta too.
+    /// The choice of this version of the published catalogue, from releases only or also from the channel beta.
     case catalogue(version: Int64, withBeta: Bool)
-    /// Whatever the station's own tray file says.
+    /// The firmware of the station's own tray file.
     case ofTray
 }

@@ -1,17 +1,17 @@
-/// What an order wants, as a station is told with its claims.
+/// An order as a station receives it with its claims.
 public struct WorkOrder: Hashable, Sendable {
-    /// The number that people know it by.
+    /// Its number.
     public var number: String
-    /// How far it has come.
+    /// Its state.
     public var state: OrderState
-    /// Why it is held; nil where it is not.
+    /// Why it is held; nil if it is not.
     public var heldReason: String?
-    /// How many units it has to become; nil where they are not counted.
+    /// The number of units that it has to reach; nil if they are not counted.
     public var expected: Int?
-    /// What its units get.
+    /// The firmware of its units.
     public var firmware: WorkFirmware
 
-    /// An order as described.
+    /// Creates an order with these values.
     public init(
         number: String, state: OrderState, heldReason: String? = nil, expected: Int? = nil,
         firmware: WorkFirmware

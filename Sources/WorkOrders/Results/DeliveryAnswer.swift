@@ -1,19 +1,19 @@
-/// What the engine says to a result.
+/// The work server's answer to a result.
 public enum DeliveryAnswer: Hashable, Sendable {
-    /// It is kept.
+    /// It was stored.
     case stored(Status)
-    /// It was there already, with the same content.
+    /// It was already stored, with the same content.
     case duplicate(Status)
-    /// It will never be kept: why. The station sets it aside, and the others flow.
+    /// It will never be stored: the reason. The station sets it aside and continues with the others.
     case refused(code: String, message: String)
 }
 
-/// What a result counts for.
+/// The effect of a result.
 public enum Status: String, CaseIterable, Codable, Sendable {
-    /// It came under the latest claim of its unit, which has moved by it.
+    /// It belongs to the latest claim of its unit, and has changed the unit's state.
     case current
-    /// Another claim had been made since: it is kept and shown, and moves nothing.
+    /// A later claim exists: it is stored and shown, without effect.
     case late
-    /// It is of a unit or an order that the engine does not know: it is kept and shown.
+    /// The work server does not know its unit or order: it is stored and shown.
     case unplanned
 }

@@ -1,18 +1,18 @@
-/// Who a station is to the engine.
+/// The identity of a station for the work server.
 public struct StationIdentity: Hashable, Sendable {
-    /// Its name, as `line2-bench3`: letters, digits, `-`, `_` and `.`, at most 64.
+    /// Its name, for example `line2-bench3`: letters, digits, `-`, `_` and `.`, at most 64.
     public let name: String
-    /// The journal that its results are numbered in: a UUID in lower case, another for each journal that was ever made.
+    /// The journal in which its results are numbered: a UUID in lower case, unique to each journal.
     public let incarnation: String
-    /// The machine (machine-id(5)) by a hash of it: a copied journal on another machine is found out by it.
+    /// A hash of the machine's id (machine-id(5)): it reveals a copied journal on another machine.
     public let machine: String
 
-    /// A station as described.
+    /// Creates an identity with these values.
     public init(name: String, incarnation: String, machine: String) {
         (self.name, self.incarnation, self.machine) = (name, incarnation, machine)
     }
 
-    /// What is wrong with `name`; nil where it can be a station's.
+    /// The error in `name`; nil if it is a valid station name.
     public static func flaw(in name: String) -> String? {
         let isPlain = name.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)

@@ -1,22 +1,22 @@
 public import Tray
 
-/// What a station tells of itself.
+/// A station's report on itself.
 public struct StationReport: Hashable, Sendable {
-    /// Who it is.
+    /// The station's identity.
     public var station: StationIdentity
     /// Its program's version.
     public var program: String
     /// The number of the latest result that its journal has; 0 for none.
     public var lastSequence: Int64
-    /// How many results have not been taken yet.
+    /// The number of results not yet accepted.
     public var waiting: Int
-    /// Since when the oldest of them waits; nil for none.
+    /// Since when the oldest of them waits; nil if none does.
     public var oldestWaiting: RecordedTime?
-    /// The version of the catalogue that it works by; nil for none.
+    /// The version of the catalogue in use; nil for none.
     public var catalogue: Int64?
-    /// The state of its adapters and whatever else is to be seen of it: a JSON object.
+    /// The state of its adapters and other details: a JSON object.
     public var details: String
-    /// Its wall clock, to tell how far it is off. Nothing else depends on it.
+    /// Its wall clock, to measure its offset. Nothing else depends on it.
     public var clock: RecordedTime
 
     /// A report of `station`.

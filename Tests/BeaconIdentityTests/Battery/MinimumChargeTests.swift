@@ -1,7 +1,7 @@
 import BeaconIdentity
 import Testing
 
-@Suite struct `The least charge for an update` {
+@Suite struct `The minimum charge for an update` {
     @Test(
         arguments: [
             (BatteryCharge(), nil), (BatteryCharge(percent: 20), nil),
@@ -10,7 +10,7 @@ import Testing
             (BatteryCharge(percent: 90, millivolts: 2000), "2000 mV, below 2400 mV"),
             (BatteryCharge(percent: 0, isExternal: true), nil),
         ] as [(BatteryCharge, String?)])
-    func `is 20 percent, or 2400 mV, or not known`(_ charge: BatteryCharge, shortage: String?) {
+    func `is 20 percent or 2400 mV, or unknown`(_ charge: BatteryCharge, shortage: String?) {
         #expect(MinimumCharge().shortage(of: charge) == shortage)
         #expect(MinimumCharge.none.shortage(of: charge) == nil)
     }
@@ -32,7 +32,7 @@ import Testing
     @Test(arguments: [
         "", "%", "mV", "101", "-1", "20 %", "3V", "10001mV", "2.5", "٣", "99999999999999999999",
     ])
-    func `is not set by anything else`(_ text: String) {
+    func `is not set by any other text`(_ text: String) {
         var limit = MinimumCharge()
         let isTaken = limit.set(text)
         #expect(!isTaken)

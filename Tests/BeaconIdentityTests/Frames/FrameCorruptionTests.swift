@@ -7,7 +7,7 @@ import Testing
         _ = try sample.parse(sample.bytes)
     }
 
-    @Test(arguments: FrameSample.all) func `is refused at its place where it is cut short`(
+    @Test(arguments: FrameSample.all) func `is refused with the offset when it is cut short`(
         _ sample: FrameSample
     ) throws {
         let kind = try sample.parse(sample.bytes).kind
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test(arguments: FrameSample.all) func `with a changed byte is read or refused at its place`(
+    @Test(arguments: FrameSample.all) func `with a changed byte is read, or refused with an offset`(
         _ sample: FrameSample
     ) throws {
         let kind = try sample.parse(sample.bytes).kind
@@ -39,9 +39,9 @@ import Testing
         }
     }
 
-    @Test func `names every kind that has bytes`() throws {
+    @Test func `includes every kind that has a sample`() throws {
         let kinds = Set(try FrameSample.all.map { try $0.parse($0.bytes).kind })
-        // These two are known by a service that is listed.
+        // These two are recognised by a service UUID in the list.
         #expect(Set(FrameKind.allCases).subtracting(kinds) == [.kkmOld, .orangeTag])
     }
 }

@@ -2,11 +2,11 @@ import BeaconIdentity
 import TestSupport
 import Testing
 
-/// A frame as it is sent after its company or UUID, and what reads it.
+/// A frame as it is sent after its company ID or UUID, and its parser.
 struct FrameSample: CustomTestStringConvertible, Sendable {
     let name: String
     let bytes: [UInt8]
-    /// The fewest of its bytes that are a frame too.
+    /// The shortest prefix that is also a valid frame.
     let least: Int
     let parse: @Sendable ([UInt8]) throws(FrameError) -> BeaconFrame
 

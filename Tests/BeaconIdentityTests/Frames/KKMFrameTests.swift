@@ -2,8 +2,8 @@ import BeaconIdentity
 import TestSupport
 import Testing
 
-@Suite struct `A frame of KKM's` {
-    @Test func `of the system has model, battery, address and version`() throws {
+@Suite struct `A KKM frame` {
+    @Test func `of the system type has model, battery, address and version`() throws {
         let frame = try KKMSystem(parsing: [UInt8](hex: "220564dd3402065b5c0614"))
         #expect(frame.modelNumber == 5)
         #expect(frame.percent == 100)
@@ -11,12 +11,12 @@ import Testing
         #expect(frame.version == "6.20")
     }
 
-    @Test func `says at most 100 percent`() throws {
+    @Test func `reports at most 100 percent`() throws {
         #expect(try KKMSystem(parsing: [UInt8](hex: "22056ddd3402065b5c0614")).percent == 100)
         #expect(try KKMExtended(parsing: [UInt8](hex: "6d0100000000")).percent == 100)
     }
 
-    // Heard from a K6 at DD:34:02:06:D0:6C.
+    // Received from a K6 at DD:34:02:06:D0:6C.
     @Test func `has the values of a genuine K6, whose mask is 010F`() throws {
         let frame = try KKMSensor(parsing: [UInt8](hex: "21010f0e07192a224ffffcffec03eb"))
         #expect(frame.millivolts == 3591)
@@ -30,7 +30,7 @@ import Testing
         #expect(frame.flaw == nil)
     }
 
-    // Heard from a KBPro at BC:57:29:02:45:9F.
+    // Received from a KBPro at BC:57:29:02:45:9F.
     @Test func `has the values of a genuine KBPro, whose mask is 0107`() throws {
         let frame = try KKMSensor(parsing: [UInt8](hex: "2101070e321b4733b4"))
         #expect(frame.millivolts == 3634)
@@ -40,7 +40,7 @@ import Testing
     @Test(
         arguments: [
             ("2101030bc41580", ["temperature 21.5 °C"]), ("210002ff80", ["temperature -0.5 °C"]),
-            // A humidity below 0 counts hundreds of degrees: -1 none, -2 one, -3 two.
+            // Below 0, the integer part counts hundreds of degrees: -1 none, -2 one, -3 two.
             ("2100061500ff00", ["temperature 21 °C"]), ("2100061500fe00", ["temperature 121 °C"]),
             ("2100061500fd80", ["temperature 221 °C"]), ("210004fe00", []),
             ("21001001", []), ("21003001 02", ["pir 2"]), ("2100400123", ["light 291 lx"]),
@@ -54,7 +54,7 @@ import Testing
         #expect(frame.flaw == nil)
     }
 
-    @Test func `keeps what came before a field that is cut short`() throws {
+    @Test func `keeps what precedes a field that is cut short`() throws {
         let whole = [UInt8](hex: "2107ff0e07192a224ffffcffec03eb0102012303006400010401c2050007")
         let values = try KKMSensor(parsing: whole).values
         #expect(values.count == 11)

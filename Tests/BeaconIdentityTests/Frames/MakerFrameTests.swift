@@ -3,7 +3,7 @@ import BluetoothTypes
 import TestSupport
 import Testing
 
-@Suite struct `A maker's frame` {
+@Suite struct `A vendor frame` {
     @Test func `of Feasycom has model, version, features, address and power`() throws {
         let frame = try FeasycomFrame(parsing: [UInt8](hex: "15033e92dd3402065b5c65"))
         #expect((frame.modelNumber, frame.model, frame.version) == (21, "BP102", 830))
@@ -18,7 +18,7 @@ import Testing
             (21, "BP102"), (25, "BP109"), (26, "BP103"), (27, "BP104"), (28, "BP201"), (29, "BP106"),
             (30, "BP101"), (31, "BP671"), (36, "BP120"), (39, "BP108"), (40, "BP108N"), (41, "BP103B"),
             (20, "BT909"), (99, nil),
-        ] as [(UInt8, String?)]) func `of Feasycom names a beacon before a module`(
+        ] as [(UInt8, String?)]) func `of Feasycom is taken for a beacon before a module`(
             _ number: UInt8, name: String?
         ) throws
     {
@@ -26,7 +26,7 @@ import Testing
         #expect(frame.model == name)
     }
 
-    /// What Theengs' decoder is tried with.
+    /// The samples with which Theengs' decoder is tested.
     @Test func `of Feasycom's BP103B has a battery`() throws {
         let frame = try FeasycomFrame(parsing: [UInt8](hex: "29021992aabbccddeeff64"))
         #expect((frame.model, frame.version, frame.connectability) == ("BP103B", 537, .needsPIN))
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: ["66", "7f", "e6", "ff"])
-    func `of Feasycom is refused with a battery that is not defined`(_ byte: String) throws {
+    func `of Feasycom is refused with an undefined battery value`(_ byte: String) throws {
         let error = try #require(throws: FrameError.self) {
             try FeasycomFrame(parsing: [UInt8](hex: "15033e92dd3402065b5c" + byte))
         }
@@ -97,14 +97,14 @@ import Testing
     }
 
     @Test(arguments: [("03020c5a040c01", 6), ("0300", 1)])
-    func `of Kontakt's telemetry is refused past its end`(
+    func `of Kontakt's telemetry is refused when a record runs past its end`(
         _ hex: String, offset: Int
     ) throws {
         let error = try #require(throws: FrameError.self) { try KontaktTelemetry(parsing: [UInt8](hex: hex)) }
         #expect(error.offset == offset)
     }
 
-    @Test func `of Estimote's surroundings has battery, light and temperature`() throws {
+    @Test func `of Estimote's environment has battery, light and temperature`() throws {
         let frame = try EstimoteTelemetry(
             parsing: [UInt8](hex: "22112233445566778801000000 5a00 00 15 08 2f 57"))
         guard case .b(let surroundings) = frame.content else { throw Unexpected() }
@@ -119,7 +119,7 @@ import Testing
             ])
     }
 
-    /// Byte 15 has the end of the time, its unit and the beginning of the temperature.
+    /// Byte 15 holds the end of the time, its unit and the beginning of the temperature.
     @Test(
         arguments: [
             ("8040ff 00 2c 91 15 08 2f", [-1, 0.5, -0.008, 0, 5.375, 300 * 60]),
@@ -127,7 +127,7 @@ import Testing
             ("7f0000 f1 01 20 00 02 00", [0.992, 0, 0, 23592.96, -128, 3600]),
             ("000000 00 02 f0 ff 01 00", [0, 0, 0, 0, 127.938, 2 * 86_400]),
         ] as [(String, [Double])])
-    func `of Estimote's surroundings has magnetic field and time since power came`(
+    func `of Estimote's environment has magnetic field and uptime`(
         _ hex: String, numbers: [Double]
     ) throws {
         let frame = try EstimoteTelemetry(parsing: [UInt8](hex: "22112233445566778801" + hex + "57"))
@@ -135,7 +135,7 @@ import Testing
         #expect(surroundings.values.map { ($0.value * 1000).rounded() / 1000 } == numbers)
     }
 
-    @Test func `of Estimote's surroundings says what is unknown`() throws {
+    @Test func `of Estimote's environment marks unknown values`() throws {
         let frame = try EstimoteTelemetry(
             parsing: [UInt8](hex: "22112233445566778801 000000 00 00 c0 ff ff ff ff"))
         guard case .b(let surroundings) = frame.content else { throw Unexpected() }
@@ -148,14 +148,14 @@ import Testing
 
     @Test(
         arguments: [
-            // Version 0 has them in subframe B, version 1 and 2 in A at different places.
+            // Version 0 has them in subframe B, versions 1 and 2 in A at different places.
             ("02112233445566778801 000000 00 00 00 00 08 2f 03", true, true),
             ("02112233445566778801 000000 00 00 00 00 08 2f 01", true, false),
             ("12112233445566778800 000000 00 00 00 02 00 00 00", false, true),
             ("22112233445566778800 000000 00 00 04 00 00 00 00", true, false),
             ("22112233445566778800 000000 00 00 0c 03 00 00 00", true, true),
             ("22112233445566778800 000000 00 00 03 ff ff ff ff", false, false),
-        ]) func `of Estimote's says what is wrong`(_ hex: String, firmware: Bool, clock: Bool) throws
+        ]) func `of Estimote reports errors`(_ hex: String, firmware: Bool, clock: Bool) throws
     {
         let errors =
             switch try EstimoteTelemetry(parsing: [UInt8](hex: hex)).content {
@@ -182,10 +182,10 @@ import Testing
             ("00", 0, 0), ("3f", 63, 63), ("5e", 1800, 1800), ("83", 10_800, 10_800),
             ("bf", 226_800, 226_800),
             ("c1", 86_400, 86_400), ("df", 31 * 86_400, 31 * 86_400),
-            // Telemetry still counts 32 days where stickers begin with weeks.
+            // Telemetry still counts up to 32 days, where stickers already count weeks.
             ("e0", 32 * 86_400, 0), ("e1", 604_800, 604_800), ("ff", 31 * 604_800, 31 * 604_800),
         ] as [(String, Double, Double)])
-    func `of Estimote's says how long it has moved or lain still, and before that`(
+    func `of Estimote has the durations of the current and the previous state of motion`(
         _ byte: String, seconds: Double, ofSticker sticker: Double
     ) throws {
         func durations(_ values: [SensorValue]) -> [Double] {
@@ -199,7 +199,7 @@ import Testing
             guard case .a(let motion) = frame.content else { throw Unexpected() }
             #expect(durations(motion.values) == expected)
         }
-        // The other way round.
+        // In the reverse order.
         for (bytes, expected) in [("\(byte)00", [sticker, 0]), ("00\(byte)", [0, sticker])] {
             let frame = try Nearable(parsing: [UInt8](hex: "010102030405060708 0402 482175 000000 \(bytes)"))
             #expect(durations(frame.values) == expected)
@@ -218,7 +218,7 @@ import Testing
     @Test(arguments: [
         "32112233445566778801", "2311223344556677880100000000000000082f57", "22112233445566778802",
     ])
-    func `of Estimote's is refused with a version, type or subframe that is not published`(_ hex: String) {
+    func `of Estimote is refused with an unpublished version, type or subframe`(_ hex: String) {
         #expect(throws: FrameError.self) {
             try EstimoteTelemetry(parsing: [UInt8](hex: hex) + [UInt8](repeating: 0, count: 10))
         }

@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 
 @Suite struct `A frame of a standard format` {
-    @Test func `of Apple's has UUID, major, minor and power`() throws {
+    @Test func `of Apple has UUID, major, minor and power`() throws {
         let frame = try IBeacon(parsing: [UInt8](hex: "0215e2c56db5dffb48d2b060d0f5a71096e0193605b2c5"))
         #expect(frame.uuid == BluetoothUUID("E2C56DB5-DFFB-48D2-B060-D0F5A71096E0"))
         #expect((frame.major, frame.minor) == (6454, 1458))
         #expect(frame.measuredPower == -59)
     }
 
-    @Test func `has numbers with the most significant byte first`() throws {
+    @Test func `has integers with the most significant byte first`() throws {
         let frame = try IBeacon(parsing: [UInt8](hex: "0215f7826da64fa24e988024bc5b71e0893e01020304b3"))
         #expect((frame.major, frame.minor) == (258, 772))
         #expect(frame.measuredPower == -77)
@@ -19,7 +19,7 @@ import Testing
 
     @Test(arguments: [
         "00ee000102030405060708090102030405060000", "00ee00010203040506070809010203040506",
-    ]) func `of Eddystone has a namespace and an instance, with reserved bytes or without`(_ hex: String)
+    ]) func `of Eddystone has a namespace and an instance, with or without the reserved bytes`(_ hex: String)
         throws
     {
         let frame = try EddystoneUID(parsing: [UInt8](hex: hex))
@@ -41,7 +41,7 @@ import Testing
         arguments: [
             ("10ee0461", "scheme", 2), ("10ee01610e", "URL", 4), ("10ee016120", "URL", 4),
             ("10ee01617f", "URL", 4), ("10ee01" + String(repeating: "61", count: 18), "URL", 3),
-        ]) func `of Eddystone is refused where its address has a reserved code or is long`(
+        ]) func `of Eddystone is refused when its web address has a reserved code or is too long`(
             _ hex: String, field: String, offset: Int
         ) throws
     {
@@ -57,7 +57,7 @@ import Testing
         #expect(frame.uptime == .seconds(86_400))
     }
 
-    @Test func `of Eddystone has neither voltage nor temperature where they are not supported`() throws {
+    @Test func `of Eddystone has no voltage and no temperature where they are unsupported`() throws {
         let frame = try EddystoneTLM(parsing: [UInt8](hex: "200000008000000000010000000a"))
         #expect(frame.millivolts == nil)
         #expect(frame.temperature == nil)

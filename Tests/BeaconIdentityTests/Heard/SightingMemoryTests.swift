@@ -4,7 +4,7 @@ import Radio
 import TestSupport
 import Testing
 
-@Suite struct `The memory of the devices that were heard` {
+@Suite struct `The memory of received devices` {
     private func report(from number: Int) throws -> Advertisement {
         let address = try #require(
             DeviceAddress([0xC0, 0x0D, 0] + [16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }))
@@ -13,7 +13,7 @@ import Testing
             data: AdvertisingData([UInt8](hex: "0eff530a220564dd3402065b5c0614")))
     }
 
-    @Test func `forgets whoever was silent for the longest time`() throws {
+    @Test func `drops the device that has been silent the longest`() throws {
         var memory = SightingMemory()
         var lastSeen: [DeviceAddress: Int] = [:]
         var random = 1
@@ -34,7 +34,7 @@ import Testing
         #expect(Set(memory.sightings.keys) == Set(lastSeen.keys))
     }
 
-    @Test func `forgets after a sweep whoever is left`() throws {
+    @Test func `drops the remaining silent devices after a sweep`() throws {
         var memory = SightingMemory()
         for number in 0...SightingMemory.most { memory.add(try report(from: number), at: .seconds(number)) }
         memory.forget(before: .seconds(SightingMemory.most))

@@ -35,7 +35,7 @@ import Testing
             ("1bff1801beace2c56db5dffb48d2b060d0f5a71096e0193605b2c500", .altBeacon, nil),
             ("04160f1837", .unknown, nil), ("06ff4c00100501", .unknown, nil), ("0416aafe55", .unknown, nil),
             ("", .unknown, nil),
-        ] as [(String, Family, Maker?)]) func `is known by its frames`(
+        ] as [(String, Family, Maker?)]) func `comes from its frames`(
             _ hex: String, family: Family, maker: Maker?
         ) throws
     {
@@ -44,7 +44,7 @@ import Testing
         #expect(identity.maker == maker)
     }
 
-    @Test func `has external power or a percentage, as it said last`() throws {
+    @Test func `has external power or a percentage, as last reported`() throws {
         let (external, low) = ("0e16f0ff15033e92dd3402065b5c65", "0e16f0ff15033e92dd3402065b5c05")
         #expect(try identity(external, low).charge == BatteryCharge(percent: 5))
         #expect(try identity(low, external).charge == BatteryCharge(isExternal: true))
@@ -71,7 +71,7 @@ import Testing
         #expect(identity.contradictions.isEmpty)
     }
 
-    @Test func `is the same whether scan responses come apart or with the reports`() throws {
+    @Test func `is the same whether scan responses come separately or with the reports`() throws {
         let (report, response) = ("0a160dd061626364040264", "080961626364656667 020a04")
         let together = try identity(report + response)
         #expect(try identity(report, response) == together)
@@ -80,7 +80,7 @@ import Testing
         #expect(together.txPower == 4)
     }
 
-    @Test func `of a later frame counts, and says what it contradicts`() throws {
+    @Test func `of a later frame takes precedence and notes the contradiction`() throws {
         let identity = try identity(
             "0eff530a220563dd3402065b5c0614", "0eff530a220562dd3402065b5d0615",
             "0eff530a220562dd3402065b5d0615")
@@ -93,13 +93,13 @@ import Testing
             ])
     }
 
-    @Test func `has a name that a shortened one does not shorten`() throws {
+    @Test func `keeps the complete name when a shortened one follows`() throws {
         #expect(try identity("0409414243", "03084142").name == "ABC")
         #expect(try identity("03084142", "0409414243").name == "ABC")
         #expect(try identity("0409414243", "03095859").name == "XY")
     }
 
-    @Test func `has flags only as long as they hold`() throws {
+    @Test func `has flags only while they are current`() throws {
         let moving = "0e166afe05f4250a01414243444546"
         #expect(try identity(moving).flags == ["moving"])
         #expect(try identity(moving, "0e166afe05f4250a00414243444546").flags == [])
@@ -113,12 +113,12 @@ import Testing
             ).flags == ["firmware-error", "moving"])
     }
 
-    @Test func `has each sensor once, as last heard`() throws {
+    @Test func `has each sensor once, with its last value`() throws {
         let identity = try identity("0716aafe2100021500", "0716aafe2100021600", "07166afe03020b17")
         #expect(identity.sensors == [SensorValue("temperature", 23, "°C")])
     }
 
-    @Test func `says which frames were cut short, and keeps what is whole`() throws {
+    @Test func `names the frames that were cut short and keeps the whole ones`() throws {
         let identity = try identity("0416aafe21 0e16aafe220563dd3402065b5c0614 0716aafe22056364")
         #expect(identity.version == "6.20")
         #expect(
@@ -128,18 +128,18 @@ import Testing
             ])
     }
 
-    @Test func `names somebody else's FFF0 nothing`() throws {
+    @Test func `does not identify another vendor's use of FFF0`() throws {
         for hex in ["0e16f0ff02033e92dd3402065b5d40", "0e16f0ff15033e92dd3402065b5c66", "0516f0ff1503"] {
             let identity = try identity(hex)
             #expect(identity == AdvertisedIdentity(of: identity.address))
         }
-        // The address is one only where it is public.
+        // The field is an address only where it is public.
         let unknownModel = "0e16f0ff02033e92dd3402065b5c40"
         #expect(try identity(unknownModel).family == .feasycom)
         #expect(try identity(unknownModel, at: Self.address, .random).family == .unknown)
     }
 
-    @Test func `has the web address, the version of telemetry and the numbers that it said last`() throws {
+    @Test func `has the web address, the telemetry version and the numbers that were last reported`() throws {
         let url = "0d16aafe10ee01676f6f676c6500"
         #expect(try identity(url).url == "https://www.google.com/")
         #expect(try identity(url, "0916aafe10ee0261620d").url == "http://ab.gov")

@@ -3,7 +3,7 @@ import BluetoothTypes
 import TestSupport
 import Testing
 
-@Suite struct `A beacon is complete` {
+@Suite struct `The record of a beacon is complete` {
     private static let system = "0eff530a220564dd3402065b5c0614"
     private static let sensor = "1216aafe21010f0e07192a224ffffcffec03eb"
     private static let name = "0d094b4250726f5f323134383130"
@@ -21,9 +21,9 @@ import Testing
     @Test(
         arguments: [
             (system, []),
-            // Which generation it is only its name says before the system frame came.
+            // Until the system frame arrives, only the name tells the generation.
             (sensor, []), ("091680206404193605b2", []), ("0916802064000102459f", [.version]),
-            // Only the second has an alarm, light, CO2 and a count of records.
+            // Only the second generation has an alarm, light, CO2 and a record count.
             ("0916aafe210011 0bb801", [.version, .id]), ("0916aafe210400000007", [.version, .battery, .id]),
             (sensor + name, [.version, .id]), (iBeacon + name, [.version, .battery, .id]),
             ("0aff530a2100030a281580", [.version, .id]), ("08ff530a2100021580", [.version, .battery, .id]),
@@ -46,7 +46,7 @@ import Testing
         #expect(try missing(hex) == parts)
     }
 
-    @Test func `later at an address that only newer KBeacons have`() throws {
+    @Test func `later at an address that only newer KBeacons use`() throws {
         #expect(try missing(Self.iBeacon, at: "BC:57:29:02:45:9F", .public) == [.version, .battery, .id])
         #expect(try missing(Self.iBeacon, at: "BC:57:29:02:45:9F", .random) == [])
     }

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [(0, -59), (20, -59), (127, -59), (-59, 0), (-59, 4)] as [(Int8, Int8)])
-    func `is unknown where a loudness is none`(rssi: Int8, power: Int8) {
+    func `is unknown without a signal strength`(rssi: Int8, power: Int8) {
         #expect(DistanceEstimate(rssi: rssi, measuredPower: power) == nil)
     }
 
@@ -27,11 +27,13 @@ import Testing
         arguments: [
             ("1aff4c000215e2c56db5dffb48d2b060d0f5a71096e0193605b2c5", -59),
             ("1bff1801beace2c56db5dffb48d2b060d0f5a71096e0193605b2c500", -59),
-            // Eddystone says how loud it is at 0 m, which is 41 dB more: -18 dBm.
+            // Eddystone reports the power at 0 m, which is 41 dB more: -18 dBm.
             ("1516aafe00ee00010203040506070809010203040506", -59), ("0d16aafe10ee01676f6f676c6500", -59),
             ("0d16aafe30ee1122334455667788", -59), ("0d16aafe30801122334455667788", -128),
             ("1116aafe20000bb8158000012345000d2f00", nil), ("0eff530a220564dd3402065b5c0614", nil),
-        ] as [(String, Int8?)]) func `needs a frame that says how loud it is`(_ hex: String, power: Int8?)
+        ] as [(String, Int8?)]) func `needs a frame that states the power at a known distance`(
+            _ hex: String, power: Int8?
+        )
         throws
     {
         let address = try #require(DeviceAddress("DD:34:02:06:5B:5C"))

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Reports as published, with what they say.
+/// Reports as published, with the values they contain.
 private struct Vectors: Decodable {
     struct Advert: Decodable {
         let name: String
@@ -13,7 +13,7 @@ private struct Vectors: Decodable {
         let fields: Fields
     }
 
-    /// What is said, under the names that the kinds of frames have for it.
+    /// The values, under the member names of the frame kinds.
     struct Fields: Decodable {
         let batteryPercent: Int?
         let batteryMillivolt: Int?
@@ -73,7 +73,7 @@ private struct Vectors: Decodable {
 extension Vectors.Advert: CustomTestStringConvertible {
     var testDescription: String { name }
 
-    /// The family that the kind belongs to; several kinds of one maker begin alike.
+    /// The family of the kind; several kinds of one vendor share a prefix.
     var family: Family {
         if kind == "estimote-nearable" { return .nearable }
         if kind == "aprilbrother" { return .aSensor }
@@ -88,7 +88,7 @@ extension Vectors.Advert: CustomTestStringConvertible {
     }
 
     @Test(arguments: Vectors.all)
-    private func `say of battery and firmware what is published`(_ advert: Vectors.Advert) throws {
+    private func `have the published battery and firmware`(_ advert: Vectors.Advert) throws {
         let identity = try identity(of: advert)
         let fields = advert.fields
         #expect(identity.charge.percent == fields.batteryPercent)
@@ -101,10 +101,10 @@ extension Vectors.Advert: CustomTestStringConvertible {
     }
 
     @Test(arguments: Vectors.all)
-    private func `say who the beacon is as published`(_ advert: Vectors.Advert) throws {
+    private func `have the published identity`(_ advert: Vectors.Advert) throws {
         let identity = try identity(of: advert)
         let fields = advert.fields
-        // A frame that is too short names nobody.
+        // A frame that is too short identifies no beacon.
         #expect(
             identity.family
                 == (fields.uniqueId == nil && advert.name.contains("short") ? .unknown : advert.family))
@@ -117,7 +117,7 @@ extension Vectors.Advert: CustomTestStringConvertible {
     }
 
     @Test(arguments: Vectors.all)
-    private func `say what the beacon measures as published`(_ advert: Vectors.Advert) throws {
+    private func `have the published measurements`(_ advert: Vectors.Advert) throws {
         let identity = try identity(of: advert)
         let fields = advert.fields
         if let celsius = fields.temperatureC {
@@ -135,7 +135,7 @@ extension Vectors.Advert: CustomTestStringConvertible {
     }
 
     @Test(arguments: Vectors.all)
-    private func `have the numbers that are published`(_ advert: Vectors.Advert) throws {
+    private func `have the published numbers`(_ advert: Vectors.Advert) throws {
         let fields = advert.fields
         let number: String? =
             if let uuid = fields.uuid, let major = fields.major, let minor = fields.minor {
@@ -146,5 +146,5 @@ extension Vectors.Advert: CustomTestStringConvertible {
         #expect(try identity(of: advert).numbers.map { "\($0)" } == (number.map { [$0] } ?? []))
     }
 
-    @Test func `are all there`() { #expect(Vectors.all.count >= 32) }
+    @Test func `are all covered`() { #expect(Vectors.all.count >= 32) }
 }

@@ -3,7 +3,7 @@ import BluetoothTypes
 import TestSupport
 import Testing
 
-/// A report, and what it says of battery and version.
+/// A report with the battery and version that it contains.
 struct StateVector: CustomTestStringConvertible, Sendable {
     let name: String
     let hex: String
@@ -85,7 +85,7 @@ struct StateVector: CustomTestStringConvertible, Sendable {
         StateVector(
             name: "Feasycom's unknown model at its own address",
             hex: "0e16f0ff02033e92dd3402065b5c40", percent: 64, version: "830"),
-        StateVector(name: "somebody else with FFF0", hex: "0e16f0ff02033e92dd3402065b5d40"),
+        StateVector(name: "another vendor with FFF0", hex: "0e16f0ff02033e92dd3402065b5d40"),
         StateVector(name: "a battery above all", hex: "0e16f0ff15033e92dd3402065b5c66"),
         StateVector(name: "the battery service's level", hex: "04160f1837", percent: 55),
         StateVector(name: "a percentage above 100", hex: "04160f1865", percent: 100),

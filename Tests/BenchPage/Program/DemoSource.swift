@@ -1,7 +1,7 @@
 import BenchPage
 import Tray
 
-/// Benches that do what is wished of them, without beacons.
+/// Benches that carry out every request, without beacons.
 final class DemoSource: BenchSource {
     private let observed: ObservedState
     private let log: @Sendable (String) -> Void
@@ -15,14 +15,14 @@ final class DemoSource: BenchSource {
         self.log = log
     }
 
-    /// As it is now.
+    /// The present state.
     var state: BenchState { observed.state }
 
     func states() -> AsyncStream<BenchState> { observed.states() }
 
     func change(_ body: (inout BenchState) -> Void) { observed.change(body) }
 
-    /// Some more firmware for everybody.
+    /// Additional firmware for all benches.
     func step() {
         change { state in
             for bench in state.benches.indices {
@@ -36,7 +36,7 @@ final class DemoSource: BenchSource {
         }
     }
 
-    /// Something about every unit.
+    /// A note for every unit.
     func churn(_ turn: Int) {
         change { state in
             for bench in state.benches.indices {
@@ -66,17 +66,17 @@ final class DemoSource: BenchSource {
         let unit = bench.units.firstIndex { $0.slot == action.slot }
         switch action.kind {
         case .release: bench.hold = nil
-        case .hold: bench.hold = Bench.Hold(code: "paused", message: "somebody has asked for it", since: .now)
+        case .hold: bench.hold = Bench.Hold(code: "paused", message: "requested on the page", since: .now)
         case .stop: bench.isEnding = true
         case .retry:
             guard let unit else { return }
-            bench.units[unit].outcomeBefore = bench.units[unit].standing.outcome
-            (bench.units[unit].standing, bench.units[unit].phase) = (.running, "connecting")
+            bench.units[unit].outcomeBefore = bench.units[unit].status.outcome
+            (bench.units[unit].status, bench.units[unit].phase) = (.running, "connecting")
             (bench.units[unit].code, bench.units[unit].cause, bench.units[unit].nextStep) = (nil, nil, nil)
             bench.units[unit].attempts += 1
         case .skip:
             guard let unit else { return }
-            (bench.units[unit].standing, bench.units[unit].phase) = (.skipped, nil)
+            (bench.units[unit].status, bench.units[unit].phase) = (.skipped, nil)
         case .blink: break
         }
     }
@@ -99,12 +99,12 @@ final class DemoSource: BenchSource {
 
     func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
         let units = state.benches.flatMap(\.units)
-        let rows = units.filter { $0.standing.outcome != nil }.enumerated().map { index, unit in
+        let rows = units.filter { $0.status.outcome != nil }.enumerated().map { index, unit in
             var row = PageHistoryRow(
                 slot: unit.slot, attempt: unit.attempts,
                 began: RecordedTime(milliseconds: RecordedTime.now.milliseconds - Int64(index) * 9000))
             (row.address, row.name, row.outcome, row.code) = (
-                unit.address, unit.name, unit.standing.outcome, unit.code
+                unit.address, unit.name, unit.status.outcome, unit.code
             )
             (row.seconds, row.versionBefore, row.version) = (14.2, unit.versionBefore, unit.version)
             (row.order, row.station, row.adapter) = ("WO-2026-1123", "line3-bench2", unit.adapter)

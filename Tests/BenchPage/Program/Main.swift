@@ -6,10 +6,10 @@ import Dispatch
 import Glibc
 import Tray
 
-/// Serves a page of benches that never were, for `Tests/BenchPage/run` and for looking at it.
+/// Serves a page with invented benches, for `Tests/BenchPage/run` and for manual viewing.
 ///
-/// Says on stdout where, with a token for each role. Reads from stdin: `token ROLE`, `step`, `churn COUNT`, `silence`, `speak`; with
-/// the scene `pipe` what `beacon-dfu batch --json` prints.
+/// Prints the address on stdout, with a token for each role. Reads from stdin: `token ROLE`, `step`, `churn COUNT`,
+/// `silence`, `speak`; with the scene `pipe`, the output of `beacon-dfu batch --json`.
 @main
 struct BenchPageDemo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "bench-page-demo")
@@ -23,8 +23,8 @@ struct BenchPageDemo: AsyncParsableCommand {
     @Option(help: "Certificate in PEM.") var certificate: String?
     @Option(help: "Its key in PEM.") var key: String?
     @Option(help: "With pipe: the journal of the run.") var journal: String?
-    @Option(help: "What reads figures.") var metricsToken: String?
-    @Flag(help: "Anybody looks, nobody acts.") var wall = false
+    @Option(help: "The token for figures.") var metricsToken: String?
+    @Flag(help: "Read-only for all, for wall displays.") var wall = false
     @Flag(help: "Without TLS on a network.") var insecureNetwork = false
 
     func run() async throws {
@@ -51,13 +51,13 @@ struct BenchPageDemo: AsyncParsableCommand {
         guard scene == "pipe" else {
             return DemoSource((Scene(rawValue: scene) ?? .mixed).state(at: .now)) { say($0) }
         }
-        let source = RunSource(id: "here", name: "here", book: journal.map { JournalBook($0) })
+        let source = RunSource(id: "here", name: "here", book: journal.map { JournalReader($0) })
         source.read(STDIN_FILENO)
         if let journal { Task { await source.follow(journal: journal) } }
         return source
     }
 
-    /// Does what is said on stdin, until its end.
+    /// Carries out the commands from stdin until it ends.
     private static func obey(_ source: DemoSource, _ server: BenchServer) {
         DispatchQueue(label: "commands").async {
             var whole: BenchState?
@@ -84,7 +84,7 @@ struct BenchPageDemo: AsyncParsableCommand {
                     source.change { state in
                         for index in state.benches.indices {
                             state.benches[index].silence = Bench.Silence(
-                                since: .now, reason: "the run says nothing any more")
+                                since: .now, reason: "the run sends no more events")
                         }
                     }
                 case "speak":
@@ -105,7 +105,7 @@ struct BenchPageDemo: AsyncParsableCommand {
     }
 }
 
-/// Writes a line at once: who reads it waits for it.
+/// Writes a line and flushes it, since its reader waits for it.
 func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = write(STDOUT_FILENO, bytes, bytes.count)

@@ -1,11 +1,11 @@
 import BenchPage
 import Tray
 
-/// States that never were, one for each picture and test.
+/// Invented states, one for each picture and test.
 enum Scene: String, CaseIterable {
     case mixed, held, past, silent, many, stations, floor, hostile, empty
 
-    /// The state, as at `now`.
+    /// The state at `now`.
     func state(at now: RecordedTime) -> BenchState {
         switch self {
         case .mixed: BenchState(title: "line3-bench2", benches: [Self.bench(48, now)])
@@ -62,7 +62,7 @@ enum Scene: String, CaseIterable {
         unit.isGolden = index == 0
         guard index < done else { return working(unit, index - done, dice) }
         (unit.attempts, unit.adapter, unit.share) = (1, index % 3 == 0 ? "hci1" : "hci0", 1)
-        (unit.standing, unit.version, unit.passedFirst) = (.passed, "6.40", true)
+        (unit.status, unit.version, unit.passedFirst) = (.passed, "6.40", true)
         end(&unit, index, count)
         return unit
     }
@@ -70,7 +70,7 @@ enum Scene: String, CaseIterable {
     private static func end(_ unit: inout PageUnit, _ index: Int, _ count: Int) {
         switch index % (count > 48 ? 61 : 48) {
         case 5:
-            (unit.standing, unit.code, unit.passedFirst, unit.version) = (
+            (unit.status, unit.code, unit.passedFirst, unit.version) = (
                 .failed, "image-refused", false, nil
             )
             unit.cause = "the beacon refused the image: it is for other hardware (0B 06)"
@@ -78,21 +78,21 @@ enum Scene: String, CaseIterable {
                 "compare the label with the order; a variant with another sensor has other firmware"
             unit.stateWords = "bootloader, its application is intact"
         case 12:
-            (unit.standing, unit.code, unit.passedFirst, unit.attempts) = (.failed, "battery-low", false, 2)
+            (unit.status, unit.code, unit.passedFirst, unit.attempts) = (.failed, "battery-low", false, 2)
             (unit.cause, unit.nextStep) = ("battery at 8 %", "change its battery, then try again")
             (unit.share, unit.version) = (nil, nil)
         case 21:
-            (unit.standing, unit.code, unit.attempts, unit.passedFirst) = (.error, "adapter-gone", 1, nil)
+            (unit.status, unit.code, unit.attempts, unit.passedFirst) = (.error, "adapter-gone", 1, nil)
             (unit.cause, unit.nextStep) = ("hci1 went away", "plug it in again, then retry")
             (unit.share, unit.version) = (0.42, nil)
         case 26:
-            (unit.standing, unit.code, unit.passedFirst) = (.unknown, "reappearance-missing", false)
+            (unit.status, unit.code, unit.passedFirst) = (.unknown, "reappearance-missing", false)
             (unit.cause, unit.nextStep) = (
                 "it was not heard after its restart", "take out its battery, then retry"
             )
             unit.version = nil
-        case 30: (unit.standing, unit.share, unit.passedFirst) = (.notNeeded, nil, nil)
-        case 33: (unit.standing, unit.share, unit.passedFirst, unit.code) = (.skipped, nil, nil, "left-out")
+        case 30: (unit.status, unit.share, unit.passedFirst) = (.notNeeded, nil, nil)
+        case 33: (unit.status, unit.share, unit.passedFirst, unit.code) = (.skipped, nil, nil, "left-out")
         case 9: (unit.attempts, unit.passedFirst) = (2, false)
         default: break
         }
@@ -101,10 +101,10 @@ enum Scene: String, CaseIterable {
     private static func working(_ unit: PageUnit, _ place: Int, _ dice: Int) -> PageUnit {
         var unit = unit
         guard place < 8 else { return unit }
-        (unit.standing, unit.attempts, unit.version) = (.running, 1, "6.40")
+        (unit.status, unit.attempts, unit.version) = (.running, 1, "6.40")
         unit.adapter = place < 6 ? "hci0" : "hci1"
         switch place {
-        case 0: (unit.standing, unit.phase, unit.share) = (.stalled, "transferring", 0.37)
+        case 0: (unit.status, unit.phase, unit.share) = (.stalled, "transferring", 0.37)
         case 6: unit.phase = "connecting"
         case 5: (unit.phase, unit.share) = ("verifying", 1)
         default:
@@ -122,9 +122,9 @@ enum Scene: String, CaseIterable {
             code: "failures-in-a-row", message: "3 units in a row failed with image-refused",
             since: ago(95, now))
         for index in bench.units.indices {
-            switch bench.units[index].standing {
+            switch bench.units[index].status {
             case .running, .stalled:
-                (bench.units[index].standing, bench.units[index].phase, bench.units[index].share) = (
+                (bench.units[index].status, bench.units[index].phase, bench.units[index].share) = (
                     .waiting, nil, nil
                 )
                 bench.units[index].bytesPerSecond = nil
@@ -132,7 +132,7 @@ enum Scene: String, CaseIterable {
             }
         }
         for index in 11..<14 {
-            (bench.units[index].standing, bench.units[index].code) = (.failed, "image-refused")
+            (bench.units[index].status, bench.units[index].code) = (.failed, "image-refused")
             (bench.units[index].passedFirst, bench.units[index].version) = (false, nil)
             bench.units[index].cause = "the beacon refused the image: it is for other hardware (0B 06)"
             bench.units[index].nextStep = "compare the label with the order"
@@ -152,7 +152,7 @@ enum Scene: String, CaseIterable {
 
     private static func silent(_ bench: Bench, _ now: RecordedTime) -> Bench {
         var bench = bench
-        bench.silence = Bench.Silence(since: ago(260, now), reason: "the run says nothing any more")
+        bench.silence = Bench.Silence(since: ago(260, now), reason: "the run sends no more events")
         return bench
     }
 
@@ -169,7 +169,7 @@ enum Scene: String, CaseIterable {
         return benches
     }
 
-    /// Benches as an engine has them: units without places, and work that has ended.
+    /// Benches as a work server has them: units without slots, and finished work.
     private static func floor(_ now: RecordedTime) -> [Bench] {
         ["line2-bench1", "line2-bench2"].map { name in
             var bench = bench(24, now, done: 24, id: name, seed: name == "line2-bench1" ? 11 : 12)
@@ -195,7 +195,7 @@ enum Scene: String, CaseIterable {
         ]
         for (index, name) in names.enumerated() {
             bench.units[index].name = name
-            bench.units[index].standing = .failed
+            bench.units[index].status = .failed
             bench.units[index].code = "device-not-found"
             bench.units[index].cause = name
         }

@@ -8,16 +8,16 @@ import Testing
     @Test(
         arguments: [
             ("020106 0302 59FE 080944667554617267", "", "020106 0302 59FE 080944667554617267", ""),
-            // The name has no room in the advertisement.
+            // The name does not fit into the advertisement.
             (
                 "020106 1AFF4C000215 00112233445566778899AABBCCDDEEFF 00010002C5 0409414243", "",
                 "020106 1AFF4C000215 00112233445566778899AABBCCDDEEFF 00010002C5", "0409414243"
             ),
-            // What is said in a scan response stays there.
+            // The fields of a scan response stay there.
             ("020106", "0409414243 0416AAFE20", "020106", "0409414243 0416AAFE20"),
             ("020106 020A04 0319C100", "", "020106 020A04 0319C100", ""),
         ] as [(String, String, String, String)])
-    func `keeps the order and puts what has no room into the scan response`(
+    func `keeps the order and moves what does not fit to the scan response`(
         _ data: String, _ answer: String, _ sent: String, _ response: String
     ) {
         let payload = AdvertisingPayload(

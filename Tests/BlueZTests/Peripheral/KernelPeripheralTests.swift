@@ -24,7 +24,7 @@ private struct FakeListener: ChannelListener {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A kernel's controller as a peripheral` {
+@Suite(.timeLimit(.minutes(10))) struct `A kernel controller as a peripheral` {
     private static let payload = AdvertisingPayload(AdvertisingData([0x02, 0x01, 0x06]))
     /// On, with BR/EDR and LE.
     private static let classic: UInt32 = 0x281
@@ -58,7 +58,7 @@ private struct FakeListener: ChannelListener {
         } catch { return error as? AdapterError }
     }
 
-    @Test func `advertises at its own address without a change of anything else`() async throws {
+    @Test func `advertises at its own address without changing any setting`() async throws {
         try await Self.withPeripheral { peripheral, _, _, _ in
             try await peripheral.appear(as: Self.payload, at: nil)
             #expect(peripheral.ownAddress.description == "11:22:33:44:55:66")
@@ -71,7 +71,7 @@ private struct FakeListener: ChannelListener {
         }
     }
 
-    @Test func `has a random static address while it is without BR/EDR, and gives it back`() async throws {
+    @Test func `uses a random static address while BR/EDR is off, then restores both`() async throws {
         let beacon = try address("F0:0D:00:00:00:01")
         try await Self.withPeripheral(settings: Self.classic) { peripheral, _, _, _ in
             try await peripheral.appear(as: Self.payload, at: beacon)
@@ -85,7 +85,7 @@ private struct FakeListener: ChannelListener {
         }
     }
 
-    @Test func `gets rid of a static address that a killed run has left`() async throws {
+    @Test func `removes a static address that a killed run has left`() async throws {
         try await Self.withPeripheral(settings: 0x8201) { peripheral, _, _, _ in
             try await peripheral.appear(as: Self.payload, at: nil)
         } after: { requests in
@@ -94,7 +94,7 @@ private struct FakeListener: ChannelListener {
         }
     }
 
-    @Test func `says something else without a new beginning, and the same only once`() async throws {
+    @Test func `changes its payload without a restart, and sends the same one only once`() async throws {
         try await Self.withPeripheral { peripheral, _, _, _ in
             try await peripheral.appear(as: Self.payload, at: nil)
             try await peripheral.appear(as: Self.payload, at: nil)
@@ -104,7 +104,7 @@ private struct FakeListener: ChannelListener {
         }
     }
 
-    @Test func `makes do with the older command where the kernel has no other`() async throws {
+    @Test func `uses the older command if the kernel has no other`() async throws {
         try await Self.withPeripheral(refusing: [0x54: 0x01]) { peripheral, _, _, _ in
             try await peripheral.appear(as: Self.payload, at: nil)
             try await peripheral.appear(as: AdvertisingPayload(AdvertisingData()), at: nil)
@@ -117,7 +117,7 @@ private struct FakeListener: ChannelListener {
     @Test(
         arguments: [
             (0x54, 0x14, .notPermitted(capability: "CAP_NET_ADMIN", to: "advertise with hci0")),
-            (0x54, 0x12, .unavailable("hci0 is held off by a radio switch")),
+            (0x54, 0x12, .unavailable("hci0 is blocked by a radio switch (rfkill)")),
             (
                 0x54, 0x0D,
                 .unavailable(
@@ -125,7 +125,8 @@ private struct FakeListener: ChannelListener {
                         + "Advertising Parameters")
             ),
         ] as [(UInt16, UInt8, AdapterError)])
-    func `says why it cannot advertise`(_ opcode: UInt16, _ status: UInt8, _ error: AdapterError) async throws
+    func `reports why it cannot advertise`(_ opcode: UInt16, _ status: UInt8, _ error: AdapterError)
+        async throws
     {
         try await Self.withPeripheral(refusing: [opcode: status]) { peripheral, _, _, _ in
             await #expect(throws: error) { try await peripheral.appear(as: Self.payload, at: nil) }
@@ -138,13 +139,13 @@ private struct FakeListener: ChannelListener {
             (EACCES, .notPermitted(capability: "CAP_NET_BIND_SERVICE", to: "listen on attributes")),
             (ENODEV, .system(call: "bind", errno: ENODEV)),
         ] as [(Int32, AdapterError)])
-    func `says why it cannot listen`(_ errno: Int32, _ error: AdapterError) async throws {
+    func `reports why it cannot listen`(_ errno: Int32, _ error: AdapterError) async throws {
         try await Self.withPeripheral(listening: errno) { peripheral, _, _, _ in
             await #expect(throws: error) { try await peripheral.appear(as: Self.payload, at: nil) }
         }
     }
 
-    @Test func `takes no address that is not a random static one`() async throws {
+    @Test func `accepts only a random static address`() async throws {
         let resolvable = try address("4F:0D:00:00:00:01")
         try await Self.withPeripheral { peripheral, _, _, _ in
             await #expect(throws: AdapterError.self) {
@@ -155,7 +156,7 @@ private struct FakeListener: ChannelListener {
         }
     }
 
-    @Test func `hands out the channel of whoever connects, and ends the link at once`() async throws {
+    @Test func `delivers the channel of a client, and ends the link at once`() async throws {
         let client = try address("F0:0D:00:00:00:02")
         try await Self.withPeripheral { peripheral, kernel, listener, time in
             try await peripheral.appear(as: Self.payload, at: nil)
@@ -178,7 +179,7 @@ private struct FakeListener: ChannelListener {
         }
     }
 
-    @Test func `says that another program has the attributes where nobody gets the channel`() async throws {
+    @Test func `reports that another program has the attributes if no channel arrives`() async throws {
         let client = try address("F0:0D:00:00:00:02")
         try await Self.withPeripheral { peripheral, kernel, _, time in
             try await peripheral.appear(as: Self.payload, at: nil)
@@ -194,7 +195,9 @@ private struct FakeListener: ChannelListener {
             ([0x05, 0x00, 0x00, 0x00, 0x00, 0x00], "hci0 was removed"),
             ([0x06, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x02, 0x00, 0x00], "hci0 was switched off"),
         ] as [([UInt8], String)])
-    func `waits for nobody once its controller is gone`(_ event: [UInt8], _ text: String) async throws {
+    func `stops waiting for clients once its controller is gone`(_ event: [UInt8], _ text: String)
+        async throws
+    {
         try await Self.withPeripheral { peripheral, kernel, _, _ in
             try await peripheral.appear(as: Self.payload, at: nil)
             async let failure = Self.failure { try await peripheral.nextLink() }

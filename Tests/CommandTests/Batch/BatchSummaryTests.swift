@@ -4,7 +4,7 @@ import Tray
 @testable import BeaconCommands
 
 @Suite struct `The summary of a run` {
-    private static func unit(_ slot: String, _ verdict: Tray.Verdict?, attempts: Int = 0) -> UnitRecord {
+    private static func unit(_ slot: String, _ verdict: Tray.UnitVerdict?, attempts: Int = 0) -> UnitRecord {
         var unit = UnitRecord(slot: slot)
         unit.verdict = verdict
         unit.attempts = (0..<attempts).map {
@@ -15,25 +15,25 @@ import Tray
         return unit
     }
 
-    @Test func `has one line for all units that were not begun for one reason`() {
-        let stopped = Tray.Verdict(.aborted, code: "interrupted", message: "the run was stopped")
-        let late = Tray.Verdict(.aborted, code: "tray-time", message: "the tray took too long")
+    @Test func `has one line for all units that were not started for one reason`() {
+        let stopped = Tray.UnitVerdict(.aborted, code: "interrupted", message: "the run was stopped")
+        let late = Tray.UnitVerdict(.aborted, code: "tray-time", message: "the tray took too long")
         let units = [
-            Self.unit("A1", Tray.Verdict(.passed)), Self.unit("A2", stopped), Self.unit("A3", stopped),
+            Self.unit("A1", Tray.UnitVerdict(.passed)), Self.unit("A2", stopped), Self.unit("A3", stopped),
             Self.unit("A4", stopped, attempts: 1), Self.unit("B1", stopped), Self.unit("B2", late),
             Self.unit("B3", nil),
         ]
         #expect(
             BatchSummary.left(units) == [
-                "3 not begun: A2-A3, B1: interrupted: the run was stopped",
-                "1 not begun: B2: tray-time: the tray took too long",
+                "3 not started: A2-A3, B1: interrupted: the run was stopped",
+                "1 not started: B2: tray-time: the tray took too long",
             ])
-        #expect(BatchSummary.left([Self.unit("A1", Tray.Verdict(.passed))]).isEmpty)
+        #expect(BatchSummary.left([Self.unit("A1", Tray.UnitVerdict(.passed))]).isEmpty)
     }
 }
 
-@Suite struct `How long a run took` {
-    /// A run in which the wall clock was set by so many seconds.
+@Suite struct `The duration of a run` {
+    /// A run in which the wall clock was set by `by` seconds.
     @Test(arguments: [0, -7200, -946_080_000, 86_400] as [Int64])
     func `does not depend on the wall clock`(_ step: Int64) {
         var record = TrayRecord(id: "run")

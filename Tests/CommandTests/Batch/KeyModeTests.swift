@@ -4,8 +4,8 @@ import Testing
 
 @testable import BeaconCommands
 
-@Suite(.timeLimit(.minutes(10)), .serialized) struct `A terminal that gives keys` {
-    /// Both ends of a terminal that is nobody's.
+@Suite(.timeLimit(.minutes(10)), .serialized) struct `A terminal with key input` {
+    /// Both ends of a terminal that no process uses.
     private static func terminal() throws -> (master: Int32, slave: Int32) {
         var (master, slave): (Int32, Int32) = (-1, -1)
         guard openpty(&master, &slave, nil, nil, nil) == 0 else { throw POSIXError(.EIO) }
@@ -18,23 +18,23 @@ import Testing
             && modes.c_lflag & tcflag_t(ICANON | ECHO) == tcflag_t(ICANON | ECHO)
     }
 
-    @Test func `is left alone where the program is not in front of it`() throws {
+    @Test func `is left alone if the program is not in the foreground`() throws {
         let (master, slave) = try Self.terminal()
         defer { for end in [master, slave] { close(end) } }
         if KeyMode(slave) != nil { Issue.record("it was taken") }
         #expect(Self.isByLine(slave))
     }
 
-    @Test func `is no file`() throws {
+    @Test func `is not a file`() throws {
         let file = open("/dev/null", O_RDWR)
         defer { close(file) }
         if KeyMode(file) != nil { Issue.record("it was taken") }
     }
 
-    @Test func `gets its lines back from a keeper once nobody else can do it`() throws {
+    @Test func `is reset by a keeper process once nothing else can do it`() throws {
         let (master, slave) = try Self.terminal()
         defer { for end in [master, slave] { close(end) } }
-        let keeper = try #require(TerminalKeeper(slave))
+        let keeper = try #require(TerminalRestorer(slave))
         var modes = termios()
         tcgetattr(slave, &modes)
         modes.c_lflag &= ~tcflag_t(ICANON | ECHO)
@@ -44,10 +44,10 @@ import Testing
         #expect(Self.isByLine(slave))
     }
 
-    @Test func `is left to a program whose keeper is not needed`() throws {
+    @Test func `is left to a program whose keeper process is not needed`() throws {
         let (master, slave) = try Self.terminal()
         defer { for end in [master, slave] { close(end) } }
-        let keeper = try #require(TerminalKeeper(slave))
+        let keeper = try #require(TerminalRestorer(slave))
         var modes = termios()
         tcgetattr(slave, &modes)
         modes.c_lflag &= ~tcflag_t(ICANON)

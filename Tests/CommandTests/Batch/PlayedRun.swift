@@ -5,7 +5,7 @@ import UpdateCore
 
 @testable import BeaconCommands
 
-/// A run that never was, as the events of it would come.
+/// An invented run, as its events would arrive.
 struct PlayedRun {
     let record: TrayRecord
     private let steps: [(at: Double, event: TrayEvent)]
@@ -17,7 +17,7 @@ struct PlayedRun {
         for (index, unit) in record.units.enumerated() {
             let number = UnitNumber(index)
             for attempt in unit.attempts {
-                // The second session goes on where the first one was cut off.
+                // The second session continues where the first one was interrupted.
                 let start = attempt.began.seconds(since: begin) - (attempt.session == 2 ? 3600 : 0)
                 steps += Self.steps(of: attempt, number, unit, start)
             }
@@ -64,7 +64,7 @@ struct PlayedRun {
         return steps
     }
 
-    /// A board that has seen the first `seconds`.
+    /// A board after the first `seconds`.
     func board(after seconds: Double) -> TrayBoard {
         var bare = record.units
         for index in bare.indices { (bare[index].attempts, bare[index].verdict) = ([], nil) }

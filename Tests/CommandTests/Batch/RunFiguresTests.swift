@@ -11,7 +11,7 @@ import UpdateCore
     private static func attempt(_ outcome: Outcome? = nil, seconds: Double? = nil) -> AttemptRecord {
         var attempt = AttemptRecord(
             number: 1, session: 1, adapter: "hci0", began: RecordedTime(milliseconds: 0), address: "")
-        (attempt.seconds, attempt.verdict) = (seconds, outcome.map { Verdict($0) })
+        (attempt.seconds, attempt.verdict) = (seconds, outcome.map { UnitVerdict($0) })
         return attempt
     }
 
@@ -21,13 +21,13 @@ import UpdateCore
         let unit = UnitNumber(number)
         let ended = attempt(outcome, seconds: end - begin)
         var record = units[number]
-        (record.attempts, record.verdict) = ([ended], Verdict(outcome))
+        (record.attempts, record.verdict) = ([ended], UnitVerdict(outcome))
         figures.note(.began(unit, attempt()), at: .seconds(begin))
         figures.note(.attempted(unit, ended), at: .seconds(end))
         figures.note(.ended(unit, record), at: .seconds(end))
     }
 
-    @Test func `count a unit once that is tried again`() {
+    @Test func `count a retried unit once`() {
         var figures = RunFigures(Self.units)
         for number in 0..<3 {
             Self.turn(number, number == 1 ? .failed : .passed, from: 0, to: 10, &figures)
@@ -39,7 +39,7 @@ import UpdateCore
         #expect(figures.done == 3)
     }
 
-    @Test func `reckon the time of those that wait, and of none while nothing is begun`() {
+    @Test func `estimate the time of waiting units, but not while starting is paused`() {
         var figures = RunFigures(Self.units)
         #expect(figures.secondsLeft(at: .zero) == nil)
         Self.turn(0, .passed, from: 0, to: 10, &figures)
@@ -49,7 +49,7 @@ import UpdateCore
         #expect(figures.secondsLeft(at: .seconds(10)) == nil)
     }
 
-    @Test func `have the speed of whole seconds`() {
+    @Test func `have the speed over whole seconds`() {
         var figures = RunFigures(Self.units)
         for (sent, at) in [(0, 0.1), (8000, 0.2), (9000, 1.5)] {
             figures.note(

@@ -14,7 +14,7 @@ import TraySamples
     }
 
     @Test(arguments: [48, 500], [(24, 80), (40, 120), (10, 40), (60, 200)])
-    func `fits its terminal at every moment, whatever beacons are called`(units: Int, _ cells: (Int, Int)) {
+    func `fits its terminal at every moment, whatever the beacons' names`(units: Int, _ cells: (Int, Int)) {
         let run = PlayedRun(units: units)
         let size = TerminalSize(rows: cells.0, columns: cells.1)
         for seconds in [0, 3.3, 20, 47, 61.5, 90, 130, 2000] {
@@ -25,7 +25,7 @@ import TraySamples
         }
     }
 
-    @Test func `of 48 units has every unit on 24 rows, in its own line or in that of its kind`() {
+    @Test func `of 48 units shows every unit on 24 rows, in its own line or in that of its kind`() {
         var board = PlayedRun(units: 48).board(after: 47)
         let lines = board.frame(in: TerminalSize(rows: 24, columns: 80), at: .seconds(47), hasColour: false)
         let rows = board.rows(room: board.room)
@@ -46,20 +46,20 @@ import TraySamples
         #expect(lines.contains { $0.rendered.hasPrefix("  . ") && $0.rendered.contains("waiting: ") })
     }
 
-    @Test func `has the worst first`() {
+    @Test func `shows the worst first`() {
         for count in [48, 500] {
             let board = PlayedRun(units: count).board(after: 70)
-            let ranks = board.order.map { board.units[$0.value].standing.rawValue }
+            let ranks = board.order.map { board.units[$0.value].status.rawValue }
             #expect(ranks == ranks.sorted())
             #expect(Set(ranks).count > 5)
         }
     }
 
-    @Test func `with more failures than rows still has all that is at work`() {
+    @Test func `with more failures than rows still shows all units at work`() {
         var board = PlayedRun(units: 500).board(after: 900)
         _ = board.frame(in: TerminalSize(rows: 40, columns: 120), at: .seconds(900))
         let rows = board.rows(room: board.room)
-        #expect(board.units.count { $0.standing == .failed } > 10)
+        #expect(board.units.count { $0.status == .failed } > 10)
         for (index, unit) in board.units.enumerated() where unit.attempt != nil {
             let isShown = rows.contains(.unit(UnitNumber(index)))
             #expect(isShown, "\(unit.record.slot)")
@@ -72,7 +72,7 @@ import TraySamples
         #expect(board.labels([0, 1, 2, 4, 5, 7].map { UnitNumber($0) }) == "A1–A3 A5 A6 A8")
     }
 
-    @Test func `knows how long the rest takes once units have shown it`() throws {
+    @Test func `estimates the remaining time once units have finished`() throws {
         let run = PlayedRun(units: 48)
         #expect(run.board(after: 5).secondsLeft(at: .seconds(5)) == nil)
         let early = try #require(run.board(after: 30).secondsLeft(at: .seconds(30)))
@@ -81,13 +81,13 @@ import TraySamples
         #expect((60...130).contains(early) && (35...90).contains(late) && late < early, "\(early) \(late)")
     }
 
-    @Test func `says why nothing is begun, and no time left then`() {
+    @Test func `says why nothing is started, and shows no time left then`() {
         var board = PlayedRun(units: 48).board(after: 47)
         var hold = TrayRecord.Hold(
             began: RecordedTime(milliseconds: 0), code: "same-cause", message: "link-lost came 4 times")
         board.note(.hold(hold), at: .seconds(47))
         let lines = board.frame(in: TerminalSize(), at: .seconds(47), hasColour: false).map(\.rendered)
-        #expect(lines[2] == "HELD: link-lost came 4 times; p goes on")
+        #expect(lines[2] == "HELD: link-lost came 4 times; p resumes")
         #expect(!lines[1].contains("ETA"))
         #expect(board.press(.character("p")) == .release)
         hold.released = RecordedTime(milliseconds: 1)
@@ -104,38 +104,38 @@ import TraySamples
         return board
     }
 
-    @Test func `pause and go on`() {
+    @Test func `pause and resume`() {
         var board = Self.board()
         #expect(board.press(.character("p")) == .pause)
         #expect(board.isPaused)
         #expect(board.press(.character("p")) == .release)
     }
 
-    @Test func `are about the unit that was chosen, and need one`() throws {
+    @Test func `act on the selected unit, and need one`() throws {
         var board = Self.board()
         #expect(board.press(.character("s")) == nil)
         #expect(board.message == "choose a unit with the arrow keys first")
         #expect(board.press(.down) == nil)
         let worst = try #require(board.chosen)
-        #expect(board[worst]?.standing == .failed)
+        #expect(board[worst]?.status == .failed)
         #expect(board.press(.character("s")) == nil)
         #expect(board.message?.hasSuffix("nothing to skip") == true)
         #expect(board.press(.character("r")) == .retry(worst))
-        while board[try #require(board.chosen)]?.standing != .running { _ = board.press(.down) }
+        while board[try #require(board.chosen)]?.status != .running { _ = board.press(.down) }
         #expect(board.press(.character("s")) == board.chosen.map { .skip($0) })
         #expect(board.press(.character("r")) == nil)
     }
 
-    @Test func `have units shown that can be`() throws {
+    @Test func `make units blink that can`() throws {
         var board = Self.board()
         _ = board.press(.down)
         let unit = try #require(board.chosen)
         let slot = try #require(board[unit]?.record.slot)
         #expect(board.press(.character("b")) == nil)
-        #expect(board.message == "nothing heard of \(slot) says that it can blink")
+        #expect(board.message == "\(slot) does not advertise that it can blink")
         board.note(.canShow(unit, true), at: .seconds(47))
         #expect(board.press(.character("b")) == .blink(unit))
-        #expect(board.message == "\(slot) is asked to show itself")
+        #expect(board.message == "\(slot) is asked to blink")
         board.note(.canShow(unit, false), at: .seconds(47))
         #expect(board.press(.character("b")) == nil)
     }
@@ -143,15 +143,15 @@ import TraySamples
     @Test(
         arguments: [
             (.refused(.atWork), "A1 is being updated"),
-            (.refused(.isShown), "A1 is asked to show itself already"),
+            (.refused(.isShown), "A1 is already asked to blink"),
             (.refused(.notHeard), "no adapter hears A1"), (.refused(.stopped), "the run is ending"),
-            (.began(.seconds(5)), "A1 shows itself for 5 s"), (.ended, "A1 has shown itself"),
+            (.began(.seconds(5)), "A1 blinks for 5 s"), (.ended, "A1 has blinked"),
             (
-                .failed(Verdict(.failed, code: "password-wrong", message: "it is another one")),
+                .failed(UnitVerdict(.failed, code: "password-wrong", message: "it is another one")),
                 "A1: password-wrong, it is another one"
             ),
         ] as [(BlinkEvent, String)])
-    func `say what becomes of that, and hide nothing that is asked`(news: BlinkEvent, words: String) {
+    func `report the outcome of a blink, without hiding a prompt`(news: BlinkEvent, words: String) {
         var board = Self.board()
         func foot() -> String? {
             board.frame(in: TerminalSize(), at: .seconds(47), hasColour: false).last?.rendered
@@ -163,7 +163,7 @@ import TraySamples
         #expect(foot()?.hasPrefix("End the run?") == true)
     }
 
-    @Test func `filter, and take the filter away`() throws {
+    @Test func `set the filter, and remove it`() throws {
         var board = Self.board()
         for key in "/LINK-lost" { _ = board.press(.character(key)) }
         #expect(board.press(.enter) == nil)
@@ -177,12 +177,12 @@ import TraySamples
         for key in "/nobody" { _ = board.press(.character(key)) }
         #expect(
             board.frame(in: size, at: .seconds(47), hasColour: false).map(\.rendered).contains(
-                "no unit has 'nobody'"))
+                "no unit matches 'nobody'"))
         for _ in 0..<7 { _ = board.press(.backspace) }
         #expect(board.filter.isEmpty)
     }
 
-    @Test func `ask before the run is ended`() {
+    @Test func `ask before the run is stopped`() {
         var board = Self.board()
         #expect(board.press(.character("q")) == nil)
         #expect(board.press(.character("n")) == nil)
@@ -203,7 +203,7 @@ import TraySamples
         #expect(board.mode == .units)
         _ = board.press(.character("?"))
         let help = board.frame(in: TerminalSize(), at: .seconds(47), hasColour: false)
-        #expect(help.contains { $0.rendered.contains("have the unit blink") })
+        #expect(help.contains { $0.rendered.contains("make the unit blink") })
         #expect(help.allSatisfy { $0.width < 80 && !$0.rendered.contains("…") })
         _ = board.press(.character("x"))
         #expect(board.mode == .units)
@@ -225,7 +225,7 @@ import TraySamples
     }
 }
 
-@Suite struct `Bytes of a terminal` {
+@Suite struct `Bytes from a terminal` {
     @Test(
         arguments: [
             ("p", [.character("p")]), ("\u{1B}[A\u{1B}[B", [.up, .down]), ("\u{1B}OA", [.up]),
@@ -248,7 +248,7 @@ import TraySamples
         #expect(reader.keys([0xB1]) == [.character("東")])
     }
 
-    @Test func `of any kind are read to their end`() {
+    @Test func `of any kind are consumed as whole sequences`() {
         var seed = Seed(1)
         for _ in 0..<2000 {
             var reader = KeyReader()

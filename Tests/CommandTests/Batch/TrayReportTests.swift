@@ -10,7 +10,7 @@ import TraySamples
 @Suite struct `A report of a tray` {
     private static let made = RecordedTime(milliseconds: 1_795_424_400_000)
 
-    @Test func `as JSON is one line and one document, with everything of the record`() throws {
+    @Test func `as JSON is one line and one document, with everything in the record`() throws {
         let text = SampleRecord.few.line(made: Self.made, version: "0.1.0").text
         let golden = try? Samples.file(at: Samples.root + "/Tests/TrayReportsTests/Golden/few.json")
         if golden != Array((text + "\n").utf8) {
@@ -26,7 +26,7 @@ import TraySamples
         #expect(report["open"] as? Int == 2)
     }
 
-    @Test func `is of the format that its file's name ends with`() {
+    @Test func `has the format of its file's extension`() {
         let formats = ["a.html", "A.HTM", "a.csv", "a.kkm.csv", "a.json", "a.xml"].map(
             TrayReportFormat.init(path:))
         #expect(formats == [.html, .html, .csv, .kkm, .json, .junit])
@@ -34,7 +34,7 @@ import TraySamples
     }
 
     @Test(arguments: TrayReportFormat.allCases)
-    func `is recognised when it is to be written again`(_ format: TrayReportFormat) {
+    func `is recognised when it is to be overwritten`(_ format: TrayReportFormat) {
         for record in [SampleRecord.few, TrayRecord(id: "x")] {
             let text = format.text(of: record, made: Self.made, version: "0.1.0")
             #expect(format.kind.form.fits(Array(text.utf8.prefix(200))))

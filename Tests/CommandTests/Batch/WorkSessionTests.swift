@@ -8,10 +8,10 @@ import WorkOrders
 
 @testable import BeaconCommands
 
-@Suite(.timeLimit(.minutes(1))) struct `The desk of a run` {
-    /// An engine that answers when nobody waits for it any more.
-    private final class LateEngine: WorkSource {
-        /// One for each greeting.
+@Suite(.timeLimit(.minutes(1))) struct `The mailbox of a run` {
+    /// A work server that answers after its client has stopped waiting.
+    private final class LateWorkServer: WorkSource {
+        /// One for each heartbeat.
         let greetings = AsyncStream.makeStream(of: Void.self)
         let hasEnded = Mutex(false)
 
@@ -20,7 +20,7 @@ import WorkOrders
             let (never, held) = AsyncStream.makeStream(of: Void.self)
             for await _ in never {}
             held.finish()
-            // It takes a while until it notices.
+            // It takes a while to notice.
             for _ in 0..<100 { await Task.yield() }
             hasEnded.withLock { $0 = true }
             return HeartbeatReply(contiguous: 0)
@@ -41,7 +41,7 @@ import WorkOrders
 
     private struct Broken: Error {}
 
-    @Test func `leaves no delivery behind it that would use a closed journal, where the run fails`()
+    @Test func `leaves no delivery that would use a closed journal when the run fails`()
         async throws
     {
         let folder = FileManager.default.temporaryDirectory.appending(path: "desk-\(UUID().uuidString)").path
@@ -52,7 +52,7 @@ import WorkOrders
         var record = TrayRecord(id: "run")
         record.units = [UnitRecord(slot: "a")]
         let run = try await journal.begin(record)
-        let engine = LateEngine()
+        let engine = LateWorkServer()
         let work = TrayWork(engine, order: nil, lease: .seconds(120), station: "line1")
         let workSession = try #require(WorkSession(work, run, time: try EventLoop.shared.get().keeper) { _ in })
         await #expect(throws: Broken.self) {

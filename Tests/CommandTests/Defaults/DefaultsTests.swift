@@ -11,7 +11,7 @@ import YAMLText
         try DefaultsFile(path: path, Array(text.utf8), home: "/home/a")
     }
 
-    @Test func `of a file have the line that they stand in`() throws {
+    @Test func `of a file have their line number`() throws {
         let file = try file("# this bench\nadapter: hci1\nlog-level: debug\n")
         #expect(file.values[.adapter]?.text == "hci1")
         #expect(file.values[.adapter]?.line == 2)
@@ -19,7 +19,7 @@ import YAMLText
     }
 
     @Test(arguments: ["journal: runs/j.sqlite", "catalogue: runs/j.sqlite", "secrets: runs/j.sqlite"])
-    func `that are paths in a file of the current folder are relative to that`(_ text: String) throws {
+    func `that are paths in a file of the current folder are relative to it`(_ text: String) throws {
         let value = try #require(try file(text, at: "config.yaml").values.first?.value)
         #expect(value.text == "runs/j.sqlite")
         #expect(try file(text, at: "/config.yaml").values.first?.value.text == "/runs/j.sqlite")
@@ -39,12 +39,12 @@ import YAMLText
     }
 
     @Test(arguments: ["", "\n", "# nothing yet\n", "  # nothing\n\n"])
-    func `may be none`(_ text: String) throws { #expect(try file(text).values.isEmpty) }
+    func `may be absent`(_ text: String) throws { #expect(try file(text).values.isEmpty) }
 
     @Test(arguments: [
         ("adaptor: hci1", "'adapter'"), ("log-level: loud", "'loud' is not one of trace"),
         ("adapter: eth0", "'eth0' is not"),
-        ("color: green", "'green' is not one of auto"), ("secrets: ''", "there is nothing"),
+        ("color: green", "'green' is not one of auto"), ("secrets: ''", "the value is empty"),
         ("- a", "mapping"),
         ("adapter: [hci0]", "a single value"),
     ])
@@ -59,7 +59,7 @@ import YAMLText
         for end in text.indices { _ = try? file(String(text[..<end])) }
     }
 
-    @Test func `are the environment's before the file's`() throws {
+    @Test func `of the environment take precedence over the file`() throws {
         let path = FileManager.default.temporaryDirectory.path + "/defaults-\(UUID().uuidString).yaml"
         try Data("adapter: hci1\ncolor: never\n".utf8).write(to: URL(filePath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -69,14 +69,14 @@ import YAMLText
         #expect(defaults.values[.color]?.origin == .file(path, line: 2))
     }
 
-    @Test func `of a file that is named and not there are an error`() throws {
+    @Test func `of a named file that does not exist are an error`() throws {
         let failure = try #require(throws: CommandFailure.self) {
             try Defaults(["BEACON_DFU_CONFIG": "/nowhere.yaml"])
         }
         #expect(failure.code == "file-not-found")
     }
 
-    @Test func `are looked for where the user and the machine keep theirs`() throws {
+    @Test func `are looked up in the folders for users and for the machine`() throws {
         let files = try Defaults(["HOME": "/home/nobody-of-this-name"]).files
         #expect(
             files.map(\.path) == [
@@ -89,7 +89,7 @@ import YAMLText
     }
 }
 
-@Suite struct `Files that come with the program` {
+@Suite struct `Files shipped with the program` {
     private let file = "/beacon-dfu/profiles/suota.yaml"
 
     private func places(_ program: String?, _ environment: [String: String]) -> [String] {
@@ -97,7 +97,7 @@ import YAMLText
             "profiles/suota.yaml", inCheckout: "here.yaml", program: program, environment: environment)
     }
 
-    @Test func `are looked for where programs keep their data`() {
+    @Test func `are looked up where programs keep their data`() {
         #expect(
             places("/opt/dfu/bin/beacon-dfu", ["HOME": "/home/a"])
                 == ["here.yaml"]

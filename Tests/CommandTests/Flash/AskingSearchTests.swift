@@ -7,8 +7,8 @@ import Timing
 
 @testable import BeaconCommands
 
-@Suite(.timeLimit(.minutes(10))) struct `Waiting for a beacon that says only over a connection who it is` {
-    /// Who was found within `seconds`, after how long, and over how many connections.
+@Suite(.timeLimit(.minutes(10))) struct `Waiting for a beacon that identifies itself only over a connection` {
+    /// The beacon found within `seconds`, the time that took, and the number of connections.
     private static func wait(
         for selector: String, _ seconds: Double, among beacons: String
     ) async throws -> (found: String, after: Duration, connections: Int) {
@@ -30,19 +30,19 @@ import Timing
           - {kind: orange-tag, address: D5:00:00:00:00:02, clicks_s: [10], information: {serial: A2}}
         """
 
-    @Test func `connects to each once, and goes on until it is the one`() async throws {
+    @Test func `connects to each once, until one matches`() async throws {
         let (found, after, connections) = try await Self.wait(for: "id:a2", 60, among: Self.tags)
         #expect(found == "D5:00:00:00:00:02" && connections == 2)
         #expect(after >= .seconds(10) && after < .seconds(15))
     }
 
-    @Test func `ends when the time is over, without asking anybody twice`() async throws {
+    @Test func `ends at its deadline, without connecting twice to one`() async throws {
         let (found, after, connections) = try await Self.wait(for: "id:A3", 60, among: Self.tags)
         #expect(found == "device-not-found" && connections == 2)
         #expect(after >= .seconds(60) && after < .seconds(65))
     }
 
-    @Test func `knows it by the name that it does not advertise`() async throws {
+    @Test func `recognises it by a name that it does not advertise`() async throws {
         let found = try await Self.wait(
             for: "name:Door*", 20,
             among: "  - {kind: ibeacon, address: D2:00:00:00:00:01, name: Door 4, scan_response: false}")
@@ -54,14 +54,14 @@ import Timing
         "{kind: kkm, address: DD:34:02:06:5B:03, connectable: false, extended: battery}",
         "{mode: application, address: F0:0D:BE:AC:34:00, name: Phone}",
     ])
-    func `leaves those alone that it could lock, that take no connections, and that are no beacons`(
+    func `skips beacons that it could lock, that refuse connections, and other devices`(
         beacon: String
     ) async throws {
         let found = try await Self.wait(for: "id:A17", 10, among: "  - \(beacon)")
         #expect(found.found == "device-not-found" && found.connections == 0)
     }
 
-    @Test func `asks one again that was gone for a while, or has not answered`() throws {
+    @Test func `connects again to one that was gone for a while or has not answered`() throws {
         let asked = AskedBeacons()
         let address = try report().address
         func isNew(at seconds: Double) throws -> Bool { asked.isNew(try sighting(at: .seconds(seconds))) }

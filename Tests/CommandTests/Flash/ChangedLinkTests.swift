@@ -14,8 +14,8 @@ import Vendors
 
 @testable import BeaconCommands
 
-/// A peripheral may ask for another interval in the middle of a link, as the module for connection parameters in Nordic's
-/// SDKs does some seconds after each link has begun.
+/// A peripheral may request another interval during a link, as the connection parameters module of Nordic's SDKs does
+/// some seconds after each link has begun.
 @Suite(.timeLimit(.minutes(10))) struct `An update over a link that changes` {
     private struct Run: Sendable {
         let seconds: Double
@@ -24,7 +24,7 @@ import Vendors
         let events: [UpdateEvent]
     }
 
-    /// Sends the sample to a beacon whose flash takes no time, over a link that `link` says.
+    /// Sends the sample to a beacon whose flash takes no time, over a link with the properties of `link`.
     private static func run(_ link: String) async throws -> Run {
         let text = """
             link: \(link)
@@ -63,7 +63,7 @@ import Vendors
         }
     }
 
-    @Test func `tells of the change, goes on at the new speed, and names what would help`() async throws {
+    @Test func `reports the change, continues at the new speed, and names what would help`() async throws {
         let quick = try await Self.run("{interval_ms: 15}")
         let slow = try await Self.run("{interval_ms: 100}")
         let changed = try await Self.run("{interval_ms: 15, changes: [{after_s: 1, interval_ms: 100}]}")
@@ -79,7 +79,7 @@ import Vendors
         #expect(changed.hint == slow.hint)
     }
 
-    @Test func `is as quick as a link that was like that from the start`() async throws {
+    @Test func `is as fast as one over a link that was like that from the start`() async throws {
         let quick = try await Self.run("{interval_ms: 15}")
         let changed = try await Self.run("{interval_ms: 100, changes: [{after_s: 0.5, interval_ms: 15}]}")
         #expect(changed.seconds < quick.seconds + 2, "\(quick.seconds) \(changed.seconds)")

@@ -24,14 +24,14 @@ import Timing
             isHasty: isHasty, isWaiting: isWaiting)
     }
 
-    /// The code with which it ends; empty where one was found.
+    /// The code of its error; empty if a beacon was found.
     private static func code(_ body: () async throws -> Void) async throws -> String {
         do { try await body() } catch let failure as CommandFailure { return failure.code }
         return ""
     }
 
     @Test(arguments: [false, true])
-    func `knows whose beacon it is before it ends, though a scan response was lost`(isHasty: Bool)
+    func `identifies the vendor before it ends, even if a scan response was lost`(isHasty: Bool)
         async throws
     {
         let iBeacon = try report(Self.iBeacon, from: Self.kontakt)
@@ -51,7 +51,7 @@ import Timing
     }
 
     @Test(arguments: [(Duration.milliseconds(900), []), (.seconds(4), ["adapter-deaf"])])
-    func `says that another program's scan was in its way for a second or longer`(
+    func `reports that another program's scan interfered for a second or longer`(
         _ deafness: Duration, _ codes: [String]
     ) async throws {
         let iBeacon = try report(Self.iBeacon, from: Self.kontakt)
@@ -66,7 +66,7 @@ import Timing
         #expect(found.warnings.map(\.code).filter { $0.hasPrefix("adapter") } == codes)
     }
 
-    @Test func `does not wait long for what a beacon without a maker would say`() async throws {
+    @Test func `does not wait long for a beacon of an unknown maker`() async throws {
         let took = try await withAir("  - {mode: application, address: F0:0D:BE:AC:34:00, name: Lamp}") {
             adapter in
             let began = adapter.time.now
@@ -76,7 +76,7 @@ import Timing
         #expect(took < .milliseconds(1500))
     }
 
-    @Test func `listens for a whole turn to a beacon that becomes known late`() async throws {
+    @Test func `listens for a whole cycle to a beacon that is identified late`() async throws {
         let address = "BC:57:29:02:45:01"
         let iBeacon = try report(Self.iBeacon, from: address)
         let extended = try report(
@@ -93,7 +93,7 @@ import Timing
         #expect(found.version == "6.20")
     }
 
-    @Test func `does not take the one of two that happens to be connectable`() async throws {
+    @Test func `does not pick the one of two that happens to be connectable`() async throws {
         let twins = """
               - {kind: kkm, address: DD:34:02:06:5B:01, name: Twin, connectable: false}
               - {kind: kkm, address: DD:34:02:06:5B:02, name: Twin, connectable: after-click, clicks_s: [4]}
@@ -138,7 +138,7 @@ import Timing
         ("frames: [kkm-encrypted-sensor], extended: none", ["battery-unknown", "version-unknown"]),
         ("frames: [kkm-system, ibeacon]", [String]()),
     ])
-    func `says what a beacon has not advertised that its kind advertises`(keys: String, codes: [String])
+    func `reports what a beacon has not advertised of its kind's usual data`(keys: String, codes: [String])
         async throws
     {
         let beacon = "  - {kind: kkm, address: DD:34:02:06:5B:01, \(keys)}"

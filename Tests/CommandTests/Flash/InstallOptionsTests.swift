@@ -20,8 +20,8 @@ import UpdateCore
 
     private static let pins = "miso=P0_1,mosi=P0_2,cs=P0_3,sck=P0_4"
 
-    /// What is accepted for one unit must not be taken for it by another, whose file has no such risk.
-    @Test func `are accepted for the files that know them alone`() throws {
+    /// An acceptance for one unit must not apply to another, whose file has no such risk.
+    @Test func `are accepted only for the files that have them`() throws {
         let named = ["unchanged-version", "lower-version", "running-bank"]
         #expect(try Self.accepted(named, for: "nordic/tiny.zip").accepted == [.lowerVersion])
         #expect(try Self.accepted(named, for: "dialog/58x.img").accepted == [.runningBank])

@@ -18,7 +18,7 @@ import Vendors
 /// A kind of beacon, and a package for it.
 struct InterruptedKind: Sendable, CustomTestStringConvertible {
     let name: String
-    /// The keys of its entry in a scenario.
+    /// The keys of its scenario entry.
     let keys: String
     let package: String
     var options = UpdateOptions()
@@ -71,7 +71,7 @@ extension InterruptedKind {
             try FlashJob.package(in: try FirmwareFile(path: path)), at: path, options: kind.options)
     }
 
-    /// Runs `body` with such a beacon alone, which has `more` keys.
+    /// Runs `body` with such a beacon alone, with the extra keys of `more`.
     static func air<Value: Sendable>(
         _ kind: InterruptedKind, at address: String, _ more: String = "",
         _ body: @escaping @Sendable (SimulatedAdapter) async throws -> Value
@@ -89,20 +89,21 @@ extension InterruptedKind {
     }
 }
 
-/// `flash` without its output: what is planned for the beacon that is found, and how the update ends.
+/// `flash` without its output: plans for the beacon that is found, and returns the outcome of the update.
 struct OneFlash: Sendable {
     let job: FlashJob
     let selector: DeviceSelector
     var policy = RetryPolicy()
 
-    /// What a run has told, when it told each, and how it ended.
+    /// The events of a run with their times, and its outcome.
     struct Run: Sendable {
         let events: [String]
         let moments: [Duration]
         let failure: CommandFailure?
     }
 
-    /// The same command until it ends well, or says something else than to be run again; how it ended, run by run.
+    /// Repeats the command until it succeeds or the error no longer advises to run it again; returns each run's
+    /// outcome.
     func repeating(
         after failure: CommandFailure, with adapter: SimulatedAdapter
     ) async -> [CommandFailure?] {
@@ -140,7 +141,7 @@ struct OneFlash: Sendable {
 
     private struct Ended: Sendable { let failure: CommandFailure? }
 
-    /// What was told so far.
+    /// The events so far.
     private final class Told: Sendable {
         let events = Mutex<[(words: String, at: Duration)]>([])
         private let time: Timekeeper
@@ -173,7 +174,7 @@ struct OneFlash: Sendable {
             let told = CommandFailure(from: error)
             guard let found, let failure = error as? UpdateFailure else { return told }
             let planned = PlannedFlash(
-                job: job, sha256: "", found: found, timeout: 5, secrets: SecretKeeper(SecretsFile()))
+                job: job, sha256: "", found: found, timeout: 5, secrets: SecretStore(SecretsFile()))
             return planned.continuation(after: failure, selectedBy: selector).map(told.adding(toNextStep:))
                 ?? told
         }
@@ -183,14 +184,16 @@ struct OneFlash: Sendable {
 @Suite(.timeLimit(.minutes(10))) struct `An interrupted flash` {
     private static let address = "F0:0D:BE:AC:78:00"
 
-    /// Which moments are tried: so many, spread over what an undisturbed run tells.
+    /// The moments to try: `count`, spread over the events of an undisturbed run.
     private static func moments(of count: Int) -> [Int] {
         let most = 16
         return count <= most ? Array(1...max(count, 1)) : (1...most).map { count * $0 / most }
     }
 
     @Test(arguments: InterruptedKind.all)
-    func `is done by the same command wherever it says that it may be run again`(_ kind: InterruptedKind)
+    func `is completed by the same command wherever the error advises to run it again`(
+        _ kind: InterruptedKind
+    )
         async throws
     {
         let job = try InterruptedKind.job(kind)
@@ -217,7 +220,7 @@ struct OneFlash: Sendable {
     }
 
     @Test(arguments: InterruptedKind.all)
-    func `that was selected by its name says where it goes on, and does there`(_ kind: InterruptedKind)
+    func `of a beacon selected by name reports where it resumes, and does so`(_ kind: InterruptedKind)
         async throws
     {
         let job = try InterruptedKind.job(kind)

@@ -17,7 +17,7 @@ import UpdateCore
         Characteristic(BluetoothUUID(service), BluetoothUUID(number))
     }
 
-    /// Every event that is rendered as JSON, with as many members as it can have.
+    /// Every event that is rendered as JSON, with the most members that it can have.
     private static let events: [UpdateEvent] = {
         var speeds = SteadySpeeds()
         speeds.begin(at: .zero)
@@ -34,7 +34,9 @@ import UpdateCore
             ]
     }()
 
-    @Test(arguments: events) func `stand in docs/json.md with each of their members`(_ event: UpdateEvent)
+    @Test(arguments: events) func `are described in docs/json.md with each of their members`(
+        _ event: UpdateEvent
+    )
         throws
     {
         let rendered = try #require(line(event))
@@ -70,7 +72,7 @@ import UpdateCore
                 == JSONLine("block", ["block": .integer(2), "blocks": .integer(3), "percent": .integer(66)]))
     }
 
-    @Test func `have the speeds of fixed moments under the names of those of blocks`() throws {
+    @Test func `have the speeds of fixed steps under the names of those of blocks`() throws {
         var speeds = SteadySpeeds()
         speeds.begin(at: .zero)
         speeds.accepted(500)
@@ -86,7 +88,7 @@ import UpdateCore
         arguments: [
             (0x180A, 0x2A26, "device-information"), (0xFEF5, 0x0001, "update"), (0xFE59, 0x0001, "update"),
             (0x180F, 0x2A19, "other"),
-        ] as [(UInt16, UInt16, String)]) func `say where what was read belongs`(
+        ] as [(UInt16, UInt16, String)]) func `state the source of a value that was read`(
             _ service: UInt16, _ number: UInt16, _ group: String
         )
     {
@@ -103,7 +105,7 @@ import UpdateCore
     }
 
     @Test(arguments: [(0, 10, 0), (999, 1000, 99), (1000, 1000, 100), (0, 0, 100)])
-    func `say 100 per cent when everything has left`(_ sent: Int, _ total: Int, _ percent: Int) {
+    func `report 100 per cent when everything has been sent`(_ sent: Int, _ total: Int, _ percent: Int) {
         let members: [String: JSONValue] = [
             "sent": .integer(sent), "total": .integer(total), "bytes_per_second": .number(10),
             "percent": .integer(percent),

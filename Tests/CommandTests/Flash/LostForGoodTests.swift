@@ -10,13 +10,13 @@ import Timing
 @Suite(.timeLimit(.minutes(10))) struct `A flash whose link is lost for good` {
     private static let address = "F0:0D:BE:AC:78:00"
 
-    /// So many moments, spread over what an undisturbed run tells.
+    /// `count` moments, spread over the events of an undisturbed run.
     private static func moments(of run: [Duration]) -> [Duration] {
         let most = 5
         return (1...most).map { run[$0 * (run.count - 1) / (most + 1)] }
     }
 
-    /// How a run ends whose beacon goes out of reach at `moment`, and the time by then; nil where it ends well.
+    /// The outcome of a run whose beacon goes out of reach at `moment`, and the time by then; nil if it succeeds.
     private static func lost(
         _ flash: OneFlash, _ kind: InterruptedKind, at moment: Duration
     ) async throws -> (failure: CommandFailure, end: Duration)? {
@@ -25,7 +25,7 @@ import Timing
         }
     }
 
-    /// The same, with the beacon back at `back`: how the runs end, the lost one among them.
+    /// The same, with the beacon back at `back`: the outcomes of all runs, including the lost one.
     private static func ends(
         _ flash: OneFlash, _ kind: InterruptedKind, at moment: Duration, back: Duration
     ) async throws -> [CommandFailure?] {
@@ -36,7 +36,7 @@ import Timing
             guard !failure.saysSameCommand else {
                 return await flash.repeating(after: failure, with: adapter)
             }
-            // It has to be looked for, and is selected by the address at which it is heard.
+            // It has to be searched for, and is selected by its current address.
             let heard = try await adapter.listen(for: .seconds(5)) { _ in false }.byStrength
             let beacon = try #require(heard.first)
             let found = try #require(DeviceSelector("\(beacon.address)"))
@@ -45,9 +45,9 @@ import Timing
         }
     }
 
-    /// Right after the attempts have ended, and when a bootloader has long given up.
+    /// Right after the attempts have ended, and long after a bootloader has given up.
     @Test(arguments: InterruptedKind.all)
-    func `is done by the next step that it prints, once the beacon is back`(_ kind: InterruptedKind)
+    func `is completed by the next step that it prints, once the beacon is back`(_ kind: InterruptedKind)
         async throws
     {
         let job = try InterruptedKind.job(kind)

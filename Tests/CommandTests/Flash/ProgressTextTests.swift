@@ -6,7 +6,7 @@ import UpdateCore
 @testable import BeaconCommands
 
 @Suite struct `Progress on a terminal` {
-    /// What is shown of events, each at a second, and of the seconds between them.
+    /// The output for the events, each one second after the last, and for the seconds between them.
     static func shown(
         _ events: [(Int, UpdateEvent)], until end: Int, columns: Int = 80
     ) -> [Int: [Rendering]] {
@@ -27,14 +27,14 @@ import UpdateCore
         (3, .progress(sent: 9000, total: 30_000, bytesPerSecond: 3000)),
     ]
 
-    @Test func `has amount, total, speed, and a time left once that can be known`() {
+    @Test func `has amount, total, speed, and time left once it can be estimated`() {
         let shown = Self.shown(Self.begun, until: 3)
         let track = "##.........................."
         #expect(shown[1] == [.bar("[\(track)]  10 %  3.0 of 30.0 kB  3.0 kB/s")])
         #expect(shown[3]?.first == .bar("[\(Self.track(30, 28))]  30 %  9.0 of 30.0 kB  3.0 kB/s  ETA 0:07"))
     }
 
-    @Test func `says how long there has been no answer instead of speed and time left`() {
+    @Test func `shows how long no answer has come instead of speed and time left`() {
         let shown = Self.shown(Self.begun, until: 40)
         #expect(shown[5] == [])
         guard case .bar(let stalled)? = shown[15]?.first, case .bar(let late)? = shown[40]?.first else {
@@ -63,7 +63,7 @@ import UpdateCore
         #expect(
             lines == [
                 .line("[\(Self.track(100, 28))] 100 %  30.0 of 30.0 kB"),
-                .line("the beacon checks the image"),
+                .line("the beacon is checking the image"),
             ])
     }
 
@@ -79,23 +79,23 @@ import UpdateCore
         }
         #expect(
             lines == [
-                .line("link-lost: trying again from 1.0 kB, attempt 2 of 5"),
-                .line("link-lost: trying again from 1.0 kB, attempt 3 of 5"),
-                .line("link-lost: trying again from 2.0 kB, attempt 2 of 5"),
+                .line("link-lost: retrying from 1.0 kB, attempt 2 of 5"),
+                .line("link-lost: retrying from 1.0 kB, attempt 3 of 5"),
+                .line("link-lost: retrying from 2.0 kB, attempt 2 of 5"),
             ])
     }
 
-    @Test func `counts nothing that is sent again over a link that stands`() throws {
+    @Test func `does not count data that is sent again over the same link`() throws {
         var bar = TerminalBar(TransferState(attempts: 5)) { 80 }
         let address = try #require(DeviceAddress("F0:0D:BE:AC:00:00"))
         _ = bar.render(.connected(address, LinkDescription(mtu: 247, interval: nil, phy: nil)), at: .zero)
         let again = UpdateEvent.retry(attempt: 1, reason: .imageCRCMismatch, from: 1000)
         #expect(
-            bar.render(again, at: .zero) == [.line("image-crc-mismatch: trying again from 1.0 kB")])
+            bar.render(again, at: .zero) == [.line("image-crc-mismatch: retrying from 1.0 kB")])
         _ = bar.render(.disconnected(address), at: .zero)
         let lost = UpdateEvent.retry(attempt: 2, reason: .linkLost, from: 1000)
         #expect(
-            bar.render(lost, at: .zero) == [.line("link-lost: trying again from 1.0 kB, attempt 2 of 5")])
+            bar.render(lost, at: .zero) == [.line("link-lost: retrying from 1.0 kB, attempt 2 of 5")])
     }
 
     private static func track(_ percent: Int, _ width: Int) -> String {
@@ -105,7 +105,7 @@ import UpdateCore
 }
 
 @Suite struct `Progress in a pipe` {
-    @Test func `tells every ten seconds that there is no answer`() {
+    @Test func `reports every ten seconds that there is no answer`() {
         var lines = PlainLines(TransferState(attempts: 5))
         _ = lines.render(.phase(.transferring), at: .zero)
         _ = lines.render(.progress(sent: 1, total: 100, bytesPerSecond: 1), at: .zero)

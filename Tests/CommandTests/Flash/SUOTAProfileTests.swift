@@ -14,7 +14,7 @@ import YAMLText
         try SUOTAProfile.reading(Array(text.utf8))
     }
 
-    @Test func `come with the project, Feasycom's among them`() throws {
+    @Test func `are shipped with the project, including Feasycom's`() throws {
         let profile = try SUOTAProfile.named("feasycom", in: Self.manifest)
         #expect(profile.pins.bytes == [0x04, 0x01, 0x00, 0x03])
         #expect(profile.bank == .second)
@@ -41,7 +41,7 @@ import YAMLText
         #expect(profiles[1] == SUOTAProfile(name: "b", pins: .vendorI2C))
     }
 
-    @Test func `go into what is asked of the device, after the command line`() throws {
+    @Test func `apply to the request, unless the command line overrides them`() throws {
         var options = try SUOTAOptions.parse(["--profile", "feasycom", "--profiles", Self.manifest])
         var preferences = try options.preferences()
         #expect(preferences.bank == .second)
@@ -57,7 +57,7 @@ import YAMLText
         #expect(preferences.awaitsSignature)
     }
 
-    @Test func `go into what is asked of the device with all their keys`() throws {
+    @Test func `apply to the request with all their keys`() throws {
         let path = FileManager.default.temporaryDirectory.path + "/profiles-\(UUID().uuidString).yaml"
         defer { try? FileManager.default.removeItem(atPath: path) }
         let text =
@@ -80,7 +80,7 @@ import YAMLText
             ("{profiles: 1, suota: [{name: a, pins: 'scl=P0_2'}]}", "sda is missing"),
             ("{profiles: 1, suota: [{name: a, pins: 'scl=P0_2,sda=P0_3', bank: 3}]}", "0, 1 or 2"),
             ("{profiles: 1, suota: [{name: a, pins: 'scl=P0_2,sda=P0_3', block_size: 0}]}", "1 to 65535"),
-            ("{profiles: 1, suota: [{name: a, pins: 'scl=P0_2,sda=P0_3', bank_size: 0}]}", "at least a byte"),
+            ("{profiles: 1, suota: [{name: a, pins: 'scl=P0_2,sda=P0_3', bank_size: 0}]}", "at least 1 byte"),
             (
                 "{profiles: 1, suota: [{name: a, pins: 'scl=P0_2,sda=P0_3', checks_signature: yes}]}",
                 "neither true nor false"
@@ -96,7 +96,7 @@ import YAMLText
         #expect("\(problem)".contains(words), "\(problem)")
     }
 
-    @Test func `that are not there are named`() throws {
+    @Test func `are named in the error if they do not exist`() throws {
         let failure = try #require(throws: CommandFailure.self) {
             try SUOTAProfile.named("other", in: Self.manifest)
         }

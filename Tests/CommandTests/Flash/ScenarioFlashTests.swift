@@ -8,7 +8,7 @@ import UpdateCore
 
 @testable import BeaconCommands
 
-/// What a scenario's file can say goes wrong, and what an update comes to then.
+/// A fault that a scenario file can declare, and the resulting outcome of an update.
 struct TroubledFlash: Sendable, CustomTestStringConvertible {
     let name: String
     /// The keys of the beacon's entry.
@@ -16,11 +16,11 @@ struct TroubledFlash: Sendable, CustomTestStringConvertible {
     var package = "nordic/blinker-1.1.0.zip"
     /// Lines before the beacons.
     var air = "link: {interval_ms: 15}"
-    /// The code of how it ends; nil where it ends well.
+    /// The code of the error; nil on success.
     var code: String?
-    /// Whether something has to be sent or asked again.
+    /// Whether something has to be sent or requested again.
     var repeats = false
-    /// What the adapter is called in the end.
+    /// The name of the adapter at the end.
     var adapter = "sim0"
 
     var testDescription: String { name }
@@ -87,7 +87,7 @@ struct TroubledFlash: Sendable, CustomTestStringConvertible {
 @Suite(.timeLimit(.minutes(10))) struct `A flash of a scenario's beacon` {
     private static let address = "F0:0D:BE:AC:7A:00"
 
-    @Test(arguments: TroubledFlash.all) func `comes to its end through what the file says`(
+    @Test(arguments: TroubledFlash.all) func `ends as the faults of the file imply`(
         _ row: TroubledFlash
     )
         async throws

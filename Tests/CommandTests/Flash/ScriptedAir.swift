@@ -5,7 +5,7 @@ import Radio
 import Synchronization
 import Timing
 
-/// An adapter that hears given reports, each so long after it was made, and reaches nobody.
+/// An adapter that delivers given reports, each at its time after the adapter was made, and connects to nothing.
 struct ScriptedAir: Adapter {
     let time: Timekeeper
     private let began: Duration
@@ -14,7 +14,7 @@ struct ScriptedAir: Adapter {
     var passesEveryReport: Bool { true }
     var deafTime: Duration { min(time.now - began, deafness) }
 
-    /// Another program's scan is in the way for the first `deafness`.
+    /// Another program's scan interferes for the first `deafness`.
     init(
         time: Timekeeper, reports: [(at: Duration, report: Advertisement)], deafFor deafness: Duration = .zero
     ) {
@@ -36,7 +36,7 @@ struct ScriptedAir: Adapter {
         }
     }
 
-    /// What is still to be heard.
+    /// The reports still to be delivered.
     private final class Script: Sendable {
         private let rest: Mutex<ArraySlice<(at: Duration, report: Advertisement)>>
 
@@ -46,7 +46,7 @@ struct ScriptedAir: Adapter {
     }
 
     func open(
-        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkRequest, within limit: Duration
+        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest, within limit: Duration
     ) async throws(AdapterError) -> PacketSocket { throw .noAnswer(peer) }
     func parameters(of channel: PacketSocket) async -> LinkParameters { LinkParameters() }
     func encrypt(_ channel: PacketSocket, within limit: Duration) async throws(AdapterError) {}

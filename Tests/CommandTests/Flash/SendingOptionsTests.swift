@@ -15,7 +15,7 @@ import Testing
         try SendingOptions.parse(own).completed(by: try family(settings))
     }
 
-    @Test func `count where nothing was asked for`() throws {
+    @Test func `apply where the user has set nothing`() throws {
         let settings =
             "attempts: 7, prn: 0, pins: 'miso=P0_5,mosi=P0_6,cs=P0_3,sck=P0_0', bank: 2, "
             + "block_size: 240, chunk_size: 20, transport: gatt, await_signature: true"
@@ -28,7 +28,7 @@ import Testing
         #expect(own.timeout == 1 && own.prn == 4 && own.suota.bank == 1 && own.suota.blockSize == 128)
     }
 
-    @Test func `give way to a profile and a transport of the user's own as a whole`() throws {
+    @Test func `give way as a whole to a profile and a transport set by the user`() throws {
         let settings = "pins: 'miso=P0_5,mosi=P0_6,cs=P0_3,sck=P0_0', bank: 2, block_size: 240"
         let profile = try Self.options(["--profile", "mine"], settings).suota
         #expect(profile.pins == nil && profile.bank == nil && profile.blockSize == nil)
@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: [
         "attempts: 0", "prn: many", "bank: 3", "pins: P9", "transport: air", "await_signature: often",
     ])
-    func `are refused where a value is none`(setting: String) throws {
+    func `are refused if a value is invalid`(setting: String) throws {
         let family = try Self.family(setting)
         let failure = #expect(throws: CommandFailure.self) { try SendingOptions.settings(of: family) }
         #expect(failure?.code == "catalogue-invalid")

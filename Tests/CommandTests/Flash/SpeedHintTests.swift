@@ -14,7 +14,7 @@ import UpdateCore
             (.air, link(247, 50, "1M"), "interval is 50.0 ms"),
             (.answers, link(247, 30, "2M"), "interval is 30.0 ms"),
             (.air, link(23, 15, "1M"), "MTU is 23"), (.air, link(247, 15, "1M"), "LE 2M"),
-            (.flash, link(23, 50, "1M"), "as far as its answers show"),
+            (.flash, link(23, 50, "1M"), "its answers show that"),
             (.retries, link(23, 50, "1M"), "closer"),
         ] as [(SpeedLimit, LinkDescription, String)])
     func `names the one thing that would help`(
@@ -27,13 +27,13 @@ import UpdateCore
         arguments: [
             (.air, link(247, 15, "2M")), (.answers, link(247, 15, "1M")), (.air, link(247, nil, nil)),
         ] as [(SpeedLimit, LinkDescription)])
-    func `is silent where nothing is known to help`(_ limit: SpeedLimit, _ link: LinkDescription) {
+    func `is absent if nothing is known to help`(_ limit: SpeedLimit, _ link: LinkDescription) {
         #expect(SpeedHint.text(for: limit, over: link) == nil)
         #expect(SpeedHint.text(for: limit, over: nil) == nil)
     }
 
-    /// After something was sent or asked again a sender is careful, and what it waits for need not be the flash.
-    @Test func `does not blame the flash where something was repeated`() throws {
+    /// After a repetition a sender slows down, so its waiting times need not come from the flash.
+    @Test func `does not blame the flash if something was repeated`() throws {
         let text = try #require(SpeedHint.text(for: .flash, over: Self.link(247, 15, "1M"), retries: 1))
         #expect(text.contains("closer") && !text.contains("flash"))
     }

@@ -12,7 +12,7 @@ import Vendors
 
 @testable import BeaconCommands
 
-@Suite(.timeLimit(.minutes(10))) struct `A beacon that only its maker can update` {
+@Suite(.timeLimit(.minutes(10))) struct `A beacon that only its vendor can update` {
     private static let frames: [(frame: String, maker: Maker)] = [
         ("17169AFE2211223344556677880100000000000000082F57", .estimote),
         ("16FF5D0101010203040506070804024821750000400541", .estimote),
@@ -26,7 +26,7 @@ import Vendors
     }
 
     @Test(arguments: frames, ["nordic/tiny.zip", "legacy/tiny.zip", "dialog/58x.img"])
-    func `is refused with the words that info has`(beacon: (frame: String, maker: Maker), name: String) throws
+    func `is refused with the text that info has`(beacon: (frame: String, maker: Maker), name: String) throws
     {
         let job = try Self.job(name)
         let heard = try sighting(beacon.frame)
@@ -37,9 +37,9 @@ import Vendors
         #expect(DeviceQuestion.fitting([heard], job).isEmpty)
     }
 
-    /// Nordic's Secure DFU beside the maker's frame.
+    /// Nordic's Secure DFU in addition to the vendor's frame.
     @Test(arguments: frames)
-    func `is taken where it advertises an update service`(beacon: (frame: String, maker: Maker)) throws {
+    func `is accepted if it advertises an update service`(beacon: (frame: String, maker: Maker)) throws {
         let heard = try sighting(beacon.frame + "030259FE")
         #expect(heard.identity.maker == beacon.maker && heard.vendorWay == nil)
         let job = try Self.job("nordic/tiny.zip")
@@ -51,12 +51,12 @@ import Vendors
         "0E16AAFE220564DD3402065B5C0614", "0303F5FE13FFD200DD3402065B5C021900010240000964C5",
         "1AFF4C000215E2C56DB5DFFB48D2B060D0F5A71096E0193605B2C5", "08095368656C662031",
     ])
-    func `is none whose maker lets others update it, or does not say who it is`(frame: String) throws {
+    func `is not one whose vendor allows updates, or whose vendor is unknown`(frame: String) throws {
         #expect(try sighting(frame).vendorWay == nil)
     }
 
-    /// Estimote's take no connections, so who waits for one waits for ever.
-    @Test func `is not waited for where it is to be updated`() async throws {
+    /// Estimote's take no connections, so waiting for one would never end.
+    @Test func `is not awaited before an update`() async throws {
         let beacons = """
               - {kind: estimote, address: C0:00:00:00:00:01}
               - {kind: orange-tag, address: D5:00:00:00:00:01, clicks_s: [1], information: {serial: A1}}

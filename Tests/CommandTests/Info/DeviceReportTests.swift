@@ -35,7 +35,7 @@ private func legacy(_ number: UInt64) -> BluetoothUUID {
     BluetoothUUID(high: number << 32 | 0x1212_EFDE, low: 0x1523_785F_EABC_D123)
 }
 
-/// What a device has, and which update services that makes.
+/// The services of a device, and the update services that result.
 struct UpdateServiceVector: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let inventory: DeviceInventory
@@ -88,7 +88,7 @@ struct UpdateServiceVector: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: UpdateServiceVector.all)
-    func `knows update services and what runs`(_ vector: UpdateServiceVector) throws {
+    func `names update services and the running program`(_ vector: UpdateServiceVector) throws {
         let report = try Self.report(vector.inventory)
         #expect(report.updates.map(\.kind.rawValue) == vector.kinds)
         #expect(report.updates.first?.program == vector.mode)
@@ -112,7 +112,7 @@ struct UpdateServiceVector: CustomTestStringConvertible, Sendable {
         (BluetoothUUID(0xAA00), [(BluetoothUUID(0xAA01), [UInt8](repeating: 0xAB, count: 300))]),
     ])
 
-    @Test func `tells people what the values mean`() throws {
+    @Test func `explains the values to people`() throws {
         let lines = try Self.report(Self.device).lines
         for line in [
             "F0:0D:00:00:00:01: MTU 247, interval 15.0 ms, 2M PHY, -50 dBm", "  name          Lamp",
@@ -121,7 +121,7 @@ struct UpdateServiceVector: CustomTestStringConvertible, Sendable {
             "  pnp id        USB vendor 248a, product 0102, version 0110", "      not read: no",
             "  180F Battery", "    2A19 Battery Level (read)", "  AA00", "    AA01 (read)",
             "      " + String(repeating: "ab", count: 24) + "… (300 bytes)",
-            "  update        no update service that this program knows",
+            "  update        no update service that this program supports",
         ] {
             #expect(lines.contains(line), "\(line) is not in\n\(lines.joined(separator: "\n"))")
         }
@@ -151,7 +151,7 @@ struct UpdateServiceVector: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: [[], [1, 2], [101], [255]] as [[UInt8]])
-    func `takes a value that means nothing for none`(_ value: [UInt8]) throws {
+    func `treats a meaningless value as absent`(_ value: [UInt8]) throws {
         let odd = made([
             (BluetoothUUID(0x180F), [(BluetoothUUID(0x2A19), value)]),
             (BluetoothUUID(0x1800), [(BluetoothUUID(0x2A01), value + [0])]),

@@ -10,7 +10,7 @@ import Testing
     private static func word(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8 & 0xFF)] }
     private static func handle(_ request: [UInt8]) -> Int { Int(request[1]) | Int(request[2]) << 8 }
 
-    @Test func `lists everything, and what could not be read with its reason`() async throws {
+    @Test func `lists everything, including the reason why a value could not be read`() async throws {
         let found = try await inventory(ordinary).inventory
         #expect(found.omission == nil)
         #expect(found.services.map(\.declaration.uuid.description) == ["180F", "FE59"])
@@ -19,7 +19,7 @@ import Testing
         #expect(found.characteristics.last?.declaration.properties.names == ["read", "write", "notify"])
     }
 
-    @Test func `goes on where one service cannot be listed`() async throws {
+    @Test func `continues if one service cannot be listed`() async throws {
         let found = try await inventory { request in
             request.starts(with: [0x08, 0x01]) ? .refuses(request, 0x0E) : ordinary(request)
         }.inventory
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// Every handle is a service or a characteristic of 512 bytes.
-    @Test func `ends on a device that declares as much as can be`() async throws {
+    @Test func `ends on a device with the maximum number of attributes`() async throws {
         let (found, _) = try await inventory { request in
             let first = Self.handle(request)
             switch request[0] {
@@ -72,7 +72,7 @@ import Testing
         #expect(found.characteristics.first?.reading == .value([93]))
     }
 
-    @Test func `ends at its deadline on a device that says nothing at all`() async throws {
+    @Test func `ends at its deadline on a silent device`() async throws {
         let (found, took) = try await inventory(within: .seconds(5)) { _ in .isSilent }
         #expect(took == .seconds(5) && found.services.isEmpty && found.omission != nil)
     }
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `survives any byte being another`() async throws {
+    @Test func `survives a change of any byte`() async throws {
         for place in 0..<12 {
             for mask: UInt8 in [0x01, 0x80, 0xFF] {
                 _ = try? await inventory(within: .seconds(2)) { request in

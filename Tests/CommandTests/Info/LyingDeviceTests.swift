@@ -13,7 +13,7 @@ import Timing
 
 @testable import BeaconCommands
 
-/// A beacon of one kind, in a state in which `info` may meet it.
+/// A beacon of one kind, in a state in which `info` may find it.
 enum LyingDevice: String, CaseIterable, Sendable {
     case bootloader, application, legacy, suota
 
@@ -31,13 +31,13 @@ enum LyingDevice: String, CaseIterable, Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `Looking at a device that lies` {
-    /// The MTU exchange may take the 30 s of a request, and reading is done 30 s after the start.
+@Suite(.timeLimit(.minutes(10))) struct `Reading a device with injected faults` {
+    /// The MTU exchange may take the 30 s of a request, and reading ends 30 s after the start.
     private static let limit = Duration.seconds(61)
     private static let codes: Set = ["link-lost", "no-answer", "unexpected-answer", "attribute-refused"]
 
     @Test(arguments: AttributeFault.all, LyingDevice.allCases)
-    func `ends in time, with little, and with a report or an exact code`(
+    func `ends in time, in little memory, with a report or an exact code`(
         _ attributeFault: AttributeFault, _ device: LyingDevice
     ) async throws {
         let address = try #require(DeviceAddress("F0:0D:BE:AC:00:00"))
@@ -51,7 +51,7 @@ enum LyingDevice: String, CaseIterable, Sendable {
                 let began = time.now
                 do {
                     let found = try await Info.report(
-                        on: sighting, with: adapter, SecretKeeper(SecretsFile())
+                        on: sighting, with: adapter, SecretStore(SecretsFile())
                     ).inventory
                     #expect(found.services.count <= InventoryReader.mostServices)
                     #expect(found.characteristics.count <= InventoryReader.mostCharacteristics)

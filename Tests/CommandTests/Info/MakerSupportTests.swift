@@ -6,8 +6,8 @@ import Vendors
 
 @testable import BeaconCommands
 
-@Suite struct `What each maker's beacons can be asked` {
-    @Test func `is on the page as the program declares it`() throws {
+@Suite struct `The features of each maker's beacons` {
+    @Test func `are on the page as the program declares them`() throws {
         let path = Samples.root + "/docs/makers.md"
         let page = String(decoding: try Samples.file(at: path), as: UTF8.self)
         let begin = try #require(page.firstRange(of: "| beacons |"))
@@ -16,14 +16,14 @@ import Vendors
             "docs/makers.md should go on with:\n\(MakerSupport.page)")
     }
 
-    @Test func `has a row for each kind that is a maker's`() {
+    @Test func `have a row for each kind that belongs to a maker`() {
         let rows = Set(MakerSupport.all.map(\.family))
         #expect(rows == Set(Family.allCases.filter { $0.maker != nil }))
         #expect(MakerSupport.all.allSatisfy { isProven($0, .heard) })
     }
 
-    /// A cell says what the commands do.
-    @Test(arguments: MakerSupport.all.map(\.family)) func `agrees with what the commands take`(family: Family)
+    /// A cell describes what the commands do.
+    @Test(arguments: MakerSupport.all.map(\.family)) func `match what the commands accept`(family: Family)
         throws
     {
         let row = try #require(MakerSupport.of(family))
@@ -31,7 +31,7 @@ import Vendors
         #expect(isProven(row, .settingsRead) == hasSettings && isProven(row, .settingsWritten) == hasSettings)
         let isUpdated = family.maker?.vendorWay == nil && family != .kkmOld
         #expect(isProven(row, .updated) == isUpdated)
-        // What cannot be done has a reason.
+        // An unsupported feature has a reason.
         let open = MakerSupport.Feature.allCases.contains { feature in
             if case .notPublic = row.answer(to: feature) { true } else { false }
         }

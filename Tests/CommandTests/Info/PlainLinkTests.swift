@@ -10,7 +10,7 @@ import Timing
 
 @testable import BeaconCommands
 
-/// An adapter whose one peer is at the other end of a socket, and that notes whether it was to encrypt.
+/// An adapter whose one peer is at the other end of a socket, and that notes whether encryption was requested.
 private final class OneLinkAdapter: Adapter {
     let time: Timekeeper
     let channel: PacketSocket
@@ -24,7 +24,7 @@ private final class OneLinkAdapter: Adapter {
 
     func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> { AsyncStream { nil } }
     func open(
-        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkRequest, within limit: Duration
+        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest, within limit: Duration
     ) async throws(AdapterError) -> PacketSocket { self.channel }
     func parameters(of channel: PacketSocket) async -> LinkParameters { LinkParameters(phy: .le2M) }
     func encrypt(_ channel: PacketSocket, within limit: Duration) async throws(AdapterError) {
@@ -34,7 +34,7 @@ private final class OneLinkAdapter: Adapter {
 
 @Suite(.timeLimit(.minutes(10))) struct `A plain link` {
     /// Encrypting it would pair with the device.
-    @Test func `is not encrypted, though the device asks for that`() async throws {
+    @Test func `is not encrypted, even if the device requests it`() async throws {
         try await VirtualTime.run { time in
             let (near, far) = try PacketSocket.pair(readiness: time)
             let adapter = OneLinkAdapter(time: time.keeper, channel: near)
@@ -58,7 +58,7 @@ private final class OneLinkAdapter: Adapter {
         }
     }
 
-    /// A link that `withLink` opens is, for the update's sake.
+    /// `withLink` opens an encrypted link, as an update needs it.
     @Test func `differs in that from the link of an update`() async throws {
         try await VirtualTime.run { time in
             let (near, far) = try PacketSocket.pair(readiness: time)

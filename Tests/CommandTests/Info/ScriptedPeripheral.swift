@@ -8,10 +8,10 @@ import Timing
 
 @testable import BeaconCommands
 
-/// What a peripheral does with a request, given as hexadecimal text.
+/// A peripheral's response to a request, as hexadecimal text.
 enum Reaction: Sendable {
     case says([UInt8])
-    /// The same, later.
+    /// The same, delayed.
     case saysAfter(Duration, [UInt8])
     case isSilent
     case hangsUp
@@ -22,7 +22,7 @@ enum Reaction: Sendable {
     }
 }
 
-/// What an `InventoryReader` makes of a peripheral that reacts as `script` says, and how long that took.
+/// The result of an `InventoryReader` with a peripheral that responds as `script` defines, and the time that took.
 func inventory(
     within limit: Duration = .seconds(30), _ script: @escaping @Sendable ([UInt8]) -> Reaction
 ) async throws -> (inventory: DeviceInventory, took: Duration) {
@@ -32,7 +32,7 @@ func inventory(
         async let _ = client.run()
         async let _: Void = {
             while let request = try? await far.receive() {
-                // Two ends that answer answers would do so for ever, in no time at all.
+                // Two ends that answer answers would never stop, within no virtual time.
                 guard request.first != 0x01 else { continue }
                 switch script(request) {
                 case .says(let answer): try? await far.send(answer)
@@ -52,8 +52,8 @@ func inventory(
     }
 }
 
-/// A peripheral that keeps to the specification: service 180F at 1 to 3 with 2A19, whose value is `battery`,
-/// and service FE59 at 4 to 7 with AA01, whose value may not be read, and a user description "Door".
+/// A peripheral that conforms to the specification: service 180F at 1 to 3 with 2A19, whose value is `battery`, and
+/// service FE59 at 4 to 7 with AA01, whose value may not be read, and a user description "Door".
 func ordinary(_ request: [UInt8]) -> Reaction {
     switch HexText.encode(request) {
     case "100100ffff0028": .says([UInt8](hex: "11 06 0100 0300 0f18 0400 0700 59fe"))

@@ -10,7 +10,7 @@ import Timing
 
 @testable import BeaconCommands
 
-/// Runs `body` in virtual time with simulated beacons, as a scenario lists them.
+/// Runs `body` in virtual time with simulated beacons, listed as in a scenario.
 func withAir<Value: Sendable>(
     _ beacons: String, _ body: @escaping @Sendable (SimulatedAdapter) async throws -> Value
 ) async throws -> Value {
@@ -22,13 +22,13 @@ func withAir<Value: Sendable>(
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `A short reading` {
-    /// The first beacon of `beacons`, as heard within 3 s.
+    /// The first beacon of `beacons` that is heard within 3 s.
     private static func heard(with adapter: SimulatedAdapter) async throws -> BeaconSighting {
         let heard = try await adapter.listen(for: .seconds(3)) { _ in false }
         return try #require(heard.byStrength.first)
     }
 
-    @Test func `has what Device Information, Generic Access and the Battery Service say`() async throws {
+    @Test func `has the values of Device Information, Generic Access and the Battery Service`() async throws {
         let reading = try await withAir(
             """
               - kind: ibeacon
@@ -81,16 +81,16 @@ func withAir<Value: Sendable>(
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A whole reading of a beacon that hangs up after 30 s` {
-    @Test func `is over before that, so that the beacon lets others in afterwards`() async throws {
+@Suite(.timeLimit(.minutes(10))) struct `A full reading of a beacon that disconnects after 30 s` {
+    @Test func `ends before that, so that the beacon accepts others afterwards`() async throws {
         let beacon = "kind: kontakt, address: E4:11:22:33:44:02, version: '3.1'"
         let (first, second) = try await withAir("  - {\(beacon), faults: [{late_answers_ms: 6000}]}") {
             adapter in
             let heard = try await adapter.listen(for: .seconds(3)) { _ in false }
             let beacon = try #require(heard.byStrength.first)
             return (
-                try await Info.report(on: beacon, with: adapter, SecretKeeper(SecretsFile())),
-                try await Info.report(on: beacon, with: adapter, SecretKeeper(SecretsFile()))
+                try await Info.report(on: beacon, with: adapter, SecretStore(SecretsFile())),
+                try await Info.report(on: beacon, with: adapter, SecretStore(SecretsFile()))
             )
         }
         #expect(first.inventory.omission != nil && !second.inventory.services.isEmpty)

@@ -10,10 +10,10 @@ import Tray
 
 @testable import BeaconCommands
 
-/// A scanner asks beacons for their scan responses, where names stand. In a crowd it cannot ask each time, and its requests
-/// collide: which beacon answers, and when, is chance.
+/// A scanner requests scan responses, which contain the names. In a crowd it cannot request each of them, and its
+/// requests collide: which beacon answers, and when, is random.
 @Suite(.timeLimit(.minutes(10))) struct `A scan in a crowd` {
-    /// Twenty beacons; of five of them the scan response is heard only after some seconds, of one never.
+    /// Twenty beacons; the scan responses of five are heard only after some seconds, that of one never.
     private static let crowd = (0..<20).map { number in
         let kinds = ["eddystone", "altbeacon", "nearable", "asensor", "ibeacon"]
         let answers =
@@ -33,7 +33,7 @@ import Tray
         }
     }
 
-    @Test func `that is short leaves open which names it has not heard`() async throws {
+    @Test func `that is short leaves missing names open`() async throws {
         let heard = try await Self.listening(for: .seconds(3))
         #expect(heard.count == 20)
         let unnamed = heard.filter { $0.data.name == nil }
@@ -54,7 +54,7 @@ import Tray
             })
     }
 
-    @Test func `goes on for names that may come, and no longer than for these`() async throws {
+    @Test func `continues for names that may still come, and no longer`() async throws {
         func scan(_ beacons: String, wanted: String = "") async throws -> (Int, isLonger: Bool, Duration) {
             let filters = wanted.isEmpty ? [] : [try SightingFilter(wanted)]
             return try await withAir(beacons) { adapter in
@@ -67,7 +67,7 @@ import Tray
                 return (heard.all.count { $0.data.name != nil }, isLonger, adapter.time.now - began)
             }
         }
-        // One never says its name.
+        // One never sends its name.
         let (named, isLonger, lasted) = try await scan(Self.crowd)
         #expect(named == 19 && isLonger && lasted == .seconds(5))
         let late =
@@ -80,7 +80,7 @@ import Tray
         #expect(soon.0 == 1 && !soon.isLonger && soon.2 == .seconds(3))
     }
 
-    @Test func `that goes on for as long as it takes has all names, and gives up one that never comes`()
+    @Test func `that waits for completeness has all names, and gives up on one that never comes`()
         async throws
     {
         let heard = try await Self.listening(for: .auto)
@@ -98,7 +98,7 @@ import Tray
         #expect("\(found)" == "C0:00:00:00:00:\(20 + number)")
     }
 
-    @Test func `says of how many the name has not come where none that came is the one`() async throws {
+    @Test func `reports the number of missing names if no received name matches`() async throws {
         let failure = try await withAir(Self.crowd) { adapter -> CommandFailure? in
             let selector = try #require(DeviceSelector(argument: "name:Tag 3"))
             do {
@@ -109,16 +109,16 @@ import Tray
         let told = try #require(failure)
         #expect(told.code == "device-not-found" && told.message.contains("(name not heard)"))
         #expect(
-            told.nextStep.hasPrefix("the names of 6 that were heard have not been heard yet"),
+            told.nextStep.hasPrefix("the names of 6 beacons were not heard yet"),
             "\(told.nextStep)")
     }
 
-    @Test func `hears units of a tray that are meant by their names`() async throws {
+    @Test func `hears the units of a tray that are selected by name`() async throws {
         let slots = try [1, 3, 9].map { try TraySlot("\($0)", device: .name(Glob("Tag \($0)"))) }
         let targets = slots.compactMap { slot in slot.device.map { TrayTarget(slot: slot.label, device: $0) }
         }
         let found = try await withAir(Self.crowd) { adapter in
-            var hearing = TrayHearing(targets, isComplete: true)
+            var hearing = TraySightings(targets, isComplete: true)
             let time = adapter.time
             let reports = try await adapter.advertisements()
             for await report in reports {
@@ -130,7 +130,7 @@ import Tray
         #expect(found == ["Tag 1", "Tag 3", "Tag 9"])
     }
 
-    @Test func `takes a beacon for nameless after a while, or once its scan response has said no name`()
+    @Test func `treats a beacon as nameless after a while, or once its scan response has no name`()
         throws
     {
         var patient = try sighting("020106")

@@ -13,8 +13,8 @@ private struct Dice: RandomNumberGenerator {
 }
 
 @Suite struct `An estimate of the advertising interval` {
-    /// Reports of a device that advertises every `interval` milliseconds, with the delay of 0 to 10 ms, of which
-    /// `lost` percent are missed.
+    /// Reports of a device that advertises every `interval` milliseconds, with the delay of 0 to 10 ms, of which `lost`
+    /// percent are missed.
     static func estimate(_ interval: Double, lost: Int, count: Int = 60, seed: UInt64) -> Double? {
         var dice = Dice(state: seed)
         var estimate = IntervalEstimate()
@@ -36,7 +36,7 @@ private struct Dice: RandomNumberGenerator {
         }
     }
 
-    @Test func `does not come from few reports`() {
+    @Test func `is not made from few reports`() {
         var estimate = IntervalEstimate()
         for number in 0..<5 { estimate.add(at: .milliseconds(100) * number) }
         #expect(estimate.value == nil)
@@ -44,7 +44,7 @@ private struct Dice: RandomNumberGenerator {
         #expect(estimate.value == .milliseconds(100))
     }
 
-    @Test func `takes a scan response for no event of its own`() {
+    @Test func `does not count a scan response as an event`() {
         var estimate = IntervalEstimate()
         for number in 0..<20 {
             estimate.add(at: .milliseconds(100) * number)
@@ -54,7 +54,7 @@ private struct Dice: RandomNumberGenerator {
     }
 
     /// A device that is heard by chance only.
-    @Test func `is mostly none where there is no rhythm`() {
+    @Test func `is mostly absent if there is no rhythm`() {
         let found = (1...200).count { seed in
             var dice = Dice(state: UInt64(seed))
             var estimate = IntervalEstimate()
@@ -75,7 +75,7 @@ private struct Dice: RandomNumberGenerator {
         #expect(estimate.value == .milliseconds(300))
     }
 
-    @Test func `survives a clock that stands or goes back`() {
+    @Test func `survives a clock that stops or goes back`() {
         var estimate = IntervalEstimate()
         for moment in [0, 0, 5, 3, 3, 1, 9, 0] { estimate.add(at: .seconds(moment)) }
         _ = estimate.value

@@ -26,7 +26,7 @@ import YAMLText
         #expect(lines.allSatisfy { $0.width <= 80 })
     }
 
-    @Test func `tell what was not heard yet from what is not said`() throws {
+    @Test func `distinguish what is not received yet from what is not sent`() throws {
         // Extended data, without any other frame (kbeacon.md, 2.6).
         let early = try sighting("061680206400 01 0A094B4250726F5F323134", from: "DD:34:02:06:D0:6C")
         let never = try sighting("1AFF4C000215E2C56DB5DFFB48D2B060D0F5A71096E0193605B2C5")
@@ -39,7 +39,8 @@ import YAMLText
     /// A KBeacon's sensor frame, which both generations send.
     private static let sensor = "0C16AAFE2100070BB815803200"
 
-    @Test func `tell a version that may come from one that does not, once that is known`() throws {
+    @Test func `distinguish a version that may still come from one that does not, once that is known`() throws
+    {
         let table = SightingTable([.version])
         func cell(_ beacon: BeaconSighting) -> String { table.lines([beacon], width: nil)[1].rendered }
         var beacon = try sighting("091680206404193605B2", from: "DD:34:02:06:D0:6C")
@@ -57,7 +58,7 @@ import YAMLText
         #expect(cell(beacon) == "6.20")
     }
 
-    @Test func `have web address, version of telemetry, and numbers without a UUID`() throws {
+    @Test func `have web address, telemetry version, and numbers without a UUID`() throws {
         func cells(_ hex: String) throws -> [String?] {
             let beacon = try sighting(hex)
             return [ScanColumn.url, .tlm, .identity].map { $0.text(of: beacon) }
@@ -80,10 +81,10 @@ import YAMLText
             try sighting("0D16AAFE10EE01676F6F676C6500").members["url"] == .text("https://www.google.com/"))
     }
 
-    @Test func `are named in any order`() throws {
+    @Test func `may be listed in any order`() throws {
         #expect(ScanColumns(argument: "rssi,Name")?.columns == [.rssi, .name])
         for (text, words) in [
-            ("nme", "did you mean 'name'"), ("rssi,rssi", "'rssi' is there twice"),
+            ("nme", "did you mean 'name'"), ("rssi,rssi", "'rssi' is repeated"),
             ("", "columns are address"),
             ("rssi,", "there is no column ''"),
         ] {
@@ -103,7 +104,7 @@ import YAMLText
         (["=1+1"], "'=1+1"), (["@SUM(A1)"], "'@SUM(A1)"), (["+x"], "'+x"), (["-60"], "-60"),
         (["-cmd"], "'-cmd"),
         (["=HYPERLINK(\"x\",1)"], "\"'=HYPERLINK(\"\"x\"\",1)\""), (["＝1"], "'＝1"),
-        // Readers see the quotation mark, the comma and the sign, whatever combines with them.
+        // Readers see the quotation mark, the comma and the sign, even with combining characters.
         (["a\"\u{301},=1"], "\"a\"\"\u{301},=1\""), (["=\u{301}1"], "'=\u{301}1"),
         ([",\u{301}"], "\",\u{301}\""),
     ])
@@ -121,14 +122,14 @@ import YAMLText
     }
 
     @Test(arguments: [("tray: ['colour=red']", 1, 8), ("tray: x", 1, 7), ("- a", 1, 1), ("tray: []", 1, 7)])
-    func `that is wrong says where`(_ text: String, _ line: Int, _ column: Int) {
+    func `is refused with the place if it is wrong`(_ text: String, _ line: Int, _ column: Int) {
         let problem = #expect(throws: YAMLProblem.self) { try FilterFile(parsing: Array(text.utf8)) }
         #expect(problem?.line == line && problem?.column == column, "\(problem.map { "\($0)" } ?? "")")
     }
 }
 
 @Suite struct `Listening until all is known` {
-    @Test func `goes on for three seconds, and two after the last new beacon`() throws {
+    @Test func `continues for three seconds, and two after the last new beacon`() throws {
         var completeness = Completeness(since: .zero)
         let one = try sighting("08095368656C662031", from: "F0:0D:BE:AC:01:01")
         let two = try sighting("08095368656C662032", from: "F0:0D:BE:AC:01:02")
@@ -139,12 +140,12 @@ import YAMLText
     }
 
     @Test(arguments: [("auto", ListeningTime.auto), ("3", .seconds(3)), ("0.5", .seconds(0.5))])
-    func `is asked for by a word`(_ text: String, _ time: ListeningTime) {
+    func `is requested by a word`(_ text: String, _ time: ListeningTime) {
         #expect(ListeningTime(argument: text) == time)
     }
 
     @Test(arguments: ["", "0", "-1", "3601", "Auto!", "nan", "inf"])
-    func `is not asked for by anything else`(_ text: String) { #expect(ListeningTime(argument: text) == nil) }
+    func `is not requested by anything else`(_ text: String) { #expect(ListeningTime(argument: text) == nil) }
 }
 
 @Suite struct `A beacon that a connection could lock` {
@@ -160,7 +161,7 @@ import YAMLText
         try LockRisk.check(beacon, allowing: [.lock])
     }
 
-    @Test func `is left alone too when its frame came damaged`() throws {
+    @Test func `is left alone even if its frame is damaged`() throws {
         let beacon = try sighting("09160DD0616263640201")
         let failure = #expect(throws: CommandFailure.self) { try LockRisk.check(beacon, allowing: []) }
         #expect(failure?.code == "would-lock-beacon")
@@ -176,7 +177,7 @@ import YAMLText
 }
 
 @Suite struct `A numbered list of beacons` {
-    @Test func `gives the one whose number was typed`() throws {
+    @Test func `returns the one whose number was typed`() throws {
         let beacons = [
             try sighting("08095368656C662031", from: "F0:0D:BE:AC:01:01"),
             try sighting("08095368656C662032", from: "F0:0D:BE:AC:01:02"),

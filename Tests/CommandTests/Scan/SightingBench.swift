@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import BeaconCommands
 
-/// A report that says what `hex` does.
+/// A report with the data in `hex`.
 func report(
     _ hex: String = "", from address: String = "F0:0D:00:00:00:01", rssi: Int8? = -50,
     connectable: Bool? = true

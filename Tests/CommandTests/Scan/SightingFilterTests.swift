@@ -21,7 +21,7 @@ import Testing
         "service=FE59", "service=feaa", "service=0000FE59-0000-1000-8000-00805F9B34FB", "service!=180F",
         "company=0x004C", "company=76", "company!=0x59", "connectable=yes", "connectable!=no",
     ])
-    func `lets pass what fits`(_ text: String) throws {
+    func `passes what matches`(_ text: String) throws {
         #expect(try Self.passes(text))
     }
 
@@ -30,7 +30,7 @@ import Testing
         "rssi=-61", "rssi!=-60", "rssi>=-59", "rssi<=-61", "mode=application", "service=180F",
         "service!=FE59", "company=0x004D", "company!=0x004C", "connectable=no",
     ])
-    func `holds back what does not`(_ text: String) throws {
+    func `rejects what does not match`(_ text: String) throws {
         #expect(try !Self.passes(text))
     }
 
@@ -45,7 +45,7 @@ import Testing
         "version<6.21",
         "version>=6.20", "version>6.3", "version<v10", "battery>99",
     ])
-    func `lets pass what frames say`(_ text: String) throws {
+    func `passes on matching frame values`(_ text: String) throws {
         #expect(try Self.passesOfKKM(text))
     }
 
@@ -54,7 +54,7 @@ import Testing
         "version>6.20",
         "version>6.100", "battery<100",
     ])
-    func `holds back what frames say otherwise`(_ text: String) throws {
+    func `rejects on other frame values`(_ text: String) throws {
         #expect(try !Self.passesOfKKM(text))
     }
 
@@ -66,12 +66,12 @@ import Testing
         ("vendor<kkm", 7), ("kind=kkmm", 6), ("vendor!=kmm", 9), ("kind=", 6), ("address=F0-0D", 9),
         ("address=", 9), ("address=ＦF", 9), ("name =x", 5),
     ])
-    func `that is none is refused with its place`(_ text: String, _ column: Int) {
+    func `is refused with its place if it is invalid`(_ text: String, _ column: Int) {
         let error = #expect(throws: FilterError.self) { try SightingFilter(text) }
         #expect(error?.column == column, "\(text): \(error.map(String.init(describing:)) ?? "")")
     }
 
-    @Test func `of what a beacon does not say holds only when it is negated`() throws {
+    @Test func `of an unknown value matches only when it is negated`() throws {
         let silent = try sighting(rssi: nil)
         for (text, expected) in [
             ("name=*", false), ("name!=x", true), ("rssi>-128", false), ("rssi<127", false),
@@ -90,11 +90,11 @@ import Testing
         ("a*c", "abbbc", true), ("a*c", "abbbcd", false), ("*bc", "abcbc", true), ("a*b*c", "aXbXbXc", true),
         ("a?c", "abc", true), ("a?c", "ac", false), ("*?", "x", true), ("?*", "", false), ("ü?", "üé", true),
     ])
-    func `fits as a person expects`(_ pattern: String, _ text: String, _ expected: Bool) {
+    func `matches as a person expects`(_ pattern: String, _ text: String, _ expected: Bool) {
         #expect(Glob(pattern).matches(text) == expected)
     }
 
-    @Test(.timeLimit(.minutes(10))) func `takes no time to speak of, whatever it is`() {
+    @Test(.timeLimit(.minutes(10))) func `takes negligible time, whatever it is`() {
         let pattern = String(repeating: "a*", count: 100) + "b"
         #expect(!Glob(pattern).matches(String(repeating: "a", count: 5000)))
     }

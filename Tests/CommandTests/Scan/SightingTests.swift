@@ -9,7 +9,7 @@ import Testing
 @testable import BeaconCommands
 
 @Suite struct `A sighting` {
-    @Test func `takes advertisement and scan response together`() throws {
+    @Test func `merges advertisement and scan response`() throws {
         var seen = try sighting("020106 030259FE")
         seen.add(try report("0409414243", connectable: false), at: .seconds(1))
         #expect(seen.data.name == "ABC")
@@ -17,7 +17,7 @@ import Testing
         #expect(seen.isConnectable == true)
     }
 
-    @Test func `is connectable when a report says so, and unknown before one says anything`() throws {
+    @Test func `is connectable when a report says so, and unknown before any report does`() throws {
         var seen = BeaconSighting(try report(connectable: nil), at: .zero)
         #expect(seen.isConnectable == nil && seen.members["connectable"] == .null)
         seen.add(try report(connectable: false), at: .zero)
@@ -28,20 +28,20 @@ import Testing
         #expect(seen.isConnectable == true)
     }
 
-    @Test func `that does not say passes neither filter`() throws {
+    @Test func `with an unknown value passes neither filter`() throws {
         let seen = BeaconSighting(try report(connectable: nil), at: .zero)
         #expect(try !SightingFilter("connectable=yes").passes(seen))
         #expect(try !SightingFilter("connectable=no").passes(seen))
     }
 
-    @Test func `counts reports and keeps the first moment and the last`() throws {
+    @Test func `counts reports and keeps the first time and the last`() throws {
         var seen = BeaconSighting(try report(), at: .seconds(2))
         seen.add(try report(), at: .seconds(5))
         seen.add(try report(), at: .seconds(9))
         #expect(seen.firstSeen == .seconds(2) && seen.lastSeen == .seconds(9) && seen.reports == 3)
     }
 
-    @Test func `knows the last strength, the loudest and the mean of those that were told`() throws {
+    @Test func `has the last signal, the strongest and the mean of the reported ones`() throws {
         var seen = try sighting(rssi: nil)
         #expect(seen.rssi == nil && seen.strength.average == nil && seen.strength.maximum == nil)
         for rssi: Int8? in [-70, -40, nil, -60, -128, 127] {
@@ -51,7 +51,7 @@ import Testing
         #expect(seen.strength.average == Double(-70 - 40 - 60 - 128 + 127) / 5)
     }
 
-    @Test func `tells no interval where reports are passed on once a discovery`() throws {
+    @Test func `has no interval if reports come once per discovery`() throws {
         var listening = BeaconSightings()
         for second in 0..<20 { listening.add(try report(), at: .seconds(second)) }
         #expect(listening.all.first?.advertisingInterval == nil)
@@ -79,8 +79,8 @@ import Testing
     }
 }
 
-@Suite struct `A listening` {
-    @Test func `remembers a bounded number of devices, those heard last`() throws {
+@Suite struct `A listener` {
+    @Test func `remembers a bounded number of devices, the latest ones`() throws {
         var listening = BeaconSightings()
         for number in 0..<(SightingMemory.most + 10) {
             let high = HexText.digits(UInt8(number >> 8))
@@ -107,7 +107,7 @@ import Testing
         (SightingOrder.rssi, ["3", "4", "1", "2"]), (.address, ["1", "2", "3", "4"]),
         (.name, ["4", "3", "1", "2"]), (.seen, ["2", "1", "3", "4"]),
     ])
-    func `puts what is unknown last`(_ order: SightingOrder, _ expected: [String]) throws {
+    func `sorts unknown values last`(_ order: SightingOrder, _ expected: [String]) throws {
         #expect(try Self.names(order) == expected)
     }
 }

@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 import Timing
 
-/// The simulated beacons were written from the makers' sheets by somebody else than the parsers.
-@Suite(.timeLimit(.minutes(10))) struct `A tray of all makers' beacons` {
-    /// What is known of each beacon of the tray after 20 s, by address.
+/// The simulated beacons were written from the vendors' sheets by another author than the parsers.
+@Suite(.timeLimit(.minutes(10))) struct `A tray of all vendors' beacons` {
+    /// The identity of each beacon of the tray after 20 s, by address.
     private func identities() async throws -> [String: AdvertisedIdentity] {
         let path = Samples.root + "/manifests/scenarios/tray.yaml"
         let scenario = try Scenario(parsing: try Samples.file(at: path), path: path)
@@ -50,7 +50,7 @@ import Timing
         }
     }
 
-    @Test func `is known in 20 s, each beacon by its own frames`() async throws {
+    @Test func `is identified in 20 s, each beacon by its own frames`() async throws {
         let all = try await identities()
         #expect(all.count == 40)
         let families = Dictionary(grouping: all.values) { $0.family }.mapValues(\.count)
@@ -87,7 +87,7 @@ import Timing
     }
 
     @Test(arguments: [(3, [.version, .id]), (7, [])] as [(Int, [AdvertisedIdentity.Part])])
-    func `says what a beacon whose frames take turns has not said yet`(
+    func `lists what a beacon with alternating frames has not sent yet`(
         seconds: Int, missing: [AdvertisedIdentity.Part]
     ) async throws {
         let turns = """

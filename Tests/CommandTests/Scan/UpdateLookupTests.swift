@@ -9,7 +9,7 @@ import Testing
 @testable import BeaconCommands
 
 @Suite(.timeLimit(.minutes(10))) struct `A lookup of updates that may connect` {
-    /// Who was connected to, what the catalogue of the samples has for each, and how many connections there were.
+    /// The beacons connected to, the match of the sample catalogue for each, and the number of connections.
     private struct Outcome: Sendable {
         var connected: Set<String> = []
         var words: [String: String] = [:]
@@ -20,7 +20,7 @@ import Testing
 
     private static func outcome(with adapter: SimulatedAdapter, after seconds: Int) async throws -> Outcome {
         let folder = try CatalogueFolder(path: Samples.root + "/manifests")
-        var lookup = UpdateLookup(folder.catalogue, by: SecretKeeper(SecretsFile()))
+        var lookup = UpdateLookup(folder.catalogue, by: SecretStore(SecretsFile()))
         let heard = try await adapter.listen(for: .seconds(seconds)) { _ in false }.byStrength
         var outcome = Outcome()
         outcome.connectionsBefore = await adapter.connections
@@ -35,7 +35,7 @@ import Testing
         return outcome
     }
 
-    @Test func `asks those only whose advertisements do not tell, and that take connections without harm`()
+    @Test func `connects only to unidentified beacons for which a connection is safe`()
         async throws
     {
         let outcome = try await withAir(
@@ -60,7 +60,7 @@ import Testing
         #expect(outcome.versions["F0:00:00:00:00:01"] == "1.0")
     }
 
-    @Test func `goes on after one that does not answer, which stays unknown`() async throws {
+    @Test func `continues after one that does not answer, which stays unknown`() async throws {
         let outcome = try await withAir(
             """
               - {kind: ibeacon, address: F0:00:00:00:00:01, faults: [cut_after_packet: 1], rssi: -40}
@@ -71,7 +71,7 @@ import Testing
         #expect(outcome.words["F0:00:00:00:00:02"] == "update-available")
     }
 
-    /// Six of the tray's forty say nothing that tells whose they are, and take connections.
+    /// Six of the tray's forty beacons do not identify themselves and take connections.
     @Test func `leaves the other beacons of a tray alone`() async throws {
         let path = Samples.root + "/manifests/scenarios/tray.yaml"
         let text = String(decoding: try Samples.file(at: path), as: UTF8.self)

@@ -15,7 +15,7 @@ import Testing
         press(text.map { $0 == "\n" ? .enter : .character($0) }, &keys)
     }
 
-    @Test func `end it with q, and go through all orders with s`() {
+    @Test func `end it with q, and cycle through all orders with s`() {
         var keys = WatchKeys(order: .rssi)
         var orders: [SightingOrder] = []
         for _ in SightingOrder.allCases {
@@ -48,7 +48,7 @@ import Testing
         #expect(isOver)
     }
 
-    @Test func `take back what was typed`() {
+    @Test func `restore the table after a cancelled filter`() {
         var keys = WatchKeys(order: .rssi)
         _ = Self.pressed("/ab", &keys)
         var isOver = Self.press(Array(repeating: .backspace, count: 5), &keys)

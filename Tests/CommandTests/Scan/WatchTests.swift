@@ -6,7 +6,7 @@ import Testing
 @testable import BeaconCommands
 
 @Suite struct `A watch` {
-    /// What is heard of one beacon: when, how loud, saying what; and whether that makes a line.
+    /// A report of one beacon: time, signal, data; and whether it prints a line.
     static func lines(_ reports: [(at: Double, rssi: Int8, says: String)]) throws -> [Bool] {
         var watch = Watch()
         var seen: BeaconSighting?
@@ -18,19 +18,19 @@ import Testing
         }
     }
 
-    @Test func `tells of a beacon once while nothing changes`() throws {
+    @Test func `reports a beacon once while nothing changes`() throws {
         let reports = (0..<100).map { (Double($0), Int8($0.isMultiple(of: 2) ? -50 : -55), "020106") }
         #expect(try Self.lines(reports) == [true] + [Bool](repeating: false, count: 99))
     }
 
-    @Test func `tells when it says something else`() throws {
+    @Test func `reports a change of data`() throws {
         let reports = [
             (0.0, Int8(-50), "020106"), (2, -50, "0409414243"), (4, -50, "020106"), (6, -50, "020105"),
         ]
         #expect(try Self.lines(reports) == [true, true, false, true])
     }
 
-    @Test func `tells of frames that take turns once each`() throws {
+    @Test func `reports alternating frames once each`() throws {
         let (iBeacon, eddystone) = (
             "1AFF4C000215E2C56DB5DFFB48D2B060D0F5A71096E0193605B2C5",
             "1516AAFE00EE00010203040506070809010203040506"
@@ -39,12 +39,12 @@ import Testing
         #expect(try Self.lines(reports) == [true, true] + [Bool](repeating: false, count: 18))
     }
 
-    @Test func `tells when it moves, but not when it creeps less than that since the last line`() throws {
+    @Test func `reports a moved beacon, but not a drift smaller than that since the last line`() throws {
         let reports = [(0.0, Int8(-50), ""), (2, -55, ""), (4, -56, ""), (6, -60, ""), (8, -50, "")]
         #expect(try Self.lines(reports) == [true, false, true, false, true])
     }
 
-    @Test func `tells at most once a second, and nothing is lost by that`() throws {
+    @Test func `reports at most once a second, without losing a change`() throws {
         let changing = (0..<100).map {
             (Double($0) / 10, Int8(-50), "030961" + String(0x20 + $0 % 64, radix: 16))
         }
@@ -79,7 +79,7 @@ import Testing
         #expect(frames.map { $0 == nil } == [false, true, false])
     }
 
-    @Test func `gives the terminal nothing to obey that comes from the air`() throws {
+    @Test func `passes no control characters from the air to the terminal`() throws {
         let rogue = [try sighting("05091B5B324A")]
         var table = LiveTable()
         let frame = table.frame(rogue, help: "q ends", at: .zero, in: TerminalSize()) ?? []
@@ -98,14 +98,14 @@ import Testing
         #expect(lines[0].rendered.contains("KIND") == (width == 80))
     }
 
-    @Test func `is not cut where nobody looks at it`() throws {
+    @Test func `is not cut if it does not go to a terminal`() throws {
         let name = String(repeating: "W", count: 27)
         let lines = SightingTable().lines(
             [try sighting("1C09" + String(repeating: "57", count: 27))], width: nil)
         #expect(lines[1].rendered.contains(name))
     }
 
-    @Test func `names the kind of an address as a selector has it`() throws {
+    @Test func `has the kind of an address in the form of a selector`() throws {
         let address = try #require(DeviceAddress("F0:0D:00:00:00:01", .public))
         let report = Advertisement(
             address: address, rssi: -50, isConnectable: true, data: AdvertisingData([]))

@@ -8,13 +8,13 @@ import Testing
 private let point = AttributeTable.controlPoint
 private let rule = BrokenRule("secure-empty-object", "nothing", in: "nordic-secure.md, Personalities")
 
-@Suite struct `The story of a client` {
+@Suite struct `The log of a client` {
     private static func lines(_ acts: [ClientAct]) -> [SimulationEvent] {
         var story = ClientStory()
         return acts.enumerated().flatMap { story.note($1, at: .seconds($0)) }
     }
 
-    @Test func `counts data and the answers to it in one line`() {
+    @Test func `counts data and its answers in one line`() {
         let events = Self.lines([
             .requested(ClientRequest("create")), .answered([0x60, 1, 1], from: point), .sent(bytes: 244),
             .sent(bytes: 100), .answered([0x60, 3, 1], from: point), .requested(ClientRequest("execute")),
@@ -26,23 +26,23 @@ private let rule = BrokenRule("secure-empty-object", "nothing", in: "nordic-secu
             ])
     }
 
-    @Test func `says how many packets the beacon had no place for`() {
+    @Test func `reports how many packets the beacon dropped`() {
         let acts: [ClientAct] = [
             .sent(bytes: 244), .dropped(packets: 1), .sent(bytes: 244), .answered([0x60, 3, 1], from: point),
             .disconnected,
         ]
         #expect(
             Self.lines(acts).first?.text.rendered
-                == "  data: 488 bytes in 2 packets; 1 dropped, faster than flash is written")
+                == "  data: 488 bytes in 2 packets; 1 dropped that came faster than flash is written")
         var story = ClientStory()
         for act in acts { _ = story.note(act, at: .zero) }
         #expect(story.verdict.line.members["packets_dropped"] == .integer(1))
         #expect(
             story.verdict.text.rendered.hasSuffix(
-                "; 1 packets came faster than flash is written, and were dropped"))
+                "; 1 packets that came faster than flash is written were dropped"))
     }
 
-    @Test func `tells how long a link was there and how many rules were broken on it`() {
+    @Test func `reports how long a link lasted and how many rules were broken on it`() {
         let events = Self.lines([
             .broke(rule), .connected, .broke(rule), .broke(rule), .sent(bytes: 1), .disconnected,
         ])
@@ -53,7 +53,7 @@ private let rule = BrokenRule("secure-empty-object", "nothing", in: "nordic-secu
             ])
     }
 
-    @Test func `leaves out what ends a discovery or begins a pairing`() {
+    @Test func `omits the end of a discovery and the start of a pairing`() {
         #expect(Self.lines([.refused(code: 0x0A), .refused(code: 0x05)]).isEmpty)
         #expect(Self.lines([.refused(code: 0x03)]) == [.refused(3)])
     }
@@ -66,7 +66,7 @@ private let rule = BrokenRule("secure-empty-object", "nothing", in: "nordic-secu
     @Test(
         arguments: [
             ([.connected, .completed(right)], false, .done),
-            // Whoever interrupts after the update has what was wanted.
+            // An interruption after the update keeps the verdict.
             ([.connected, .completed(right)], true, .done),
             ([.completed(right), .broke(rule)], false, .failed),
             ([.completed(wrong)], false, .failed),
@@ -74,7 +74,7 @@ private let rule = BrokenRule("secure-empty-object", "nothing", in: "nordic-secu
             ([.connected], false, .failed), ([.connected], true, .interrupted),
             ([.connected, .broke(rule)], true, .failed), ([], true, .interrupted), ([], false, .failed),
         ] as [([ClientAct], Bool, BeaconCommands.ExitStatus)])
-    func `is good where an update arrived, is right, and no rule was broken`(
+    func `is good if an update arrived, is right, and broke no rule`(
         _ acts: [ClientAct], _ isInterrupted: Bool, _ status: BeaconCommands.ExitStatus
     ) {
         var story = ClientStory()

@@ -11,7 +11,7 @@ import Timing
 @testable import BeaconCommands
 @testable import BlueZ
 
-/// A listener to which a test connects, once for each socket that it has.
+/// A listener to which a test connects, once for each of its sockets.
 private final class Visitors: ChannelListener {
     private let waiting: AsyncStream<PacketSocket>
     private let arriving: AsyncStream<PacketSocket>.Continuation
@@ -28,7 +28,7 @@ private final class Visitors: ChannelListener {
     }
 }
 
-/// Does whatever it is told, and has one controller that is on.
+/// Accepts every command, and has one controller that is on.
 private func obey(_ socket: PacketSocket) async {
     while let packet = try? await socket.receive(), packet.count >= 6 {
         let answer: [UInt8] =
@@ -45,7 +45,7 @@ private func obey(_ socket: PacketSocket) async {
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `A served beacon` {
-    /// Serves a bootloader in virtual time while `body` is its client; what was told.
+    /// Serves a bootloader in virtual time while `body` is its client; returns the output.
     private static func events(
         for length: Duration, _ body: @escaping @Sendable (PacketSocket) async throws -> Void
     ) async throws -> [SimulationEvent] {
@@ -85,7 +85,7 @@ private func obey(_ socket: PacketSocket) async {
         return told.withLock(\.self)
     }
 
-    @Test func `is heard, talks to its client, and is heard again`() async throws {
+    @Test func `is heard, serves its client, and is heard again`() async throws {
         let events = try await Self.events(for: .seconds(20)) { client in
             try await client.send([0x02, 0xF7, 0x00])
             #expect(try await client.receive() == [0x03, 0xF7, 0x00])

@@ -6,7 +6,7 @@ import UpdateCore
 
 @testable import DialogSUOTA
 
-/// How a receiver of the tests misbehaves: each number is once in so many times; 0 is never.
+/// How a receiver in the tests misbehaves: each number means once in that many times; 0 is never.
 private struct SUOTAMischief {
     var silence = 0
     var doubled = 0
@@ -28,7 +28,7 @@ private struct SUOTAMischief {
     }
 }
 
-/// One update of such a receiver, with new links after lost ones, watched from outside.
+/// One update of such a receiver, with new links after lost ones, checked from outside.
 private struct SUOTAConversation {
     enum Ending: Equatable { case confirmed, unconfirmed, failed(FailureCode), endless }
 
@@ -64,7 +64,7 @@ private struct SUOTAConversation {
         } catch { return .failed(error.code) }
     }
 
-    /// Nil where another link has to follow.
+    /// Nil if another link has to follow.
     private mutating func overOneLink(_ procedure: inout SUOTAProcedure) throws(UpdateFailure) -> Ending? {
         do throws(UpdateFailure) {
             var step = try procedure.begin(on: LinkFacts(maximumWriteLength: 244))
@@ -90,7 +90,7 @@ private struct SUOTAConversation {
 
     private mutating func happens(_ rate: Int) -> Bool { rate > 0 && seed.isOneIn(rate) }
 
-    /// Nil when the link is lost over it.
+    /// Nil if the link is lost meanwhile.
     private mutating func outcome(of command: UpdateCommand) -> DialogueOutcome? {
         wasThere = false
         if happens(mischief.powerLoss) {
@@ -113,7 +113,7 @@ private struct SUOTAConversation {
         case .write(let bytes, SUOTAService.memoryDevice, _): say(receiver.command(bytes))
         case .write(let bytes, SUOTAService.patchLength, _): say(receiver.announce(bytes))
         case .expect:
-            // What came after packets was not there before they had left; what came before them was.
+            // An answer to packets arrives after they have left; an answer to anything earlier is there before.
             return next()
         case .open: return .opened(maximumPacket: 100)
         case .stream(let run): stream(run)
@@ -163,7 +163,7 @@ private struct SUOTAConversation {
         if happens(mischief.doubled) { pending.append([truth]) }
     }
 
-    /// What was late comes after the deadline that it missed.
+    /// A delayed answer arrives after the deadline that it missed.
     private mutating func next() -> DialogueOutcome {
         guard !pending.isEmpty else {
             pending = belated
@@ -182,7 +182,7 @@ private struct SUOTAConversation {
     private static let batches = 3
 
     @Test(arguments: 0..<batches)
-    func `ends in bounded steps, without false success and without a sin`(_ batch: Int) throws {
+    func `ends in bounded steps, without false success or harm to the device`(_ batch: Int) throws {
         var seed = Seed(Seed.ofThisRun &+ UInt64(batch) << 40)
         var endings: [String: Int] = [:]
         for number in 0..<Self.count / Self.batches {
@@ -245,10 +245,10 @@ private struct SUOTAConversation {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `An honest SUOTA receiver` {
-    /// All that the rules allow: what a DA1468x takes, and from 64 on what a DA1458x takes.
+@Suite(.timeLimit(.minutes(10))) struct `A conforming SUOTA receiver` {
+    /// All lengths that the rules allow: those of a DA1468x, and from 64 on those of a DA1458x.
     @Test(arguments: [HeaderFamily.da1458x, .da1468x])
-    func `has the same image, however it is cut`(_ family: HeaderFamily) throws {
+    func `has the same image, whatever the block and chunk sizes`(_ family: HeaderFamily) throws {
         let image = try SUOTASubject.image(family, payload: 1024)
         for block in 20...512 where family == .da1468x || block >= 64 {
             for chunk in [1, 2, 3, 7, 19, 20, 21, 64, 100, 120, 185, 243, 244] + [block % 244 + 1] {
@@ -267,7 +267,7 @@ private struct SUOTAConversation {
         }
     }
 
-    @Test func `has every byte once and in order, in all cuts that there are`() {
+    @Test func `has every byte once and in order, for all possible sizes`() {
         for block in 20...512 {
             for chunk in 1...244 {
                 let plan = BlockPlan(uploadSize: 1089, blockSize: block, chunkSize: chunk)

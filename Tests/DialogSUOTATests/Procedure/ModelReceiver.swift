@@ -1,16 +1,16 @@
-/// A SUOTA receiver written from dialog-suota.md alone: two banks, a running image, and what is said of each write.
+/// A SUOTA receiver written from dialog-suota.md alone: two banks, a running image, and the status of each write.
 ///
-/// Power loss, and for DA1468x any end of a link after a start, start the device anew.
+/// Power loss, and for DA1468x any end of a link after a start, restart the device.
 struct ModelReceiver {
     let isDA1458x: Bool
-    /// Bytes that a block may have.
+    /// Permitted bytes of a block.
     let room: Int
-    /// The images that were verified.
+    /// The verified images.
     private(set) var marked: [[UInt8]] = []
-    /// What the device has installed and started.
+    /// The image that the device has installed and started.
     private(set) var running: [UInt8]?
     private(set) var status: UInt8 = 0
-    /// What would damage a real device, or hang it.
+    /// Client errors that would damage a real device, or hang it.
     private(set) var sins: [String] = []
     private var isStarted = false
     private var isOver = false
@@ -27,7 +27,7 @@ struct ModelReceiver {
     /// The value of MEM_INFO.
     var count: UInt32 { UInt32(shown) }
 
-    /// Starts with the last image that was marked.
+    /// Starts the last image that was marked.
     mutating func restart() {
         let kept = (marked, marked.last ?? running, sins)
         self = ModelReceiver(isDA1458x: isDA1458x, room: room)
@@ -38,7 +38,7 @@ struct ModelReceiver {
         if !isDA1458x, isStarted || isOver { restart() }
     }
 
-    /// Takes a word for the memory device; the result is what it notifies, nil for silence.
+    /// Handles a write to the memory device; returns the notification, nil for none.
     mutating func command(_ word: [UInt8]) -> UInt8? {
         guard word.count == 4 else { return nil }
         if isDA1458x { shown = 0 }
@@ -77,7 +77,8 @@ struct ModelReceiver {
         return 0x02
     }
 
-    /// Header and payload, by what has come of the header; 68x has the payload after the exec location.
+    /// The size of header and payload, from the part of the header received; on 68x the payload follows the exec
+    /// location.
     private var imageSize: Int {
         func number(_ offset: Int) -> Int {
             (0..<4).reduce(0) { $0 | Int(received[offset + $1]) << (8 * $1) }
@@ -99,7 +100,7 @@ struct ModelReceiver {
         return nil
     }
 
-    /// Takes a chunk.
+    /// Handles a chunk.
     mutating func receive(_ chunk: some Collection<UInt8>) -> UInt8? {
         guard isStarted else { return isDA1458x ? say(0x08) : nil }
         guard let length else { return say(0x05) }
@@ -118,7 +119,7 @@ struct ModelReceiver {
         return say(0x02)
     }
 
-    /// Takes a packet of the channel.
+    /// Handles a packet of the channel.
     mutating func receiveOverChannel(_ packet: some Collection<UInt8>) {
         guard isStarted else { return }
         received += packet

@@ -35,7 +35,7 @@ import UpdateCore
     }
 
     @Test(arguments: [ImageBank.first, .second])
-    func `asks for the risk of overwriting the running image by name`(_ bank: ImageBank) throws {
+    func `needs the named risk to overwrite the running image`(_ bank: ImageBank) throws {
         var script = try script { $0.bank = bank }
         #expect(script.begin() == "fail running-bank-risk")
         #expect(script.failure?.message.contains("no image left to start") == true)
@@ -44,7 +44,7 @@ import UpdateCore
         script.reachBlocks()
     }
 
-    @Test func `refuses what does not fit the bank that is known`() throws {
+    @Test func `refuses what does not fit the known bank`() throws {
         var script = try script { $0.bankLimit = 1023 }
         #expect(script.begin() == "fail image-too-large")
         script = try self.script(.da1468x) { $0.bankLimit = 1023 }
@@ -66,7 +66,7 @@ import UpdateCore
             (.da1469x, "DA1468x", "DA1468x"), (.da1469x, "DA1469x-DA14531", nil), (.da1469x, "DA14", nil),
             (.da1469x, "DA14601", nil),
         ] as [(HeaderFamily, String, String?)])
-    func `refuses an image for another chip than the one that the device calls itself`(
+    func `refuses an image for another chip than the device reports`(
         _ family: HeaderFamily, _ model: String, _ other: String?
     ) throws {
         let device = ["model": [UInt8](model.utf8).hex]
@@ -78,7 +78,7 @@ import UpdateCore
         #expect(script.identify(device) == "subscribe")
     }
 
-    @Test func `refuses an image of another family where the device shows its own`() throws {
+    @Test func `refuses an image of another family if the device reports its own`() throws {
         var script = try script()
         #expect(script.identify(SUOTASubject.da1468x) == "fail wrong-family")
         script = try self.script(.da1469x)
@@ -106,18 +106,18 @@ import UpdateCore
     }
 
     @Test(arguments: ["1.2.30", "1.2", "", "x1.2.3"])
-    func `takes another version for another one`(_ text: String) throws {
+    func `does not confuse a different version with the running one`(_ text: String) throws {
         var script = try script()
         script.reachBlocks(["firmware revision": Array(text.utf8).hex, "model": Array("1.2.3".utf8).hex])
     }
 
-    @Test func `goes by the version that the user names`() throws {
+    @Test func `uses the version that the user names`() throws {
         var script = try script { $0.versionText = "R7" }
         #expect(script.identify(["firmware revision": Array("R7".utf8).hex]) == "fail same-version")
         #expect(script.procedure.expectedVersion == ExpectedVersion(text: "R7"))
     }
 
-    @Test func `warns of blocks that were asked for and may not be taken`() throws {
+    @Test func `warns of requested blocks that the device may not accept`() throws {
         var script = try script { $0.blockSize = 512 }
         script.reachBlocks(length: 512, "send 0..<512 by 20")
         #expect(warnings(&script) == ["block-may-be-refused"])
@@ -128,7 +128,7 @@ import UpdateCore
         #expect(script.identify() == "fail block-size-invalid")
         script = try self.script { $0.chunkSize = 21 }
         #expect(script.identify() == "fail chunk-size-invalid")
-        // A DA1468x before 1.3 takes 120, and does not say so.
+        // A DA1468x before 1.3 accepts 120, but does not report it.
         for (size, command) in [(120, "subscribe"), (121, "fail chunk-size-invalid")] {
             script = try self.script(.da1468x) { $0.chunkSize = size }
             #expect(script.identify() == command)

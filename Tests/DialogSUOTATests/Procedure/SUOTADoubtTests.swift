@@ -5,14 +5,14 @@ import UpdateCore
 @testable import DialogSUOTA
 
 @Suite struct `A lost status` {
-    @Test func `of the start is found by reading`() throws {
+    @Test func `of the start is recovered by reading`() throws {
         var script = try SUOTAScript()
         #expect(script.identify() == "subscribe")
         script.expect([("done", "ask 00000013"), ("timeout", "read status"), ("10", "pins 00030605")])
     }
 
     @Test(arguments: [("08", "memory-type-refused"), ("11", "invalid-bank"), ("03", "service-left, again")])
-    func `that refuses the start is found by reading`(_ status: String, _ code: String) throws {
+    func `that refuses the start is recovered by reading`(_ status: String, _ code: String) throws {
         var script = try SUOTAScript()
         #expect(script.identify() == "subscribe")
         script.expect([
@@ -22,7 +22,8 @@ import UpdateCore
     }
 
     @Test(arguments: ["00", "02", "15", "absent"])
-    func `of the start is not taken for an older one, and ends the attempt after 30 s`(_ older: String) throws
+    func `of the start is not replaced by an older one, and ends the attempt after 30 s`(_ older: String)
+        throws
     {
         var script = try SUOTAScript()
         #expect(script.identify() == "subscribe")
@@ -35,7 +36,7 @@ import UpdateCore
         #expect(script.procedure.linkEnded() == .interrupted)
     }
 
-    @Test func `of a block costs no block where the device has counted it`() throws {
+    @Test func `of a block does not repeat a block that the device has counted`() throws {
         var script = try SUOTAScript()
         script.reachBlocks()
         script.expect([
@@ -47,7 +48,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `of the last block is found by a count without the XOR`() throws {
+    @Test func `of the last block is recovered from a count without the XOR`() throws {
         var script = try SUOTAScript()
         script.reachBlocks()
         script.expect(
@@ -57,7 +58,7 @@ import UpdateCore
             ])
     }
 
-    @Test func `of a block that is the XOR alone cannot be found by counting`() throws {
+    @Test func `of a block that is only the XOR cannot be recovered by counting`() throws {
         var preferences = SUOTAPreferences()
         preferences.blockSize = 272
         var script = try SUOTAScript(nil, preferences)
@@ -73,7 +74,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `that refuses a block is found by reading`() throws {
+    @Test func `that refuses a block is recovered by reading`() throws {
         var script = try SUOTAScript()
         script.reachBlocks()
         script.expect([
@@ -98,7 +99,7 @@ import UpdateCore
         }
     }
 
-    @Test func `of the end is found by reading, and the end is not said twice`() throws {
+    @Test func `of the end is recovered by reading, and the end is not sent twice`() throws {
         var script = try SUOTAScript()
         script.reachEnd()
         script.expect([
@@ -110,7 +111,7 @@ import UpdateCore
     @Test(arguments: [
         ("04", "image-crc-mismatch, again"), ("06", "flash-write-failed"), ("ff", "image-not-marked"),
     ])
-    func `that refuses the image is found by reading`(_ status: String, _ code: String) throws {
+    func `that refuses the image is recovered by reading`(_ status: String, _ code: String) throws {
         var script = try SUOTAScript()
         script.reachEnd()
         script.expect([
@@ -119,7 +120,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `of an end that a DA1468x heard leaves the judgement to the version`() throws {
+    @Test func `of an end that a DA1468x received leaves the decision to the version`() throws {
         var script = try SUOTAScript(SUOTASubject.image(.da1468x))
         script.reachBlocks()
         script.expect([
@@ -137,7 +138,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `of an end that a DA1458x has not heard ends the attempt`() throws {
+    @Test func `of an end that a DA1458x did not receive ends the attempt`() throws {
         var script = try SUOTAScript()
         script.reachEnd()
         for _ in 1...5 {
@@ -150,8 +151,8 @@ import UpdateCore
     }
 }
 
-@Suite struct `A status too many` {
-    @Test func `of the start is none of a block`() throws {
+@Suite struct `A surplus status` {
+    @Test func `of the start is not taken for that of a block`() throws {
         var script = try SUOTAScript()
         script.reachBlocks()
         script.expect([
@@ -160,7 +161,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `that was there before its block had left is one of the block before`() throws {
+    @Test func `that arrives before its block has left belongs to the previous block`() throws {
         var script = try SUOTAScript()
         script.reachBlocks()
         script.expect([
@@ -169,7 +170,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `is swept up where the device has the block already`() throws {
+    @Test func `is discarded if the device already has the block`() throws {
         var script = try SUOTAScript()
         script.reachBlocks()
         script.expect([
@@ -180,7 +181,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `is believed where the device does not count`() throws {
+    @Test func `is accepted if the device does not count`() throws {
         var script = try SUOTAScript()
         script.reachBlocks()
         script.expect([
@@ -189,7 +190,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `that comes after a block that was counted is not one of the next block`() throws {
+    @Test func `that follows a counted block is not taken for that of the next block`() throws {
         var script = try SUOTAScript()
         script.reachBlocks()
         script.expect([
@@ -199,7 +200,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `is still expected where the next block is there before it`() throws {
+    @Test func `is still expected if the next block is complete before it arrives`() throws {
         var script = try SUOTAScript()
         script.reachBlocks()
         script.expect([
@@ -210,7 +211,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `is none of a new link`() throws {
+    @Test func `is not carried over to a new link`() throws {
         var script = try SUOTAScript()
         script.reachBlocks()
         script.expect([
@@ -221,7 +222,7 @@ import UpdateCore
         script.expect([("done", "listen 5000"), ("02", "send 240..<480 by 20")])
     }
 
-    @Test func `does not let the end come before the last block is there`() throws {
+    @Test func `does not trigger the end before the last block has arrived`() throws {
         var script = try SUOTAScript()
         script.reachBlocks()
         script.expect(
@@ -238,7 +239,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `is not taken for a verified image where STATUS says otherwise`() throws {
+    @Test func `is not taken for a verified image if STATUS differs`() throws {
         var script = try SUOTAScript()
         script.reachEnd()
         script.expect([
@@ -256,7 +257,7 @@ import UpdateCore
         return script.procedure.linkEnded()
     }
 
-    /// Up to each step of a run whose upload is one block.
+    /// The steps of a run whose upload is one block.
     private func rows(_ length: Int, _ count: Int) -> [(String, String)] {
         [
             ("done", "ask 00000013"), ("10", "pins 00030605"), ("done", "length \(length)"),
@@ -274,7 +275,8 @@ import UpdateCore
     }
 
     @Test(arguments: [(HeaderFamily.da1458x, 101, 100), (.da1468x, 73, 73)])
-    func `means what its place says`(_ family: HeaderFamily, _ length: Int, _ count: Int) throws {
+    func `has an outcome that depends on the step`(_ family: HeaderFamily, _ length: Int, _ count: Int) throws
+    {
         let rows = rows(length, count)
         for place in 1...rows.count {
             let ending = try ending(family, Array(rows.prefix(place)))
@@ -295,7 +297,7 @@ import UpdateCore
         }
     }
 
-    @Test func `before the end makes everything be sent again`() throws {
+    @Test func `before the end makes the upload start over`() throws {
         var script = try SUOTAScript()
         script.reachBlocks()
         script.expect([("done", "listen 5000"), ("02", "send 240..<480 by 20"), ("done", "listen 5000")])
@@ -307,13 +309,13 @@ import UpdateCore
             ])
     }
 
-    @Test func `after the end is done where the new version shows`() throws {
+    @Test func `after the end means success if the new version appears`() throws {
         var script = try SUOTAScript()
         script.reachEnd()
         #expect(script.identify(["software revision": Array("1.2.3".utf8).hex]) == "complete")
     }
 
-    @Test func `after the end is done but for the restart where the device says so`() throws {
+    @Test func `after the end leaves only the restart if the device confirms the image`() throws {
         var script = try SUOTAScript()
         script.reachEnd()
         #expect(script.identify() == "read status")
@@ -321,7 +323,7 @@ import UpdateCore
     }
 
     @Test(arguments: [("00", nil), ("04", nil), ("absent", nil), ("02", "has 1088"), ("02", "absent")])
-    func `after the end begins anew where the device has not heard it`(_ status: String, _ count: String?)
+    func `after the end starts over if the device did not receive the end`(_ status: String, _ count: String?)
         throws
     {
         var script = try SUOTAScript()
@@ -344,7 +346,7 @@ import UpdateCore
         #expect(script.identify(device) == "read status")
     }
 
-    @Test func `after the end again and again is lost`() throws {
+    @Test func `after the end is lost when it happens repeatedly`() throws {
         var script = try SUOTAScript()
         script.reachEnd()
         for _ in 1...3 {
@@ -357,7 +359,7 @@ import UpdateCore
         script.expect([("00", "fail link-lost")])
     }
 
-    @Test func `over the restart makes it be asked for once more, and not a third time`() throws {
+    @Test func `during the restart makes it request the restart once more, and no more often`() throws {
         var script = try SUOTAScript()
         script.reachEnd()
         script.expect([("02", "read status"), ("02", "write 000000fd")])
@@ -365,14 +367,14 @@ import UpdateCore
         #expect(script.identify() == "complete")
     }
 
-    @Test func `over the restart is done where the new version shows`() throws {
+    @Test func `during the restart means success if the new version appears`() throws {
         var script = try SUOTAScript()
         script.reachEnd()
         script.expect([("02", "read status"), ("02", "write 000000fd")])
         #expect(script.identify(["firmware revision": Array("1.2.3".utf8).hex]) == "complete")
     }
 
-    @Test func `while the device is told to leave changes nothing`() throws {
+    @Test func `during the abort changes nothing`() throws {
         var script = try SUOTAScript()
         script.reachBlocks()
         script.expect([("done", "listen 5000"), ("14", "listen 200")])

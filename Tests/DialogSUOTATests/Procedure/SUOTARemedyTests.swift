@@ -5,7 +5,7 @@ import UpdateCore
 
 @testable import DialogSUOTA
 
-@Suite struct `What can be done about a SUOTA update that failed` {
+@Suite struct `The hint after a failed SUOTA update` {
     private func script(
         _ family: HeaderFamily = .da1458x, isForced: Bool = false
     ) throws -> SUOTAScript {
@@ -21,18 +21,18 @@ import UpdateCore
 
     private static let lost: [FailureCode] = [.linkLost, .interrupted, .noAnswer]
 
-    @Test(arguments: lost) func `is what the code says before the first byte`(_ code: FailureCode) throws {
+    @Test(arguments: lost) func `is that of the code before the first byte`(_ code: FailureCode) throws {
         let script = try script()
         #expect(remedy(script, code) == nil)
     }
 
     @Test(arguments: lost, [HeaderFamily.da1458x, .da1468x])
-    func `is to begin again, never to go on`(_ code: FailureCode, _ family: HeaderFamily) throws {
+    func `is to start over, never to resume`(_ code: FailureCode, _ family: HeaderFamily) throws {
         var script = try script(family)
         script.reachBlocks()
         #expect(script.after("done") == "listen 5000")
         let words = try #require(remedy(script, code))
-        #expect(words.contains("begins at the first byte, because SUOTA cannot go on"))
+        #expect(words.contains("starts at the first byte, because SUOTA cannot resume"))
         #expect(words.contains("keeps its present image"))
         #expect(
             words.contains("unless an earlier update of it ended with version-mismatch")
@@ -42,7 +42,7 @@ import UpdateCore
     }
 
     @Test(arguments: lost + [FailureCode(rawValue: "flash-write-failed"), .unexpectedAnswer])
-    func `of a forced bank warns of switching the device off`(_ code: FailureCode) throws {
+    func `for a forced bank warns against switching the device off`(_ code: FailureCode) throws {
         var script = try script(isForced: true)
         script.reachBlocks(start: "01000013")
         #expect(remedy(script, FailureCode(rawValue: "flash-write-failed"), own: "own") == nil)
@@ -53,7 +53,7 @@ import UpdateCore
         if !Self.lost.contains(code) { #expect(words.hasPrefix("own. ")) }
     }
 
-    @Test(arguments: lost) func `after the end is to look first, and not to overwrite the old image`(
+    @Test(arguments: lost) func `after the end is to check first, and not to overwrite the old image`(
         _ code: FailureCode
     ) throws {
         var script = try script()
@@ -61,7 +61,8 @@ import UpdateCore
         let words = try #require(remedy(script, code))
         #expect(
             words.hasPrefix(
-                "the beacon had everything. Switch the beacon off and on, then see with a look at the beacon")
+                "the beacon had everything. Switch the beacon off and on, then check with a query of the beacon"
+            )
         )
         #expect(words.contains("which may be the only good one"))
         #expect(!words.contains("run the same command"))
@@ -72,10 +73,10 @@ import UpdateCore
         #expect(remedy(script, code)?.contains("Do not switch the beacon off") == true)
     }
 
-    @Test func `of another version after the restart is not to send an image at once`() throws {
+    @Test func `for another version after the restart is not to send an image at once`() throws {
         let words = try #require(remedy(script(), .versionMismatch, own: "look"))
         #expect(words.hasPrefix("look. If it runs the old version, the next update overwrites"))
-        // A loader that copies keeps nothing bad.
+        // A loader that copies keeps no bad image.
         #expect(remedy(try script(.da1468x), .versionMismatch, own: "look") == nil)
         #expect(remedy(try script(), .activationUnconfirmed)?.contains("only good one") == true)
         #expect(
@@ -84,7 +85,7 @@ import UpdateCore
     }
 
     @Test(arguments: ["12", "13", "14", "15", "16"])
-    func `of a forced bank is not alarming where nothing was written`(_ status: String) throws {
+    func `for a forced bank has no warning if nothing was written`(_ status: String) throws {
         var script = try script(isForced: true)
         script.reachBlocks(start: "01000013")
         script.expect([
@@ -95,7 +96,7 @@ import UpdateCore
     }
 
     @Test(arguments: ["06", "04"])
-    func `of a forced bank is alarming where something may have been written`(_ status: String) throws {
+    func `for a forced bank has a warning if something may have been written`(_ status: String) throws {
         var script = try script(isForced: true)
         script.reachBlocks(start: "01000013")
         script.expect([
@@ -108,7 +109,8 @@ import UpdateCore
     }
 
     @Test(arguments: [FailureCode.versionMismatch, .didNotReappear])
-    func `of a forced bank whose image does not count yet is not to switch it off`(_ code: FailureCode) throws
+    func `for a forced bank whose image does not count yet warns against switching off`(_ code: FailureCode)
+        throws
     {
         var preferences = SUOTAPreferences()
         (preferences.bank, preferences.risks, preferences.awaitsSignature) = (.first, [.runningBank], true)

@@ -6,7 +6,7 @@ import UpdateCore
 @testable import DialogSUOTA
 
 @Suite struct `A SUOTA run in writes` {
-    @Test func `goes from the start over the blocks to the restart`() throws {
+    @Test func `goes from the start through the blocks to the restart`() throws {
         var script = try SUOTAScript()
         script.reachBlocks()
         script.expect(
@@ -19,7 +19,7 @@ import UpdateCore
         #expect(script.procedure.expectedVersion == ExpectedVersion(announced: "1.2.3"))
     }
 
-    @Test func `tells what the vendor's library tells, in its order`() throws {
+    @Test func `reports the phases of the vendor's library, in order`() throws {
         var script = try SUOTAScript()
         script.reachEnd(["manufacturer": "446961", "firmware revision": "312e322e3200"])
         script.expect([("02", "read status"), ("02", "write 000000fd"), ("done", "complete")])
@@ -57,7 +57,7 @@ import UpdateCore
             ])
     }
 
-    @Test func `has blocks of two long packets where the device says that it is of SDK 6`() throws {
+    @Test func `has blocks of two long packets if the device is of SDK 6`() throws {
         var script = try SUOTAScript()
         script.reachBlocks(SUOTASubject.sdk6, length: 488, "send 0..<488 by 244")
         script.expect(
@@ -68,7 +68,7 @@ import UpdateCore
             ].map { ($0.0, $0.1.replacing(" by 113", with: " by 244")) })
     }
 
-    @Test func `writes the pins, the bank and the memory that were asked for`() throws {
+    @Test func `writes the requested pins, bank and memory`() throws {
         var preferences = SUOTAPreferences()
         preferences.pins = try PinMap("miso=P0_3,mosi=P0_0,cs=P0_1,sck=P0_4")
         (preferences.bank, preferences.risks) = (.second, [.runningBank])
@@ -80,7 +80,7 @@ import UpdateCore
         script.reachBlocks(start: "00000012", pins: "03025000")
     }
 
-    @Test func `sends a DA1468x its image in the same way, and waits for its count with the XOR`() throws {
+    @Test func `sends a DA1468x its image likewise, and expects its count to include the XOR`() throws {
         var script = try SUOTAScript(SUOTASubject.image(.da1468x))
         script.reachBlocks()
         script.expect([
@@ -93,7 +93,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `tells of every chunk if asked to`() throws {
+    @Test func `reports every chunk on request`() throws {
         var preferences = SUOTAPreferences()
         preferences.reportsChunks = true
         var script = try SUOTAScript(SUOTASubject.image(payload: 36), preferences)
@@ -112,7 +112,7 @@ import UpdateCore
                     chunk: 6, of: 6, chunkOfBlock: 6, chunksPerBlock: 6, block: 1, blocks: 1))
     }
 
-    @Test func `goes on although the device cannot be asked what it has`() throws {
+    @Test func `continues if the device cannot report its count`() throws {
         var script = try SUOTAScript()
         script.reachBlocks()
         script.expect(
@@ -136,15 +136,15 @@ import UpdateCore
         #expect(script.procedure.attempt.packetLength == length)
     }
 
-    private func script(_ wish: SUOTATransport? = nil) throws -> SUOTAScript {
+    private func script(_ transport: SUOTATransport? = nil) throws -> SUOTAScript {
         var preferences = SUOTAPreferences()
-        preferences.transport = wish
+        preferences.transport = transport
         return try SUOTAScript(SUOTASubject.image(.da1468x), preferences)
     }
 
     @Test(arguments: [nil, .l2cap] as [SUOTATransport?])
-    func `has no length, no blocks and no XOR`(_ wish: SUOTATransport?) throws {
-        var script = try script(wish)
+    func `has no length, no blocks and no XOR`(_ transport: SUOTATransport?) throws {
+        var script = try script(transport)
         #expect(script.identify(SUOTASubject.da1468x) == "subscribe")
         #expect(script.procedure.attempt.channel != nil)
         script.expect([
@@ -168,7 +168,7 @@ import UpdateCore
         #expect(script.procedure.total == 1060)
     }
 
-    /// As long as the rest should take at the pace of what has arrived; 50 ms where nothing has.
+    /// The wait is the estimated time for the rest at the pace so far; 50 ms if nothing has arrived.
     @Test func `waits with the end until everything has arrived`() throws {
         var script = try script()
         #expect(script.identify(SUOTASubject.da1468x) == "subscribe")
@@ -181,13 +181,13 @@ import UpdateCore
         ])
     }
 
-    /// Up to the end.
+    /// The steps before the end.
     private static let poured = [
         ("done", "ask 00000013"), ("10", "open 0x81"), ("opened 120", "pour 0..<1060 by 118"),
         ("done", "listen 0"),
     ]
 
-    @Test func `reads a status of the end that was lost, because nothing else is answered with 02`() throws {
+    @Test func `reads a lost status of the end, because nothing else is answered with 02`() throws {
         var script = try script()
         #expect(script.identify(SUOTASubject.da1468x) == "subscribe")
         script.expect(
@@ -197,7 +197,7 @@ import UpdateCore
             ])
     }
 
-    @Test func `waits for the status of the end where 02 was said before it`() throws {
+    @Test func `waits for the status of the end if 02 was sent before it`() throws {
         var script = try script()
         #expect(script.identify(SUOTASubject.da1468x) == "subscribe")
         script.expect(
@@ -207,7 +207,8 @@ import UpdateCore
             ])
     }
 
-    @Test func `is given up where nothing more arrives for 30 s, and is not a channel the third time`() throws
+    @Test func `is abandoned if nothing more arrives for 30 s, and falls back to writes the third time`()
+        throws
     {
         var script = try script()
         for attempt in 1...3 {
@@ -234,7 +235,7 @@ import UpdateCore
         }
     }
 
-    @Test func `is given up although the device counts up and down`() throws {
+    @Test func `is abandoned even if the device counts up and down`() throws {
         var script = try script()
         #expect(script.identify(SUOTASubject.da1468x) == "subscribe")
         script.expect([
@@ -251,7 +252,7 @@ import UpdateCore
         #expect(command == "listen 200")
     }
 
-    @Test func `is looked at for refusals between two runs of packets`() throws {
+    @Test func `is checked for refusals between two runs of packets`() throws {
         var script = try SUOTAScript(SUOTASubject.image(.da1468x, payload: 20_000))
         #expect(script.identify(SUOTASubject.da1468x) == "subscribe")
         script.expect([
@@ -262,7 +263,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `gives way to writes where it is refused, unless it was asked for`() throws {
+    @Test func `falls back to writes if it is refused, unless it was requested`() throws {
         for refusal in ["refused", "timeout"] {
             var script = try script()
             #expect(script.identify(SUOTASubject.da1468x) == "subscribe")
@@ -282,7 +283,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `is not made where the user does not want it, or nobody offers it`() throws {
+    @Test func `is not used if the user declines it or the device does not offer it`() throws {
         var script = try script(.gatt)
         script.reachBlocks(SUOTASubject.da1468x, length: 488, "send 0..<488 by 244")
         script = try self.script()
@@ -293,7 +294,7 @@ import UpdateCore
         script.reachBlocks(["psm": "0000"])
     }
 
-    @Test func `ends with time where the device does not count`() throws {
+    @Test func `ends after a time if the device does not count`() throws {
         var script = try script()
         #expect(script.identify(SUOTASubject.da1468x) == "subscribe")
         script.expect([

@@ -7,13 +7,13 @@ import UpdateCore
 
 @testable import DialogSUOTA
 
-/// A SUOTA conversation in short words: what happened, and what the procedure does then.
+/// A SUOTA conversation in short words: an outcome, and the procedure's next command.
 ///
 /// Outcomes: `done`, `absent`, `timeout`, `refused`, `opened 120`, or the hexadecimal text of a value; `early 02` is a
-/// value that was there before it was waited for, `has 240` a count in 4 bytes.
-/// Commands: `read version`, `subscribe`, `ask 00000013`, `pins 00030605`, `length 240`, `send 0..<240 by 20`,
-/// `pour 0..<1060 by 118`, `open 0x81`, `listen 5000`, `write 000000fd`, `complete`, `complete unconfirmed`; or
-/// `fail no-answer`, with `, again` where a new link may help.
+/// value that arrived before it was awaited, `has 240` a count in 4 bytes.
+/// Commands: `read version`, `subscribe`, `ask 00000013`, `pins 00030605`, `length 240`, `send 0..<240 by 20`, `pour
+/// 0..<1060 by 118`, `open 0x81`, `listen 5000`, `write 000000fd`, `complete`, `complete unconfirmed`; or `fail
+/// no-answer`, with `, again` if a new link may help.
 struct SUOTAScript {
     let image: SUOTAImage
     var procedure: SUOTAProcedure
@@ -34,7 +34,7 @@ struct SUOTAScript {
         } catch { return text(error) }
     }
 
-    /// A new link, up to what comes after the last value that is read.
+    /// A new link, up to the command after the last value that is read.
     mutating func identify(
         _ device: [String: String] = [:], maximumWriteLength: Int = 244
     ) -> String {
@@ -61,13 +61,13 @@ struct SUOTAScript {
             ], sourceLocation: sourceLocation)
     }
 
-    /// Up to the last status of a block, and after it.
+    /// Up to the last status of a block, and past it.
     mutating func reachEnd(_ device: [String: String] = [:]) {
         reachBlocks(device)
         expect(Self.blocks + [("02", "read count"), ("has 1088", "ask 000000fe")])
     }
 
-    /// What stands between the first packets and the last status of the 1089 bytes.
+    /// The steps between the first packets and the last status of the 1089 bytes.
     static let blocks = [
         ("done", "listen 5000"), ("02", "send 240..<480 by 20"), ("done", "listen 5000"),
         ("02", "send 480..<720 by 20"), ("done", "listen 5000"), ("02", "send 720..<960 by 20"),
@@ -153,7 +153,7 @@ struct SUOTAScript {
     }
 }
 
-/// What the procedure's tests send, and to whom.
+/// The images that the procedure's tests send, and their receivers.
 enum SUOTASubject {
     static let asked = [
         "manufacturer", "model", "firmware revision", "software revision", "version", "size", "mtu", "psm",

@@ -34,7 +34,7 @@ import UpdateCore
     }
 
     @Test(arguments: codes, 0...3)
-    func `has a code, a cause and a remedy at every place, and the device is told to leave`(
+    func `has a code, a cause and a hint at every place, and the update is aborted`(
         _ row: (code: UInt8, name: String), _ place: Int
     ) throws {
         var script = try reach(place)
@@ -51,7 +51,7 @@ import UpdateCore
     }
 
     @Test(arguments: [HeaderFamily.da1458x, .da1468x, .da1469x])
-    func `blames pins only where there are any`(_ family: HeaderFamily) throws {
+    func `blames pins only for memories that have pins`(_ family: HeaderFamily) throws {
         var script = try SUOTAScript(SUOTASubject.image(family))
         script.reachBlocks()
         script.expect([("done", "listen 5000"), ("06", "listen 200"), ("timeout", "write 000000ff")])
@@ -60,7 +60,7 @@ import UpdateCore
     }
 
     @Test(arguments: [0x0A, 0x1C, 0x7F, 0xFE, 0xFF] as [UInt8])
-    func `that nobody knows is a failure`(_ code: UInt8) throws {
+    func `that is unknown is a failure`(_ code: UInt8) throws {
         for place in 0...3 {
             var script = try reach(place)
             script.expect([
@@ -83,12 +83,12 @@ import UpdateCore
     }
 
     @Test(arguments: ["18", "19", "1a", "1b", "00", "10", ""])
-    func `that says nothing of a block is passed over`(_ text: String) throws {
+    func `that is unrelated to a block is skipped`(_ text: String) throws {
         var script = try reach(1)
         script.expect([(text, "listen 5000"), ("02", "send 240..<480 by 20")])
     }
 
-    @Test func `is repeated no more than three times from byte 0`() throws {
+    @Test func `restarts the upload from byte 0 at most three times`() throws {
         var script = try SUOTAScript()
         for attempt in 0...3 {
             script.reachBlocks()
@@ -102,7 +102,7 @@ import UpdateCore
         #expect(!script.takeNotices().contains { if case .resumed = $0 { true } else { false } })
     }
 
-    @Test func `ends a flood of others`() throws {
+    @Test func `ends a flood of other ones`() throws {
         var script = try reach(1)
         for _ in 0..<64 { #expect(script.after("10") == "listen 5000") }
         #expect(script.after("10") == "listen 200")

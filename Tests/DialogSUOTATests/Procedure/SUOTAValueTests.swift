@@ -31,7 +31,7 @@ import UpdateCore
             (.start(.spi, .second), "02000013"), (.start(.i2c, .first), "01000012"), (.end, "000000fe"),
             (.reboot, "000000fd"), (.abort, "000000ff"),
         ] as [(MemoryDeviceCommand, String)])
-    func `has bank first and type last`(_ word: MemoryDeviceCommand, _ wire: String) {
+    func `has the bank first and the type last`(_ word: MemoryDeviceCommand, _ wire: String) {
         #expect(word.bytes.hex == wire)
     }
 }
@@ -46,7 +46,7 @@ import UpdateCore
             ("sda=P0_3,scl=P0_2", "03025000", 0x0050_0203),
             ("scl=P0_2,sda=P0_3,address=80", "03025000", 0x0050_0203),
         ] as [(String, String, UInt32)])
-    func `travel as the vendor's words`(_ words: String, _ wire: String, _ number: UInt32) throws {
+    func `are encoded as in the vendor's words`(_ words: String, _ wire: String, _ number: UInt32) throws {
         let pins = try PinMap(words)
         #expect(pins.bytes.hex == wire)
         #expect(pins.number == number)
@@ -78,7 +78,7 @@ import UpdateCore
         #expect(error.description.hasPrefix("pins: "))
     }
 
-    @Test func `are never read from noise by accident or with a trap`() {
+    @Test func `are never parsed from noise by chance, and never trap`() {
         var seed = Seed(Seed.ofThisRun)
         let alphabet = Array("Pp_0123456789=,misocklad x\u{301}é-+")
         for _ in 0..<20_000 {
@@ -90,7 +90,7 @@ import UpdateCore
     }
 }
 
-@Suite struct `A cut into blocks and chunks` {
+@Suite struct `A division into blocks and chunks` {
     struct Row: CustomTestStringConvertible, Sendable {
         let asked: [Int]
         let used: [Int]
@@ -100,8 +100,8 @@ import UpdateCore
         let lengths: [Int]
         var testDescription: String { "\(asked)" }
 
-        /// Upload, block and chunk as asked; block and chunk as used; blocks, chunks per block, chunks; the last block
-        /// and its chunks, the last chunk of a full block and of the last one; the lengths that are written.
+        /// Upload, block and chunk as requested; block and chunk as used; blocks, chunks per block, chunks; the last
+        /// block and its chunks, the last chunk of a full block and of the last one; the lengths that are written.
         init(
             _ asked: [Int], _ used: [Int], _ counts: [Int], _ lastBlock: Int, _ lastChunks: [Int],
             _ lengths: [Int]
@@ -127,7 +127,7 @@ import UpdateCore
         Row([481, 240, 20], [240, 20], [3, 12, 25], 1, [1, 20, 1], [240, 1]),
         Row([65601, 512, 244], [512, 244], [129, 3, 385], 65, [1, 24, 65], [512, 65]),
     ])
-    func `is the vendor's`(_ row: Row) {
+    func `equals the vendor's`(_ row: Row) {
         let plan = BlockPlan(uploadSize: row.asked[0], blockSize: row.asked[1], chunkSize: row.asked[2])
         let last = plan.blockCount - 1
         func lastChunk(_ block: Int) -> Int { (plan.block(block).count - 1) % plan.chunkSize + 1 }
@@ -171,7 +171,7 @@ import UpdateCore
             (nil, 100, nil, 244, [200, 100]), (13, 0, 0, 244, [240, 20]), (13, 509, 512, 509, [509, 509]),
             (13, 244, 185, 182, [364, 182]), (10, nil, 247, 244, [240, 20]), (13, nil, 2, 244, [240, 20]),
         ] as [(Int?, Int?, Int?, Int, [Int])])
-    func `follows what device and link take`(
+    func `follows the limits of device and link`(
         _ version: Int?, _ size: Int?, _ mtu: Int?, _ link: Int, _ used: [Int]
     ) throws {
         let facts = DeviceFacts(version: version, patchDataSize: size, mtu: mtu)
@@ -202,7 +202,7 @@ import UpdateCore
             (.da1468x, 65536, 20, "block-size-invalid"), (.da1458x, 240, 21, "chunk-size-invalid"),
             (.da1458x, 240, 0, "chunk-size-invalid"), (.da1468x, nil, -1, "chunk-size-invalid"),
         ] as [(HeaderFamily, Int?, Int, String)])
-    func `refuses wishes that the device does not take, with what it takes`(
+    func `refuses sizes that the device does not accept, and names the limit`(
         _ family: HeaderFamily, _ block: Int?, _ chunk: Int, _ code: String
     ) throws {
         do throws(UpdateFailure) {
@@ -215,7 +215,7 @@ import UpdateCore
     }
 
     @Test(arguments: [(HeaderFamily.da1458x, 64), (.da1458x, 512), (.da1468x, 1), (.da1468x, 65535)])
-    func `takes the wishes that are just allowed`(_ family: HeaderFamily, _ block: Int) throws {
+    func `accepts requests at the limit`(_ family: HeaderFamily, _ block: Int) throws {
         #expect(try choose(70_000, family, block: block, chunk: 1).blockSize == block)
     }
 }

@@ -14,7 +14,7 @@ import UpdateCore
         return script
     }
 
-    @Test func `is waited for before the restart`() throws {
+    @Test func `is awaited before the restart`() throws {
         var script = try Self.script()
         #expect(
             !script.takeNotices().contains {
@@ -27,7 +27,7 @@ import UpdateCore
             script.takeNotices().contains { if case .detail(.verified) = $0 { true } else { false } })
     }
 
-    @Test func `is not taken from the first status that came twice`() throws {
+    @Test func `is not confirmed by a duplicate of the first status`() throws {
         var script = try Self.script()
         script.expect([("early 02", "listen 5000"), ("02", "write 000000fd"), ("done", "complete")])
     }
@@ -38,7 +38,7 @@ import UpdateCore
         #expect(script.procedure.linkEnded() == .refused(try #require(script.failure)))
     }
 
-    @Test func `that is bad is found by reading`() throws {
+    @Test func `that is bad is detected by reading`() throws {
         var script = try Self.script()
         script.expect([
             ("timeout", "read status"), ("09", "listen 200"), ("timeout", "write 000000ff"),
@@ -46,7 +46,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `of which nothing is said for a minute is left to what starts`() throws {
+    @Test func `without a result for a minute is left to the version that starts`() throws {
         var script = try Self.script()
         expectSilence(&script)
         #expect(
@@ -55,14 +55,14 @@ import UpdateCore
             })
     }
 
-    @Test func `that came early, or was doubled, is taken after a minute without a refusal`() throws {
+    @Test func `with an early or doubled status is accepted after a minute without a refusal`() throws {
         var script = try Self.script()
         script.expect([("early 02", "listen 5000")])
         for _ in 1..<12 { script.expect([("timeout", "read status"), ("02", "listen 5000")]) }
         script.expect([("timeout", "read status"), ("02", "write 000000fd"), ("done", "complete")])
     }
 
-    @Test func `is not taken from a status of an earlier link or attempt`() throws {
+    @Test func `is not confirmed by a status of an earlier link or attempt`() throws {
         var script = try Self.script()
         script.expect([("early 02", "listen 5000")])
         #expect(script.identify(["firmware revision": "312e322e32"]) == "subscribe")
@@ -86,7 +86,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `that was cut off is waited for again, and nothing is sent again`() throws {
+    @Test func `whose check was interrupted is awaited again, without sending anything again`() throws {
         var script = try Self.script()
         #expect(script.procedure.linkEnded() == .perhapsDone(script.procedure.completion))
         #expect(!script.procedure.completion.isConfirmed)
@@ -97,7 +97,7 @@ import UpdateCore
         #expect(script.identify(["firmware revision": "312e322e33"]) == "complete")
     }
 
-    @Test func `is waited for with notifications on where the answer to the end is found over a new link`()
+    @Test func `is awaited with notifications on if a new link finds the answer to the end`()
         throws
     {
         var preferences = SUOTAPreferences()
@@ -111,12 +111,12 @@ import UpdateCore
         ])
     }
 
-    @Test func `gives the answer to the end its time too`() throws {
+    @Test func `leaves the answer to the end its own time`() throws {
         var preferences = SUOTAPreferences()
         preferences.awaitsSignature = true
         var script = try SUOTAScript(nil, preferences)
         script.reachEnd()
-        // A device that does not count leaves it to what it starts.
+        // If the device does not count, the version that starts decides.
         for _ in 1..<18 {
             script.expect([("timeout", "read status"), ("02", "read count"), ("absent", "listen 5000")])
         }

@@ -9,7 +9,7 @@ struct BatchBench {
     let air: Tray
     let count: Int
 
-    /// `count` lamps in their applications, and what a unit has besides in its line of YAML.
+    /// `count` lamps running their applications, each with additional keys in its line of YAML.
     init(
         _ count: Int = 4, adapters: String = "", link: String = "{interval_ms: 2, event_ms: 2}",
         of unit: (Int) -> String = { _ in "" }
@@ -45,7 +45,7 @@ struct BatchBench {
         _ more: [String] = [], signal: (number: Int32, event: String, count: Int)? = nil
     ) throws -> Program.Run { try Program.run(arguments(more), signal: signal) }
 
-    /// What became of each unit, by its slot.
+    /// The outcome of each unit, by its slot.
     static func outcomes(_ run: Program.Run) -> [String: String] {
         var outcomes: [String: String] = [:]
         for event in run.events where ["finished", "failed"].contains(event["event"] as? String) {
@@ -55,7 +55,7 @@ struct BatchBench {
         return outcomes
     }
 
-    /// Whether the unit runs the package's image, as its flash has it.
+    /// Whether the flash of the unit has the package's image as the running one.
     func isRight(_ index: Int) throws -> Bool {
         let zip = try ZipReader(try Samples.bytes("nordic/blinker-1.1.0.zip"))
         guard let image = zip.entries.first(where: { $0.name.hasSuffix(".bin") }) else { return false }

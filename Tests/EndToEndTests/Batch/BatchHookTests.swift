@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    @Test func `is told of every finished unit once, with what a report has of it`() throws {
+    @Test func `receives every finished unit once, with the values of a report`() throws {
         let bench = try BatchBench(3)
         let log = bench.air.folder + "/told"
         let run = try bench.run(["--hook", "store=cat >> '\(log)'", "--order-number", "WO-17"])
@@ -26,7 +26,7 @@ import Testing
         #expect(try Program.run(["history", "outbox", "--journal", bench.journal]).status == 2)
     }
 
-    @Test func `that refuses a result changes no outcome and holds up no other`() throws {
+    @Test func `that refuses a result changes no outcome and delays no other result`() throws {
         let bench = try BatchBench(3)
         let log = bench.air.folder + "/told"
         let command =
@@ -42,16 +42,17 @@ import Testing
         let key = try #require(outbox.first("result")?["key"] as? String)
         #expect(
             try Program.run(["history", "outbox", "--journal", bench.journal, "--retry", key]).status == 0)
-        // The next run with a hook of that name brings it, and has news of its own.
+        // The next run with a hook of that name delivers it, with its own results.
         let again = try bench.run(["--hook", "store=cat >> '\(log)'"])
         #expect(again.status == 2, "\(again.output)\(again.talk)")
         #expect(try Self.told(log).compactMap { $0["slot"] as? String }.filter { $0 == "A1" }.count == 2)
     }
 
-    @Test func `is told after a crash what it had not learnt`() throws {
+    @Test func `receives after a crash what was still undelivered`() throws {
         let bench = try BatchBench(3)
         let log = bench.air.folder + "/told"
-        // The first run is killed at the end of a unit, which the hook has been told of or not; the others may have ended too.
+        // The first run is killed at the end of a unit, before or after the hook received it; the others may have ended
+        // too.
         let hook = ["--no-golden", "--hook", "store=cat >> '\(log)'"]
         let cut = try bench.run(hook, signal: (SIGKILL, "finished", 1))
         #expect(cut.status == 128 + SIGKILL)
@@ -59,11 +60,11 @@ import Testing
         #expect([0, 2].contains(rest.status), "\(rest.output)\(rest.talk)")
         let told = try Self.told(log)
         #expect(Set(told.compactMap { $0["slot"] as? String }) == ["A1", "A2", "A3"])
-        // At least once: whoever was told twice can tell by the key.
+        // At least once: a receiver can detect duplicates by the key.
         #expect(Set(told.compactMap { $0["key"] as? String }).count == 3)
     }
 
-    @Test(arguments: ["store", "=x", "st ore=x", "store="]) func `is a name and a command`(text: String)
+    @Test(arguments: ["store", "=x", "st ore=x", "store="]) func `has a name and a command`(text: String)
         throws
     {
         let run = try Program.run(["batch", "tray.yaml", "--hook", text])

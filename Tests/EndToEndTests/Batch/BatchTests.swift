@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)), .programs) struct `A run over a tray` {
-    @Test func `brings every unit onto its firmware, and says so for each slot`() throws {
+    @Test func `updates every unit, and reports each slot`() throws {
         let bench = try BatchBench(4)
         let run = try bench.run()
         #expect(run.status == 0, "\(run.output)\(run.talk)")
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `has nothing to do where every unit is on its firmware`() throws {
+    @Test func `has nothing to do if every unit has its firmware`() throws {
         let bench = try BatchBench(2)
         #expect(try bench.run(["--no-golden"]).status == 0)
         let again = try bench.run(["--no-golden"])
@@ -31,7 +31,7 @@ import Testing
         #expect(BatchBench.outcomes(again) == ["A1": "not-needed", "A2": "not-needed"])
     }
 
-    @Test func `goes on after it was killed, and flashes none twice without need`() throws {
+    @Test func `resumes after it was killed, and flashes no unit twice without need`() throws {
         let bench = try BatchBench(4)
         let cut = try bench.run(["--no-golden"], signal: (SIGKILL, "progress", 6))
         #expect(cut.status == 128 + SIGKILL)
@@ -44,7 +44,7 @@ import Testing
         #expect(third.status == 2 && third.last["code"] as? String == "run-complete")
     }
 
-    @Test func `lets units finish that run at the first Ctrl-C, and resumes with the others`() throws {
+    @Test func `finishes running units at the first Ctrl-C, and resumes with the others`() throws {
         let bench = try BatchBench(6)
         let cut = try bench.run(["--no-golden", "--links", "2"], signal: (SIGINT, "progress", 1))
         #expect(cut.status == 130, "\(cut.output)\(cut.talk)")
@@ -55,7 +55,7 @@ import Testing
         for index in 0..<6 { #expect(try bench.isRight(index)) }
     }
 
-    @Test func `begins no others where the first unit does not pass, and takes them up when that is mended`()
+    @Test func `starts no others if the golden unit does not pass, and continues once that is corrected`()
         throws
     {
         let bench = try BatchBench(4) { $0 == 0 ? ", hardware: 51" : "" }
@@ -72,8 +72,8 @@ import Testing
     }
 
     @Test(arguments: ["unplugged_s: [3]", "unplugged_s: [3, 5], replaced: true"])
-    func `goes on with another adapter where one is pulled out`(_ fate: String) throws {
-        // Slow enough that a quick machine is not done when the adapter goes.
+    func `continues with another adapter after one is removed`(_ fate: String) throws {
+        // Slow enough that a fast machine is not done before the adapter is removed.
         let bench = try BatchBench(
             4, adapters: "\nconnecting: kernel\nadapters: [{name: a, \(fate)}, {name: b}]",
             link: "{interval_ms: 30}")
@@ -85,7 +85,9 @@ import Testing
         for index in 0..<4 { #expect(try bench.isRight(index)) }
     }
 
-    @Test func `resumes with units for which the bench has failed, as the tray says by then`() throws {
+    @Test func `resumes with units after an error of the bench, as the tray file defines them by then`()
+        throws
+    {
         let bench = try BatchBench(2)
         let tray = BatchBench.tray(2)
         let device = BatchBench.address(1) + "/random"
@@ -101,13 +103,13 @@ import Testing
         #expect(try bench.isRight(1))
     }
 
-    @Test func `says what a package is for that is named as a tray`() throws {
+    @Test func `explains what to do with a package that is named as a tray`() throws {
         let run = try Program.run(["batch", BatchBench.package, "--adapter", "sim", "--json"])
         #expect(run.status == 65 && run.last["code"] as? String == "tray-invalid")
         #expect((run.last["next_step"] as? String)?.contains("--rule") == true)
     }
 
-    @Test func `names units that are not there`() throws {
+    @Test func `names units that do not exist`() throws {
         let bench = try BatchBench(2)
         try Data(BatchBench.tray(3, "limits: {tray_s: 60}\n").utf8).write(to: URL(filePath: bench.file))
         let run = try bench.run(["--no-golden"])
@@ -115,7 +117,7 @@ import Testing
         #expect(BatchBench.outcomes(run) == ["A1": "passed", "A2": "passed", "A3": "failed"])
     }
 
-    @Test func `does nothing to a unit that says another id than its label, or has too low a battery`() throws
+    @Test func `does nothing to a unit whose id differs from its label, or whose battery is too low`() throws
     {
         let bench = try BatchBench(3) {
             $0 < 2 ? ", advertises: {kind: kkm, period_ms: 100}" : ", battery_mv: 2000"
@@ -139,7 +141,7 @@ import Testing
         #expect(try bench.isRight(0) && !bench.isRight(1) && !bench.isRight(2))
     }
 
-    @Test func `connects to no unit that only its maker can update`() throws {
+    @Test func `connects to no unit that only its vendor can update`() throws {
         let bench = try BatchBench(2) {
             $0 == 0 ? "" : ", advertises: {kind: kontakt, id: wxyz, period_ms: 100}"
         }
@@ -153,7 +155,7 @@ import Testing
         #expect(try bench.isRight(0) && !bench.isRight(1))
     }
 
-    @Test func `takes the beacons that a condition means, no more than are expected`() throws {
+    @Test func `selects the beacons that match a condition, up to the expected number`() throws {
         let bench = try BatchBench(3)
         let base = ["batch", BatchBench.package, "--adapter", bench.air.scenario, "--journal", bench.journal]
         let rule = ["--rule", "name=Lamp*", "--scan-for", "1", "--json"]
@@ -170,7 +172,7 @@ import Testing
         #expect((missing.last["message"] as? String)?.hasSuffix("and 3 units were expected") == true)
     }
 
-    @Test func `writes a tray of whom it hears, which runs`() throws {
+    @Test func `writes a tray of the beacons in range, which can be run`() throws {
         let bench = try BatchBench(2)
         let path = bench.air.folder + "/heard.yaml"
         let written = try Program.run([
@@ -187,7 +189,7 @@ import Testing
         #expect(BatchBench.outcomes(run).count == 2)
     }
 
-    @Test func `fills slots with codes, and refuses those of nobody, read twice, or passed already`() throws {
+    @Test func `fills slots with codes, and refuses unknown, repeated or passed ones`() throws {
         let bench = try BatchBench(2)
         let tray = "tray: 1\nfirmware: \(BatchBench.package)\nslots: [{slot: A1}, {slot: A2}]\n"
         try Data(tray.utf8).write(to: URL(filePath: bench.file))
@@ -203,7 +205,8 @@ import Testing
         let several = try run("F00000000999\nA1,\(known)\nA2,\(known)\n")
         let lines = try #require(several.last["message"] as? String)
         #expect(lines.contains("line 1: nobody") && lines.contains("line 3: this beacon"), "\(lines)")
-        #expect(several.last["next_step"] as? String == "if that is so, --allow move --allow unknown")
+        #expect(
+            several.last["next_step"] as? String == "if this is intended, add --allow move --allow unknown")
         let right = try run("slot,code\nA2,\(known)\n\(BatchBench.address(1))\n")
         #expect(right.status == 0, "\(right.output)\(right.talk)")
         let again = try run("\(known)\n\(BatchBench.address(1))\n")
@@ -211,13 +214,13 @@ import Testing
         let id = try #require(right.first("batch-started")?["run"] as? String).prefix(8)
         let words = try #require(again.last["message"] as? String)
         #expect(
-            words.contains("has passed already, on 20") && words.contains("in run \(id)"))
+            words.contains("has already passed, on 20") && words.contains("in run \(id)"))
         #expect(try run("\(known)\n\(BatchBench.address(1))\n", ["--allow", "again"]).status == 2)
         let empty = try run("\(known)\n", ["--allow", "again"])
         #expect(empty.last["code"] as? String == "slot-empty")
     }
 
-    @Test func `writes reports, and says where a name tells no format`() throws {
+    @Test func `writes reports, and refuses a file name without a known format`() throws {
         let bench = try BatchBench(2)
         let names = ["r.html", "r.csv", "r.json", "r.xml"].map { bench.air.folder + "/" + $0 }
         let run = try bench.run(["--no-golden"] + names.flatMap { ["--report", $0] })
@@ -230,7 +233,7 @@ import Testing
         #expect(wrong.status == 64 && wrong.last["code"] as? String == "report-format")
     }
 
-    @Test func `uses several adapters, and tells over which a unit went`() throws {
+    @Test func `uses several adapters, and reports which one a unit used`() throws {
         let bench = try BatchBench(6, adapters: "\nadapters: 2\nconnecting: kernel")
         let run = try bench.run(["--no-golden"])
         #expect(run.status == 0, "\(run.output)\(run.talk)")
@@ -239,7 +242,7 @@ import Testing
         #expect(adapters.count == 2, "\(adapters)")
     }
 
-    @Test func `is preceded by a look at the bench, which is kept with it`() throws {
+    @Test func `is preceded by a check of the bench, which is recorded with it`() throws {
         let bench = try BatchBench(2)
         let doctor = try Program.run([
             "doctor", "--tray", "--for", "0.5", "--adapter", bench.air.scenario, "--journal", bench.journal,
@@ -252,7 +255,7 @@ import Testing
         let report = bench.air.folder + "/r.json"
         #expect(try bench.run(["--no-golden", "--report", report]).status == 0)
         let text = String(decoding: try Samples.file(at: report), as: UTF8.self)
-        #expect(text.contains("free for the journal"))
+        #expect(text.contains("the journal's disk has"))
     }
 
     @Test func `refuses a second run on the same journal, and names the first`() throws {
@@ -263,8 +266,8 @@ import Testing
         let output = Pipe()
         (process.standardOutput, process.standardError) = (output, Pipe())
         try process.run()
-        // Its first line comes when it has the journal, and it stands still until the second has asked for it: on a busy machine
-        // three beacons are done before another program has begun.
+        // Its first line comes when it holds the journal, and it is stopped until the second has requested it: on a
+        // busy machine three beacons are done before another program has started.
         _ = output.fileHandleForReading.availableData
         kill(process.processIdentifier, SIGSTOP)
         let second: Program.Run

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)), .programs) struct `Codes that are refused at the prompt` {
     private static func code(_ index: Int) -> String { BatchBench.address(index).filter { $0 != ":" } }
 
-    /// Two empty slots, and three beacons in reach.
+    /// Two empty slots, and three beacons in range.
     private static func bench() throws -> BatchBench {
         let bench = try BatchBench(3)
         let tray = "tray: 1\nfirmware: \(BatchBench.package)\nslots: [{slot: A1}, {slot: A2}]\n"
@@ -20,20 +20,20 @@ import Testing
         return try PseudoTerminal().run(bench.arguments(more).filter { $0 != "--json" }, typing: replies)
     }
 
-    @Test func `are allowed, skipped and taken back`() throws {
+    @Test func `can be allowed, skipped and taken back`() throws {
         let bench = try Self.bench()
         let run = try Self.run(
             bench, codes: "-",
             typing: [
                 ("A1: scan the label", "allow\n"),
-                ("no code can be allowed", "undo\n"),
-                ("no code was taken yet", "F00000000999\n"),
-                ("A1: 'allow' takes the refused code", "skip\n"),
+                ("there is no refused code to allow", "undo\n"),
+                ("no code has been accepted yet", "F00000000999\n"),
+                ("A1: 'allow' accepts the refused code", "skip\n"),
                 ("A1: scan the label", Self.code(0) + "\n"),
                 ("A1: F0:", "undo\n"),
                 ("A1: empty again", Self.code(1) + "\n"),
                 ("A2: scan the label", "A2," + Self.code(1) + "\n"),
-                ("this beacon is in slot 'A1' already", "allow\n"),
+                ("this beacon is already in slot 'A1'", "allow\n"),
                 ("A1: empty again", Self.code(2) + "\n"),
             ])
         #expect(run.status == 0, "\(run.output)")
@@ -41,7 +41,7 @@ import Testing
         #expect(try !bench.isRight(0) && bench.isRight(1) && bench.isRight(2))
     }
 
-    @Test func `of a list are settled one by one`() throws {
+    @Test func `of a list are decided one by one`() throws {
         let bench = try Self.bench()
         let list = try bench.air.write(
             Array("A1,F00000000999\nA1,\(Self.code(0))\nA1,\(Self.code(1))\nA2,\(Self.code(2))\n".utf8),
@@ -52,14 +52,14 @@ import Testing
                 ("leaves it out", "what\n"), ("leaves it out", "s\n"), ("leaves it out", "a\n"),
             ])
         #expect(run.status == 0, "\(run.output)")
-        // Long lines are broken at words.
+        // Long lines are wrapped at words.
         let words = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(words.contains("line 1: nobody knows") && words.contains("line 3: slot 'A1' has"), "\(words)")
         #expect(try !bench.isRight(0) && bench.isRight(1) && bench.isRight(2))
     }
 
     /// Reads of a terminal cannot be cancelled: nothing may be read before something was typed.
-    @Test func `leave the prompt at Ctrl-C, and when the time is over`() throws {
+    @Test func `end the prompt at Ctrl-C and at the time limit`() throws {
         for (codes, prompt) in [("-", "A1: scan the label"), ("codes.csv", "leaves it out")] {
             let bench = try Self.bench()
             let list = try bench.air.write(Array("F00000000999\n".utf8), as: "codes.csv")
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `end the run where nobody sees it`() throws {
+    @Test func `end the run if there is no terminal`() throws {
         let bench = try Self.bench()
         let codes = "F00000000999\n\(Self.code(0))\n\(Self.code(1))\n"
         let run = try Self.piped(codes, to: bench)
@@ -86,7 +86,7 @@ import Testing
         #expect(try bench.isRight(0) && bench.isRight(1))
     }
 
-    @Test func `of a list leave their slots empty when they are left out`() throws {
+    @Test func `of a list leave their slots empty when they are skipped`() throws {
         let bench = try Self.bench()
         let list = try bench.air.write(Array("F00000000999\n\(Self.code(1))\n".utf8), as: "codes.csv")
         let run = try Self.run(bench, codes: list, typing: [("leaves it out", "skip\n")])

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)), .programs) struct `A tray that was killed after its unit was told to install`
-{
+@Suite(.timeLimit(.minutes(10)), .programs)
+struct `A tray that was killed after its unit received the install command` {
     /// A unit of each kind, and a package for it.
     static let kinds: [(unit: String, package: String)] = [
         ("kind: nordic-secure, mode: application, key: test", "nordic/blinker-1.1.0.zip"),
@@ -14,7 +14,7 @@ import Testing
         ("kind: fbeacon, model: 21, version: 830, updated_version: 840", "feasycom/bp102.fbu"),
     ]
 
-    /// What was installed by the run counts as passed, and nothing that was read of the unit before is forgotten.
+    /// What the run installed counts as passed, and everything read from the unit before is kept.
     @Test(arguments: kinds) func `passes when it is resumed`(_ unit: String, _ package: String) throws {
         let air = try Tray("  - {address: 'F0:00:00:00:02:00', name: Tag, flash: instant, \(unit)}")
         let tray =
@@ -35,7 +35,7 @@ import Testing
         let attempts = try #require(row["attempts"] as? [[String: Any]])
         #expect(attempts.count == 2 && attempts.last?["verified"] as? String == "version", "\(attempts)")
         #expect(attempts.last?["version_after"] is String)
-        // SUOTA tells its version in the conversation alone.
+        // SUOTA reports its version only during the conversation.
         if unit != "kind: suota" {
             let before = attempts.first?["version_before"] as? String
             #expect(before != nil && before != attempts.last?["version_after"] as? String, "\(attempts)")
@@ -45,8 +45,9 @@ import Testing
         #expect(adapters.map { $0["most_links"] is NSNull } == [true, false])
     }
 
-    /// A kill often leaves a unit in its bootloader. What ran before is not known then, and what it shows is the package's version.
-    @Test func `passes when its Legacy bootloader is all that is left`() throws {
+    /// A kill often leaves a unit in its bootloader. Its earlier version is unknown then, and its present one is the
+    /// package's.
+    @Test func `passes when only its Legacy bootloader is left`() throws {
         let unit = "kind: nordic-legacy, mode: bootloader, application_version: 7"
         let air = try Tray("  - {address: 'F0:00:00:00:02:00', name: Tag, flash: instant, \(unit)}")
         let tray =

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)), .programs) struct `A run over a tray of Legacy beacons` {
     private static let package = Samples.root + "/firmware-samples/legacy/vector.zip"
 
-    /// Beacons of which each is in its bootloader when the link is lost, and a tray file for them.
+    /// Beacons that are in their bootloaders when the link is lost, and a tray file for them.
     private static func tray(_ personality: String, _ more: String = "", attempts: Int = 1) throws -> Tray {
         let beacons = (0..<2).map {
             "  - {address: 'F0:00:00:00:03:0\(2 * $0)', kind: nordic-legacy, mode: application, softdevice: 0xB6, "
@@ -29,7 +29,7 @@ import Testing
             [
                 "batch", tray.folder + "/units.yaml", "--adapter", tray.scenario, "--journal",
                 tray.folder + "/journal.sqlite", "--json",
-                // They do not say which version they run.
+                // They do not report the version that they run.
                 "--accept", "reappeared",
             ] + more, signal: signal)
     }
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["sdk-7", "sdk-11", "adafruit"])
-    func `goes on after it was killed in the middle of their images`(_ personality: String) throws {
+    func `resumes after it was killed in the middle of their images`(_ personality: String) throws {
         let tray = try Self.tray(personality)
         let cut = try Self.run(tray, ["--no-golden"], signal: (SIGKILL, "progress", 4))
         #expect(cut.status == 128 + SIGKILL)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: ["sdk-11", "adafruit"])
-    func `tries units again that have lost their link for good`(_ personality: String) throws {
+    func `retries units that have lost their link for good`(_ personality: String) throws {
         let tray = try Self.tray(personality, ", faults: [{cut_after_packet: 60}]")
         let lost = try Self.run(tray, ["--no-golden", "--attempts", "1"])
         #expect(BatchBench.outcomes(lost) == ["A1": "failed", "A2": "failed"], "\(lost.output)\(lost.talk)")
@@ -62,9 +62,9 @@ import Testing
         try Self.expectRight(tray)
     }
 
-    /// Bootloaders that show no version are at their applications' addresses, but for some that somebody has changed. Who was
-    /// sent there by the application is known.
-    @Test func `tries units again whose bootloaders do not show whose they are`() throws {
+    /// Bootloaders that report no version are at their applications' addresses, except for some that were changed.
+    /// Units that their application sent there are known.
+    @Test func `retries units whose bootloaders do not identify themselves`() throws {
         let tray = try Self.tray(
             "sdk-5.2", ", bootloader_address: NEXT, faults: [{cut_after_packet: 30}]", attempts: 2)
         let run = try Self.run(tray, ["--no-golden", "--attempts", "1"])

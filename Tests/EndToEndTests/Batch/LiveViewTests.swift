@@ -13,17 +13,17 @@ import Testing
         bench.arguments().filter { $0 != "--json" }
     }
 
-    @Test func `takes keys, and leaves the terminal as it was`() throws {
+    @Test func `accepts keys, and restores the terminal`() throws {
         let bench = try BatchBench(5)
         let run = try Self.terminal().run(
             Self.arguments(bench),
-            typing: [("? keys", "?"), ("have the unit blink", "x"), ("? keys", "p"), ("PAUSED", "p")])
+            typing: [("? keys", "?"), ("make the unit blink", "x"), ("? keys", "p"), ("PAUSED", "p")])
         #expect(run.status == 0, "\(run.output.suffix(400))")
         #expect(run.isByLine)
         #expect(run.output.contains("held") && run.output.contains("5 units: 5 passed"))
     }
 
-    @Test func `ends the run when a person wants that`() throws {
+    @Test func `stops the run when the user requests it`() throws {
         let bench = try BatchBench(4)
         let run = try Self.terminal().run(
             Self.arguments(bench), typing: [("? keys", "p"), ("PAUSED", "q"), ("y ends", "y")])
@@ -40,11 +40,11 @@ import Testing
         screen.show(run.output.replacing("\r\n", with: "\n").replacing("\n", with: "\r\n"))
         #expect(screen.unknown.isEmpty && screen.overrun == 0, "\(screen.unknown)")
         #expect(screen.lines.contains { $0.contains("7 units: 7 passed") }, "\(screen.lines)")
-        // What was drawn over left nothing behind.
-        #expect(!screen.lines.contains { $0.contains("? keys") || $0.contains("at work") })
+        // Overwritten text has left no remains.
+        #expect(!screen.lines.contains { $0.contains("? keys") || $0.contains(" running") })
     }
 
-    @Test func `is left out where keys cannot be pressed, so that a hold does not wait for them`() throws {
+    @Test func `is omitted without a keyboard, so that a hold does not wait for a key`() throws {
         let bench = try BatchBench(2)
         let run = try PseudoTerminal().run(Self.arguments(bench))
         #expect(run.status == 0 && run.isByLine)

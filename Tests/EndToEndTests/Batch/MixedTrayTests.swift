@@ -45,8 +45,8 @@ import Testing
         #expect(failed?["code"] as? String == "wrong-pins", "\(without.output)")
     }
 
-    /// Each takes its own risks: version 1.1.0 is Secure DFU's alone, and nothing else is refused for not knowing it.
-    @Test func `takes each risk for the files that know it, and refuses one that none knows`() throws {
+    /// Each unit has its own risks: version 1.1.0 is Secure DFU's alone, and no other file is refused because of it.
+    @Test func `applies each risk to the files that have it, and refuses one that none has`() throws {
         let pins = ["--pins", Self.pins]
         for risk in ["lower-version", "running-bank", "same-version"] {
             let found = try run("", pins + ["--force", risk])
@@ -58,7 +58,7 @@ import Testing
         #expect(words?.hasPrefix("--force unchanged-version: ") == true, "\(idle.output)")
     }
 
-    @Test func `refuses what has no effect on any of its files, and what a slot has no use for`() throws {
+    @Test func `refuses options without effect on its files, and keys unused in a slot`() throws {
         let idle = try run("", ["--restore-digit", "1"])
         #expect(idle.status == 64 && idle.last["code"] as? String == "option-unused", "\(idle.output)")
         let wrong = try run("pins: 'miso=P0_1'")
@@ -69,8 +69,8 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10)), .programs) struct `An attempt that was cut off` {
-    @Test func `has the phases that the journal knows, and what the unit is`() throws {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `An interrupted attempt` {
+    @Test func `has the phases in the journal, and the kind of the unit`() throws {
         let bench = try BatchBench(1)
         let cut = try bench.run(["--no-golden"], signal: (SIGKILL, "progress", 2))
         #expect(cut.status == 128 + SIGKILL)

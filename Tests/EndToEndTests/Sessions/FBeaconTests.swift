@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Feasycom beacons that are simulated, a container for each, and a file of PINs.
+/// Simulated Feasycom beacons, a container for each, and a file of PINs.
 private final class FBeaconBench {
     static let staying = "DD:34:02:06:5B:5C"
     static let reconnecting = "DD:34:02:06:5B:5D"
@@ -51,8 +51,8 @@ private final class FBeaconBench {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)), .programs) struct `Feasycom beacons that the program speaks to` {
-    @Test(arguments: [FBeaconBench.staying, FBeaconBench.reconnecting]) func `are updated, and prove it`(
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program's sessions with Feasycom beacons` {
+    @Test(arguments: [FBeaconBench.staying, FBeaconBench.reconnecting]) func `update them, and verify it`(
         device: String
     ) throws {
         let run = try FBeaconBench().flash(device)
@@ -61,7 +61,7 @@ private final class FBeaconBench {
             run.last["verified"] as? String == "version" && run.last["firmware_revision"] as? String == "840")
     }
 
-    @Test func `are left alone where they are the maker's`() throws {
+    @Test func `leave beacons alone that only the vendor can update`() throws {
         for more in [[], ["--restore-digit", "1"], ["--force", "same-version"]] {
             let run = try FBeaconBench(", open: false").flash(FBeaconBench.reconnecting, more)
             #expect(run.status == 1 && run.last["code"] as? String == "not-an-open-fbeacon", "\(run.last)")
@@ -73,7 +73,7 @@ private final class FBeaconBench {
         arguments: [
             (", restoring_digit: 1", [], 0), (", restoring_digit: 0", [], 0),
             ("", ["--restore-digit", "1"], 0), ("", [], 1),
-        ] as [(String, [String], Int32)]) func `restore their settings where that is asked for and known how`(
+        ] as [(String, [String], Int32)]) func `restore settings on request if the digit is known`(
             more: String, options: [String], status: Int32
         ) throws
     {
@@ -83,7 +83,7 @@ private final class FBeaconBench {
         if status == 1 { #expect(run.last["code"] as? String == "restore-digit-unknown") }
     }
 
-    @Test func `hear no PIN that was wrong a second time`() throws {
+    @Test func `never send a wrong PIN a second time`() throws {
         let bench = try FBeaconBench(entries: "vendors: {feasycom: '111111'}")
         let run = try bench.flash(FBeaconBench.staying)
         #expect(run.status == 1 && run.last["code"] as? String == "password-wrong", "\(run.last)")
@@ -95,7 +95,7 @@ private final class FBeaconBench {
         #expect(none.last["device_state"] is NSNull)
     }
 
-    @Test func `say that they are busy, or of another model`() throws {
+    @Test func `report a busy beacon and one of another model`() throws {
         let busy = try FBeaconBench(", busy: true").flash(FBeaconBench.staying)
         #expect(busy.last["code"] as? String == "beacon-busy", "\(busy.last)")
         let bench = try FBeaconBench()
@@ -104,14 +104,14 @@ private final class FBeaconBench {
         #expect(other.status == 1 && other.last["code"] as? String == "wrong-device", "\(other.last)")
     }
 
-    @Test func `have nothing to do with what they run already`() throws {
+    @Test func `skip beacons that already have the version`() throws {
         let bench = try FBeaconBench()
         let path = try bench.container("BP102", ["--version-end", "830"])
         let run = try bench.run(["flash", path, "--device", FBeaconBench.reconnecting])
         #expect(run.status == 2 && run.last["code"] as? String == "same-version", "\(run.last)")
     }
 
-    @Test func `are brought to their settings, which stay`() throws {
+    @Test func `write settings, which stay`() throws {
         let bench = try FBeaconBench()
         func config(_ verb: String, _ text: String, _ more: [String] = []) throws -> Program.Run {
             let path = try bench.tray.write(Array(text.utf8), as: "settings.yaml")
@@ -131,8 +131,8 @@ private final class FBeaconBench {
         #expect(other.status == 1 && other.last["code"] as? String == "settings-for-others", "\(other.last)")
     }
 
-    /// What one program wrote another one hears, and a file that was read brings it back.
-    @Test func `advertise the broadcasts that they were given`() throws {
+    /// One program writes the broadcasts, another one receives them, and the saved file restores them.
+    @Test func `make beacons advertise the given broadcasts`() throws {
         let bench = try FBeaconBench()
         let device = ["--device", FBeaconBench.staying]
         let read = try Program.run(
@@ -177,7 +177,9 @@ private final class FBeaconBench {
             (", features: [buzzer]", [], 0),
             (", features: [buzzer]", ["--beep"], 0), (", features: [button]", [], 1),
         ] as [(String, [String], Int32)])
-    func `show themselves by what they have`(more: String, options: [String], status: Int32) throws {
+    func `make beacons blink or beep with what they have`(more: String, options: [String], status: Int32)
+        throws
+    {
         let bench = try FBeaconBench(more)
         let run = try bench.run(["blink", "--device", FBeaconBench.staying, "--for", "0.2"] + options)
         #expect(run.status == status, "\(run.talk)")
@@ -188,7 +190,7 @@ private final class FBeaconBench {
         arguments: [
             ("", 0), (", restore_answer: silent", 0), (", restore_answer: refused", 1),
         ] as [(String, Int32)])
-    func `are restored, and it is said that nobody has tried that`(more: String, status: Int32) throws {
+    func `restore settings, with a warning that this is untested`(more: String, status: Int32) throws {
         let bench = try FBeaconBench(more)
         let path = try bench.tray.write(
             Array("settings: 1\nmaker: feasycom\nNAME: Shelf 7\nADVIN: 500\n".utf8), as: "settings.yaml")
@@ -211,7 +213,7 @@ private final class FBeaconBench {
         #expect(changes.first?["found"] as? String == "Shelf 7")
     }
 
-    @Test func `have PINs that nothing shows`() throws {
+    @Test func `never show PINs`() throws {
         let bench = try FBeaconBench()
         let journal = bench.tray.folder + "/journal.sqlite"
         let page = bench.tray.folder + "/report.html"
@@ -245,7 +247,7 @@ private final class FBeaconBench {
     @Test(
         arguments: [("'1593'", 0, nil), ("'1594'", 1, "password-wrong"), (nil, 1, "password-missing")]
             as [(String?, Int32, String?)])
-    func `on Dialog chips are updated after their PIN, and not without`(
+    func `with Dialog chips update only after the PIN`(
         pin: String?, status: Int32, code: String?
     ) throws {
         let air = try Tray(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// KBeacons that are simulated, and a file of passwords.
+/// Simulated KBeacons, and a file of passwords.
 final class KBeaconBench {
     static let second = "BC:57:29:02:45:9F"
     static let first = "DD:34:02:06:5B:5C"
@@ -12,7 +12,7 @@ final class KBeaconBench {
     let tray: Tray
     let secrets: String
 
-    /// `session` is added to what the session of the second generation's beacon is like, `first` to that of the first's.
+    /// `session` adds to the session of the second generation's beacon, `first` to that of the first's.
     init(
         _ session: String = "", first: String = "", entries: String? = nil,
         password: String = KBeaconBench.password,

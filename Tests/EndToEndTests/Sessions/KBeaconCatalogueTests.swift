@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// KBeacons of both generations beside a catalogue that was imported from lists as KKM gives them out.
+/// KBeacons of both generations, and a catalogue imported from lists in KKM's format.
 private final class KBeaconShop {
     static let second = "BC:57:29:02:45:9F"
     static let first = "DD:34:02:06:5B:5C"
@@ -12,7 +12,7 @@ private final class KBeaconShop {
     var secrets: String { tray.folder + "/secrets.yaml" }
     var catalogue: String { tray.folder + "/firmware" }
 
-    /// The second generation's beacon says that it is a `model`, and has `password`, which is not what is in the secrets file
+    /// The second generation's beacon reports `model` and has `password`, which is not the one in the secrets file
     /// unless it is left out. `family` replaces what was imported for its model.
     init(
         model: String = "KBPro", password: String = password, hardware: String = "V3.0", family: String? = nil
@@ -81,7 +81,7 @@ private final class KBeaconShop {
 }
 
 @Suite(.timeLimit(.minutes(10)), .programs) struct `KBeacons and KKM's lists` {
-    @Test func `make a catalogue that has no flaw`() throws {
+    @Test func `make a catalogue without findings`() throws {
         let shop = try KBeaconShop()
         let check = try Program.run(["catalogue", "check", "--catalogue", shop.catalogue, "--json"])
         #expect(check.status == 0, "\(check.output)")
@@ -89,7 +89,7 @@ private final class KBeaconShop {
     }
 
     @Test(arguments: [(KBeaconShop.second, "6.20", "6.31"), (KBeaconShop.first, "5.2", "5.21")])
-    func `choose a release by what a session tells, and prove it by that`(
+    func `select a release by the session, and verify it there`(
         device: String, before: String, after: String
     ) throws {
         let shop = try KBeaconShop()
@@ -103,7 +103,7 @@ private final class KBeaconShop {
         #expect(again.status == 2 && again.last["code"] as? String == "up-to-date", "\(again.output)")
     }
 
-    @Test func `show in a scan which beacons have an update, by their passwords`() throws {
+    @Test func `show in a scan which beacons have an update, with their passwords`() throws {
         let shop = try KBeaconShop()
         let scan = ["scan", "--catalogue", shop.catalogue, "--connect"]
         let run = try shop.run(scan + ["--secrets", shop.secrets])
@@ -122,7 +122,7 @@ private final class KBeaconShop {
         #expect(without.events.contains { $0["code"] as? String == "password-wrong" }, "\(without.output)")
     }
 
-    @Test func `choose nothing for other hardware, another model, or without the password`() throws {
+    @Test func `select nothing for other hardware, another model, or without the password`() throws {
         let other = try KBeaconShop(hardware: "V4.0").flash()
         #expect(other.status == 1 && other.last["code"] as? String == "no-firmware", "\(other.output)")
         let model = try KBeaconShop(model: "KBPro-2").flash()
@@ -133,8 +133,8 @@ private final class KBeaconShop {
         #expect(!wrong.names.contains("started"))
     }
 
-    /// What it advertises is read after the update, and not what it says in its session.
-    @Test func `prove a release by the advertised version, where the family shows it so`() throws {
+    /// The advertised version is read after the update, not that of the session.
+    @Test func `verify a release by the advertised version if the family reports it so`() throws {
         let sum = "2af350cb9bda59eee6f4cc74bcbf1d5cd3fbf27143a3a9fc2b476fda2826ae5a"
         func family(_ version: String) -> String {
             """
@@ -155,13 +155,13 @@ private final class KBeaconShop {
         #expect(other.status == 1 && other.last["code"] as? String == "version-mismatch", "\(other.output)")
     }
 
-    @Test func `are proven by the session's version without a catalogue and without options`() throws {
+    @Test func `verify by the session's version without a catalogue and without options`() throws {
         let shop = try KBeaconShop()
         let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"
         let run = try shop.run(["flash", package, "--device", KBeaconShop.second, "--secrets", shop.secrets])
         #expect(run.status == 0 && run.last["verified"] as? String == "version", "\(run.last)")
         #expect(run.last["version_from"] as? String == "6.20")
-        // The same firmware again shows nothing new.
+        // The same firmware again verifies nothing new.
         let again = try shop.run([
             "flash", package, "--device", KBeaconShop.second, "--secrets", shop.secrets, "--force",
             "same-version",
@@ -169,7 +169,7 @@ private final class KBeaconShop {
         #expect(again.last["verified"] as? String != "version", "\(again.last)")
     }
 
-    @Test func `are a tray that passes, a golden unit first`() throws {
+    @Test func `form a tray that passes, a golden unit first`() throws {
         let shop = try KBeaconShop()
         let units = try shop.tray.write(
             Array(

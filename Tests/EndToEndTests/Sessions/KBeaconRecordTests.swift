@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A KBeacon of the second generation with records, and the file that they are read into.
+/// A KBeacon of the second generation with records, and the output file.
 private struct RecordBench {
     static let history = ", history: [{kind: humidity, count: 40}, {kind: alarm, count: 3}"
     let bench: KBeaconBench
@@ -21,13 +21,13 @@ private struct RecordBench {
         try bench.run("history-read", device, ["--out", path] + more, signal: signal)
     }
 
-    /// The file's lines; nil where there is none.
+    /// The file's lines; nil if there is none.
     var lines: [Substring]? {
         (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n")
     }
 }
 
-@Suite(.timeLimit(.minutes(10)), .programs) struct `What KBeacons have recorded` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The history of KBeacons` {
     private static let heading: Substring = "record,time_raw,time,temperature_celsius,humidity_percent"
 
     @Test(arguments: [
@@ -100,7 +100,7 @@ private struct RecordBench {
             (["--newest-first", "--from", "5"], [5, 4, 3, 2, 1]), (["--from", "41"], []),
             (["--newest-first", "--from", "400", "--count", "2"], [40, 39]),
         ])
-    func `is read in the order, from the number and as many as was asked for`(
+    func `is read in the requested order, from the requested number and up to the requested count`(
         options: [String], numbers: [Int]
     ) throws {
         let bench = try RecordBench()
@@ -131,7 +131,7 @@ private struct RecordBench {
         #expect(Int(cells[2].prefix(4)).map { $0 >= 2026 } == true)
     }
 
-    @Test func `is printed where stdout is the file`() throws {
+    @Test func `is printed if stdout is the file`() throws {
         let bench = try RecordBench()
         let run = try Program.run([
             "history-read", "--device", KBeaconBench.second, "--secrets", bench.bench.secrets, "--adapter",
@@ -142,7 +142,7 @@ private struct RecordBench {
         #expect(lines.count == 4 && lines[3] == "3,1700001200,2023-11-14T22:33:20Z,0")
     }
 
-    @Test func `is a table without rows where there is nothing`() throws {
+    @Test func `is a table without rows if there are no records`() throws {
         let bench = try RecordBench(history: ", history: [{kind: humidity, count: 0}")
         #expect(try bench.read().status == 0)
         #expect(bench.lines == [Self.heading])
@@ -154,11 +154,11 @@ private struct RecordBench {
             ("", "cut_answer: 5", nil), ("", "fail_command: 3", "refused-by-device"),
             ("", "busy_command: 2", "beacon-busy"), ("", "cut_after_step: 4", "link-lost"),
         ] as [(String, String, String?)])
-    func `leaves no file where it is not whole`(options: String, fault: String, code: String?) throws {
+    func `leaves no file if it is incomplete`(options: String, fault: String, code: String?) throws {
         let faults = fault.isEmpty ? "" : "}\n    faults:\n      - {\(fault)"
         let bench = try RecordBench(faults)
         let run = try bench.read(options.split(separator: " ").map(String.init))
-        // A record's last byte that is inverted is a record: nothing protects it.
+        // A record with its last byte inverted is still valid: no checksum protects it.
         guard fault != "flip_answer: 7" else { return #expect(run.status == 0 && bench.lines?.count == 41) }
         #expect(run.status != 0 && run.status != 70, "\(run.talk)")
         #expect(run.last["event"] as? String == "failed" && bench.lines == nil, "\(run.output)")
@@ -169,15 +169,15 @@ private struct RecordBench {
         arguments: [
             ("answer_end: never", "no-answer"), ("answer_end: early", "answer-malformed"),
         ])
-    func `leaves no file where an answer has no end, or ends too early`(style: String, code: String) throws {
+    func `leaves no file if an answer has no end, or ends too early`(style: String, code: String) throws {
         let bench = try RecordBench(", record_answers: report, piece_size: 40, " + style)
         let run = try bench.read()
         #expect(run.last["code"] as? String == code && bench.lines == nil, "\(run.output)")
     }
 
-    /// What an answer with frames is made of, one by one: nothing of it may be lost without a word.
+    /// The frames of an answer, one by one: none may be lost unnoticed.
     @Test(arguments: [3, 4, 5, 7, 8, 10, 12, 15])
-    func `is whole, or said not to be, where a notification is lost`(number: Int) throws {
+    func `is complete, or reported as incomplete, if a notification is lost`(number: Int) throws {
         let bench = try RecordBench(
             ", piece_size: 24}\n    faults:\n      - {lose_notification: \(number)",
             history: ", history: [{kind: humidity, count: 12, most_at_once: 12}")
@@ -190,14 +190,14 @@ private struct RecordBench {
         }
     }
 
-    /// Where the beacon does not wait for acks, nothing but their number tells of a frame that is lost as a whole.
-    @Test func `is said to be less than the beacon has said where it is`() throws {
+    /// If the beacon does not wait for acks, only the frame count reveals the loss of a whole frame.
+    @Test func `is reported as shorter than announced if it is`() throws {
         let run = try RecordBench(", waits: false}\n    faults:\n      - {lose_notification: 7").read()
         #expect(run.status == 0 && run.first("history-read")?["records"] as? Int == 36, "\(run.talk)")
         #expect(run.first("warning")?["code"] as? String == "history-short")
     }
 
-    @Test func `is told of on its way, and left where somebody ends it`() throws {
+    @Test func `reports progress, and can be stopped`() throws {
         let slow = ", more_frames: 1"
         let run = try RecordBench(slow).read()
         let told = try #require(run.first("progress"))
@@ -210,7 +210,7 @@ private struct RecordBench {
         #expect(!rest.contains { $0.hasSuffix(".part") })
     }
 
-    @Test func `is not asked of other beacons, and needs a password`() throws {
+    @Test func `is read from no other beacons, and needs a password`() throws {
         let bench = try KBeaconBench(entries: "vendors: {kkm: Tisch-08}")
         let run = try bench.run("history-read", KBeaconBench.second, ["--out", "/dev/null/x"])
         #expect(run.last["code"] as? String == "file-not-writable")
@@ -224,18 +224,18 @@ private struct RecordBench {
         ["--follow", "--for", "0"], ["--out", "x", "--kind", "sound"], ["--follow", "--newest-first"],
         ["--follow", "--from", "2"], ["--follow", "--count", "2"], ["--out", "x", "--from", "0"],
         ["--out", "x", "--count", "0"], ["--out", "x", "--count", "-1"],
-    ]) func `is asked for in one way`(options: [String]) throws {
+    ]) func `can be requested in only one way`(options: [String]) throws {
         let run = try Program.run(["history-read", "--device", KBeaconBench.second] + options)
         #expect(run.status == 64)
     }
 }
 
-@Suite(.timeLimit(.minutes(10)), .programs) struct `What KBeacons tell of their triggers` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The trigger events of KBeacons` {
     /// Late enough for a client on a busy machine to listen by then.
     private static let clicks =
         ", events: [{trigger: 4, after_s: 3}, {trigger: 5, after_s: 3.1}, {trigger: 4, after_s: 3.2}]"
 
-    @Test func `is printed as it comes`() throws {
+    @Test func `are printed as they come`() throws {
         let bench = try KBeaconBench(Self.clicks)
         let run = try bench.run(
             "history-read", KBeaconBench.second, ["--follow"], signal: (SIGINT, "indication", 3))
@@ -247,7 +247,7 @@ private struct RecordBench {
         #expect(run.first("followed")?["indications"] as? Int == 3)
     }
 
-    @Test func `has what was measured in the first generation`() throws {
+    @Test func `have the measurements in the first generation`() throws {
         let bench = try KBeaconBench(first: ", events: [{trigger: 8, after_s: 3}]")
         let run = try bench.run(
             "history-read", KBeaconBench.first, ["--follow"], signal: (SIGINT, "indication", 1))
@@ -256,7 +256,7 @@ private struct RecordBench {
         #expect(told["humidity_percent"] as? Double == 81)
     }
 
-    @Test func `says how the button was pressed in the first generation`() throws {
+    @Test func `have the kind of button press in the first generation`() throws {
         let bench = try KBeaconBench(first: ", events: [{trigger: 2, after_s: 3, press: triple-click}]")
         let run = try bench.run(
             "history-read", KBeaconBench.first, ["--follow"], signal: (SIGINT, "indication", 1))
@@ -265,14 +265,14 @@ private struct RecordBench {
         #expect(told["bytes"] as? String == "0305")
     }
 
-    @Test func `ends when somebody ends it`() throws {
+    @Test func `end when the user stops them`() throws {
         let run = try KBeaconBench(Self.clicks).run(
             "history-read", KBeaconBench.second, ["--follow"], signal: (SIGINT, "indication", 2))
         #expect(run.status == 130, "\(run.talk)")
         #expect(run.first("followed")?["indications"] as? Int ?? 0 >= 2)
     }
 
-    @Test func `ends by itself when its time is over`() throws {
+    @Test func `end at their time limit`() throws {
         let run = try KBeaconBench(Self.clicks).run(
             "history-read", KBeaconBench.second, ["--follow", "--for", "0.1"])
         #expect(run.status == 0 && run.first("followed") != nil, "\(run.talk)")

@@ -4,8 +4,8 @@ import Testing
 
 private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"
 
-@Suite(.timeLimit(.minutes(10)), .programs) struct `KBeacons that the program speaks to` {
-    @Test func `say who they are`() throws {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program's sessions with KBeacons` {
+    @Test func `identify them`() throws {
         let run = try KBeaconBench().run("info")
         #expect(run.status == 0, "\(run.talk)")
         let session = try #require(run.last["session"] as? [String: Any])
@@ -14,13 +14,13 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         #expect(session["takes_updates"] as? Bool == true)
     }
 
-    @Test func `say who they are in the first generation, by the password of the factory`() throws {
+    @Test func `identify those of the first generation, by the factory password`() throws {
         let run = try KBeaconBench().run("info", KBeaconBench.first)
         let session = try #require(run.last["session"] as? [String: Any])
         #expect(session["generation"] as? Int == 1 && session["model"] as? String == "K11_NRF52XX")
     }
 
-    @Test func `say nothing to whoever has another password, and hear no more of it`() throws {
+    @Test func `fail with a wrong password, which is not tried again`() throws {
         let bench = try KBeaconBench(entries: "vendors: {kkm: Tisch-08}")
         let run = try bench.run("info")
         #expect(run.status == 0)
@@ -33,8 +33,7 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         #expect(flash.last["device_state"] is NSNull)
     }
 
-    @Test func `say which frames they can send, with how much power, and a serial number that is one`() throws
-    {
+    @Test func `report their frames and power levels, and a valid serial number`() throws {
         let bench = try KBeaconBench(", serial: 214815, capabilities: 0x81001")
         let run = try bench.run("info")
         let session = try #require(run.last["session"] as? [String: Any])
@@ -56,14 +55,14 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         }
     }
 
-    @Test func `light up`() throws {
+    @Test func `make them light up`() throws {
         let run = try KBeaconBench().run("blink", KBeaconBench.second, ["--for", "0.2"])
         #expect(run.status == 0, "\(run.talk)")
         #expect(run.names == ["session-opened", "session-closed", "blinked"])
     }
 
     @Test(arguments: [KBeaconBench.first, KBeaconBench.second])
-    func `flash as they are asked to`(device: String) throws {
+    func `make them flash as requested`(device: String) throws {
         let run = try KBeaconBench().run(
             "blink", device, ["--for", "0.2", "--led-on", "100", "--led-off", "900"])
         #expect(run.last["event"] as? String == "blinked", "\(run.talk)")
@@ -73,11 +72,11 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
     @Test(arguments: [
         ["--led-on", "100"], ["--led-off", "100"], ["--led-on", "0", "--led-off", "100"],
         ["--led-on", "100", "--led-off", "60001"], ["--led-on", "100", "--led-off", "100", "--beep"],
-    ]) func `are told how to flash in one way`(options: [String]) throws {
+    ]) func `accept one way to describe the flashing`(options: [String]) throws {
         #expect(try Program.run(["blink", "--device", KBeaconBench.second] + options).status == 64)
     }
 
-    @Test func `do not beep where they cannot`() throws {
+    @Test func `refuse to beep if the beacon cannot`() throws {
         let run = try KBeaconBench(", capabilities: 0x80001").run("blink", KBeaconBench.second, ["--beep"])
         #expect(run.status == 1 && run.last["code"] as? String == "not-supported")
     }
@@ -86,12 +85,12 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         (KBeaconBench.second, "6.31", "", 0), (KBeaconBench.first, "5.21", "", 0),
         (KBeaconBench.second, "6.31", ", answers: split, piece_size: 20, tells_mtu: false", 0),
         (KBeaconBench.second, "6.31", ", buttonless_needs_session: true, folds_digests: true", 0),
-        // It is asked again over a link without a session.
+        // The question is repeated over a link without a session.
         (KBeaconBench.second, "6.31", ", buttonless_refuses_session: true", 0),
         (KBeaconBench.second, "V6.031", "", 0),
-        // It has forgotten its password; its Device Information still says the version.
+        // It has lost its password; its Device Information still has the version.
         (KBeaconBench.second, "6.31", ", keeps_settings: false", 0),
-    ]) func `are updated, and prove it in a session`(
+    ]) func `update them, and verify it`(
         device: String, version: String, session: String, status: Int32
     ) throws {
         let bench = try KBeaconBench(session)
@@ -106,7 +105,7 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
     @Test(arguments: [
         ("F0:0D:BE:AC:08:00", "nordic/blinker-1.1.0.zip", "2"),
         ("F0:0D:BE:AC:09:00", "feasycom/bp102.fbu", "840"),
-    ]) func `and Feasycom's are in the built-in tray, and take the samples`(
+    ]) func `update the built-in KBeacons and Feasycom beacons with the samples`(
         device: String, sample: String, version: String
     ) throws {
         let run = try Program.run([
@@ -117,8 +116,8 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         #expect(run.last["firmware_revision"] as? String == version, "\(run.last)")
     }
 
-    /// The bootloader of one with a public address may be anywhere, and takes no name here.
-    @Test func `are known in their bootloader as the only one that has come up`() throws {
+    /// The bootloader of one with a public address may be anywhere, and accepts no name here.
+    @Test func `recognise a bootloader as the only new one`() throws {
         let air = try Tray(
             """
               - kind: kbeacon
@@ -139,7 +138,7 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
     }
 
     @Test(arguments: [("", 0), (", keeps_settings: false", 3)])
-    func `show whether what was set outlives the update`(session: String, changes: Int) throws {
+    func `report whether settings outlive the update`(session: String, changes: Int) throws {
         let bench = try KBeaconBench(
             session + ", settings: {newKey: [1, {a: null}]}", password: KBeaconBench.factoryPassword)
         let name = try bench.tray.write(
@@ -167,8 +166,7 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
                 ].prefix(changes))
     }
 
-    @Test func `are told setting by setting to be as before, and what could not be compared is named`() throws
-    {
+    @Test func `compare each setting with its earlier value, and name those not compared`() throws {
         let bench = try KBeaconBench(", capabilities: 0x80001, settings: {newKey: x}")
         let run = try Program.run([
             "flash", package, "--device", KBeaconBench.second, "--secrets", bench.secrets, "--adapter",
@@ -182,7 +180,7 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         #expect(lines.contains { $0.contains("newKey (unknown key): x, as before") })
     }
 
-    @Test func `do not get into the bootloader where it takes neither links with a session nor others`()
+    @Test func `fail if the bootloader cannot be entered with or without a session`()
         throws
     {
         let bench = try KBeaconBench(", buttonless_needs_session: true, buttonless_refuses_session: true")
@@ -193,7 +191,7 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         #expect(["entry-refused", "updates-not-allowed"].contains(run.last["code"] as? String))
     }
 
-    @Test func `prove in a session what was resumed in the bootloader`() throws {
+    @Test func `verify an update that was resumed in the bootloader`() throws {
         let bench = try KBeaconBench()
         let line = ["--secrets", bench.secrets, "--expect-version", "5.21"]
         let cut = try bench.tray.flash(package, KBeaconBench.first, line, signal: (SIGKILL, "progress", 1))
@@ -202,7 +200,7 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         #expect(run.status == 0 && run.last["verified"] as? String == "version", "\(run.last)")
     }
 
-    @Test func `are left alone where they take no updates`() throws {
+    @Test func `leave beacons alone that take no updates`() throws {
         let bench = try KBeaconBench(", capabilities: 0x3FFFF")
         let run = try bench.run([
             "flash", package, "--device", KBeaconBench.second, "--secrets", bench.secrets,
@@ -213,13 +211,13 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
                 || (run.last["device_state"] as? [String: Any])?["program"] as? String == "application")
     }
 
-    @Test func `have passwords in a file that nobody else may read`() throws {
+    @Test func `need a file of passwords that no other user may read`() throws {
         let bench = try KBeaconBench(mode: 0o640)
         #expect(try bench.run("info").last["code"] as? String == "secrets-exposed")
         #expect(try bench.check().status == 65)
     }
 
-    @Test func `have passwords that can be checked without a radio`() throws {
+    @Test func `use passwords that can be checked without a radio`() throws {
         let good = try KBeaconBench().check()
         #expect(good.status == 0 && good.names == ["secret"])
         let bad = try KBeaconBench(entries: "vendors: {kkm: short}").check()
@@ -227,7 +225,7 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         for run in [good, bad] { #expect(!run.output.contains("short") && !run.output.contains("Bench-07")) }
     }
 
-    @Test func `have passwords that nothing shows`() throws {
+    @Test func `never show passwords`() throws {
         let bench = try KBeaconBench()
         let capture = bench.tray.folder + "/air.btsnoop"
         let runs = [

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// KBeacons of both generations on a tray, with what may be wrong with one.
+/// KBeacons of both generations on a tray, with every possible problem.
 private final class KBeaconTray {
     static let password = "Bench-07"
     static let mixed = [
@@ -53,7 +53,7 @@ private final class KBeaconTray {
         return try Program.run(arguments + ["--json"] + more)
     }
 
-    /// The same on a terminal, where somebody types.
+    /// The same on a terminal with typed input.
     func run(_ more: [String], typing replies: [(prompt: String, reply: String)]) throws -> PseudoTerminal.Run
     {
         defer { withExtendedLifetime(self) {} }
@@ -86,8 +86,8 @@ private final class KBeaconTray {
         #expect(files.count >= 2)
     }
 
-    /// One link, so that the last ones wait.
-    @Test func `shows a person where a unit is, and tries a wrong password once, whoever asks`() throws {
+    /// One link, so that the last units wait.
+    @Test func `makes a unit blink on request, and tries a wrong password once in all`() throws {
         let tray = try KBeaconTray([
             "generation: 2, session: {password: another-one}", "generation: 2, session: {}",
             "generation: 2, session: {}", "generation: 2, session: {password: another-one}",
@@ -100,19 +100,19 @@ private final class KBeaconTray {
             ["--links", "1"],
             typing: [
                 ("K1: failed", b("K1", instead: false)), ("K1: password-wrong, ", b("K4")),
-                ("K4: password-wrong, ", b("K5")), ("K5 shows itself for 5 s", "b"),
-                ("K5 is asked to show itself already", ""), ("K5 has shown itself", ""),
+                ("K4: password-wrong, ", b("K5")), ("K5 blinks for 5 s", "b"),
+                ("K5 is already asked to blink", ""), ("K5 has blinked", ""),
             ])
         #expect(run.status == 1 && run.output.contains("5 units: 3 passed, 2 failed"), "\(run.output)")
         let lines = run.output.split(whereSeparator: \.isNewline)
-        // The update of one has tried, and the key of the other.
+        // The update of one has tried, and the key for the other.
         for (unit, asked) in [("K1", "password-wrong, "), ("K4", "failed, password-wrong: ")] {
             let again = lines.filter { $0.contains("\(unit): \(asked)") }
             #expect(!again.isEmpty && again.allSatisfy { $0.contains("was wrong before") }, "\(run.output)")
         }
     }
 
-    @Test func `is brought to its settings once the firmware is right`() throws {
+    @Test func `gets its settings once the firmware is right`() throws {
         let tray = try KBeaconTray()
         _ = try tray.air.write(
             Array("settings: 1\nmaker: kkm\ngeneration: 2\nadvObj: [{slot: 1, majorID: 77}]\n".utf8),
@@ -127,12 +127,12 @@ private final class KBeaconTray {
         #expect(slots("settings-written") == ["K1", "K2"], "\(run.output)")
         // There is no file for the first generation.
         #expect(slots("settings-not-meant") == ["K3", "K6"])
-        // What is there is not written again.
+        // Existing settings are not written again.
         let again = try tray.run(["--config", tray.air.folder + "/second.yaml"])
         #expect(again.events.allSatisfy { $0["code"] as? String != "settings-written" })
     }
 
-    @Test func `does not pass where a unit refuses its settings`() throws {
+    @Test func `does not pass if a unit refuses its settings`() throws {
         let tray = try KBeaconTray()
         _ = try tray.air.write(
             Array("settings: 1\nmaker: kkm\ngeneration: 2\nadvObj: [{slot: 30, majorID: 77}]\n".utf8),
@@ -145,9 +145,9 @@ private final class KBeaconTray {
             })
     }
 
-    /// A bootloader does not tell whose beacon it is.
+    /// A bootloader does not identify its beacon.
     @Test
-    func `says that settings are not meant for a beacon found in its bootloader, once that shows no session`()
+    func `reports that settings do not apply to a beacon in its bootloader without a later session`()
         throws
     {
         let air = try Tray(

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A simulated Orange Beacon Tag whose button is pressed at `clicks`, in seconds from the begin of each run.
+/// A simulated Orange Beacon Tag whose button is pressed at `clicks`, in seconds from the start of each run.
 private struct TagBench {
     static let device = "D5:00:00:00:00:01"
     let tray: Tray
@@ -22,8 +22,8 @@ private struct TagBench {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)), .programs) struct `Orange Beacon Tags that the program speaks to` {
-    @Test func `say what they are to who is connected`() throws {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program's sessions with Orange Beacon Tags` {
+    @Test func `identify the tag`() throws {
         let run = try TagBench(", battery: 71, major: 7").run(["info", "--wait", "5"])
         #expect(run.status == 0, "\(run.talk)")
         let session = try #require(run.last["session"] as? [String: Any])
@@ -35,7 +35,7 @@ private struct TagBench {
         #expect((run.last["vendor_only"] as? String)?.isEmpty == false)
     }
 
-    @Test func `are read as a file that changes nothing`() throws {
+    @Test func `read a file that changes nothing`() throws {
         let bench = try TagBench(", values: {temperature: '01', sleep: '010a00', angular: '01ffffff7f'}")
         let read = try Program.run([
             "config", "read", "--wait", "5", "--adapter", bench.tray.scenario, "--device", TagBench.device,
@@ -51,7 +51,7 @@ private struct TagBench {
         #expect(try bench.run(["config", "write", path]).status == 2)
     }
 
-    @Test func `are compared, written, and keep it`() throws {
+    @Test func `compare and write settings, which stay`() throws {
         let bench = try TagBench()
         let wanted = "major: 77\ninterval_ms: 250\ntx_power_dbm: -12\nacceleration_wakes: 1\nsleep_s: 20"
         let before = try bench.config("diff", wanted)
@@ -72,7 +72,7 @@ private struct TagBench {
         #expect(try bench.config("write", "acceleration_wakes: 0", ["--force", "always-off"]).status == 0)
     }
 
-    @Test func `are waited for until their button is pressed`() throws {
+    @Test func `wait until the button is pressed`() throws {
         let run = try TagBench(clicks: "[3]").config("write", "major: 77")
         #expect(run.status == 0, "\(run.last)")
         #expect(run.names.first == "button-awaited" && run.names.last == "settings-written", "\(run.names)")
@@ -80,15 +80,16 @@ private struct TagBench {
         #expect((run.events.first?["seconds_left"] as? Int).map { (50...60).contains($0) } == true)
     }
 
-    @Test func `whose button nobody presses end the wait`() throws {
+    @Test func `end the wait if no button is pressed`() throws {
         let bench = try TagBench(clicks: "[]")
         for line in [["config", "read"], ["info"]] {
             let run = try bench.run(line + ["--wait", "2"])
             #expect(run.status == 3 && run.last["code"] as? String == "device-not-found", "\(run.last)")
-            #expect((run.last["message"] as? String)?.contains("has taken no connections in 2.0 s") == true)
+            #expect(
+                (run.last["message"] as? String)?.contains("accepted no connections within 2.0 s") == true)
             #expect(run.names.contains("button-awaited"))
         }
-        // Who does not wait is told how to.
+        // Without a wait, the error explains how to wait.
         let run = try bench.run(["config", "read"])
         #expect(run.status == 1 && run.last["code"] as? String == "not-supported", "\(run.last)")
         #expect((run.last["next_step"] as? String)?.contains("--wait") == true)
@@ -105,14 +106,14 @@ private struct TagBench {
         ),
         (", faults: [{forget_write: 1}]", "settings-not-taken", "settings: 1\nmaker: orange\nmajor: 7\n"),
         (", lacks: [sleep]", "not-supported", "settings: 1\nmaker: orange\nsleep_s: 7\n"),
-    ]) func `that cannot be written say why`(more: String, code: String, file: String) throws {
+    ]) func `report why a tag cannot be written`(more: String, code: String, file: String) throws {
         let bench = try TagBench(more)
         let path = try bench.tray.write(Array(file.utf8), as: "settings.yaml")
         let run = try bench.run(["config", "write", path])
         #expect(run.status == 1 && run.last["code"] as? String == code, "\(run.last)")
     }
 
-    @Test func `are not reset, nor made to show themselves`() throws {
+    @Test func `refuse a reset and a blink`() throws {
         for line in [["config", "reset", "--wait", "5"], ["blink", "--wait", "5"]] {
             let run = try TagBench().run(line)
             #expect(run.status == 1 && run.last["code"] as? String == "not-supported", "\(run.last)")

@@ -3,15 +3,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the program hands to the kernel to be written or sent, seen by strace.
+/// The data that the program passes to the kernel to write or send, captured by strace.
 private enum Trace {
-    /// Whether strace is here, and may look at a program.
+    /// Whether strace is installed, and may trace a program.
     static let isPossible: Bool = {
         (try? Tool.run(["strace", "-f", "-e", "trace=write", "true"]).status) == 0
     }()
 
-    /// Runs the program; everything that it and its threads write and send, and the names of what they open, each call a
-    /// line. Also how the program ended, and what it printed.
+    /// Runs the program; returns everything that it and its threads write and send, and the names of opened files, one
+    /// call a line, with the exit status and the output.
     static func run(_ arguments: [String]) throws -> (calls: String, run: Tool.Run) {
         try Tool.inFolder { folder in
             let path = "\(folder)/calls"
@@ -31,7 +31,7 @@ private enum Trace {
         if: Trace.isPossible, "there is no strace here that may look at programs: apt-get install strace")
 ) struct `The password of a KBeacon` {
     private static let password = KBeaconBench.password
-    /// It as it is, and in the ways in which it might be written down.
+    /// The password itself, and the forms in which it might be written.
     private static let forms: [String] = {
         let bytes = Array(password.utf8)
         let hex = HexText.encode(bytes)
@@ -49,7 +49,7 @@ private enum Trace {
         let bench = try KBeaconBench(", history: [{kind: alarm, count: 1}]")
         let secrets = bench.secrets
         let folder = bench.tray.folder
-        // What a simulated beacon keeps between runs is its own memory, with its password in it.
+        // The saved state of a simulated beacon is its own memory, which includes its password.
         let text = try String(contentsOfFile: folder + "/tray.yaml", encoding: .utf8)
         let scenario = try bench.tray.write(
             Array(text.replacing("state: memory\n", with: "").utf8), as: "forgetful.yaml")
@@ -70,7 +70,7 @@ private enum Trace {
         withExtendedLifetime(bench) {}
     }
 
-    /// A Feasycom beacon is told its PIN as plain text: over the air, and in a recording of that, it is to be seen.
+    /// A Feasycom beacon receives its PIN as plain text: it is visible over the air, and in a recording.
     @Test func `and a PIN are in nothing that a tray's run writes or opens`() throws {
         let bench = try KBeaconBench()
         let scenario = try bench.tray.write(

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Ten KBeacons of both generations and two Feasycom beacons, their passwords and PINs in a file.
+/// Ten KBeacons of both generations and two Feasycom beacons, with a file of their passwords and PINs.
 private final class SessionTray {
     static let passwords = ["Bench-07", "Tisch-08", "factory-9", "407152", "260871"]
-    /// Sessions of KBeacons, the first of the first generation, the second of the second, and so on.
+    /// Sessions of KBeacons, of the first and the second generation in turn.
     private static let kBeacons = [
         "password: Bench-07, answers: report, updated_version: V2",
         "password: Bench-07, updated_version: V2",
@@ -78,7 +78,7 @@ private final class SessionTray {
 }
 
 @Suite(.timeLimit(.minutes(10)), .programs) struct `A tray of beacons with sessions` {
-    @Test func `ends as each can, with versions proven, settings compared, and no password shown`() throws {
+    @Test func `ends as each can, with versions verified, settings compared, and no password shown`() throws {
         let tray = try SessionTray()
         let run = try Program.run(tray.arguments)
         let outcomes = BatchBench.outcomes(run)
@@ -112,7 +112,7 @@ private final class SessionTray {
             #expect(!run.output.contains(secret) && !run.talk.contains(secret), "\(secret)")
             #expect(files.allSatisfy { $0.range(of: Data(secret.utf8)) == nil }, "\(secret)")
         }
-        // A recording has the PINs, and no password; of both it is warned.
+        // A recording has the PINs, and no password; warnings mention both.
         let capture = try #require(FileManager.default.contents(atPath: tray.capture))
         for (secret, isThere) in [
             ("Bench-07", false), ("Tisch-08", false), ("407152", true), ("260871", true),

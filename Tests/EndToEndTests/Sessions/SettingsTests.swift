@@ -23,7 +23,7 @@ import Testing
         #expect((write.last["changes"] as? [Any])?.isEmpty == true)
     }
 
-    /// Keys that nobody knows, of every kind of JSON, and values outside what the maker names.
+    /// Unknown keys, of every kind of JSON, and values outside the maker's ranges.
     @Test(arguments: [
         (KBeaconBench.first, "trObj: [{trType: 2, trATm: 5, odd: \"a\\\"b\"}]", "trObj[2].trATm"),
         (
@@ -32,7 +32,7 @@ import Testing
                 + "trObj: [{trIdx: 0, trType: 8, trPara: -10}, {trIdx: 1, trType: 20, trPara: 43200000, odd: []}], "
                 + "srObj: [{srType: 2, odd: \"null\"}]", "advObj[1].advPrd"
         ),
-    ]) func `that nobody knows are read, shown, compared and left as they are`(
+    ]) func `that are unknown are read, shown, compared and left unchanged`(
         _ device: String, settings: String, outside: String
     ) throws {
         let own = ", settings: {newKey: {nested: [null, 1.5, \"x\"]}, \(settings)}"
@@ -56,7 +56,7 @@ import Testing
         #expect(unchecked.contains("newKey") && unchecked.contains(outside), "\(unchecked)")
         let value = (told["values"] as? [String: Any])?["newKey"] as? [String: Any]
         #expect((value?["nested"] as? [Any])?.count == 3, "\(told)")
-        // Of a value that somebody has changed, the file has to name the place.
+        // For a value that the user has changed, the file has to name the place.
         let changed = try file(read.output.replacing("nested\": [null", with: "nested\": [0"), in: bench)
         #expect(try bench.config("write", changed, of: device).status == 0)
         _ = try file(read.output, in: bench)
@@ -69,7 +69,7 @@ import Testing
         #expect(try bench.config("write", path, of: device).status == 2)
     }
 
-    @Test func `outside what the maker names are refused with their place where somebody has changed them`()
+    @Test func `outside the maker's ranges are refused with their place if the user changed them`()
         throws
     {
         let bench = try KBeaconBench(", settings: {trObj: [{trIdx: 0, trType: 8, trPara: 1500}]}")
@@ -103,7 +103,7 @@ import Testing
         #expect(after.status == 0 && (after.last["differences"] as? [Any])?.isEmpty == true)
     }
 
-    @Test func `that lock a beacon away need to be insisted on`() throws {
+    @Test func `that lock a beacon away need the risk to be accepted`() throws {
         let bench = try KBeaconBench()
         let path = try file("settings: 1\nmaker: kkm\ngeneration: 2\natPwr: 0\n", in: bench)
         let line = ["config", "write", path, "--device", KBeaconBench.second, "--secrets", bench.secrets]
@@ -113,7 +113,7 @@ import Testing
         #expect(try bench.run(line + ["--force", "anything"]).status == 64)
     }
 
-    @Test func `are gone after a reset, for which the address is asked again`() throws {
+    @Test func `are gone after a reset, which needs a confirmed address`() throws {
         let bench = try KBeaconBench()
         let line = ["config", "reset", "--device", KBeaconBench.second, "--secrets", bench.secrets]
         for more in [[], ["--confirm", KBeaconBench.first]] {
@@ -123,13 +123,13 @@ import Testing
         }
         let reset = try bench.run(line + ["--confirm", KBeaconBench.second.lowercased()])
         #expect(reset.status == 0 && reset.last["name"] as? String == "KBPro_000000", "\(reset.last)")
-        // Its password is the factory's now.
+        // It has the factory password now.
         #expect(try bench.run(line).last["code"] as? String == "reset-unconfirmed")
         let info = try bench.run("info")
         #expect((info.last["session"] as? [String: Any])?["code"] as? String == "password-wrong")
     }
 
-    @Test func `in a file that is none are refused before anything is looked for`() throws {
+    @Test func `in an invalid file are refused before the search`() throws {
         let bench = try KBeaconBench()
         let path = try file("settings: 2\nmaker: kkm\n", in: bench)
         let run = try bench.run(["config", "write", path, "--device", KBeaconBench.second])
@@ -185,13 +185,13 @@ import Testing
                 arguments + ["--device", Self.device, "--adapter", tray.scenario, "--json"])
         }
 
-        /// Why a session by this file does not open.
+        /// Why a session with this file does not open.
         func flaw(_ secrets: String) throws -> String? {
             (try run(["info", "--secrets", secrets]).last["session"] as? [String: Any])?["code"] as? String
         }
     }
 
-    @Test(arguments: [1, 2]) func `is another one after it was changed, and a file has both`(
+    @Test(arguments: [1, 2]) func `is a new one after a change, and a file has both`(
         generation: Int
     ) throws {
         let bench = try Bench(generation: generation)
@@ -237,7 +237,7 @@ import Testing
         #expect((try bench.flaw(bench.record) == nil) == (holds == "new"))
     }
 
-    @Test func `is not changed without the old one, or to one that cannot be a password`() throws {
+    @Test func `is not changed without the old one, or to an invalid one`() throws {
         let bench = try Bench()
         let wrong = try bench.run([
             "config", "password", "--secrets", bench.new, "--new-secrets", bench.old, "--record",

@@ -1,8 +1,8 @@
 import BluetoothTypes
 
-/// A Marble beacon to be simulated: what it is and what is in it at first.
+/// A simulated Marble beacon: its properties and initial content.
 struct MarbleDescription: Sendable {
-    /// Where it is found.
+    /// Its address.
     var address: DeviceAddress
     /// Its name.
     var name = "Marble"
@@ -10,6 +10,6 @@ struct MarbleDescription: Sendable {
     var board: UInt8 = 3
     /// The version that runs at first.
     var version = "1.0.0"
-    /// How loud it is heard, in dBm.
+    /// Its received signal, in dBm.
     var rssi: Int8 = -50
 }

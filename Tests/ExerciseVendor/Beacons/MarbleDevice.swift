@@ -7,11 +7,11 @@ import SimulatedDevice
 struct MarbleDevice: BeaconDevice {
     let description: MarbleDescription
     private var memory: MarbleFlash
-    /// Bytes of a window that is not whole.
+    /// Bytes of an incomplete window.
     private var buffer: [UInt8] = []
     private var isChecked = false
 
-    /// A beacon from the factory, or one that goes on with the bytes of its flash.
+    /// A factory-new beacon, or one with the retained bytes of its flash.
     init(_ description: MarbleDescription, retained: [UInt8]? = nil) {
         self.description = description
         let version = Array(description.version.utf8.prefix(12))

@@ -1,7 +1,7 @@
 import Digests
 import SimulatedDevice
 
-/// The flash of a Marble beacon: the image that runs, and the one that comes.
+/// The flash of a Marble beacon: the running image and the incoming one.
 ///
 /// Each has a page of notes before its body:
 ///
@@ -18,7 +18,7 @@ struct MarbleFlash: Sendable {
     private static let place = half + FlashModel.pageSize
 
     var cells = FlashModel(timing: .stock, capacity: 4096, cells: .bytes)
-    /// The header of the image that comes; nil while none does.
+    /// The header of the incoming image; nil if there is none.
     private(set) var header: [UInt8]?
     /// Bytes of its body that are in flash.
     private(set) var offset = 0
@@ -33,26 +33,26 @@ struct MarbleFlash: Sendable {
         read()
     }
 
-    /// The version of the image that runs.
+    /// The version of the running image.
     var version: String {
         String(
             decoding: cells.content(FlashModel.pageSize..<FlashModel.pageSize + 12).prefix { $0 != 0 },
             as: UTF8.self)
     }
 
-    /// Length and CRC-32 of the image that comes.
+    /// Length and CRC-32 of the incoming image.
     var length: Int { header.map { number($0[8..<12]) } ?? 0 }
 
     private func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
-    /// What is known of the image that comes when power comes.
+    /// Restores the state of the incoming image at power-up.
     private mutating func read() {
         let notes = cells.content(Self.notes..<Self.notes + 128)
         header = notes[..<4].elementsEqual("MARB".utf8) ? Array(notes[..<20]) : nil
         offset = min(notes[64...].prefix { $0 == 0 }.count * Self.window, length)
     }
 
-    /// Makes room for the image with this header, unless it comes already.
+    /// Erases flash for the image with this header, unless it is already incoming.
     mutating func prepare(_ new: [UInt8], at now: Duration) {
         guard new != header else { return }
         header = new
@@ -63,7 +63,7 @@ struct MarbleFlash: Sendable {
         _ = cells.append(.write(new, at: Self.notes), at: now)
     }
 
-    /// The next window of the body.
+    /// Stores the next window of the body.
     mutating func write(_ bytes: [UInt8], at now: Duration) {
         _ = cells.append(.write(bytes, at: Self.place + offset), at: now)
         _ = cells.append(.write([0], at: Self.notes + 64 + offset / Self.window), at: now)
@@ -77,20 +77,20 @@ struct MarbleFlash: Sendable {
         return CRC32.checksum(copy.content(Self.place..<Self.place + offset))
     }
 
-    /// Whether the body should have `checksum`.
+    /// Whether `checksum` is the expected one of the body.
     func promises(_ checksum: UInt32) -> Bool { header.map { number($0[12..<16]) } == Int(checksum) }
 
-    /// Forgets the image that comes.
+    /// Discards the incoming image.
     mutating func discard(at now: Duration) {
         header = nil
         offset = 0
         _ = cells.append(.erase(Self.notes), at: now)
     }
 
-    /// Starts the image that came at the next reset.
+    /// Marks the incoming image to start at the next reset.
     mutating func mark(at now: Duration) { _ = cells.append(.write([0], at: Self.notes + 32), at: now) }
 
-    /// What power does when it comes: whether another image runs now.
+    /// Handles power-up; returns whether another image runs now.
     mutating func reset(at now: Duration) -> Bool {
         cells.advance(to: now)
         cells.dropQueue()

@@ -4,7 +4,7 @@ import MarbleUpdates
 import SimulatedRadio
 import Vendors
 
-/// beacon-dfu with one vendor more.
+/// beacon-dfu with an additional vendor.
 @main enum Main {
     @MainActor static func main() async {
         KnownVendors.add(MarbleVendor())

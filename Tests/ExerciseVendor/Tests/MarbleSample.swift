@@ -1,7 +1,7 @@
 import ByteCoding
 import Digests
 
-/// A file of Marble's as a factory would make it (README.md, File).
+/// A Marble file as a factory would build it (README.md, File).
 struct MarbleSample {
     var version = "1.1.0"
     var board: UInt8 = 3

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `marble-dfu` is beacon-dfu with one vendor more; nothing of the program itself names Marble.
-@Suite(.timeLimit(.minutes(10))) struct `The program with a vendor more` {
+/// `marble-dfu` is beacon-dfu with an additional vendor; nothing in the program itself names Marble.
+@Suite(.timeLimit(.minutes(10))) struct `The program with an additional vendor` {
     private static let address = "F0:00:00:00:00:00"
 
     private static func tray(
@@ -12,7 +12,7 @@ import Testing
         try Tray("  - {address: '\(address)', kind: marble\(more)}", link: link)
     }
 
-    @Test func `shows what is in a file`() throws {
+    @Test func `shows the content of a file`() throws {
         let tray = try Self.tray()
         let path = try tray.write(MarbleSample().bytes, as: "app.marble")
         let run = try tray.marble(["inspect", path, "--json"])
@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: [
         (30, "file-truncated"), (9, "header-crc-mismatch"), (4, "unsupported-container-version"),
     ])
-    func `says what is wrong with one`(_ place: Int, code: String) throws {
+    func `reports the findings of a file`(_ place: Int, code: String) throws {
         var bytes = MarbleSample().bytes
         if code == "file-truncated" { bytes = Array(bytes[..<place]) } else { bytes[place] ^= 0x55 }
         let tray = try Self.tray()
@@ -47,7 +47,7 @@ import Testing
         return findings.compactMap { $0["id"] as? String }
     }
 
-    @Test func `holds one against rules, a target and a name`() throws {
+    @Test func `checks a file against rules, a target and its name`() throws {
         let file = MarbleSample()
         #expect(try Self.findings(file, "app-1.1.0.marble", ["--target", "board=3"]) == [])
         #expect(
@@ -62,7 +62,7 @@ import Testing
         #expect(words.contains("names no board"), "\(words)")
     }
 
-    @Test func `knows a release by the name that it promises`() throws {
+    @Test func `recognises a release by its file extension`() throws {
         let tray = try Self.tray()
         _ = try tray.write(Array("not firmware, whatever it is called\n".utf8), as: "app.marble")
         let others = try tray.marble(["validate", tray.folder, "--json"], of: "beacon-dfu")
@@ -86,7 +86,7 @@ import Testing
         #expect(names == ["Marble Header", "Marble Data", "Marble Command", "Marble State"])
     }
 
-    @Test func `brings one onto a new version, once`() throws {
+    @Test func `updates one to a new version, once`() throws {
         let tray = try Self.tray()
         let first = try tray.flashed(with: MarbleSample(), Self.address)
         #expect(first.status == 0, "\(first.output)\(first.talk)")
@@ -106,7 +106,7 @@ import Testing
         "cut_after_packet: 60", "lose_packet: 30", "power_loss_after_packet: 60", "lose_notification: 3",
         "double_notification: 3",
     ])
-    func `goes on where the device is`(fault: String) throws {
+    func `resumes where the device is`(fault: String) throws {
         let tray = try Self.tray(", faults: [{\(fault)}]")
         let run = try tray.flashed(with: MarbleSample(), Self.address)
         #expect(run.status == 0, "\(run.output)\(run.talk)")
@@ -116,7 +116,7 @@ import Testing
         #expect(!isNewLink || resumed ?? 0 > 0, "\(run.output)")
     }
 
-    @Test func `goes on after it was killed`() throws {
+    @Test func `resumes after it was killed`() throws {
         let tray = try Self.tray(link: "{interval_ms: 30}")
         let killed = try tray.flashed(with: MarbleSample(), Self.address, signal: (SIGKILL, "progress", 3))
         #expect(killed.status == 128 + SIGKILL)
@@ -153,7 +153,7 @@ import Testing
 }
 
 extension Tray {
-    /// Runs a command that is about this tray.
+    /// Runs a command with this tray.
     fileprivate func marble(
         _ words: [String], of name: String = "marble-dfu",
         signal: (number: Int32, event: String, count: Int)? = nil

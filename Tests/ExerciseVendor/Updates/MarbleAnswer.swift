@@ -1,21 +1,21 @@
 import ByteCoding
 
-/// What a Marble beacon says of itself (README.md, On the air).
+/// The answer of a Marble beacon (README.md, On the air).
 enum MarbleAnswer: Equatable, Sendable {
-    /// So many bytes of the body are in flash.
+    /// This many bytes of the body are in flash.
     case holds(Int)
     /// The body is right.
     case right(UInt32)
     /// The image is for another board than the device's.
     case otherBoard(UInt32)
-    /// There is room for so many bytes.
+    /// There is space for this many bytes only.
     case noRoom(UInt32)
-    /// What was written is not a header.
+    /// The written value is not a header.
     case noHeader
     /// The body has this CRC-32, which is wrong.
     case wrong(UInt32)
 
-    /// Nil for what no device of this kind says.
+    /// Nil for a value that no device of this kind sends.
     init?(_ value: [UInt8]) {
         var reader = ByteReader(value)
         guard let code: UInt8 = try? reader.integer("code"),

@@ -2,30 +2,30 @@ import ByteCoding
 import Digests
 import FirmwareModel
 
-/// A firmware file of Marble's (README.md, File).
+/// A Marble firmware file (README.md, File).
 struct MarbleFile: Sendable {
     private static let mark = Array("MARB".utf8)
     private static let formatVersion: UInt8 = 1
 
-    /// The header as it is in the file, and as a device is told it.
+    /// The header as it is in the file, and as it is sent to a device.
     let header: [UInt8]
     /// Everything after the header.
     let body: [UInt8]
     /// The board that it is for; 0 for any.
     let board: UInt8
-    /// The body's length, as the header has it.
+    /// The body's length, from the header.
     let length: Int
-    /// The body's CRC-32, as the header has it.
+    /// The body's CRC-32, from the header.
     let crc: UInt32
     /// The version.
     let version: String
-    /// When it was built, in seconds since 1970.
+    /// The build time, in seconds since 1970.
     let builtAt: UInt32
 
     /// Whether a file is meant to be one.
     static func isMeant(_ file: [UInt8]) -> Bool { file.starts(with: mark) }
 
-    /// Throws where the structure is broken; what else is wrong is a matter of ``findings``.
+    /// Throws if the structure is broken; other errors are ``findings``.
     init(parsing file: [UInt8]) throws(ByteError) {
         var reader = ByteReader(file)
         header = Array(try reader.bytes("header", 20))

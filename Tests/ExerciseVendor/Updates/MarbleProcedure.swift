@@ -26,7 +26,7 @@ struct MarbleProcedure: UpdateProcedure {
     private var state = State.idle
     private var position = 0
     private var packetLength = 20
-    /// What was done again since the last window that arrived.
+    /// Repetitions since the last window that arrived.
     private var repeats = 0
 
     var receiver = Receiver.application
@@ -90,7 +90,7 @@ struct MarbleProcedure: UpdateProcedure {
         }
     }
 
-    /// Before the start the device keeps what it has; after it, it restarts.
+    /// Before the start the device keeps its data; after it, it restarts.
     func linkEnded() -> DisconnectMeaning {
         switch state {
         case .starting, .finished: .perhapsDone(completion)
@@ -101,7 +101,7 @@ struct MarbleProcedure: UpdateProcedure {
     func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
     func remedy(for failure: UpdateFailure) -> Advice? { nil }
 
-    /// A version that runs already, and another board.
+    /// A running version that is the same, and another board.
     func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
         if let board = running.hardware, file.board != 0, board != "\(file.board)" {
             throw otherBoard(board)
@@ -114,7 +114,7 @@ struct MarbleProcedure: UpdateProcedure {
 }
 
 extension MarbleProcedure {
-    /// Tells the device what it will get; it says what of that it has.
+    /// Announces the image to the device, which reports how much of it is there.
     private mutating func announce() -> UpdateStep {
         state = .announcing
         return UpdateStep(
@@ -159,7 +159,7 @@ extension MarbleProcedure {
                     payload: PayloadSpan(at: position, of: total))), notices: notices)
     }
 
-    /// Bytes of a window were lost: the device says where it is.
+    /// Bytes of a window were lost: the device reports its position.
     private mutating func again() throws(UpdateFailure) -> UpdateStep {
         guard repeats < Self.mostRepeats else {
             throw UpdateFailure(

@@ -1,6 +1,6 @@
 import BluetoothTypes
 
-/// Where a Marble beacon takes updates (README.md, On the air).
+/// The update service of a Marble beacon (README.md, On the air).
 enum MarbleService {
     static let uuid = number(0x0001)
     static let header = Characteristic(uuid, number(0x0002))

@@ -4,7 +4,7 @@ public import FirmwareModel
 public import Sessions
 public import UpdateCore
 
-/// Marble, which makes beacons for this exercise only.
+/// Marble, an invented maker of beacons for this exercise.
 public struct MarbleVendor: Vendor {
     /// The vendor.
     public init() {}
@@ -13,13 +13,13 @@ public struct MarbleVendor: Vendor {
     public let name = "marble"
     /// Its kind of firmware.
     public let kinds = [FirmwareKind.marble]
-    /// How names of its files end.
+    /// The extensions of its files.
     public let fileExtensions = [".marble"]
     /// What its beacons advertise.
     public let advertised = [
         AdvertisedUpdate(MarbleService.uuid, .marble, word: "marble", isBootloader: false)
     ]
-    /// What it calls its characteristics.
+    /// The names of its characteristics.
     public let characteristicNames = [
         MarbleService.header.uuid: "Marble Header", MarbleService.data.uuid: "Marble Data",
         MarbleService.command.uuid: "Marble Command", MarbleService.state.uuid: "Marble State",
@@ -28,12 +28,12 @@ public struct MarbleVendor: Vendor {
     public let rules = [
         Rule("board-open", .compatibility, .warning, "A program for one board is installed on another.")
     ]
-    /// What may be told of a device.
+    /// The properties of a target device that can be given.
     public let targetKeys = [DeviceKey.number("board")]
-    /// By what its models are told apart.
+    /// The properties that distinguish its models.
     public let modelKeys = [DeviceKey.number("board", upTo: UInt32(UInt8.max))]
 
-    /// What a file is; nil where it is none of these.
+    /// The content of a file; nil if it is not a Marble file.
     public func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
         guard MarbleFile.isMeant(file) else { return nil }
         do throws(ByteError) { return .firmware(try MarbleFile(parsing: file)) } catch {
@@ -43,7 +43,7 @@ public struct MarbleVendor: Vendor {
         }
     }
 
-    /// The way to update a device that has the service.
+    /// The update procedure for a device with the service.
     public func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
         device.offers(MarbleService.uuid)
             ? [OfferedUpdate(.marble, "Marble", .application, MarbleService.uuid)] : []
@@ -51,7 +51,7 @@ public struct MarbleVendor: Vendor {
 }
 
 extension ByteError {
-    /// What tools call it.
+    /// The name for tools.
     fileprivate var code: String {
         switch (reason, field) {
         case (.truncated, _): "file-truncated"

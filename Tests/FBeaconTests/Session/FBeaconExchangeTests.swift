@@ -9,7 +9,7 @@ import Testing
         try Held(FBeaconExchange(try #require(.asking(for: "NAME")), during: "asking"))
     }
 
-    /// What an answer of these notifications comes to, and silence after them.
+    /// The value read from these notifications, followed by silence.
     private static func hearing(_ parts: [String]) throws -> String? {
         var held = try asking()
         for part in parts where !held.isOver { try held.hear(part) }
@@ -29,16 +29,16 @@ import Testing
         ["+NAME=Shelf\r\n", "\r\nOK\r\n"], ["+NA", "ME=Sh", "elf\r", "\nO", "K\r\n"],
         ["+BUTTON=1\r\n", "+NAME=Shelf\r\nOK\r\n"], ["OK\r\n", "+NAME=Shelf\r\nOK\r\n"],
         ["AT+NAME\r\n", "+NAME=Shelf\r\n", "OK\r\n"], ["+NAMES=9\r\nOK\r\n", "+NAME=Shelf\nOK\n"],
-    ]) func `takes its answer however it is cut and whatever comes before it`(parts: [String]) throws {
+    ]) func `accepts its answer in any pieces, after any other bytes`(parts: [String]) throws {
         #expect(try Self.hearing(parts) == "Shelf")
     }
 
-    @Test func `takes a value that looks like an end`() throws {
+    @Test func `accepts a value that looks like an end`() throws {
         #expect(try Self.hearing(["+NAME=", "OK\r\n", "OK\r\n"]) == "OK")
         #expect(try Self.hearing(["+NAME=OK\r\nOK\r\n"]) == "OK")
     }
 
-    @Test func `comes to nothing with any part of an answer`() throws {
+    @Test func `has no result from a part of an answer`() throws {
         let answer = "\r\n+NAME=Shelf\r\n\r\nOK"
         for length in 0..<answer.unicodeScalars.count {
             let part = String(decoding: Array(answer.utf8).prefix(length), as: UTF8.self)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `is refused, and kept from a device that never stops`() throws {
+    @Test func `fails on a refusal, and on a device that never stops`() throws {
         #expect(
             #expect(throws: SessionFailure.self) { try Self.hearing(["\r\nERROR\r\n"]) }?.code == .refused)
         let endless = [String](repeating: String(repeating: "x", count: 20), count: 400)
@@ -58,7 +58,7 @@ import Testing
         #expect(#expect(throws: SessionFailure.self) { try Self.hearing(empty) }?.code == .tooLong)
     }
 
-    @Test func `gives an answer three seconds in all`() throws {
+    @Test func `allows three seconds for the whole answer`() throws {
         var held = try Self.asking()
         for second in 0..<3 {
             held.dialogue.note(
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [(20, 2), (10, 4), (37, 1), (36, 2), (244, 1), (0, 37)])
-    func `sends a long command in parts that the link takes`(length: Int, count: Int) throws {
+    func `is split into writes that the link accepts`(length: Int, count: Int) throws {
         let name = "A name of twenty-seven byte"
         let command = try #require(FBeaconCommand.setting("NAME", to: name))
         var held = try Held(FBeaconExchange(command, during: "setting"), writing: length)

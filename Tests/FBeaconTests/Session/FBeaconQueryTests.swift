@@ -20,7 +20,8 @@ import Testing
         try asked(try #require(PlainPIN(Secret(pin))))
     }
 
-    @Test(arguments: ["$OK,Opened$", "Opened", "\r\n$OK,Opened$\r\n"]) func `ends with the engine's word`(
+    @Test(arguments: ["$OK,Opened$", "Opened", "\r\n$OK,Opened$\r\n"])
+    func `ends with the answer of the beacon's engine`(
         answer: String
     ) throws {
         var held = try Self.asked()
@@ -29,7 +30,7 @@ import Testing
         #expect(held.isOver)
     }
 
-    @Test func `takes a word in pieces, and none for it that is another`() throws {
+    @Test func `accepts this answer in pieces, and no other one`() throws {
         var held = try Self.asked()
         for part in ["+KEY=1\r\n", "OK\r\n", "$OK,Op", "ened$"] {
             #expect(!held.isOver)
@@ -38,7 +39,7 @@ import Testing
         #expect(held.isOver)
     }
 
-    @Test func `tells the PIN to a beacon that has opened its engine, and not before`() throws {
+    @Test func `sends the PIN only after the beacon has opened its engine`() throws {
         var held = try Self.withPIN()
         #expect(held.written?.contains(Self.pin) == false)
         try held.hear("$OK,Opened$")
@@ -47,7 +48,7 @@ import Testing
         #expect(held.isOver)
     }
 
-    @Test func `fails by a wrong PIN, a busy beacon, and no session`() throws {
+    @Test func `fails with a wrong PIN, a busy beacon, or no session`() throws {
         var wrong = try Self.withPIN()
         try wrong.hear("Opened")
         let refused = #expect(throws: SessionFailure.self) { try wrong.hear("ERROR\r\n") }
@@ -58,7 +59,7 @@ import Testing
         #expect(#expect(throws: SessionFailure.self) { try held.take(.absent) }?.code == .notOffered)
     }
 
-    @Test func `tells nobody the PIN`() throws {
+    @Test func `never prints the PIN`() throws {
         for answer in ["ERROR", "AT+PIN=\(Self.pin)\r\n", "+PIN=\(Self.pin)\r\n"] {
             var held = try Self.withPIN()
             try held.hear("Opened")
@@ -75,13 +76,13 @@ import Testing
     }
 
     @Test(arguments: ["", "12a4", "1234\r\nAT+NAME=x", "１２３４"])
-    func `takes digits for a PIN and nothing else`(
+    func `accepts only digits as a PIN`(
         pin: String
     ) {
         #expect(PlainPIN(Secret(pin)) == nil)
     }
 
-    /// What a program of somebody's own may bring.
+    /// A custom authenticator of another program.
     private struct Challenge: FBeaconAuthenticator {
         mutating func begin(on link: LinkFacts) -> DialogueStep<Void, Never> {
             DialogueStep(.request([0x51], on: requests, answerOn: answers, within: .seconds(1)))
@@ -97,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `lets another authenticator speak`() throws {
+    @Test func `allows another authenticator`() throws {
         var held = try Self.asked(Challenge())
         try held.hear("Opened")
         #expect(held.written == "Q")

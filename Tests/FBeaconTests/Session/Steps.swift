@@ -8,10 +8,10 @@ import TestSupport
 let requests = Characteristic(BluetoothUUID(0xFFF0), BluetoothUUID(0xFFF2))
 let answers = Characteristic(BluetoothUUID(0xFFF0), BluetoothUUID(0xFFF1))
 
-/// A dialogue held with a table of outcomes.
+/// A dialogue played with a table of outcomes.
 struct Held<D: Dialogue> {
     var dialogue: D
-    /// What was asked of the world last.
+    /// The last command.
     private(set) var command: DialogueCommand<D.Ending>
 
     init(_ dialogue: D, writing length: Int = 20) throws {
@@ -26,7 +26,7 @@ struct Held<D: Dialogue> {
 
     mutating func hear(_ text: String) throws { try take(.value(Array(text.utf8))) }
 
-    /// What was written last.
+    /// The last written text.
     var written: String? {
         switch command {
         case .request(let bytes, requests, answers, _), .write(let bytes, requests, _):
@@ -36,9 +36,9 @@ struct Held<D: Dialogue> {
     }
 
     var isOver: Bool { if case .end = command { true } else { false } }
-    /// What it came to.
+    /// The result.
     var ending: D.Ending? { if case .end(let ending) = command { ending } else { nil } }
     var waits: Bool { wait != nil }
-    /// How long is waited for more; nil where it is not.
+    /// The remaining wait; nil if there is none.
     var wait: Duration? { if case .expect(answers, let limit) = command { limit } else { nil } }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `The broadcasts of a Feasycom beacon` {
     private static let iBeacon = "0201061AFF4C000215FDA50693A4E24FB1AFCFC6EB0764782500010002FD"
 
-    /// A beacon that answers ERROR to everything before the question for its broadcasts.
+    /// A beacon that answers ERROR to everything before the query for its broadcasts.
     private static func asked() throws -> Held<FBeaconSettingsReading> {
         var held = try Held(FBeaconSettingsReading())
         for _ in questions.dropLast() { try held.hear("ERROR\r\n") }
@@ -15,7 +15,7 @@ import Testing
         return held
     }
 
-    /// What an answer in these notifications is read as, and silence after them.
+    /// The values read from an answer in these notifications, followed by silence.
     private static func read(_ parts: [[UInt8]]) throws -> [String: String] {
         var held = try asked()
         for part in parts where !held.isOver { try held.take(.value(part)) }
@@ -28,7 +28,7 @@ import Testing
         try read(parts.map { Array($0.utf8) })
     }
 
-    /// All ten, of which these are not `00,0`.
+    /// All ten, with these values, and `00,0` for the rest.
     private static func all(_ told: [Int: String]) -> [String: String] {
         Dictionary(uniqueKeysWithValues: (0..<10).map { ("BADVDATA[\($0)]", told[$0] ?? "00,0") })
     }
@@ -40,7 +40,7 @@ import Testing
         ["+BADVDATA=,0,\(iBeacon),1\r\n\r\n,1,020106,0\r\n\r\nOK\r\n"],
         ["+BADVDATA=,1,020106,0\r\n+BADVDATA=,0,\(iBeacon.lowercased()),1\r\n", "OK"],
         ["OK\r\n", "+BADVDATA=,0,\(iBeacon),1\r\n+BUTTON=1\r\n,1,020106,0\r\nOK\r\n"],
-    ]) func `are read from a line each, however the lines are told`(parts: [String]) throws {
+    ]) func `are read from a line each, in any form of the lines`(parts: [String]) throws {
         #expect(try Self.read(parts) == Self.all([0: "\(Self.iBeacon),1", 1: "020106,0"]))
         let bytes = parts.flatMap { Array($0.utf8) }
         let pieces = stride(from: 0, to: bytes.count, by: 20).map {
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `are none with any part of an answer`() throws {
+    @Test func `are not read from a part of an answer`() throws {
         let answer = Array("\r\n+BADVDATA=,0,\(Self.iBeacon),1\r\n\r\n+BADVDATA=,1,00,0\r\n\r\nOK".utf8)
         #expect(try Self.read([answer]) == Self.all([0: "\(Self.iBeacon),1"]))
         for length in answer.indices {
@@ -86,12 +86,12 @@ import Testing
         "+BADVDATA=,10,020106,1", "+BADVDATA=,,020106,1", "+BADVDATA=,x,020106,1", "+BADVDATA=,00,020106,1",
         "+BADVDATA=,0,020106", "+BADVDATA=,0,020106,1,1", "+BADVDATA=1,0,020106,1",
         "+BADVDATA=,0,020106,1\r\n+BADVDATA=,0,00,0", "+BADVDATA=,0,020106,1\r\nwhat",
-    ]) func `are no guesses where a line is none`(lines: String) throws {
+    ]) func `are not guessed from an invalid line`(lines: String) throws {
         let failure = #expect(throws: SessionFailure.self) { try Self.read(["\(lines)\r\nOK\r\n"]) }
         #expect(failure?.code == .malformed)
     }
 
-    @Test func `are told as they stand where no such packet may be set`() throws {
+    @Test func `are reported unchanged even if such a packet could not be set`() throws {
         let told = try Self.read(["+BADVDATA=,0,0201,1\r\n+BADVDATA=,1,zz,7\r\nOK\r\n"])
         #expect(told == Self.all([0: "0201,1", 1: "zz,7"]))
         #expect(try Self.read(["+BADVDATA=\r\nOK\r\n"]) == Self.all([:]))
@@ -108,7 +108,7 @@ import Testing
         #expect(talk.held.ending?.map(\.path) == [.telemetry, .broadcast(0), .broadcast(1)])
     }
 
-    /// The frame that says what the beacon is stays, so that nobody is locked out.
+    /// The frame that identifies the beacon stays, so that it remains reachable.
     @Test func `may all be switched off`() throws {
         var talk = try Talk(to: "BADVDATA[0]: 00,0\nTLM: 0")
         var values = ["TLM": "1", "ADVIN": "1000", "BADVDATA[0]": "\(Self.iBeacon),1"]
@@ -116,7 +116,7 @@ import Testing
         #expect(talk.held.ending?.count == 2 && values["BADVDATA[0]"] == "00,0")
     }
 
-    @Test func `that do not stay, or that a beacon does not have, are no success`() throws {
+    @Test func `that do not stay, or that a beacon does not have, are a failure`() throws {
         var talk = try Talk(to: "BADVDATA[0]: 020106,1")
         var values = ["BADVDATA[0]": "00,0"]
         let failure = #expect(throws: SessionFailure.self) { try talk.play(&values, keeping: false) }

@@ -8,10 +8,10 @@ func settings(_ text: String) throws(YAMLProblem) -> FBeaconSettings {
     try FBeaconSettings(try YAMLValue(parsing: Array(text.utf8)), besides: [])
 }
 
-/// A Feasycom beacon that is asked for its settings and takes them, by a table of values.
+/// A Feasycom beacon that reads and writes its settings in a table of values.
 struct Talk {
     var held: Held<SettingsChange<FBeaconSettings>>
-    /// What was written, without its line end.
+    /// The written text, without its line end.
     var sent: [String] = []
 
     init(to text: String, permitting: Set<LockOut> = []) throws {
@@ -33,8 +33,8 @@ struct Talk {
         values["BADVDATA[\(parts[0])]"] = parts[1]
     }
 
-    /// Answers every question by `values`, ERROR where there is none, and OK to everything else, until there is nothing more to
-    /// answer. Takes over what is set where it `keeps` that.
+    /// Answers every query from `values`, with ERROR if there is no value, and with OK to everything else, until no
+    /// command is left. Stores what is set if `keeps` is true.
     mutating func play(_ values: inout [String: String], keeping keeps: Bool = true) throws {
         while let line = held.written {
             let parts = line.dropFirst(3).replacing("\r\n", with: "").split(separator: "=", maxSplits: 1).map(
@@ -59,7 +59,7 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
 }
 
 @Suite struct `Settings of a Feasycom beacon` {
-    @Test func `are asked for, set where they differ, and asked for again`() throws {
+    @Test func `are read, set where they differ, and read again`() throws {
         var talk = try Talk(to: "NAME: Shelf 7\nADVIN: 500\nTXPOWER: b\nKEYCFG: 500,3000")
         var values = ["NAME": "FSC", "ADVIN": "0500", "TXPOWER": "7", "KEYCFG": "500, 3000", "BWMODE": "0"]
         try talk.play(&values)
@@ -69,7 +69,7 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
         #expect(values["TXPOWER"] == "B")
     }
 
-    @Test func `outside the guide's ranges stand in their file, and are refused where they would change`()
+    @Test func `outside the guide's ranges are kept in their file, and refused if they would change`()
         throws
     {
         var found = FBeaconSettings()
@@ -94,21 +94,21 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
         #expect(throws: YAMLProblem.self) { try settings("ADVIN: 500\nunchecked: {ADVIN: 5}") }
     }
 
-    @Test func `that are there already are not set`() throws {
+    @Test func `that already match are not set`() throws {
         var talk = try Talk(to: "NAME: FSC\nADVIN: 1000")
         var values = ["NAME": "FSC", "ADVIN": "1000"]
         try talk.play(&values)
         #expect(talk.held.ending == [] && talk.sent == questions)
     }
 
-    @Test func `are found under either name of the name`() throws {
+    @Test func `are found under either key for the name`() throws {
         var held = try Held(FBeaconSettingsReading())
         try held.hear("\r\n+LENAME=FSC_BP104\r\n\r\nOK\r\n")
         for _ in questions.dropFirst() { try held.hear("ERROR\r\n") }
         #expect(held.ending?.values == [.name: .text("FSC_BP104")])
     }
 
-    @Test func `that do not stay, or that a beacon does not have, are no success`() throws {
+    @Test func `that do not stay, or that a beacon does not have, are a failure`() throws {
         var talk = try Talk(to: "ADVIN: 500")
         var values = ["ADVIN": "1000"]
         let failure = #expect(throws: SessionFailure.self) { try talk.play(&values, keeping: false) }
@@ -120,7 +120,7 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
         #expect(#expect(throws: SessionFailure.self) { try missing.answer("ERROR\r\n") }?.code == .refused)
     }
 
-    @Test func `end with one word where a beacon answers nothing but ERROR`() throws {
+    @Test func `end with one error if a beacon answers only ERROR`() throws {
         var held = try Held(FBeaconSettingsReading())
         for _ in questions.dropFirst() { try held.hear("ERROR\r\n") }
         #expect(#expect(throws: SessionFailure.self) { try held.hear("ERROR\r\n") }?.code == .refused)
@@ -130,7 +130,7 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
         ("BWMODE: 1", ["NAME": "FSC", "BWMODE": "0"], "not-connectable"),
         ("ADVIN: 0", ["ADVIN": "1000", "KEYCFG": "0,0"], "always-off"),
         ("KEYCFG: '0,0'", ["ADVIN": "0", "KEYCFG": "500,3000"], "always-off"),
-    ]) func `that lock a beacon away are set only where that is insisted on`(
+    ]) func `that lock a beacon away are set only if the risk is accepted`(
         text: String, found: [String: String], risk: String
     ) throws {
         var talk = try Talk(to: text)
@@ -161,11 +161,11 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
         "BADVDATA[0]: 020106,2", "BADVDATA[0]: 020106,1,1", "BADVDATA[0]: ',1'", "BADVDATA[0]: 02010,1",
         "BADVDATA[0]: 0201XX,1", "BADVDATA[0]: 0201,1", "BADVDATA[0]: 030106,0", "BADVDATA[0]: 02010600,1",
         "BADVDATA[0]: 1FFF\(String(repeating: "00", count: 30)),1",
-    ]) func `outside their range, or that are none, are refused with their place`(text: String) {
+    ]) func `outside their range or of an invalid form are refused with their place`(text: String) {
         #expect(throws: YAMLProblem.self) { try settings(text) }
     }
 
-    @Test func `make a file that reads as the same`() throws {
+    @Test func `make a file that reads back the same`() throws {
         let all = try settings(
             "NAME: \"Shelf \\\"7\\\"\"\nADVIN: 500\nTXPOWER: -8\nKEYCFG: 500,3000\nGSCFG: 0,0\nBWMODE: 0\n"
                 + "TLM: 1\nBADVDATA[9]: 00,0\nBADVDATA[0]: 0201060303aafe,0\nBADVDATA[3]: 01FF,1")

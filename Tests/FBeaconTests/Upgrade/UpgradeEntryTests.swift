@@ -29,7 +29,7 @@ import UpdateCore
             ([1, 0x31], true, nil, "1"), ([1, 0], false, nil, "0"), ([1, 0], false, .zero, "1"),
             ([1, 0], true, .one, "1"), ([1, 0x30, 9, 9], true, .one, "0"),
         ] as [([UInt8], Bool, EntryDigit?, String)])
-    func `says the digit that the device means`(
+    func `sends the digit for the device`(
         mark: [UInt8], restoring: Bool, named: EntryDigit?, digit: String
     ) throws {
         var preferences = FBeaconPreferences()
@@ -45,7 +45,7 @@ import UpdateCore
         #expect(Self.failure { try talk.enter(mark: [1, 0]) }?.code.rawValue == "restore-digit-unknown")
     }
 
-    @Test func `reads the sheet's reply, whole or in pieces and after something else`() throws {
+    @Test func `reads the sheet's reply, whole or in pieces and after other bytes`() throws {
         let reply = try #require(UpgradeReply(in: UpgradeTalk.reply))
         #expect((reply.version, reply.bootloader, reply.model) == (830, 651, 21) && !reply.staysConnected)
         for parts in [
@@ -59,7 +59,7 @@ import UpdateCore
         }
     }
 
-    @Test func `comes to nothing with any part of a reply`() throws {
+    @Test func `has no result from a part of a reply`() throws {
         for length in 0..<UpgradeTalk.reply.count {
             var talk = UpgradeTalk(FBeaconUpgrade(UpgradeTalk.container(1024, model: 21)))
             try talk.enter()
@@ -69,7 +69,7 @@ import UpdateCore
         }
     }
 
-    @Test func `reads no reply in one with a digit that is none`() {
+    @Test func `refuses a reply with an invalid digit`() {
         for place in 3..<15 {
             for byte in [0x00, 0x2B, 0x2D, 0x47, 0x67, 0xFF] as [UInt8] {
                 var bytes = UpgradeTalk.reply
@@ -98,7 +98,7 @@ import UpdateCore
     }
 
     @Test
-    func `says nothing to a device that takes nothing over this link, and that the container is not for`()
+    func `sends nothing further to a device that the container is not for`()
         throws
     {
         var talk = UpgradeTalk(FBeaconUpgrade(UpgradeTalk.container(1024)))
@@ -110,7 +110,7 @@ import UpdateCore
 
     private struct LateFailure: Error {}
 
-    @Test func `looks at what the application shows before it writes`() throws {
+    @Test func `checks the application's data before it writes`() throws {
         var container = UpgradeTalk.container(1024)
         container.records = [try #require(ExtensionRecord(.modelType, Array("BT909".utf8)))]
         let upgrade = FBeaconUpgrade(container)
@@ -126,13 +126,13 @@ import UpdateCore
         #expect(code(ApplicationFacts(version: "1.2.3")) == nil)
     }
 
-    @Test func `is told of a refusal`() throws {
+    @Test func `reports a refusal`() throws {
         var talk = UpgradeTalk(FBeaconUpgrade(UpgradeTalk.container(1024)))
         try talk.enter()
         #expect(Self.failure { try talk.hear(Array("ERROR\r\n".utf8)) }?.code == .entryRefused)
     }
 
-    @Test func `waits sixteen times for the first byte, and enters a device again that was lost`() throws {
+    @Test func `waits sixteen times for the first byte, and enters a lost device again`() throws {
         var talk = UpgradeTalk(FBeaconUpgrade(UpgradeTalk.container(1024)))
         try talk.enter()
         try talk.hear(UpgradeTalk.stayingReply)
@@ -151,7 +151,7 @@ import UpdateCore
         #expect(lost.written == Array("EnterDFU0".utf8))
     }
 
-    @Test func `is let in first, and not on the link that the transfer is made for`() throws {
+    @Test func `comes first, on another link than the transfer`() throws {
         var upgrade = FBeaconUpgrade(UpgradeTalk.container(1024, model: 21))
         let pin = try #require(PlainPIN(Secret("1234")))
         upgrade.identityQuery = FBeaconApplication(FBeaconQuery(by: pin))

@@ -8,7 +8,7 @@ import UpdateCore
 let openMark = Characteristic(
     BluetoothUUID(0xFFF0), BluetoothUUID(high: 0x8E7F_1A60_2D41_4B6E, low: 0x9C35_0FBE_AC0F_0001))
 
-/// An upgrade held with a table of outcomes.
+/// An upgrade played with a table of outcomes.
 struct UpgradeTalk {
     private(set) var upgrade: FBeaconUpgrade
     private(set) var step: UpdateStep
@@ -19,7 +19,7 @@ struct UpgradeTalk {
     static let again: [UInt8] = [0x15]
     static let cancel: [UInt8] = [0x18]
     static let reply = Array("OK,3E038B021500".utf8)
-    /// The same of a model that goes on over the link.
+    /// The reply of a model that keeps the link.
     static let stayingReply = Array("OK,3E038B021400".utf8)
 
     static func container(_ count: Int, model: UInt16 = 20, restoring: Bool = false) -> OpenContainer {
@@ -33,7 +33,7 @@ struct UpgradeTalk {
         step = self.upgrade.begin(on: LinkFacts(maximumWriteLength: length))
     }
 
-    /// One that waits for the device's answer to the first block.
+    /// An upgrade that waits for the device's answer to the first block.
     static func sending(
         _ count: Int = 3000, opening: UInt8 = 0x53, writing length: Int = 244
     ) throws -> UpgradeTalk {
@@ -53,7 +53,7 @@ struct UpgradeTalk {
 
     mutating func begin() { step = upgrade.begin(on: LinkFacts(maximumWriteLength: 244)) }
 
-    /// What became of the last command, after `time`.
+    /// Passes the outcome of the last command, after `time`.
     mutating func take(_ outcome: DialogueOutcome, after time: Duration = .milliseconds(60)) throws {
         if outcome != .timedOut { upgrade.note(CommandTimes(started: now, ended: now + time)) }
         now += time
@@ -64,17 +64,17 @@ struct UpgradeTalk {
         try take(.value(bytes), after: time)
     }
 
-    /// The packet has left, and this answers it.
+    /// The packet is sent, and `bytes` answer it.
     mutating func answer(_ bytes: [UInt8]) throws {
         if packet != nil { try take(.done, after: .milliseconds(1)) }
         try hear(bytes)
     }
 
-    /// What is streamed.
+    /// The packet that is streamed.
     var packet: [UInt8]? { if case .stream(let run) = step.command { Array(run.bytes) } else { nil } }
-    /// The number of the block in it.
+    /// The number of its block.
     var block: UInt8? { packet?[1] }
-    /// What is written with a request.
+    /// The value that is written with a request.
     var written: [UInt8]? {
         switch step.command {
         case .request(let bytes, requests, answers, _): bytes

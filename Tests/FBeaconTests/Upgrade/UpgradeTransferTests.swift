@@ -24,7 +24,7 @@ import UpdateCore
     }
 
     @Test(arguments: [(0x53, 0, 1029), (0x43, 1024, 1029), (0x15, 0, 1028)] as [(UInt8, Int, Int)])
-    func `gives what the opening byte asks for`(byte: UInt8, skipped: Int, length: Int) throws {
+    func `sends the part that the opening byte requests`(byte: UInt8, skipped: Int, length: Int) throws {
         var talk = UpgradeTalk(FBeaconUpgrade(UpgradeTalk.container(300 * 1024 + 5)))
         try talk.enter()
         try talk.hear(UpgradeTalk.stayingReply)
@@ -44,7 +44,7 @@ import UpdateCore
         #expect(talk.completion?.isConfirmed == true)
     }
 
-    @Test func `has nothing for a device that passes over all of it`() throws {
+    @Test func `has nothing for a device that skips all of it`() throws {
         var talk = UpgradeTalk(FBeaconUpgrade(UpgradeTalk.container(1024)))
         try talk.enter()
         try talk.hear(UpgradeTalk.stayingReply)
@@ -52,7 +52,7 @@ import UpdateCore
         #expect(talk.written == UpgradeTalk.cancel)
     }
 
-    @Test func `sends a packet again that is refused, once for any number of refusals`() throws {
+    @Test func `sends a refused packet again, once for any number of refusals`() throws {
         var talk = try UpgradeTalk.sending()
         for _ in 0..<10 { try talk.hear(UpgradeTalk.again) }
         try talk.take(.timedOut)
@@ -62,7 +62,7 @@ import UpdateCore
         #expect(talk.block == 2)
     }
 
-    @Test func `takes an answer that comes after refusals`() throws {
+    @Test func `accepts an answer that comes after refusals`() throws {
         var talk = try UpgradeTalk.sending()
         for _ in 0..<10 { try talk.hear(UpgradeTalk.again) }
         try talk.hear(UpgradeTalk.taken)
@@ -94,7 +94,7 @@ import UpdateCore
         #expect(talk.block == 3)
     }
 
-    @Test func `sends again what only a doubled answer has followed`() throws {
+    @Test func `repeats a packet that only a doubled answer has followed`() throws {
         var talk = try UpgradeTalk.sending()
         try talk.hear(UpgradeTalk.taken)
         try talk.take(.done, after: .milliseconds(1))
@@ -103,7 +103,7 @@ import UpdateCore
         #expect(talk.block == 2)
     }
 
-    @Test func `passes over what is no answer`() throws {
+    @Test func `skips bytes that are not an answer`() throws {
         for bytes in [[], [0x3F], [0x06, 0x06], Array("OK,3E038B021500".utf8), [0x53], [0x04]] as [[UInt8]] {
             var talk = try UpgradeTalk.sending()
             try talk.hear(bytes)
@@ -113,7 +113,7 @@ import UpdateCore
         }
     }
 
-    @Test func `tries a packet 24 times, then tells the device that it is over`() throws {
+    @Test func `tries a packet 24 times, then cancels at the device`() throws {
         for isRefused in [false, true] {
             var talk = try UpgradeTalk.sending()
             var count = 1
@@ -132,7 +132,7 @@ import UpdateCore
         }
     }
 
-    @Test func `begins anew where the device asks for the first block in the middle, and takes nothing else`()
+    @Test func `restarts if the device requests the first block in the middle, and accepts no other restart`()
         throws
     {
         var talk = try UpgradeTalk.sending()
@@ -147,7 +147,7 @@ import UpdateCore
         #expect(talk.step.notices.contains(.retry(reason: .unexpectedAnswer, from: 0)))
     }
 
-    @Test func `believes an answer that came quickly when no other follows`() throws {
+    @Test func `accepts an answer that came quickly when no other follows`() throws {
         var talk = try UpgradeTalk.sending()
         try talk.hear(UpgradeTalk.taken, after: .milliseconds(300))
         try talk.take(.done, after: .milliseconds(1))
@@ -157,7 +157,7 @@ import UpdateCore
         #expect(talk.block == 3)
     }
 
-    @Test func `goes over a new link a bounded number of times when the device ends it`() throws {
+    @Test func `uses a bounded number of new links when the device ends them`() throws {
         var talk = try UpgradeTalk.sending()
         var ends = 0
         while true {
@@ -178,7 +178,7 @@ import UpdateCore
         #expect(ends == FBeaconUpgrade.maximumRestarts + 1)
     }
 
-    @Test func `is not done when the end is not acknowledged`() throws {
+    @Test func `is not done if the end is not acknowledged`() throws {
         var talk = try UpgradeTalk.sending(1000)
         try talk.hear(UpgradeTalk.taken)
         var ends = 0

@@ -14,7 +14,7 @@ extension FBeaconColumn {
 }
 
 extension Fault {
-    /// Any fault, somewhere in an upgrade like that.
+    /// Any fault, somewhere in such an upgrade.
     fileprivate static func any(_ counts: FBeaconColumn.Counts, _ random: inout Seed) -> Fault {
         let packet = Int.random(in: 1...counts.packets, using: &random)
         let notification = Int.random(in: 1...counts.notifications, using: &random)

@@ -47,15 +47,15 @@ extension FBeaconColumn {
         Row("link cut in a block") { blocks($0) { .cutInPacket($0) } },
         Row("power lost in a block") { blocks($0) { .powerLossInPacket($0) } },
         Row("block refused once") { blocks($0) { .refusePacket($0) } },
-        Row("blocks refused for ever", mayFail: ["packet-refused"]) { blocks($0) { .refuseFromPacket($0) } },
+        Row("blocks always refused", mayFail: ["packet-refused"]) { blocks($0) { .refuseFromPacket($0) } },
         Row("ten NAKs before an ACK") { blocks($0) { .floodRefusals($0) } },
         Row("ACK lost") { blocks($0) { .loseAnswer($0) } },
         Row("ACK late, after the block came again") {
             blocks($0) { .delayAnswer($0, by: .milliseconds(1500)) }
         },
-        Row("another byte in place of an ACK") { blocks($0) { .replaceAnswer($0, with: 0x3F) } },
+        Row("another byte instead of an ACK") { blocks($0) { .replaceAnswer($0, with: 0x3F) } },
         Row("CAN by the device") { blocks($0) { .cancelAtPacket($0) } },
-        Row("end not heard") { _ in [FBeaconTrouble([.fbeacon(.ignoreEnd(1))])] },
+        Row("end lost") { _ in [FBeaconTrouble([.fbeacon(.ignoreEnd(1))])] },
         Row("end refused once") { _ in [FBeaconTrouble([.fbeacon(.refuseEnd(1))])] },
         Row("image confirmed, and the old application starts", mayFail: ["version-mismatch"]) { _ in
             [FBeaconTrouble([.fbeacon(.keepOldApplication)])]

@@ -4,9 +4,9 @@ import TestSupport
 import UpdateBench
 import UpdateCore
 
-/// A Feasycom beacon of one kind that is sent an open container, with a PIN.
+/// A Feasycom beacon of one kind that receives an open container, with a PIN.
 package struct FBeaconColumn: FaultColumn {
-    /// What an upgrade without faults has shown.
+    /// Counts from an upgrade without faults.
     package struct Counts: Sendable {
         /// Packets of any kind that the beacon has received.
         package var packets: Int
@@ -16,7 +16,7 @@ package struct FBeaconColumn: FaultColumn {
         package var blocks: Int
     }
 
-    /// Every fault can strike every beacon.
+    /// Every fault can affect every beacon.
     package enum Trait: Hashable, Sendable {}
 
     package let title: String
@@ -67,7 +67,7 @@ package struct FBeaconColumn: FaultColumn {
 }
 
 extension FBeaconColumn {
-    /// Over the same link and over a new one, with CRCs and sums, and where the image is written over the application.
+    /// Over the same link and over a new one, with CRCs and sums, and with the image written over the application.
     package static let all = [
         FBeaconColumn("FBeacon that stays connected", stays: true),
         FBeaconColumn("FBeacon that wants a new link", stays: false),

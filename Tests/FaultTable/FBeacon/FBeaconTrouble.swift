@@ -1,13 +1,13 @@
 package import SimulatedDevice
 
-/// What one upgrade of a Feasycom beacon has to cope with.
+/// The faults of one upgrade of a Feasycom beacon.
 package struct FBeaconTrouble: Sendable, CustomStringConvertible {
-    /// What is wrong before anything is sent.
+    /// The initial conditions.
     package enum Circumstance: String, Hashable, Sendable {
         case wrongPIN = "another PIN than ours"
         case otherModel = "another model"
         case oldVersion = "an older version than the container updates"
-        case oldBootloader = "an older bootloader than the container wants"
+        case oldBootloader = "an older bootloader than the container requires"
         case noMark = "no mark of open containers"
     }
 
@@ -22,9 +22,9 @@ package struct FBeaconTrouble: Sendable, CustomStringConvertible {
         (faults.map { "\($0)" } + circumstances.map(\.rawValue).sorted()).joined(separator: ", ")
     }
 
-    /// What the client may be driven to. The byte that opens a transfer with sums also means that a packet has to come
-    /// again: where it comes twice, that cannot be told. Nor can an answer, which has no number, that comes after its
-    /// packet was sent again and the second answer was waited for in vain: a second each.
+    /// Client errors that a fault can cause. The byte that opens a transfer with sums also requests a packet again: if
+    /// it comes twice, the two cannot be distinguished. Neither can an answer, which has no number, that comes after
+    /// its packet was sent again and the wait for the second answer has timed out, a second each.
     var excuses: Set<FBeaconClientError> {
         faults.reduce(into: []) { excuses, fault in
             switch fault {

@@ -3,12 +3,12 @@ import UpdateBench
 import UpdateCore
 
 extension Outcome {
-    /// What became of sending `payload` to a beacon that ran version 830.
+    /// The outcome of sending `payload` to a beacon that ran version 830.
     init(_ result: FBeaconBenchResult, sending payload: [UInt8], under trouble: FBeaconTrouble) {
         // A receiver does not know where in its last packet the image ends.
         let isRight = result.running.map { $0.version == 840 && $0.payload.starts(with: payload) } ?? false
         let isOld = result.running.map { $0.version == 830 } ?? false
-        // The bootloader of a beacon that writes over its application stays, and takes another upgrade.
+        // The bootloader of a beacon that overwrites its application stays, and accepts another upgrade.
         let mayStart = isRight || isOld || result.running == nil
         let errors = result.statistics.transfer.clientErrors.filter { !trouble.excuses.contains($0) }
         switch result.outcome {

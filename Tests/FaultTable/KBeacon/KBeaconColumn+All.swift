@@ -2,7 +2,7 @@ import KBeacon
 import SimulatedDevice
 
 extension KBeaconColumn {
-    /// Both generations, and one that does everything else the other way.
+    /// Both generations, and one with all other options reversed.
     package static let all: [KBeaconColumn] = {
         var reporting = KBeaconDescription(.second)
         reporting.buttonlessNeedsSession = true

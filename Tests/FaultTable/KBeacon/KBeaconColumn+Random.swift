@@ -16,7 +16,7 @@ extension KBeaconColumn {
 }
 
 extension Fault {
-    /// Any fault, somewhere in an update like that.
+    /// Any fault, somewhere in such an update.
     fileprivate static func any(_ counts: KBeaconColumn.Counts, _ random: inout Seed) -> Fault {
         let packet = Int.random(in: 1...counts.nordic.packets, using: &random)
         let notification = Int.random(in: 1...counts.nordic.others, using: &random)

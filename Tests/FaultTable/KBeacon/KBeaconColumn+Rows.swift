@@ -13,7 +13,7 @@ extension KBeaconColumn {
         },
         Row("link cut after a packet") { counts in each(counts.nordic.packets) { .cut(afterPacket: $0) } },
         Row("notification lost") { counts in each(counts.nordic.others) { .loseNotification($0) } },
-        // A refusal that comes twice is taken for the answer to the next question.
+        // A refusal that comes twice is taken for the answer to the next request.
         Row("notification doubled", mayFail: ["refused-by-device"]) { counts in
             each(counts.nordic.others) { .doubleNotification($0) }
         },
@@ -65,13 +65,13 @@ extension KBeaconColumn {
         Row("busy once") { counts in
             each(counts.messages) { .kbeacon(.refuseCommand($0, cause: 0x010C)) }
         },
-        Row("busy for ever", mayFail: ["beacon-busy"]) { _ in
+        Row("always busy", mayFail: ["beacon-busy"]) { _ in
             [KBeaconTrouble([.kbeacon(.refuseCommands(cause: 0x010C))])]
         },
         Row("message refused once", mayFail: ["refused-by-device"]) { counts in
             each(counts.messages) { .kbeacon(.refuseCommand($0, cause: 0x0107)) }
         },
-        Row("messages refused for ever", mayFail: ["refused-by-device"]) { _ in
+        Row("messages always refused", mayFail: ["refused-by-device"]) { _ in
             [KBeaconTrouble([.kbeacon(.refuseCommands(cause: 0x0107))])]
         },
         Row("value cut to 5 bytes", mayFail: ["answer-malformed"]) { counts in
@@ -89,6 +89,6 @@ extension KBeaconColumn {
         },
     ]
 
-    /// At least so many values come in the sessions.
+    /// The minimum number of values in the sessions.
     private static func values(_ counts: Counts) -> Int { 2 * counts.handshakes + counts.messages }
 }

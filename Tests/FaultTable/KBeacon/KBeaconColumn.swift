@@ -7,17 +7,17 @@ import UpdateCore
 
 /// A KBeacon of one kind, updated from its application, with a session before and after.
 package struct KBeaconColumn: FaultColumn {
-    /// What an update without faults has shown.
+    /// Counts from an update without faults.
     package struct Counts: Sendable {
         /// Packets of any kind that the beacon has received, and the Write Commands among them.
         package var nordic: NordicColumn.Counts
-        /// How often a session was opened.
+        /// The number of opened sessions.
         package var handshakes: Int
-        /// How many messages came in those.
+        /// The number of messages in those.
         package var messages: Int
     }
 
-    /// Every fault can strike every beacon.
+    /// Every fault can affect every beacon.
     package enum Trait: Hashable, Sendable {}
 
     package let title: String
@@ -63,7 +63,7 @@ package struct KBeaconColumn: FaultColumn {
 }
 
 extension BenchResult {
-    /// What the client has done that no client must; nil where there is nothing.
+    /// A forbidden action of the client; nil if there is none.
     fileprivate func broken(under trouble: KBeaconTrouble) -> String? {
         guard let session else { return "no session" }
         if session.writesAfterRefusal > 0 { return "went on after a refusal" }

@@ -1,9 +1,9 @@
 package import SimulatedDevice
 
-/// What one update of a KBeacon has to cope with.
+/// The faults of one update of a KBeacon.
 package struct KBeaconTrouble: Sendable, CustomStringConvertible {
     package var faults: [Fault]
-    /// Whether we know another password than the beacon.
+    /// Whether the client has another password than the beacon.
     package var hasWrongPassword = false
 
     package init(_ faults: [Fault] = []) { self.faults = faults }
@@ -12,8 +12,8 @@ package struct KBeaconTrouble: Sendable, CustomStringConvertible {
         (faults.map { "\($0)" } + (hasWrongPassword ? ["the wrong password"] : [])).joined(separator: ", ")
     }
 
-    /// What the client may be driven to by a beacon that says what is not so. One whose word is lost or late is asked in the
-    /// other generation's words, over the same session, and what comes late is acknowledged.
+    /// Client errors that wrong answers of a beacon can cause. After a lost or late answer the client asks in the other
+    /// generation's format, over the same session, and acknowledges what comes late.
     var excuses: Set<KBeaconRule> {
         faults.reduce(into: []) { excuses, fault in
             switch fault {

@@ -13,7 +13,7 @@ extension NordicColumn {
 
     package func mayFail(under trouble: NordicTrouble) -> Set<String> {
         var codes: Set = ["activation-unconfirmed", "version-mismatch"]
-        // A Legacy bootloader is restarted after every lost link, and a good application starts then.
+        // A Legacy bootloader restarts after every lost link, and a good application starts then.
         if !traits.contains(.secure) {
             codes.formUnion([
                 "left-bootloader", "link-lost", "transfer-stalled", "wrong-state", "no-answer",
@@ -26,7 +26,7 @@ extension NordicColumn {
 }
 
 extension Fault {
-    /// Any fault, somewhere in an update like that.
+    /// Any fault, somewhere in such an update.
     fileprivate static func any(_ counts: NordicColumn.Counts, _ random: inout Seed) -> Fault {
         let packet = Int.random(in: 1...counts.packets + 10, using: &random)
         let notification = Int.random(in: 1...counts.others, using: &random)
@@ -55,7 +55,7 @@ extension Fault {
         [2], [3], [4], [5], [7], [8], [10], [11, 5], [11, 7], [11, 12], [0x77],
     ]
 
-    /// What an update may end in because of this fault.
+    /// The codes with which an update may end because of this fault.
     fileprivate var mayFail: Set<String> {
         switch self {
         // Two silent links take longer than the 120 s after which a bootloader gives up.

@@ -5,12 +5,12 @@ extension NordicColumn {
         count < 1 ? [] : (1...count).map { NordicTrouble([fault($0)]) }
     }
 
-    /// A beacon that restarts with a good application in it starts that; it was asked for once already.
+    /// A restarted beacon starts its application if that is good; the request has been sent once already.
     private static let restarted: Set<String> = [
         "left-bootloader", "activation-unconfirmed", "version-mismatch",
     ]
 
-    /// The bootloader was selected, so nobody knows which version ran before.
+    /// The bootloader was selected, so the previous version is unknown.
     private static let unconfirmed: Set<String> = ["activation-unconfirmed"]
 
     package static let rows: [Row<NordicColumn>] = [
@@ -71,7 +71,7 @@ extension NordicColumn {
             _ in
             [1, 5, 20, 60].map { NordicTrouble([.slowBootloader(.seconds($0))]) }
         },
-        Row("other bootloaders around") { _ in
+        Row("other bootloaders in range") { _ in
             [1, 5, 20].map { number in
                 var trouble = NordicTrouble()
                 trouble.strangers = number

@@ -3,25 +3,25 @@ package import UpdateBench
 
 /// A Nordic bootloader of one kind and a way to reach it.
 package struct NordicColumn: FaultColumn {
-    /// What an update without faults has shown: how many there are of what a fault can meet.
+    /// Counts from an update without faults, for each thing that a fault can affect.
     package struct Counts: Sendable {
         /// Packets of any kind that the beacon has received.
         package var packets: Int
         /// Write commands among them.
         package var commands: Int
-        /// What else it has received, which is at least as many as it has sent notifications.
+        /// The other packets, at least as many as the notifications it has sent.
         package var others: Int { packets - commands }
     }
 
-    /// What only some columns have, and only some rows are about.
+    /// Properties of some columns, for rows that need them.
     package enum Trait: Hashable, Sendable {
         /// The update begins in the application.
         case application
         /// A part comes before the application.
         case parts
-        /// The bootloader talks to a bonded peer only.
+        /// The bootloader talks only to a bonded peer.
         case bonds
-        /// It is spoken to by Secure DFU.
+        /// The bootloader uses Secure DFU.
         case secure
         /// The application takes the update itself.
         case receiver
@@ -30,7 +30,7 @@ package struct NordicColumn: FaultColumn {
     package let title: String
     package let traits: Set<Trait>
     package let bench: Bench
-    /// What runs in the end when all went well.
+    /// The image that runs after a successful update.
     package let image: [UInt8]
     private let update: @Sendable (Bench) async throws -> BenchResult
 
@@ -52,7 +52,7 @@ package struct NordicColumn: FaultColumn {
         self.update = update
     }
 
-    /// One update with faults and everything else that `trouble` changes.
+    /// One update with faults and the other conditions of `trouble`.
     package func attempt(under trouble: NordicTrouble) async throws -> Attempt {
         var bench = bench
         trouble.apply(to: &bench)

@@ -2,14 +2,14 @@ import BluetoothTypes
 package import SimulatedDevice
 import UpdateBench
 
-/// What one run of a Nordic beacon has to cope with.
+/// The faults of one run of a Nordic beacon.
 package struct NordicTrouble: Sendable, CustomStringConvertible {
     package var faults: [Fault]
     /// Other bootloaders that advertise as this one does.
     package var strangers = 0
     /// The bootloader keeps the application's address.
     package var keepsAddress = false
-    /// The bootloader does not take the name that the application was given for it.
+    /// The bootloader does not use the name that was given to the application for it.
     package var forgetsName = false
 
     package init(_ faults: [Fault] = []) { self.faults = faults }
@@ -37,7 +37,7 @@ package struct NordicTrouble: Sendable, CustomStringConvertible {
 }
 
 extension NordicDescription {
-    /// Stock bootloaders at addresses that have nothing to do with the unit's.
+    /// Stock bootloaders at addresses unrelated to the unit's.
     fileprivate static func strangers(_ count: Int) -> [NordicDescription] {
         (0..<count).compactMap { number in
             DeviceAddress([0xC0, 0xFF, 0xEE, 0x00, UInt8(truncatingIfNeeded: number), 0x10])

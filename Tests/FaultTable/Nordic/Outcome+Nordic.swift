@@ -10,8 +10,8 @@ extension Outcome {
         case .success(let report) where report.verified == .no:
             self =
                 isRight && result.events.haveWarned(of: .activationUnconfirmed) ? .rightUnseen : .falseSuccess
-        // Power that fails between the device's confirmation and its settings leaves the old application, and
-        // nothing but its version can tell.
+        // A power failure between the device's confirmation and its settings leaves the old application, and only its
+        // version reveals that.
         case .success where !isRight && result.events.haveWarned(of: .versionUnchanged):
             self = .failed("version-unchanged")
         case .success: self = isRight ? .right : .falseSuccess

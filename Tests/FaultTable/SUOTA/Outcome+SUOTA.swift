@@ -3,8 +3,8 @@ import UpdateBench
 import UpdateCore
 
 extension Outcome {
-    /// What became of sending `firmware` to a device that had the images of `board`; of what no client must
-    /// do, `excuses` were not its fault.
+    /// The outcome of sending `firmware` to a device that had the images of `board`; `excuses` are client errors that
+    /// the faults explain.
     init(
         _ result: SUOTABenchResult, sending firmware: SUOTAFirmware, to board: SUOTABoard?,
         excusing excuses: Set<SUOTAClientError>
@@ -19,7 +19,7 @@ extension Outcome {
             self = .forbidden(errors.map(\.rawValue).joined(separator: ", "))
         case .failure(let failure): self = .failed(failure.code.rawValue)
         case .success(let report) where report.verified == .no:
-            // A device that does not say what it runs may run the old image, and the report says so.
+            // A device that does not report its version may run the old image, and the report states that.
             guard result.events.haveWarned(of: .activationUnconfirmed) else {
                 self = .falseSuccess
                 break

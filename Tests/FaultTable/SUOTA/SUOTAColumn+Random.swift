@@ -12,8 +12,8 @@ extension SUOTAColumn {
     }
 
     package func mayFail(under trouble: SUOTATrouble) -> Set<String> {
-        // Links that were lost where the device had everything leave a doubt, and power a device that was not told to
-        // start its new image.
+        // Links lost after the device has everything leave the outcome open, and a power loss a device that was not
+        // told to start its new image.
         var codes: Set = ["activation-unconfirmed", "version-mismatch"]
         for circumstance in trouble.circumstances {
             switch circumstance {
@@ -27,7 +27,7 @@ extension SUOTAColumn {
 }
 
 extension Fault {
-    /// Any fault, somewhere in an update like that.
+    /// Any fault, somewhere in such an update.
     fileprivate static func any(_ counts: SUOTAColumn.Counts, _ random: inout Seed) -> Fault {
         let packet = Int.random(in: 1...counts.packets + 10, using: &random)
         let status = Int.random(in: 1...counts.statuses + 2, using: &random)
@@ -66,16 +66,16 @@ extension Fault {
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x77,
     ]
 
-    /// What an update may end in because of this fault.
+    /// The codes with which an update may end because of this fault.
     fileprivate var mayFail: Set<String> {
         switch self {
         case .silence: ["no-answer"]
-        // With a channel there is nothing else that says when the end may be announced.
-        // And a block that has a gap is counted as whole, so that the next one is more than the buffer takes.
+        // With a channel nothing else shows when the end may be announced. And a block with a gap is counted as whole,
+        // so that the next one exceeds the buffer.
         case .suota(.answerMemoryInfo): ["no-answer", "image-crc-mismatch", "block-too-large"]
         // A gap in a stream's header looks like another header.
         case .losePacket: ["invalid-image-header", "image-too-large"]
-        // Two of them take longer than is waited for.
+        // Two of them exceed the timeout.
         case .slowBootloader: ["did-not-reappear", "link-lost"]
         case .suota(.replaceStatus(_, let value)): Self.codes[value] ?? []
         case .attributeFault(let attributeFault, _): attributeFault.mayFail
@@ -84,7 +84,7 @@ extension Fault {
     }
 
     private static let codes: [UInt8: Set<String>] = [
-        // What was refused is sent on after a 02, and has no header there.
+        // After a false 02 the refused image continues, and has no header there.
         0x02: ["invalid-image-header"],
         0x00: ["image-not-marked"], 0x18: ["image-not-marked"], 0x01: ["patch-service"],
         0x06: ["flash-write-failed"], 0x07: ["block-too-large"],

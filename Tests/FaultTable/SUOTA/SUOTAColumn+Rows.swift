@@ -7,12 +7,12 @@ extension SUOTAColumn {
         count < 1 ? [] : (1...count).map { SUOTATrouble([fault($0)]) }
     }
 
-    /// Each of `values` in the place of each status.
+    /// Each of `values` instead of each status.
     private static func each(_ counts: Counts, _ values: [UInt8]) -> [SUOTATrouble] {
         values.flatMap { value in each(counts.statuses) { .suota(.replaceStatus($0, with: value)) } }
     }
 
-    /// The device has everything, and neither its word for it nor its version was to be had.
+    /// The device has everything, but neither its confirmation nor its version was available.
     private static let unconfirmed: Set<String> = ["activation-unconfirmed"]
 
     /// The device has checked the image and runs the old one.
@@ -32,7 +32,7 @@ extension SUOTAColumn {
                 SUOTATrouble([.suota(.cutInBlock($0)), .slowBootloader(.seconds(20))])
             }
         },
-        // A stream that has a gap in its header is refused for what seems to be in it.
+        // A stream with a gap in its header is refused for its apparent content.
         Row("data packet lost", mayFail: ["invalid-image-header", "image-too-large"]) { counts in
             each(counts.commands) { .losePacket($0) }
         },
@@ -66,7 +66,7 @@ extension SUOTAColumn {
             each(counts.statuses) { .reorderNotification($0) }
         },
         Row("MEM_INFO always 0") { _ in [SUOTATrouble([.suota(.answerMemoryInfo(0))])] },
-        // A channel has nothing else that says when the end may be announced.
+        // On a channel nothing else shows when the end may be announced.
         Row("MEM_INFO always FFFFFFFF", mayFail: ["image-crc-mismatch"]) { _ in
             [SUOTATrouble([.suota(.answerMemoryInfo(.max))])]
         },
@@ -80,24 +80,24 @@ extension SUOTAColumn {
     ]
 
     private static let refusalRows: [Row<SUOTAColumn>] = [
-        Row("02 in place of a status") { counts in each(counts, [0x02]) },
-        Row("10 in place of a status", mayFail: unconfirmed) { counts in each(counts, [0x10]) },
-        Row("00 or 18 in place of a status", mayFail: unconfirmed.union(["image-not-marked"])) {
+        Row("02 instead of a status") { counts in each(counts, [0x02]) },
+        Row("10 instead of a status", mayFail: unconfirmed) { counts in each(counts, [0x10]) },
+        Row("00 or 18 instead of a status", mayFail: unconfirmed.union(["image-not-marked"])) {
             each($0, [0, 0x18])
         },
-        Row("03, 04 or 05 in place of a status") { counts in each(counts, [3, 4, 5]) },
-        Row("01 in place of a status", mayFail: ["patch-service"]) { each($0, [0x01]) },
-        Row("06 in place of a status", mayFail: ["flash-write-failed"]) { each($0, [0x06]) },
-        Row("07 in place of a status", mayFail: ["block-too-large"]) { each($0, [0x07]) },
-        Row("08 in place of a status", mayFail: ["memory-type-refused"]) { each($0, [0x08]) },
-        Row("09 in place of a status", mayFail: ["image-refused"]) { each($0, [0x09]) },
-        Row("11 in place of a status", mayFail: ["invalid-bank"]) { each($0, [0x11]) },
-        Row("12 in place of a status", mayFail: ["invalid-image-header"]) { each($0, [0x12]) },
-        Row("13 in place of a status", mayFail: ["image-too-large"]) { each($0, [0x13]) },
-        Row("14 in place of a status", mayFail: ["product-header-missing"]) { each($0, [0x14]) },
-        Row("15 or 17 in place of a status", mayFail: ["same-image"]) { each($0, [0x15, 0x17]) },
-        Row("16 in place of a status", mayFail: ["wrong-pins"]) { each($0, [0x16]) },
-        Row("77 in place of a status", mayFail: ["unknown-status", "image-not-marked"]) { each($0, [0x77]) },
+        Row("03, 04 or 05 instead of a status") { counts in each(counts, [3, 4, 5]) },
+        Row("01 instead of a status", mayFail: ["patch-service"]) { each($0, [0x01]) },
+        Row("06 instead of a status", mayFail: ["flash-write-failed"]) { each($0, [0x06]) },
+        Row("07 instead of a status", mayFail: ["block-too-large"]) { each($0, [0x07]) },
+        Row("08 instead of a status", mayFail: ["memory-type-refused"]) { each($0, [0x08]) },
+        Row("09 instead of a status", mayFail: ["image-refused"]) { each($0, [0x09]) },
+        Row("11 instead of a status", mayFail: ["invalid-bank"]) { each($0, [0x11]) },
+        Row("12 instead of a status", mayFail: ["invalid-image-header"]) { each($0, [0x12]) },
+        Row("13 instead of a status", mayFail: ["image-too-large"]) { each($0, [0x13]) },
+        Row("14 instead of a status", mayFail: ["product-header-missing"]) { each($0, [0x14]) },
+        Row("15 or 17 instead of a status", mayFail: ["same-image"]) { each($0, [0x15, 0x17]) },
+        Row("16 instead of a status", mayFail: ["wrong-pins"]) { each($0, [0x16]) },
+        Row("77 instead of a status", mayFail: ["unknown-status", "image-not-marked"]) { each($0, [0x77]) },
     ]
 
     private static let deviceRows: [Row<SUOTAColumn>] = [

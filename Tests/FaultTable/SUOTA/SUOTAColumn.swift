@@ -2,23 +2,23 @@ import DialogSUOTA
 package import SimulatedDevice
 package import UpdateBench
 
-/// A receiver of SUOTA of one kind.
+/// A SUOTA receiver of one kind.
 package struct SUOTAColumn: FaultColumn {
-    /// What an update without faults has shown.
+    /// Counts from an update without faults.
     package struct Counts: Sendable {
-        /// Packets of any kind, those of a channel too.
+        /// Packets of any kind, including those of a channel.
         package var packets: Int
         /// Write Commands, and packets of a channel.
         package var commands: Int
-        /// What STATUS has said.
+        /// Values of STATUS.
         package var statuses: Int
         /// Blocks of the image; over a channel, buffers of it.
         package var blocks: Int
-        /// Write Requests, more or less: the rest of the packets.
+        /// Write Requests, approximately: the rest of the packets.
         package var requests: Int { packets - commands }
     }
 
-    /// What only some columns have, and only some rows are about.
+    /// Properties of some columns, for rows that need them.
     package enum Trait: Hashable, Sendable {
         /// Blocks into one of two banks (58x).
         case banks
@@ -26,14 +26,14 @@ package struct SUOTAColumn: FaultColumn {
         case stream
         /// The stream comes over a channel.
         case channel
-        /// It says which version runs.
+        /// It reports the running version.
         case version
     }
 
     package let title: String
     package let traits: Set<Trait>
     package let bench: SUOTABench
-    /// What is sent.
+    /// The image that is sent.
     package static let firmware = SUOTABench.firmware(1200)
 
     init(

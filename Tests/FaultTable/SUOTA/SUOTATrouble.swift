@@ -3,30 +3,30 @@ package import SimulatedDevice
 import UpdateBench
 import UpdateCore
 
-/// What one run of SUOTA has to cope with.
+/// The faults of one SUOTA run.
 package struct SUOTATrouble: Sendable, CustomStringConvertible {
-    /// What is wrong from the beginning.
+    /// The initial conditions.
     package enum Circumstance: String, CaseIterable, Sendable {
         /// The image is one for chips of another family.
         case wrongFamily = "the image of another family"
         case namelessChip = "a model number that names no chip"
-        /// Pins of an EEPROM where there is a flash, or the other way round.
+        /// Pins of an EEPROM for a flash, or the other way round.
         case wrongMemory = "the other memory's pins"
         /// The image does not fit the bank, or the partition.
         case smallBank = "a bank that is too small"
-        /// The image that is sent is in the bank that would be overwritten, and not the one that runs.
+        /// The sent image is already in the bank that would be overwritten, and is not the running one.
         case sameImage = "the same image in the target bank"
-        /// What runs has the version that is sent.
+        /// The running image has the version that is sent.
         case sameVersion = "the same version"
         /// Blocks of 512 bytes, whatever the device.
         case largeBlocks = "blocks of 512 bytes"
-        /// The bank of the running image was asked for.
+        /// The bank of the running image was requested.
         case runningBank = "bank 1"
-        /// The same, and the risk was taken.
+        /// The same, with the risk accepted.
         case forcedBank = "bank 1 by force"
         /// Another phone has a link to the device.
         case otherLink = "another link"
-        /// The device does not show the version that runs.
+        /// The device does not report the running version.
         case silentVersion = "no version shown"
     }
 
@@ -42,8 +42,8 @@ package struct SUOTATrouble: Sendable, CustomStringConvertible {
         (faults.map { "\($0)" } + circumstances.map(\.rawValue)).joined(separator: ", ")
     }
 
-    /// What the client may be driven to: a device that says what is not so leads it to anything, and one that goes on
-    /// after a lost link cannot be told over that link to give its buffer back.
+    /// Client errors that a fault can cause: a device with false answers can cause any, and one that continues after a
+    /// lost link cannot be told over that link to release its buffer.
     var excuses: Set<SUOTAClientError> {
         faults.reduce(into: []) { excuses, fault in
             switch fault {
@@ -85,7 +85,7 @@ extension SUOTATrouble.Circumstance {
         let sent = SUOTAColumn.firmware
         switch self {
         case .smallBank where device.personality.family == .da1458x:
-            // Room for what is there, and for less than what is sent.
+            // Space for the installed image, but for less than the sent one.
             let room = sent.payload.count - 1
             device.personality.banks[1] = device.personality.banks[0] + 64 + room
         case .smallBank: device.personality.largestImage = sent.payload.count

@@ -1,7 +1,7 @@
-/// What became of all runs of one row in one column.
+/// The outcomes of all runs of one row in one column.
 package struct Cell: Sendable {
     package private(set) var tally: [Outcome: Int] = [:]
-    /// Runs that ended in a way that the row does not allow, with their trouble.
+    /// Runs with an outcome that the row does not allow, with their trouble.
     package private(set) var defects: [String] = []
 
     package var runs: Int { tally.values.reduce(0, +) }
@@ -15,7 +15,7 @@ package struct Cell: Sendable {
         defects.append("\(outcome) under \(trouble): \(detail)")
     }
 
-    /// Every outcome with how often it came about.
+    /// Every outcome with its count.
     package var text: String {
         runs == 0
             ? "–" : tally.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")

@@ -1,11 +1,11 @@
-/// The table of a page that has the columns of one kind, as documentation has it.
+/// The table of a page with the columns of one kind, as in the documentation.
 package struct DocumentedTable<Column: FaultColumn>: Sendable {
     /// The titles of its rows, in order.
     package let rows: [String]
-    /// What its cells say, by the titles of column and row.
+    /// The texts of its cells, by the titles of column and row.
     private let cells: [String: [String: String]]
 
-    /// The table of `page` with the columns `Column.all`; nil where there is none.
+    /// The table of `page` with the columns `Column.all`; nil if there is none.
     package init?(in page: String) {
         let tables = page.split(separator: "\n\n").map { table in
             table.split(separator: "\n").filter { $0.hasPrefix("|") }.map { line in
@@ -25,9 +25,9 @@ package struct DocumentedTable<Column: FaultColumn>: Sendable {
         self.cells = cells
     }
 
-    /// What the page says of `cell` and the run does not; nil where they agree.
+    /// The difference between the page and the run in `cell`; nil if they agree.
     ///
-    /// A run with fewer places than the page's may have fewer endings, and none that the page does not have there.
+    /// A run with fewer places than the page's may have fewer outcomes, but none that the page does not have there.
     package func difference(
         of cell: Cell, row: String, column: String, hasAllPlaces: Bool
     ) -> String? {
@@ -38,7 +38,7 @@ package struct DocumentedTable<Column: FaultColumn>: Sendable {
         return agrees ? nil : "\(row), \(column): the page has \(text), the run \(cell.text)"
     }
 
-    /// The endings of a cell's text, without how often each came about.
+    /// The outcomes in a cell's text, without their counts.
     private static func endings(in text: String) -> Set<String> {
         var endings: Set<String> = []
         var ending: [Substring] = []

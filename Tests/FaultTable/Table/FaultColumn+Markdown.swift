@@ -1,5 +1,6 @@
 extension FaultColumn {
-    /// The table as documentation has it: a line a row of faults, a column a kind of beacon. `cells` come row by row.
+    /// The table in the form of the documentation: a line for each row of faults, a column for each kind of beacon.
+    /// `cells` are in row order.
     package static func markdown(_ columns: [Self], _ cells: [Cell]) -> String {
         var lines = [
             "| fault | " + columns.map(\.title).joined(separator: " | ") + " |",

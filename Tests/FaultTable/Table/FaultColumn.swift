@@ -3,16 +3,16 @@ package import UpdateCore
 
 /// A kind of beacon and a way to reach it: what is updated under every fault.
 package protocol FaultColumn: Sendable, CustomStringConvertible {
-    /// What an update without faults has shown: how many there are of what a fault can meet.
+    /// Counts from an update without faults, for each thing that a fault can affect.
     associatedtype Counts: Sendable
-    /// What only some columns have, and only some rows are about.
+    /// Properties of some columns, for rows that need them.
     associatedtype Trait: Hashable & Sendable
-    /// What one run has to cope with.
+    /// The faults and conditions of one run.
     associatedtype Trouble: Sendable & CustomStringConvertible
 
     /// Every kind.
     static var all: [Self] { get }
-    /// The faults that it is held against.
+    /// The faults of its table.
     static var rows: [Row<Self>] { get }
 
     var title: String { get }
@@ -21,10 +21,10 @@ package protocol FaultColumn: Sendable, CustomStringConvertible {
     func counts() async throws -> Counts
     /// One update under `trouble`.
     func attempt(under trouble: Trouble) async throws -> Attempt
-    /// Any trouble, somewhere in an update like that.
+    /// Any trouble, somewhere in such an update.
     func anyTrouble(_ counts: Counts, _ random: inout Seed) -> Trouble
-    /// How the update may fail under `trouble`, and no other way: each fault's own codes, and what any two together can
-    /// lead to.
+    /// The codes with which an update may fail under `trouble`: each fault's own codes, and what any two together can
+    /// cause.
     func mayFail(under trouble: Trouble) -> Set<String>
 }
 
@@ -32,13 +32,13 @@ extension FaultColumn {
     package var description: String { title }
 }
 
-/// One update under trouble, and how it ended.
+/// One update under trouble, and its outcome.
 package struct Attempt: Sendable {
     package let outcome: Outcome
     package let events: [UpdateEvent]
-    /// When each event was reported.
+    /// The time of each event.
     package let moments: [Duration]
-    /// The outcome as the update tells it.
+    /// The outcome according to the update's report.
     package let told: Result<UpdateReport, UpdateFailure>
 
     package init(

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// All columns of all tables with their counts: what random runs choose from.
+/// All columns of all tables with their counts, from which random runs choose.
 package struct Fleet: Sendable {
     private var nordic: [(column: NordicColumn, counts: NordicColumn.Counts)] = []
     private var suota: [(column: SUOTAColumn, counts: SUOTAColumn.Counts)] = []
@@ -17,8 +17,9 @@ package struct Fleet: Sendable {
         for column in AttributeFaultColumn.all.prefix(most) { liars.append((column, try await column.counts())) }
     }
 
-    /// The run of `seed`: how it ended, and what is wrong with that; nil when nothing is. Every eighth is one of a KBeacon or a Feasycom
-    /// beacon in turn, every sixth of the others lies, and every third of the rest is one of SUOTA.
+    /// The run of `seed`: its outcome, and what is wrong with it; nil if nothing is. Every eighth run is one of a
+    /// KBeacon or a Feasycom beacon in turn, every sixth of the others has an injected fault below the update service,
+    /// and every third of the rest is one of SUOTA.
     package func run(
         seed: UInt64, telling tell: @Sendable (String) -> Void = { _ in }
     ) async throws -> (outcome: Outcome, defect: String?) {

@@ -1,24 +1,24 @@
 import UpdateBench
 import UpdateCore
 
-/// How one update under faults has ended.
+/// The outcome of one update under faults.
 package enum Outcome: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// The right image runs, and the report says how that was seen.
+    /// The right image runs, and the report states how that was verified.
     case right
-    /// The right image runs, and the report says that the device has confirmed it and could not be seen again.
+    /// The right image runs, and the report states that the device has confirmed it but was not seen again.
     case rightUnseen
     /// The update has failed with this code.
     case failed(String)
-    /// The report calls something done that is not there, or does not warn of what it could not see.
+    /// The report claims something that is not so, or has no warning about what was not verified.
     case falseSuccess
-    /// It took longer than everything that is waited for together.
+    /// The run took longer than all timeouts together.
     case endless
     /// The device has no whole image left that it could start, neither the old one nor the new one.
     case ruined
-    /// The client has done what no client must.
+    /// The client has made a forbidden error.
     case forbidden(String)
 
-    /// Nothing that is waited for takes longer together: five links of 30 s of silence each, and the searches.
+    /// The upper bound of all timeouts: five links of 30 s of silence each, and the searches.
     static let limit = Duration.seconds(900)
 
     package var description: String {

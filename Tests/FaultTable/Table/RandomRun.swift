@@ -1,6 +1,6 @@
 package import TestSupport
 
-/// One update under faults that a seed has chosen.
+/// One update under faults that are chosen by a seed.
 package struct RandomRun<Column: FaultColumn>: Sendable {
     package let column: Column
     package let trouble: Column.Trouble
@@ -12,7 +12,7 @@ package struct RandomRun<Column: FaultColumn>: Sendable {
         trouble = column.anyTrouble(place.counts, &random)
     }
 
-    /// How it ended, and what is wrong with that; nil when nothing is.
+    /// Its outcome, and what is wrong with it; nil if nothing is.
     package func run(
         telling tell: @Sendable (String) -> Void = { _ in }
     ) async throws -> (outcome: Outcome, defect: String?) {

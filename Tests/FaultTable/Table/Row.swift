@@ -1,9 +1,9 @@
-/// A kind of fault, at every place where it can strike.
+/// A kind of fault, at every place where it can occur.
 package struct Row<Column: FaultColumn>: Sendable {
     package let title: String
-    /// The columns that it is about have all of these.
+    /// The traits that a column needs for this row.
     package let traits: Set<Column.Trait>
-    /// The failures that this fault may rightly end in; every other one is a defect.
+    /// The failures that this fault may cause; any other one is a defect.
     package let mayFail: Set<String>
     private let list: @Sendable (Column.Counts) -> [Column.Trouble]
 
@@ -17,7 +17,7 @@ package struct Row<Column: FaultColumn>: Sendable {
         self.list = list
     }
 
-    /// Every place; where there are more than `most`, an even choice of them that has the first and the last.
+    /// Every place; if there are more than `most`, an even selection that includes the first and the last.
     package func troubles(_ counts: Column.Counts, atMost most: Int) -> [Column.Trouble] {
         let all = list(counts)
         guard all.count > most, most > 1 else { return all }

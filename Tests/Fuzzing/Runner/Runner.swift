@@ -5,7 +5,7 @@ import Glibc
 
 // Linked with libFuzzer, which has `main`; see `make fuzz`.
 
-/// What FUZZ_TARGET names.
+/// The target that FUZZ_TARGET names.
 private let target: FuzzTarget = {
     let name = getenv("FUZZ_TARGET").map { String(cString: $0) } ?? ""
     guard let target = FuzzTarget.all.first(where: { $0.name == name }) else {
@@ -14,7 +14,7 @@ private let target: FuzzTarget = {
     return target
 }()
 
-/// Says why and ends; `exit` would be reported as a find of the fuzzer's.
+/// Prints the reason and ends; libFuzzer would report `exit` as a finding.
 private func leave(_ words: String) -> Never {
     print(words)
     fflush(nil)
@@ -38,7 +38,7 @@ public func initialize(
     return 0
 }
 
-/// One input of libFuzzer's. A fact that does not hold ends the process, and libFuzzer keeps the input.
+/// One input from libFuzzer. A violated fact ends the process, and libFuzzer keeps the input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: bytes, count: count))

@@ -8,7 +8,7 @@ import UpdateCore
 @testable import NordicDFU
 
 extension FuzzTarget {
-    /// What the kernel and the controller pass on from the air, and what a beacon says.
+    /// Data that the kernel and the controller pass on from the air, and answers of a beacon.
     static let air = [
         advertisingData, beaconFrames, managementEvent, controllerInformation, controllerEvent, secureAnswer,
         buttonlessAnswer, legacyAnswer,
@@ -18,7 +18,7 @@ extension FuzzTarget {
         var table = LinkTable()
         var sizes: [Int] = []
         var rest = input[...]
-        // One input is a row of events, so that what is known of links is tried too.
+        // One input is a row of events, so that the state of links is tested too.
         while !rest.isEmpty {
             let length = rest.count > 2 ? min(rest.count, 3 + Int(rest[rest.startIndex + 2])) : rest.count
             var reader = ByteReader(Array(rest.prefix(length)))
@@ -31,7 +31,7 @@ extension FuzzTarget {
             } catch { try demandPlace(error, in: Array(rest.prefix(length))) }
             rest = rest.dropFirst(length)
         }
-        try demand(sizes.reduce(0, +) <= input.count, "more than was said")
+        try demand(sizes.reduce(0, +) <= input.count, "more than was received")
         try demand(table.links.keys.allSatisfy { $0 <= 0x0FFF }, "a handle of more than 12 bits")
     }
 
@@ -40,20 +40,20 @@ extension FuzzTarget {
         var entry = ButtonlessEntry(name: "Dfu12345")
         _ = try? entry.begin(on: LinkFacts(maximumWriteLength: 20))
         _ = try? entry.advance(after: .done)
-        // Whatever is said, sooner or later it leaves or gives up.
+        // Whatever it receives, sooner or later it leaves or gives up.
         for _ in 0..<64 {
             guard let step = try? entry.advance(after: .value(input)) else { return }
             if case .end = step.command { return }
         }
-        try demand(false, "asks for ever")
+        try demand(false, "requests without end")
     }
 
     private static let advertisingData = FuzzTarget("advertising-data", seeds: { reports }) { input in
         let data = AdvertisingData(input)
-        try demand(data.elements.reduce(0) { $0 + size(of: $1) } <= input.count, "more than was said")
-        try demand(data.merged(with: data) == data, "what is said twice is not what is said once")
+        try demand(data.elements.reduce(0) { $0 + size(of: $1) } <= input.count, "more than was received")
+        try demand(data.merged(with: data) == data, "a repeated report changes the state")
         let merged = data.merged(with: AdvertisingData())
-        // Of very many structures the first are forgotten.
+        // With too many structures the oldest are dropped.
         try demand(
             merged.elements == data.elements.suffix(merged.elements.count), "silence changes what was said")
         try demand(
@@ -67,11 +67,11 @@ extension FuzzTarget {
             let message = try ManagementMessage(parsing: &reader)
             switch message.event {
             case .commandComplete(_, _, let bytes):
-                try demand(bytes.count <= input.count, "more than was said")
+                try demand(bytes.count <= input.count, "more than was received")
             case .deviceFound(let report):
                 let said = report.data.elements.reduce(0) { $0 + size(of: $1) }
-                try demand(said <= input.count, "more than was said")
-                try demand(report.rssi != 127, "127 is not a loudness")
+                try demand(said <= input.count, "more than was received")
+                try demand(report.rssi != 127, "127 is not a signal strength")
             default: break
             }
         } catch let error as ByteError {
@@ -102,7 +102,7 @@ extension FuzzTarget {
         }
     }
 
-    /// The first byte chooses where in the conversation the rest is said, again and again.
+    /// The first byte chooses the step of the conversation in which the rest is sent, repeatedly.
     private static let legacyAnswer = FuzzTarget("legacy-answer", seeds: { legacyNotifications }) { input in
         var reader = ByteReader(Array(input.dropFirst()))
         do throws(ByteError) { _ = try LegacyAnswer(parsing: &reader) } catch {
@@ -125,10 +125,10 @@ extension FuzzTarget {
             default: step = try? procedure.advance(after: .done)
             }
         }
-        try demand(false, "asks for ever")
+        try demand(false, "requests without end")
     }
 
-    /// The fewest bytes that say `element`, without its length.
+    /// The shortest data of `element`, without its length.
     private static func size(of element: AdvertisingData.Element) -> Int {
         switch element {
         case .flags, .txPower, .role: 2
@@ -188,7 +188,7 @@ extension FuzzTarget {
 }
 
 extension LegacyProcedure {
-    /// What a device that has everything would say now; nil where nothing is waited for.
+    /// The next answer of a device that has received everything; nil if none is awaited.
     fileprivate var expected: [UInt8]? {
         switch state {
         case .asking(let request, _, _): [0x10, request.opcode, 1]

@@ -2,10 +2,10 @@ import Archives
 import TestSupport
 
 extension FuzzTarget {
-    /// Whether a ZIP file says the same to readers that begin at its end and to those that begin at its start.
+    /// Whether a ZIP file has the same content for readers that begin at its end and for those that begin at its start.
     static let archives = [twoReaders]
 
-    /// The first byte chooses a sample; every four that follow change it: what is done, the place, and with what.
+    /// The first byte chooses a sample; every four that follow change it: the operation, the place, and the value.
     private static let twoReaders = FuzzTarget("zip-two-readers", seeds: { try changes() }) { input in
         let samples = try samples()
         var file = samples[Int(input.first ?? 0) % samples.count]
@@ -65,7 +65,7 @@ extension FuzzTarget {
     }
 }
 
-/// The header in front of an entry's content (APPNOTE 6.3.10, 4.3.7), as a reader sees it that begins at the start.
+/// The header before an entry's content (APPNOTE 6.3.10, 4.3.7), for a reader that begins at the start.
 ///
 /// | offset | width | |
 /// |---|---|---|
@@ -81,7 +81,7 @@ private struct LocalHeader {
     let packed: Int
     let size: Int
     let name: [UInt8]
-    /// Where the content begins.
+    /// The start of the content.
     let end: Int
 
     init(_ file: [UInt8], at start: Int) throws(Violation) {

@@ -10,7 +10,7 @@ extension FuzzTarget {
     /// Both ends of the attribute protocol.
     static let attributes = [arrival, answers, client, server]
 
-    /// What a client takes off the air.
+    /// The packets that a client receives.
     private static let arrival = FuzzTarget("att-arrival", seeds: { packets }) { input in
         var reader = ByteReader(input)
         do {
@@ -37,10 +37,12 @@ extension FuzzTarget {
         case 1:
             let entries = try parsed(FindInformation(handles: 1...0xFFFF), answer) ?? []
             try demand(entries.allSatisfy { [2, 16].contains($0.value.count) }, "a UUID of another length")
-            try demand(entries.reduce(0) { $0 + 2 + $1.value.count } <= answer.count, "more than was said")
+            try demand(
+                entries.reduce(0) { $0 + 2 + $1.value.count } <= answer.count, "more than was received")
         case 2:
             let entries = try parsed(ReadByType(handles: 1...0xFFFF, type: 0x2803), answer) ?? []
-            try demand(entries.reduce(0) { $0 + 2 + $1.value.count } <= answer.count, "more than was said")
+            try demand(
+                entries.reduce(0) { $0 + 2 + $1.value.count } <= answer.count, "more than was received")
             for entry in entries {
                 let declaration = CharacteristicDeclaration(
                     entry.value, in: BluetoothUUID(0xFE59), endingAt: entry.handle)
@@ -49,7 +51,7 @@ extension FuzzTarget {
             }
         case 3:
             let groups = try parsed(ReadByGroupType(handles: 1...0xFFFF, type: 0x2800), answer) ?? []
-            try demand(groups.reduce(0) { $0 + 4 + $1.value.count } <= answer.count, "more than was said")
+            try demand(groups.reduce(0) { $0 + 4 + $1.value.count } <= answer.count, "more than was received")
         case 4: try demand(try parsed(ReadAttribute(handle: 1), answer) == answer, "another value")
         default:
             let blob = ReadBlob(handle: 1, offset: 22)
@@ -57,7 +59,7 @@ extension FuzzTarget {
         }
     }
 
-    /// A whole discovery, a read and a subscription with a peer that says what the script has.
+    /// A whole discovery, a read and a subscription with a peer that sends the packets of a script.
     private static let client = FuzzTarget(
         "att-client", seeds: { [conversation, disordered].map(Script.input) }
     ) { input in
@@ -82,7 +84,7 @@ extension FuzzTarget {
             try demand(found.allSatisfy { $0.endHandle >= $0.valueHandle }, "an end before the value")
         }
         if let bytes = try? await client.read(value) {
-            try demand(bytes.count <= input.count + 1024, "a value that nobody has sent")
+            try demand(bytes.count <= input.count + 1024, "a value that was not sent")
         }
         _ = try? await client.notifications(from: value)
     }
@@ -137,13 +139,13 @@ extension FuzzTarget {
         "01 08 1000 0a", "0b 010203", "05 01 0e00 0229", "13", "1b 0d00 07",
     ].map { [UInt8](hex: $0) }
 
-    /// Services and characteristics that do not come forward.
+    /// Services and characteristics whose handles do not advance.
     private static let disordered = [
         "03 f700", "11 06 0b00 1000 59fe 0100 0a00 0018 0b00 1000 59fe", "01 10 1100 0a",
         "09 07 0f00 0c 1000 02aa 0c00 1a 0d00 01aa", "01 08 1000 0a", "0b 010203", "05 01 0e00 0229", "13",
     ].map { [UInt8](hex: $0) }
 
-    /// Longer than the smallest MTU carries.
+    /// Longer than the smallest MTU can carry.
     private static let longName = String(repeating: "Dfu", count: 20)
 
     private static let requests = [
@@ -152,7 +154,7 @@ extension FuzzTarget {
     ].map { [UInt8](hex: $0) }
 }
 
-/// An error names a place inside the input, or its end.
+/// An error has an offset inside the input, or at its end.
 func demandPlace(_ error: ByteError, in input: [UInt8]) throws(Violation) {
     try demand((0...input.count).contains(error.offset), "\(error), in \(input.count) bytes")
 }

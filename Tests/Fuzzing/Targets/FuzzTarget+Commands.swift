@@ -16,10 +16,10 @@ import YAMLText
 @testable import GATT
 
 extension FuzzTarget {
-    /// What the commands themselves read: words of the user's, files, and what a device has to tell.
+    /// The inputs of the commands themselves: words of the user, files, and reports of a device.
     static let commands = [inventory, words, profiles, reports, pages, aliases, json, keyFiles, keyboard]
 
-    /// A device that says what the script has.
+    /// A device that sends the packets of the script.
     private static let inventory = FuzzTarget("inventory", seeds: { devices.map(Script.input) }) { input in
         try await VirtualTime.run { time in
             let peer = ScriptedPeer(Script(input).packets)
@@ -42,13 +42,13 @@ extension FuzzTarget {
         }
     }
 
-    /// The first byte chooses what the text is for.
+    /// The first byte chooses the use of the text.
     private static let words = FuzzTarget("words", seeds: { texts }) { input in
         let text = String(decoding: input.dropFirst(), as: UTF8.self)
         switch (input.first ?? 0) % 4 {
         case 0:
             guard let selector = DeviceSelector(argument: text) else { return }
-            // Words do not say whether an address is public.
+            // The text does not say whether an address is public.
             let again = DeviceSelector(argument: "\(selector)").map { "\($0)" }
             try demand(again == "\(selector)", "\(selector) is another one")
         case 1:
@@ -71,7 +71,7 @@ extension FuzzTarget {
         input in
         let profiles: [SUOTAProfile]
         do throws(YAMLProblem) { profiles = try SUOTAProfile.reading(input) } catch {
-            return try demand(!"\(error)".isEmpty, "a problem without words")
+            return try demand(!"\(error)".isEmpty, "a problem without text")
         }
         for profile in profiles {
             try demand((1...0xFFFF).contains(profile.blockSize ?? 1), "blocks of \(profile)")
@@ -130,14 +130,14 @@ extension FuzzTarget {
         }
     }
 
-    /// Every byte is a piece of YAML, so that anchors, aliases and keys that are collections come about.
+    /// Every byte is a piece of YAML, so that anchors, aliases and keys that are collections occur.
     private static let aliases = FuzzTarget("yaml-aliases", seeds: { documents }) { input in
         let text = input.prefix(200).map { pieces[Int($0) % pieces.count] }.joined()
         _ = try? YAMLValue(parsing: Array(text.utf8))
         _ = try? RuleSet(parsing: Array(text.utf8))
     }
 
-    /// A text in JSON with nothing but ASCII, as most programs write it, says what it was written for.
+    /// ASCII-only JSON, as most programs write it, decodes to the original text.
     private static let json = FuzzTarget("json-text", seeds: { documents }) { input in
         let text = String(decoding: input, as: UTF8.self)
         let units = text.utf16.map { "\\u" + HexText.digits($0) }.joined()
@@ -165,7 +165,7 @@ extension FuzzTarget {
         if isKey || (try? NordicPublicKey(text: text)) != nil || (try? NordicPrivateKey(text: text)) != nil {
             try demand(OutputRule.isKey(input, ofFileWith: input.count), "a key that is written over")
         }
-        // A file that somebody shortens meanwhile.
+        // The file is truncated meanwhile.
         _ = OutputRule.isKey(Array(input.prefix(3)), ofFileWith: input.count)
     }
 
@@ -175,8 +175,8 @@ extension FuzzTarget {
         let runs: [Run]
     }
 
-    /// Elements are closed in order, and no text has a bare `<` or `&`. Byte by byte: what stands beside a bracket may join
-    /// it to one character.
+    /// Elements are closed in order, and no text has a bare `<` or `&`. Checked byte by byte, since a character next to
+    /// a bracket may combine with it.
     private static func demandWellFormed(_ xml: String) throws(Violation) {
         var open: [String] = []
         var rest = Array(xml.utf8)[...]

@@ -7,11 +7,11 @@ import UpdateBench
 import UpdateCore
 
 extension FuzzTarget {
-    /// Whole updates with devices that lie.
+    /// Whole updates with misbehaving devices.
     static let conversations = [secureConversation, updater]
 
-    /// The first byte chooses bootloader and link, the second how many answers are honest. The rest is a row of answers, over
-    /// and over: an empty one is none, and a lone FF the end of the link.
+    /// The first byte chooses bootloader and link, the second the number of correct answers. The rest is a row of
+    /// answers, repeated: an empty one means no answer, and a lone FF the end of the link.
     private static let secureConversation = FuzzTarget(
         "secure-conversation", seeds: { answerScripts }
     ) { input in
@@ -21,7 +21,7 @@ extension FuzzTarget {
         try talk.run()
     }
 
-    /// The first byte chooses the beacon; every three that follow are a fault and the place where it strikes.
+    /// The first byte chooses the beacon; every three that follow are a fault and its place.
     private static let updater = FuzzTarget("updater", mutations: 60, seeds: { faultScripts }) { input in
         let columns = AttributeFaultColumn.all
         let column = columns[Int(input.first ?? 0) % columns.count]
@@ -65,14 +65,14 @@ extension FuzzTarget {
         }
     }()
 
-    /// Every kind of fault once, beside another.
+    /// Every kind of fault once, combined with another.
     private static let faultScripts: [[UInt8]] = (0..<43).map { (kind: UInt8) -> [UInt8] in
         let other = kind &* 7 % 43
         return [kind % 5, kind, 0, kind &* 3, other, 0, 20, 1, 0, kind]
     }
 }
 
-/// A conversation of Secure DFU with a bootloader that is honest for a while.
+/// A conversation of Secure DFU with a bootloader that behaves correctly for a while.
 private struct SecureTalk {
     private let image: SecureImage
     private var procedure: SecureProcedure
@@ -83,10 +83,10 @@ private struct SecureTalk {
     private var next = 0
     private var lostLinks = 0
     private var now = Duration.zero
-    /// What the honest bootloader has said and nobody has heard yet.
+    /// Notifications of the correct bootloader that were not received yet.
     private var said: [[UInt8]] = []
     private var streamed = 0
-    /// The answer to an Execute came last, and says that it was done.
+    /// The last answer was one to an Execute, and reported success.
     private var isExecuted = false
 
     init(choice: Int, honest: Int, _ script: [[UInt8]]) throws {
@@ -109,14 +109,14 @@ private struct SecureTalk {
         self.script = script
     }
 
-    /// As many links as an engine would open that sees progress on each.
+    /// As many links as an update would open with progress on each.
     mutating func run() throws {
         for _ in 0..<16 {
             do throws(UpdateFailure) {
                 if try overOneLink() { return }
             } catch {
                 if let broken { throw broken }
-                try demand(!error.message.isEmpty && !error.during.isEmpty, "a failure without words")
+                try demand(!error.message.isEmpty && !error.during.isEmpty, "a failure without text")
                 guard error.mayReconnect else { return }
             }
             if let broken { throw broken }
@@ -129,7 +129,7 @@ private struct SecureTalk {
 
     private var broken: Violation?
 
-    /// Whether it is over.
+    /// Returns whether it is over.
     private mutating func overOneLink() throws(UpdateFailure) -> Bool {
         var step = try procedure.begin(on: LinkFacts(maximumWriteLength: limit))
         for _ in 0..<8000 {
@@ -143,7 +143,7 @@ private struct SecureTalk {
             now += .milliseconds(next & 63)
             step = try procedure.advance(after: outcome)
         }
-        broken = Violation(description: "asks for ever")
+        broken = Violation(description: "requests without end")
         return false
     }
 
@@ -200,7 +200,7 @@ private struct SecureTalk {
         }
     }
 
-    /// The truth while there is some left, then the script, over and over.
+    /// The correct answers while there are some left, then the script, repeated.
     private mutating func answer() -> DialogueOutcome? {
         honest -= 1
         if honest >= 0 || script.isEmpty { return said.isEmpty ? .timedOut : .value(said.removeFirst()) }

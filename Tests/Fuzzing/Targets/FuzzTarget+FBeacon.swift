@@ -4,7 +4,7 @@ import UpdateCore
 import YAMLText
 
 extension FuzzTarget {
-    /// What a Feasycom beacon answers.
+    /// Answers of a Feasycom beacon.
     static let fbeacon = [fbeaconAnswers, fbeaconSettings, fbeaconUpgrade]
 
     /// The first byte chooses the command; the rest is a row of notifications.

@@ -14,7 +14,7 @@ import YAMLText
 @testable import SimulatedRadio
 
 extension FuzzTarget {
-    /// Files that somebody gives us.
+    /// Files from elsewhere.
     static let files =
         [
             package, initPacket, legacyPackage, legacyInitPacket, manifest, publicKey, scenario, recording,
@@ -40,7 +40,7 @@ extension FuzzTarget {
             }
             _ = package.findings()
         } catch let error as FirmwareFileError {
-            try demand(!error.description.isEmpty, "an error without words")
+            try demand(!error.description.isEmpty, "an error without text")
             if let place = error.finding.place.offset {
                 try demand((0...input.count).contains(place), "\(error), in \(input.count) bytes")
             }
@@ -52,8 +52,8 @@ extension FuzzTarget {
             let packet = try InitPacket(parsing: input)
             try demand(packet.bytes == input, "another packet")
             try demand(input.contains(packet.signedBytes), "signed bytes that were not sent")
-            try demand(packet.softDeviceRequirements.count <= input.count, "more than was said")
-            try demand(packet.bootValidations.count <= input.count, "more than was said")
+            try demand(packet.softDeviceRequirements.count <= input.count, "more than was received")
+            try demand(packet.bootValidations.count <= input.count, "more than was received")
             _ = packet.expectedImageBytes
         } catch let error as InitPacketError {
             try demand((0...input.count).contains(error.offset), "\(error), in \(input.count) bytes")
@@ -66,7 +66,7 @@ extension FuzzTarget {
             try demand(!manifest.parts.isEmpty, "a manifest without parts")
             try demand(manifest.parts.count { $0.role.isSystem } <= 1, "two system parts")
         } catch let error as PackageError {
-            try demand(!error.description.isEmpty, "an error without words")
+            try demand(!error.description.isEmpty, "an error without text")
         }
     }
 

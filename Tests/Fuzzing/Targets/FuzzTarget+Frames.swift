@@ -3,7 +3,7 @@ import BluetoothTypes
 import TestSupport
 
 extension FuzzTarget {
-    /// What a beacon's frames say. One input is a row of reports of 31 bytes, so that frames take turns.
+    /// Frames of a beacon. One input is a row of reports of 31 bytes, so that frames take turns.
     static let beaconFrames = FuzzTarget("beacon-frames", seeds: { frames }) { input in
         guard let address = DeviceAddress("DD:34:02:06:5B:5C", .public) else { return }
         var identity = AdvertisedIdentity(of: address)
@@ -17,11 +17,11 @@ extension FuzzTarget {
             try demand(
                 before.version == identity.version && before.charge == identity.charge
                     && before.id == identity.id && before.frames == identity.frames,
-                "what is said twice is not what is said once")
+                "a repeated report changes the state")
         }
         try demandBounds(of: identity)
         try demand(identity.frames.count <= listed, "more frames than structures")
-        try demand(identity.flaws.allSatisfy { (0...31).contains($0.offset) }, "a flaw outside the frame")
+        try demand(identity.flaws.allSatisfy { (0...31).contains($0.offset) }, "an offset outside the frame")
         try demand(
             identity.missing.allSatisfy { part in
                 switch part {

@@ -19,14 +19,14 @@ extension FuzzTarget {
                 try demand(written == input, "another file than was read")
                 try demandPlaces(image.findings(), in: input)
                 let held = image.sections.reduce(0) { $0 + 4 + $1.content.count }
-                try demand(held <= image.gap.count, "sections that are larger than their room")
+                try demand(held <= image.gap.count, "sections that exceed their space")
                 try demandRecipe(image)
             } catch let error as SUOTAImageError {
                 try demand((0...input.count).contains(error.offset), "\(error), in \(input.count) bytes")
             }
         })
 
-    /// What is in order and has nothing of its own is made again by its recipe.
+    /// A valid image without special content is reproduced by its recipe.
     private static func demandRecipe(_ image: SUOTAImage) throws(Violation) {
         let harmless = [
             "unauthenticated", "timestamp-missing", "timestamp-implausible", "image-exceeds-small-flash",
@@ -123,7 +123,7 @@ extension FuzzTarget {
         }
     }
 
-    /// The samples of a folder, and the malformed ones whose names begin alike.
+    /// The samples of a folder, and the malformed ones with a common prefix.
     private static func seeds(_ folder: String, _ flawed: String) throws -> [[UInt8]] {
         let names =
             try Samples.names(in: folder)

@@ -3,7 +3,7 @@ import BluetoothTypes
 @testable import SimulatedDevice
 
 extension FuzzTarget {
-    /// What clients write to a KBeacon.
+    /// Writes of clients to a KBeacon.
     static let kbeacon = [kbeaconSession]
 
     /// The first byte chooses the beacon, and whether the handshake is done. The rest is a row of writes; an empty one
@@ -29,7 +29,7 @@ extension FuzzTarget {
             for case .notify(let value, _) in session.receive(packet, at: now) {
                 try demand(value.count <= session.room, "\(value.count) bytes in a notification")
             }
-            try demand(isOpen || session.memory == before, "somebody without a session has changed it")
+            try demand(isOpen || session.memory == before, "changed without a session")
             let name = session.memory.settings.name
             try demand((1...18).contains(name.count), "the name \(name)")
             try demand((8...16).contains(session.memory.settings.password.utf8.count), "such a password")

@@ -5,7 +5,7 @@ import TestSupport
 @testable import KBeacon
 
 extension FuzzTarget {
-    /// What KBeacons answer to us.
+    /// Answers of KBeacons.
     static let kbeaconClient = [handshake, exchange, identityQuery, history, kbeaconSettings]
 
     private static let password = KBeaconSession.factoryPassword
@@ -27,7 +27,7 @@ extension FuzzTarget {
         }
     }
 
-    /// A row of notifications; the session is open only for who has proven that it knows the password.
+    /// A row of notifications; the session opens only for a beacon that has proved that it knows the password.
     private static let handshake = FuzzTarget("kbeacon-handshake", seeds: { openings }) { input in
         let packets = Script(input).packets
         var peer = NotifyingPeer(packets)
@@ -39,7 +39,8 @@ extension FuzzTarget {
         try demand((1...241).contains(terms.dataLength), "packets of \(terms.dataLength) bytes")
     }
 
-    /// The first byte is how many bytes of a message a packet carries, the second chooses the form and how long the message is.
+    /// The first byte is the number of message bytes in a packet, the second chooses the form and the length of the
+    /// message.
     private static let exchange = FuzzTarget("kbeacon-exchange", seeds: { answers }) { input in
         let choice = Int(input.dropFirst().first ?? 0)
         let forms: [KBeaconExchange.Form] = [.text, .binary(.second), .binary(.first)]
@@ -62,7 +63,7 @@ extension FuzzTarget {
             ? KBeaconAck(last).map { $0.cause == .done || $0.cause == .complete && form.hasFrames } ?? false
             : last.kind == form.report && [.end, .single].contains(last.tag) && !form.hasFrames
         try demand(isEnd, "an answer without an end")
-        try demand(answer.count <= peer.heard.reduce(0) { $0 + $1.count }, "an answer out of nothing")
+        try demand(answer.count <= peer.heard.reduce(0) { $0 + $1.count }, "an answer without a source")
     }
 
     /// A row of notifications.
@@ -76,9 +77,9 @@ extension FuzzTarget {
         try demand(isProven(by: packets), "a session without a proof")
         try demand(found.identity.battery ?? 0 <= 100, "a battery of \(found.identity.battery ?? 0) %")
         let letters = Set(packets.joined())
-        // What JSON writes with an escape stands for other bytes.
+        // With an escape in JSON, the text has other bytes than the input.
         let isThere = found.identity.model.utf8.allSatisfy(letters.contains) || letters.contains(0x5C)
-        try demand(isThere, "a model out of nothing")
+        try demand(isThere, "a model without a source")
     }
 
     /// The first byte chooses kind and generation. The rest is a row of notifications: a summary, then records.
@@ -108,7 +109,7 @@ extension FuzzTarget {
             }
             count += page.records.count
             do throws(SessionFailure) { try course.take(page) } catch { return }
-            try demand(course.isOver == (page.next == nil), "an end that the beacon has not told")
+            try demand(course.isOver == (page.next == nil), "an end that the beacon has not reported")
             try demand(course.count == count && count <= summary.total + 4096, "\(count) records")
         }
     }

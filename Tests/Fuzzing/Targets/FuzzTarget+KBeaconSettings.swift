@@ -4,7 +4,7 @@ import YAMLText
 @testable import KBeacon
 
 extension FuzzTarget {
-    /// An answer with settings: what is taken of it stands in its file as it is.
+    /// An answer with settings: the accepted values are written to the file unchanged.
     static let kbeaconSettings = FuzzTarget("kbeacon-settings", seeds: { settingsAnswers }) { input in
         var found = KBeaconSettings(.second)
         guard found.take(input), !found.values.isEmpty else { return }

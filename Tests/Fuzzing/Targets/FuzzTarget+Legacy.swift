@@ -11,14 +11,14 @@ extension FuzzTarget {
         do {
             try check(try LegacyPackage(parsing: input, limits: limits), limits)
         } catch let error as PackageError {
-            try demand(!error.description.isEmpty && !error.code.isEmpty, "an error without words")
+            try demand(!error.description.isEmpty && !error.code.isEmpty, "an error without text")
             if case .archive(let error) = error, let place = error.offset {
                 try demand((0...input.count).contains(place), "\(error), in \(input.count) bytes")
             }
         }
     }
 
-    /// What holds of every Legacy package that can be read.
+    /// The facts of every readable Legacy package.
     static func check(_ package: LegacyPackage, _ limits: ArchiveLimits) throws {
         try demand((1...2).contains(package.parts.count), "\(package.parts.count) parts")
         try demand(package.parts.count { $0.role.isSystem } <= 1, "two system parts")

@@ -4,13 +4,13 @@ import Sessions
 import YAMLText
 
 extension FuzzTarget {
-    /// What an Orange Beacon Tag shows.
+    /// Values of an Orange Beacon Tag.
     static let orangeTag = [orangeTagValues]
 
     private static let wanted = "tx_power_dbm: 4\nmajor: 7\ntemperature_wakes: 1\nsleep_s: 5"
 
-    /// A row of values, one for each characteristic; an empty one is none. Whatever they are, they make a file that reads as the
-    /// same, and what is written has the length that was read.
+    /// A row of values, one for each characteristic; an empty one is absent. Whatever they are, they make a file that
+    /// reads back the same, and written values have the length that was read.
     private static let orangeTagValues = FuzzTarget("orange-tag-values", seeds: { rows }) { input in
         let packets = Script(input).packets
         var reading = OrangeTagSettings.reading(of: OrangeTagFacts(firmware: nil))

@@ -7,10 +7,10 @@ import UpdateCore
 @testable import DialogSUOTA
 
 extension FuzzTarget {
-    /// What a SUOTA client says to devices, and what they say to it.
+    /// Packets of a SUOTA client to devices, and their answers.
     static let suota = [suotaReceiver, suotaAnswers]
 
-    /// The first byte chooses the receiver. The rest is a row of writes, each with what it is for in its first byte.
+    /// The first byte chooses the receiver. The rest is a row of writes, each with its target in its first byte.
     private static let suotaReceiver = FuzzTarget("suota-receiver", seeds: { receiverScripts }) { input in
         let kinds = SUOTAPersonality.named.sorted { $0.key < $1.key }.map(\.value)
         var device = FuzzedReceiver(kinds[Int(input.first ?? 0) % kinds.count])
@@ -20,8 +20,9 @@ extension FuzzTarget {
         try device.restart()
     }
 
-    /// The first byte chooses the image and what the device shows of itself, the second how many answers are honest.
-    /// The rest is a row of answers, over and over: an empty one is none, and a lone FF the end of the link.
+    /// The first byte chooses the image and what the device reports of itself, the second the number of correct
+    /// answers. The rest is a row of answers, repeated: an empty one means no answer, and a lone FF the end of the
+    /// link.
     private static let suotaAnswers = FuzzTarget("suota-answers", seeds: { answerScripts }) { input in
         let choice = Int(input.first ?? 0)
         let family = HeaderFamily.allCases[choice % HeaderFamily.allCases.count]
@@ -77,12 +78,12 @@ extension FuzzTarget {
     }()
 }
 
-/// A receiver under any writes, and what holds of it all the while.
+/// A receiver under any writes, with its invariants.
 private struct FuzzedReceiver {
     private var receiver: any SUOTAReceiver
     private var now = Duration.zero
     private var ends = 0
-    /// An image was named to be overwritten, or a second one sent over the first: then none may be left.
+    /// The running image was selected for overwriting, or a second one sent over the first: then none may be left.
     private var isAtRisk = false
 
     init(_ personality: SUOTAPersonality) {
@@ -91,7 +92,7 @@ private struct FuzzedReceiver {
     }
 
     mutating func take(_ purpose: UInt8, _ value: [UInt8]) throws(Violation) {
-        // Half of them come while flash is at work.
+        // Half of them come while flash is busy.
         if purpose & 0x80 == 0 { now = receiver.idle(at: now) }
         let targets: [SUOTATarget] = [.memoryDevice, .pinMap, .patchLength, .patchData]
         switch Int(purpose & 0x7F) % 7 {
@@ -126,7 +127,7 @@ private struct FuzzedReceiver {
     }
 
     private func hold(_ reply: SUOTAReply) throws(Violation) {
-        // A length that is shortened answers for what was there before.
+        // A shortened length triggers answers for earlier bytes.
         try demand(
             reply.reactions.count <= max(1, receiver.record.bytes), "\(reply.reactions.count) answers")
         for case .notify(let status, let due) in reply.reactions {
@@ -136,7 +137,7 @@ private struct FuzzedReceiver {
         try demand(Int(receiver.memoryInfo) <= receiver.record.bytes, "more than was sent")
     }
 
-    /// What starts is whole: a stream never touches what runs, and a 58x only what it was told to.
+    /// The image that starts is whole: a stream never touches the running one, and a 58x only what it was told to.
     mutating func restart() throws(Violation) {
         let boot = receiver.reset(at: now)
         now += boot.time
@@ -147,7 +148,7 @@ private struct FuzzedReceiver {
     }
 }
 
-/// The client's side of a conversation, with whatever for answers.
+/// The client's side of a conversation with arbitrary answers.
 private struct FuzzedTalk {
     private var procedure: SUOTAProcedure
     private let image: SUOTAImage
@@ -157,7 +158,7 @@ private struct FuzzedTalk {
     private let script: [[UInt8]]
     private var next = 0
     private var lostLinks = 0
-    // Of the link that is there.
+    // Of the present link.
     private var hasStarted = false
     private var ends = 0
     private var position = 0
@@ -172,7 +173,7 @@ private struct FuzzedTalk {
         self.script = script
     }
 
-    /// As many links as the procedure asks for, which must not be many.
+    /// As many links as the procedure requests, which must not be many.
     mutating func run() throws(Violation) {
         for _ in 0..<16 {
             (hasStarted, ends, position, length) = (false, 0, 0, 0)
@@ -185,23 +186,23 @@ private struct FuzzedTalk {
             if let broken { throw broken }
             _ = procedure.linkEnded()
         }
-        try demand(false, "wants ever new links")
+        try demand(false, "requests new links without end")
     }
 
     private var broken: Violation?
 
     private func hold(_ failure: UpdateFailure) throws(Violation) {
         if let broken { throw broken }
-        try demand(!failure.message.isEmpty && !failure.during.isEmpty, "a failure without words")
+        try demand(!failure.message.isEmpty && !failure.during.isEmpty, "a failure without text")
     }
 
-    /// Whether it is over.
+    /// Returns whether it is over.
     private mutating func overOneLink() throws(UpdateFailure) -> Bool {
         var step = try procedure.begin(on: LinkFacts(maximumWriteLength: 244))
         for _ in 0..<4000 {
             if broken != nil { return false }
             if case .end(.complete(let completion)) = step.command {
-                // Over a link without an end of its own, only the version has said so.
+                // Over a link that does not end, only the version can confirm that.
                 if completion.isConfirmed, ends == 0, hasStarted {
                     broken = Violation(description: "done unasked")
                 }
@@ -214,7 +215,7 @@ private struct FuzzedTalk {
             }
             step = try procedure.advance(after: outcome)
         }
-        broken = Violation(description: "asks for ever")
+        broken = Violation(description: "requests without end")
         return false
     }
 
@@ -244,7 +245,7 @@ private struct FuzzedTalk {
     private mutating func hold(_ word: [UInt8]) throws(Violation) {
         if word == MemoryDeviceCommand.end.bytes {
             ends += 1
-            try demand(hasStarted && ends == 1, "the end, out of its place")
+            try demand(hasStarted && ends == 1, "the end, out of order")
             let whole = image.bytes.count + (length > 0 ? 1 : 0)
             try demand(position == whole, "the end after \(position) bytes of \(whole)")
         } else {
@@ -255,7 +256,7 @@ private struct FuzzedTalk {
 
     private mutating func hold(_ run: PacketRun) throws(Violation) {
         let end = position + run.bytes.count
-        try demand(hasStarted && ends == 0 && run.payload?.position == position, "bytes out of their place")
+        try demand(hasStarted && ends == 0 && run.payload?.position == position, "bytes out of order")
         try demand((1...2048).contains(run.packetLength), "packets of \(run.packetLength)")
         let upload = image.bytes + [image.trailer]
         try demand(end <= upload.count && run.bytes.elementsEqual(upload[position..<end]), "other bytes")
@@ -279,7 +280,7 @@ private struct FuzzedTalk {
         }
     }
 
-    /// The truth while there is some left, then the script, over and over.
+    /// The correct answers while there are some left, then the script, repeated.
     private mutating func answer(_ truth: [UInt8]) -> DialogueOutcome? {
         honest -= 1
         if honest >= 0 { return .value(truth) }

@@ -4,10 +4,10 @@ import FoundationEssentials
 @testable import BeaconCommands
 
 extension FuzzTarget {
-    /// Text of others on its way to terminals, logs and JSON.
+    /// Outside text on its way to terminals, logs and JSON.
     static let shown = [visibleText, terminalText, pathText]
 
-    /// The first byte says where the text is cut in two.
+    /// The first byte defines where the text is split.
     private static let visibleText = FuzzTarget("visible-text", seeds: { texts.map { [3] + $0 } }) { input in
         let text = String(decoding: input.dropFirst(), as: UTF8.self)
         let shown = VisibleText.escaped(text)
@@ -27,7 +27,7 @@ extension FuzzTarget {
         try demandSame(members.name ?? "", text, "from JSON")
     }
 
-    /// The first three bytes say where the text is cut in two, how many cells there are, and what is painted.
+    /// The first three bytes define where the text is split, the number of cells, and the colours.
     private static let terminalText = FuzzTarget(
         "terminal-text", seeds: { texts.enumerated().map { [2, UInt8($0), UInt8($0)] + $1 } }
     ) { input in
@@ -60,7 +60,7 @@ extension FuzzTarget {
         }
     }
 
-    /// A file's name, and the text for which it stands.
+    /// A file's name, and its text.
     private static let pathText = FuzzTarget("path-text", seeds: { texts }) { input in
         let name = input.filter { $0 != 0 && $0 != UInt8(ascii: "/") }
         let text = PathText.text(of: name)
@@ -98,7 +98,7 @@ extension FuzzTarget {
         }
     }
 
-    /// `text` without our colours; nothing else in it is obeyed.
+    /// `text` without our colours; nothing else in it may be a control sequence.
     private static func plainText(_ text: TerminalText) throws(Violation) -> String {
         var plain = ""
         for (index, piece) in text.rendered.split(separator: "\u{1B}", omittingEmptySubsequences: false)
@@ -119,15 +119,15 @@ extension FuzzTarget {
         try demand(found == nil, "U+\(HexText.digits(found?.value ?? 0)) in \(text)")
     }
 
-    /// By their bytes: to Swift, texts are equal that only look the same.
+    /// Compared as bytes: Swift also treats canonically equivalent texts as equal.
     private static func demandSame(_ one: String, _ other: String, _ place: String) throws(Violation) {
         try demand(one.utf8.elementsEqual(other.utf8), "\(one), and not \(other), \(place)")
     }
 
-    /// What `PathText` has for bytes that are no UTF-8.
+    /// The form that `PathText` gives to bytes that are not UTF-8.
     private static func isForeign(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= 0x10FF80 }
 
-    /// By number: controls, directions, what has no width, separators of lines, tags, what is not a character.
+    /// By number: controls, directions, characters without width, line separators, tags, non-characters.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x20, 0x7F...0x9F, 0xAD, 0x061C, 0x180E, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2064,

@@ -6,7 +6,7 @@ import TestSupport
 @testable import SimulatedDevice
 
 extension FuzzTarget {
-    /// What a simulated beacon finds of itself in a file.
+    /// The saved state of a simulated beacon.
     static let state = [retainedState]
 
     private static let retainedState = FuzzTarget("retained-state", seeds: { try stateFiles() }) { input in
@@ -38,7 +38,7 @@ extension FuzzTarget {
         return NordicDescription(address: address)
     }
 
-    /// Beacons as they are at first and in the middle of an update.
+    /// Beacons at the start and in the middle of an update.
     private static func stateFiles() throws -> [[UInt8]] {
         try [BootloaderPersonality.sdk12_3, .sdk15_3, .sdk17_1SavingProgress].flatMap { personality in
             var description = try beacon()
@@ -57,6 +57,6 @@ extension FuzzTarget {
 }
 
 extension NordicDescription {
-    /// Its bootloader as it is at first.
+    /// The initial bootloader.
     var freshBootloader: any Bootloader { bootloader(settings: settings, at: .zero) }
 }

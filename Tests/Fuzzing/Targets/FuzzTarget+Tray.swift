@@ -4,7 +4,7 @@ import Tray
 import YAMLText
 
 extension FuzzTarget {
-    /// What people write about a tray, and what their scanners read.
+    /// Texts that people write about a tray, and input of their scanners.
     static let tray = [trayFile, scannedCodes]
 
     private static let trayFile = FuzzTarget(

@@ -1,13 +1,13 @@
-/// Something that reads bytes which anybody may have written, and what has to be true of it for every input.
+/// A parser of untrusted bytes, with the facts that have to hold for every input.
 public struct FuzzTarget: Sendable, CustomStringConvertible {
     /// The name, in kebab case: that of its folder of inputs.
     public let name: String
-    /// Inputs to begin with, from samples and from vectors.
+    /// Initial inputs, from samples and from vectors.
     public let seeds: @Sendable () throws -> [[UInt8]]
-    /// Reads one input. Throws a ``Violation`` where a fact does not hold; must never trap.
+    /// Reads one input. Throws a ``Violation`` if a fact does not hold; must never trap.
     public let check: @Sendable ([UInt8]) async throws -> Void
 
-    /// How many mutations of its seeds an ordinary test tries.
+    /// The number of mutations of its seeds in an ordinary test.
     public let mutations: Int
 
     init(
@@ -23,7 +23,7 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
     /// Its name.
     public var description: String { name }
 
-    /// All of them. What reads the controller's events belongs into `air`.
+    /// All of them. Readers of controller events belong to `air`.
     public static let all = [
         attributes, air, files, archives, release, suota, kbeacon, kbeaconClient, fbeacon, orangeTag,
         conversations,

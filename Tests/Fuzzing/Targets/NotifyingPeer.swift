@@ -1,14 +1,14 @@
 import Sessions
 
-/// A device that says what a script says, whatever it is asked, and then nothing.
+/// A device that sends the packets of a script, whatever the requests, and then nothing.
 struct NotifyingPeer {
     private var rest: ArraySlice<[UInt8]>
-    /// What it has said.
+    /// The packets sent so far.
     private(set) var heard: [[UInt8]] = []
 
     init(_ packets: [[UInt8]]) { rest = packets[...] }
 
-    /// Holds `dialogue` to its end; nil where it fails. `check` sees it after each step.
+    /// Plays `dialogue` to its end; returns nil if it fails. `check` runs after each step.
     mutating func hold<D: Dialogue>(
         _ dialogue: D, _ check: (D) throws(Violation) -> Void
     ) throws(Violation) -> D.Ending? where D.Notice == Never, D.Failure == SessionFailure {

@@ -12,7 +12,7 @@ struct Script {
         self.packets = packets
     }
 
-    /// The input that stands for `packets`.
+    /// The input that encodes `packets`.
     static func input(_ packets: [[UInt8]]) -> [UInt8] {
         packets.flatMap { [UInt8(truncatingIfNeeded: $0.count)] + $0.prefix(255) }
     }

@@ -1,7 +1,7 @@
 import GATT
 import Synchronization
 
-/// A peer that answers each packet with the next of a script, and hangs up after the last.
+/// A peer that answers each packet with the next of a script, and disconnects after the last.
 final class ScriptedPeer: Bearer {
     private struct State: Sendable {
         var script: ArraySlice<[UInt8]>
@@ -9,7 +9,7 @@ final class ScriptedPeer: Bearer {
         var owed = 0
         var waiter: CheckedContinuation<[UInt8]?, Never>?
 
-        /// The next packet, if the client is owed one; nil inside when the link has ended.
+        /// The next packet, if the client awaits one; nil inside when the link has ended.
         mutating func next() -> [UInt8]?? {
             if isOver || (script.isEmpty && owed > 0) { return .some(nil) }
             guard owed > 0, let packet = script.popFirst() else { return nil }
@@ -24,7 +24,7 @@ final class ScriptedPeer: Bearer {
 
     func send(_ packet: [UInt8]) async throws(BearerError) {
         guard state.withLock({ !$0.isOver }) else { throw .closed }
-        // A confirmation is owed nothing.
+        // A confirmation has no answer.
         guard packet.first != 0x1E else { return }
         settle { $0.owed += 1 }
     }

@@ -20,13 +20,13 @@ import Testing
                     "1800", "180F", "8EC90001-F315-4F60-9FB8-838830DAEA50", "FE59",
                 ])
             #expect(found.map(\.handles) == [1...7, 8...10, 11...16, 17...0xFFFF])
-            // What is known is not asked again.
+            // Known services are not requested again.
             #expect(try await client.discoverServices() == found)
             try await peer.hearsNothing()
         }
     }
 
-    @Test func `takes the long form of a short UUID for the short one`() async throws {
+    @Test func `treats the long form of a short UUID as the short one`() async throws {
         try await onLink { client, peer in
             async let services = client.discoverServices()
             await peer.hears("10 0100 ffff 0028")
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `lists characteristics over several packets, with where each one ends`() async throws {
+    @Test func `lists characteristics over several packets, with the end of each one`() async throws {
         try await onLink { client, peer in
             async let list = client.discoverCharacteristics(of: BluetoothUUID(0xFE59))
             await peer.hears("10 0100 ffff 0028")
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `finds no characteristics in a service that is not there`() async throws {
+    @Test func `finds no characteristics in a service that does not exist`() async throws {
         try await onDiscoveredLink { client, peer in
             #expect(try await client.discoverCharacteristics(of: BluetoothUUID(0x180F)) == [])
             let stranger = Characteristic(BluetoothUUID(0x180F), BluetoothUUID(0x2A19))
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `ends without a client configuration where there is none`() async throws {
+    @Test func `ends without a client configuration if there is none`() async throws {
         try await onDiscoveredLink { client, peer in
             let declaration = try await client.declaration(of: .value)
             async let handle = client.configurationHandle(of: declaration)
@@ -114,7 +114,7 @@ import Testing
             #expect(
                 refused?.description
                     == "insufficient authorization (ATT error 0x8, handle 1) while listing services")
-            // Nothing is remembered of a failed listing.
+            // A failed listing is not cached.
             async let again = client.discoverServices()
             await peer.hears("10 0100 ffff 0028")
             try await peer.says("01 10 0100 0a")

@@ -6,9 +6,9 @@ import Timing
 
 @testable import GATT
 
-/// Vol 3, Part F, 4: a server that wants an encrypted link says so with an error, and is asked again.
-@Suite(.timeLimit(.minutes(10))) struct `A request that is refused for want of encryption` {
-    /// A client whose link `encrypt` encrypts, past discovery.
+/// Vol 3, Part F, 4: a server that requires an encrypted link answers with an error; the request is then repeated.
+@Suite(.timeLimit(.minutes(10))) struct `A request that is refused for lack of encryption` {
+    /// A discovered client whose link `encrypt` encrypts.
     static func onLink(
         encrypting encrypt: ATTClient.Encryption?,
         _ body: @Sendable (ATTClient, Peer) async throws -> Void
@@ -83,7 +83,7 @@ import Timing
         #expect(times.withLock { $0 } == 2)
     }
 
-    @Test func `keeps the others waiting until the link is encrypted`() async throws {
+    @Test func `keeps other requests waiting until the link is encrypted`() async throws {
         let gate = OneShot<Void>()
         try await Self.onLink(encrypting: { () throws(EncryptionError) in await gate.value() }) {
             client, peer in
@@ -102,7 +102,7 @@ import Timing
         }
     }
 
-    @Test func `is cancelled while the link is being encrypted`() async throws {
+    @Test func `can be cancelled while the link is being encrypted`() async throws {
         try await VirtualTime.run { time in
             let keeper = time.keeper
             let encrypt: ATTClient.Encryption = { () throws(EncryptionError) in
@@ -129,7 +129,7 @@ import Timing
         }
     }
 
-    @Test func `stays refused where nobody can encrypt`() async throws {
+    @Test func `stays refused if the link cannot be encrypted`() async throws {
         try await Self.onLink(encrypting: nil) { client, peer in
             async let error = failure(of: Self.reading(client))
             await peer.hears("0a 0d00")
@@ -141,7 +141,7 @@ import Timing
 
     @Test func `for another reason is not repeated`() async throws {
         let encrypt: ATTClient.Encryption = { () throws(EncryptionError) in
-            throw EncryptionError(reason: "nobody asked")
+            throw EncryptionError(reason: "not requested")
         }
         try await Self.onLink(encrypting: encrypt) { client, peer in
             async let error = failure(of: Self.reading(client))

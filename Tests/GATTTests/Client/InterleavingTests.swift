@@ -5,8 +5,8 @@ import Timing
 
 @testable import GATT
 
-/// A bearer whose `send` finishes only after the answer was taken by the pump: the interleaving that a
-/// socket hardly ever shows, written down.
+/// A bearer whose `send` returns only after the pump has read the answer: an interleaving that a socket hardly ever
+/// produces.
 private final class EagerBearer: Bearer {
     private let answers: Mutex<[[UInt8]]> = Mutex([])
     private let time: Timekeeper
@@ -20,7 +20,7 @@ private final class EagerBearer: Bearer {
 
     func send(_ packet: [UInt8]) async throws(BearerError) {
         if let answer = answer(packet) { answers.withLock { $0.append(answer) } }
-        // Time passes only when the pump has taken the answer and has nothing left to do.
+        // Virtual time passes only when the pump has read the answer and has nothing left to do.
         do { try await time.sleep(for: .milliseconds(10)) } catch { throw .cancelled }
     }
 
@@ -37,7 +37,7 @@ private final class EagerBearer: Bearer {
     func close() { isClosed.withLock { $0 = true } }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `An answer that is taken before its request has finished leaving` {
+@Suite(.timeLimit(.minutes(10))) struct `An answer that arrives before its request has finished sending` {
     private func onEagerLink(
         _ answer: @escaping @Sendable ([UInt8]) -> [UInt8]?,
         _ body: @Sendable (ATTClient, VirtualTime) async throws -> Void
@@ -75,7 +75,7 @@ private final class EagerBearer: Bearer {
         }
     }
 
-    @Test func `is for that request alone, one after the other`() async throws {
+    @Test func `belongs to that request alone, one after the other`() async throws {
         try await onEagerLink({ [0x0D] + $0.dropFirst(3) }) { client, time in
             for number in 0..<100 as Range<UInt16> {
                 let value = try await client.perform(ReadBlob(handle: 3, offset: number), "asking")
@@ -85,7 +85,7 @@ private final class EagerBearer: Bearer {
         }
     }
 
-    @Test func `or never comes ends at its limit`() async throws {
+    @Test func `or never arrives ends the request at its limit`() async throws {
         try await onEagerLink({ _ in nil }) { client, _ in
             let error = await failure { () throws(GATTError) in try await client.exchangeMTU() }
             #expect(error == .transactionTimeout(during: "agreeing on the MTU"))

@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    /// Two services of one UUID are two services.
-    @Test func `tells apart services that have the same UUID`() async throws {
+    /// Two services with one UUID are two services.
+    @Test func `distinguishes services that have the same UUID`() async throws {
         try await onLink { client, peer in
             async let services = client.discoverServices()
             await peer.hears("10 0100 ffff 0028")

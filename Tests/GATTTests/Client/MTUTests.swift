@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["06", "11"])
-    func `stays 23 when the peer refuses to agree`(_ status: String) async throws {
+    func `stays 23 when the peer refuses the exchange`(_ status: String) async throws {
         try await onLink { client, peer in
             async let exchange: Void = client.exchangeMTU()
             await peer.hears("02 0502")
@@ -34,7 +34,7 @@ import Testing
 
     @Test(
         arguments: [("6400", 100), ("0a00", 23), ("0000", 23), ("ffff", 517)])
-    func `is agreed on when the peer asks`(_ theirs: String, _ agreed: Int) async throws {
+    func `is exchanged when the peer requests it`(_ theirs: String, _ agreed: Int) async throws {
         try await onLink { client, peer in
             try await peer.says("02" + theirs)
             await peer.hears("03 0502")
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `is not taken from half a number`() async throws {
+    @Test func `is not read from half a number`() async throws {
         try await onLink { client, peer in
             async let error = failure { () throws(GATTError) in try await client.exchangeMTU() }
             await peer.hears("02 0502")

@@ -4,7 +4,7 @@ import Testing
 import Timing
 
 @Suite(.timeLimit(.minutes(10))) struct `A notification queue` {
-    @Test func `gives its values in order`() async throws {
+    @Test func `returns its values in order`() async throws {
         try await VirtualTime.run { time in
             let queue = NotificationQueue()
             for number in 0..<3 as Range<UInt8> { queue.put([number]) }
@@ -24,7 +24,7 @@ import Timing
         #expect(queue.drain().isEmpty)
     }
 
-    @Test func `wakes whoever waits, at once`() async throws {
+    @Test func `wakes its waiter at once`() async throws {
         try await VirtualTime.run { time in
             let queue = NotificationQueue()
             async let coming = queue.next(within: .seconds(10), by: time.keeper)
@@ -60,7 +60,7 @@ import Timing
                 outcome = try await waiting
                 try await putting
             }
-            // Taken in time or found by the next to ask: never lost.
+            // Received in time or found by the next call: never lost.
             if outcome == .timedOut {
                 #expect(await arrival(queue, .zero, keeper) == .value([7]))
             } else {
@@ -70,7 +70,7 @@ import Timing
         }
     }
 
-    @Test func `gives what it has before it ends`() async throws {
+    @Test func `returns what it has before it ends`() async throws {
         try await VirtualTime.run { time in
             let queue = NotificationQueue()
             queue.put([1])

@@ -1,8 +1,8 @@
 import GATT
 import Testing
 
-/// The peer is a client too (Vol 3, Part F, 3.4). The attributes that we do not have are not found.
-@Suite(.timeLimit(.minutes(10))) struct `A request of the peer` {
+/// The peer is a client too (Vol 3, Part F, 3.4). Attributes that we do not have are not found.
+@Suite(.timeLimit(.minutes(10))) struct `A request from the peer` {
     @Test(
         arguments: [
             ("04 0100 ffff", "01 04 0100 0a"), ("06 0200 ffff 0028 0018", "01 06 0200 0a"),

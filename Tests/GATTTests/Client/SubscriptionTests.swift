@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `uses indications where there are no notifications, and confirms them`() async throws {
+    @Test func `uses indications if there are no notifications, and confirms them`() async throws {
         try await onLink { client, peer in
             async let subscription = client.notifications(from: .value)
             await peer.hears("10 0100 ffff 0028")
@@ -58,14 +58,14 @@ import Testing
             let queue = try await subscription
             try await peer.says("1d 0d00 05")
             await peer.hears("1e")
-            // One that nobody asked for is confirmed too.
+            // Unrequested indications are confirmed too.
             try await peer.says("1d 7700 06")
             await peer.hears("1e")
             #expect(queue.drain() == [[5]])
         }
     }
 
-    @Test func `is refused where the characteristic does not notify`() async throws {
+    @Test func `is refused if the characteristic does not notify`() async throws {
         try await onDiscoveredLink { client, peer in
             let error = await failure { () throws(GATTError) in try await client.notifications(from: .sink) }
             #expect(error == .unsuitable(.sink, needs: "notifications"))
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `is refused where there is no client configuration`() async throws {
+    @Test func `is refused if there is no client configuration`() async throws {
         try await onDiscoveredLink { client, peer in
             async let error = failure { () throws(GATTError) in try await client.notifications(from: .value) }
             await peer.hears("04 0e00 0e00")
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `of a handle that nobody asked for is dropped`() async throws {
+    @Test func `drops values of a handle without a subscriber`() async throws {
         try await onDiscoveredLink { client, peer in
             for packet in ["1b 0d00 01", "1b 7700 01", "23 0d00 0100 05"] { try await peer.says(packet) }
             try await peer.hearsNothing()

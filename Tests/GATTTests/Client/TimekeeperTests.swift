@@ -4,8 +4,8 @@ import Timing
 
 private struct LinkFault: Error, Equatable {}
 
-@Suite(.timeLimit(.minutes(10))) struct `A limit of time` {
-    @Test func `lets a value through that comes in time`() async throws {
+@Suite(.timeLimit(.minutes(10))) struct `A time limit` {
+    @Test func `passes on a value that comes in time`() async throws {
         try await VirtualTime.run { time in
             let keeper = time.keeper
             let value = try await keeper.within(.seconds(5)) {
@@ -73,7 +73,7 @@ private struct LinkFault: Error, Equatable {}
         try await VirtualTime.run { time in
             let keeper = time.keeper
             let value = try await keeper.within(.seconds(1)) {
-                // Deaf to cancellation for a while.
+                // Ignores cancellation for a while.
                 await Task(executorPreference: time) { try? await keeper.sleep(for: .seconds(3)) }.value
                 return 7
             }

@@ -34,7 +34,7 @@ import Timing
         }
     }
 
-    @Test func `whose request cannot even leave ends after 30 s`() async throws {
+    @Test func `whose request cannot be sent ends after 30 s`() async throws {
         try await onDiscoveredLink { client, peer in
             let flood = Task(executorPreference: peer.time) {
                 while (try? await client.send([UInt8](repeating: 0, count: 20), to: .sink)) != nil {}
@@ -48,7 +48,7 @@ import Timing
         }
     }
 
-    /// 3.3.2: an answer that belongs to no request of ours breaks the protocol.
+    /// 3.3.2: an answer without a matching request violates the protocol.
     @Test(arguments: ["0d", "09 07", "13", "03 1700", "2f"])
     func `answered as if it were another closes the bearer`(_ packet: String) async throws {
         try await onDiscoveredLink { client, peer in
@@ -73,7 +73,7 @@ import Timing
         }
     }
 
-    @Test func `is not answered by what came before it`() async throws {
+    @Test func `is not answered by an earlier packet`() async throws {
         try await onDiscoveredLink { client, peer in
             for packet in ["0b 66", "01 0a 0d00 05", "13", "2f", "03 ff00"] { try await peer.says(packet) }
             try await peer.pause()
@@ -85,12 +85,12 @@ import Timing
         }
     }
 
-    @Test func `of many tasks goes one at a time, and each gets its own answer`() async throws {
+    @Test func `of many tasks runs one at a time, and each gets its own answer`() async throws {
         try await onDiscoveredLink { client, peer in
             async let peerWork: Void = {
                 for _ in 0..<50 {
                     let packet = await peer.next() ?? ""
-                    // Nothing else may come while this one is unanswered.
+                    // No other request may be sent while this one is unanswered.
                     try await peer.hearsNothing()
                     #expect(packet.hasPrefix("0c0d00"))
                     try await peer.says("0d" + packet.dropFirst(6))
@@ -114,7 +114,7 @@ import Timing
         Task(executorPreference: peer.time) { await failure(of: `A transaction`.reading(client)) }
     }
 
-    @Test func `before it began is not sent`() async throws {
+    @Test func `is not sent if it had not begun`() async throws {
         try await onDiscoveredLink { client, peer in
             let task = Task(executorPreference: peer.time) {
                 while !Task.isCancelled { await Task.yield() }
@@ -130,7 +130,7 @@ import Timing
         }
     }
 
-    @Test func `that waits for its turn ends at once, and the others keep theirs`() async throws {
+    @Test func `that is queued ends at once, and the others keep their places`() async throws {
         try await onDiscoveredLink { client, peer in
             async let first = client.read(.value)
             await peer.hears("0a 0d00")
@@ -150,7 +150,8 @@ import Timing
         }
     }
 
-    @Test func `that waits for its answer closes the bearer, lest another take it`() async throws {
+    @Test func `that waits for its answer closes the bearer, so that no other gets that answer`() async throws
+    {
         try await onDiscoveredLink { client, peer in
             let task = Self.read(client, peer)
             await peer.hears("0a 0d00")
@@ -161,7 +162,7 @@ import Timing
         }
     }
 
-    @Test func `that waits for room in the send queue ends at once`() async throws {
+    @Test func `that waits for space in the send queue ends at once`() async throws {
         try await onDiscoveredLink { client, peer in
             let flood = Task(executorPreference: peer.time) {
                 while (try? await client.send([UInt8](repeating: 0, count: 20), to: .sink)) != nil {}
@@ -178,7 +179,7 @@ import Timing
         }
     }
 
-    @Test func `that was answered in the same moment still ends`() async throws {
+    @Test func `that was answered at the same moment still ends`() async throws {
         try await onDiscoveredLink { client, peer in
             let task = Self.read(client, peer)
             await peer.hears("0a 0d00")
@@ -199,7 +200,7 @@ import Timing
         }
     }
 
-    @Test func `ends requests that wait for their answer or their turn`() async throws {
+    @Test func `ends requests that wait for their answer or in the queue`() async throws {
         try await onDiscoveredLink { client, peer in
             let tasks = (0..<3).map { _ in `A cancelled request`.read(client, peer) }
             await peer.hears("0a 0d00")
@@ -211,7 +212,7 @@ import Timing
         }
     }
 
-    @Test func `ends a command that waits for room`() async throws {
+    @Test func `ends a command that waits for space`() async throws {
         try await onDiscoveredLink { client, peer in
             let flood = Task(executorPreference: peer.time) {
                 var error: GATTError?

@@ -22,7 +22,7 @@ private func hex(_ range: Range<Int>) -> String { HexText.encode(bytes(range)) }
     }
 
     /// Vol 3, Part F, 3.4.4.5: the rest, with the offset.
-    @Test func `is read on while packets are full`() async throws {
+    @Test func `is read further while packets are full`() async throws {
         try await onDiscoveredLink { client, peer in
             async let value = client.read(.value)
             await peer.hears("0a 0d00")
@@ -36,7 +36,7 @@ private func hex(_ range: Range<Int>) -> String { HexText.encode(bytes(range)) }
     }
 
     /// Vol 3, Part F, 3.2.9: 512 bytes are the longest; 24 packets of 22 are more.
-    @Test func `is never longer than a value can be`() async throws {
+    @Test func `is never longer than the maximum`() async throws {
         try await onDiscoveredLink { client, peer in
             async let value = client.read(.value)
             await peer.hears("0a 0d00")
@@ -54,7 +54,7 @@ private func hex(_ range: Range<Int>) -> String { HexText.encode(bytes(range)) }
 
     /// An empty blob; attribute not long (3.4.4.5); invalid offset; a peer without blobs.
     @Test(arguments: ["0d", "01 0c 0d00 0b", "01 0c 0d00 07", "01 0c 0d00 06"])
-    func `that just fills its packet ends where the peer says so`(_ end: String) async throws {
+    func `that just fills its packet ends where the peer ends it`(_ end: String) async throws {
         try await onDiscoveredLink { client, peer in
             async let value = client.read(.value)
             await peer.hears("0a 0d00")
@@ -65,7 +65,7 @@ private func hex(_ range: Range<Int>) -> String { HexText.encode(bytes(range)) }
         }
     }
 
-    /// Half a value must not pass for a whole one.
+    /// Half a value must not be taken for a whole one.
     @Test(arguments: [0x05, 0x0E, 0x11, 0x12] as [UInt8])
     func `is not cut short by an error in its middle`(_ status: UInt8) async throws {
         try await onDiscoveredLink { client, peer in
@@ -118,7 +118,7 @@ private func hex(_ range: Range<Int>) -> String { HexText.encode(bytes(range)) }
         }
     }
 
-    @Test func `is not written without one where the peripheral does not offer it`() async throws {
+    @Test func `is not written without one if the peripheral does not offer that`() async throws {
         try await onDiscoveredLink { client, peer in
             let error = await failure { () throws(GATTError) in try await client.send([1], to: .value) }
             #expect(error == .unsuitable(.value, needs: "write without response"))
@@ -131,7 +131,7 @@ private func hex(_ range: Range<Int>) -> String { HexText.encode(bytes(range)) }
             ("02", "read not permitted"), ("0f", "insufficient encryption"), ("80", "application error 0x80"),
             ("fd", "client characteristic configuration descriptor improperly configured"),
         ])
-    func `that is refused is refused by name`(_ status: String, _ name: String) async throws {
+    func `that is refused has the name of the error`(_ status: String, _ name: String) async throws {
         try await onDiscoveredLink { client, peer in
             async let error = failure { () throws(GATTError) in try await client.write([7], to: .value) }
             await peer.hears("12 0d00 07")

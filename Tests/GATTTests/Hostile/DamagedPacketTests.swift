@@ -8,7 +8,7 @@ import Timing
 
 @testable import GATT
 
-/// One packet of every kind that a peer may send, each with what asks for it.
+/// One packet of every kind that a peer may send, each with the call that requests it.
 private enum Kind: String, CaseIterable, Sendable {
     case error = "01 0a 0d00 0a"
     case mtu = "03 f700"
@@ -48,7 +48,7 @@ private enum Kind: String, CaseIterable, Sendable {
 
 @Suite(.timeLimit(.minutes(10))) struct `A damaged packet` {
     @Test(arguments: Kind.allCases.map(\.rawValue))
-    func `is sorted or refused`(_ kind: String) throws {
+    func `is processed or refused`(_ kind: String) throws {
         let kind = try #require(Kind(rawValue: kind))
         for bytes in kind.damaged {
             var reader = ByteReader(bytes)
@@ -62,7 +62,7 @@ private enum Kind: String, CaseIterable, Sendable {
     }
 
     @Test(arguments: Kind.allCases.map(\.rawValue))
-    func `ends a request well or with a typed error`(_ kind: String) async throws {
+    func `ends a request with success or a typed error`(_ kind: String) async throws {
         let kind = try #require(Kind(rawValue: kind))
         for bytes in kind.damaged where !bytes.isEmpty {
             try await onLink { client, peer in
@@ -89,7 +89,7 @@ private struct Seeded: RandomNumberGenerator {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A peer that talks nonsense` {
+@Suite(.timeLimit(.minutes(10))) struct `A peer that sends random packets` {
     private static let opcodes: [UInt8] = [
         0x01, 0x03, 0x05, 0x09, 0x0B, 0x0D, 0x11, 0x13, 0x1B, 0x1D, 0x02, 0x08, 0x52,
     ]
@@ -97,7 +97,7 @@ private struct Seeded: RandomNumberGenerator {
         0x02: 0x03, 0x04: 0x05, 0x08: 0x09, 0x0A: 0x0B, 0x0C: 0x0D, 0x10: 0x11, 0x12: 0x13,
     ]
 
-    /// Half of the packets are shaped like the answer to what the client has just asked.
+    /// Half of the packets have the form of an answer to the client's last request.
     @Test(arguments: [1, 0xBEAC_0DF0] as [UInt64])
     func `neither stops nor breaks the client in 20 000 packets`(_ seed: UInt64) async throws {
         print("random attribute packets with seed", seed)
@@ -129,7 +129,7 @@ private struct Seeded: RandomNumberGenerator {
         let count = Int.random(in: 1...30, using: &random)
         var packet = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
         if Bool.random(using: &random) { packet[0] = opcodes.randomElement(using: &random) ?? 0x01 }
-        // Small numbers are what lengths and handles look like.
+        // Small numbers look like lengths and handles.
         for index in packet.indices.dropFirst() where Bool.random(using: &random) { packet[index] &= 0x1F }
         return packet
     }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import GATT
 
-/// A peer that answers discovery with what no table of attributes would give.
+/// A peer that answers discovery in ways that no attribute table would.
 @Suite(.timeLimit(.minutes(10))) struct `Discovery against a hostile peer` {
-    /// Entry length too small or larger than what follows; no entries; an entry cut short.
+    /// Entry length too small or larger than the rest; no entries; an entry cut short.
     @Test(
         arguments: [
             "11", "11 00", "11 00 0100", "11 01 01", "11 02 0100", "11 03 010002", "11 06", "11 ff",
@@ -28,7 +28,7 @@ import Testing
     @Test(arguments: [
         "11 06 0500 0300 0018", "11 06 0000 0000 0018", "11 04 0100 ffff", "11 08 0100 ffff 00000018",
     ])
-    func `lists no service that makes no sense`(_ packet: String) async throws {
+    func `lists no invalid service`(_ packet: String) async throws {
         try await onLink { client, peer in
             async let services = client.discoverServices()
             await peer.hears("10 0100 ffff 0028")
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `ends where services do not come forward`() async throws {
+    @Test func `ends when services do not advance`() async throws {
         try await onLink { client, peer in
             async let services = client.discoverServices()
             await peer.hears("10 0100 ffff 0028")
@@ -50,8 +50,8 @@ import Testing
         }
     }
 
-    /// One packet's worth of groups again and again must not fill the memory.
-    @Test func `keeps no service twice, however often it is said`() async throws {
+    /// One packet's worth of groups, repeated, must not fill the memory.
+    @Test func `keeps no service twice, however often it is sent`() async throws {
         try await onLink { client, peer in
             async let services = client.discoverServices()
             for last in 1...200 {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `stops listing services where no device has more`() async throws {
+    @Test func `stops listing services beyond the number that any device has`() async throws {
         try await onLink { client, peer in
             async let services = client.discoverServices()
             for handle in 1...1024 {
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `stops listing characteristics and descriptors there too`() async throws {
+    @Test func `stops listing characteristics and descriptors beyond that number`() async throws {
         try await onLink { client, peer in
             let service = ServiceDeclaration(uuid: BluetoothUUID(0xFE59), handles: 1...0xFFFF)
             async let listed = client.discoverCharacteristics(in: service)
@@ -151,14 +151,14 @@ import Testing
         }
     }
 
-    /// Before and after the range asked for; no value handle or UUID; a UUID of three bytes.
+    /// Before and after the requested range; no value handle or UUID; a UUID of three bytes.
     @Test(
         arguments: [
             "09 07 0100 02 0200 01aa", "09 07 2100 02 2200 01aa", "09 07 0000 02 0000 01aa",
             "09 07 ffff 02 ffff 01aa", "09 02 2000", "09 03 2000 02", "09 05 2000 02 0d00",
             "09 08 2000 02 2100 010203",
         ])
-    func `lists no characteristic that makes no sense`(_ packet: String) async throws {
+    func `lists no invalid characteristic`(_ packet: String) async throws {
         try await characteristics(packet) { result, peer in
             #expect(result == .success([]))
             try await peer.hearsNothing()
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test(arguments: ["05 01 0d00 0129", "05 01 0000 0129", "05 01 0d00 0229", "05 01 ffff 0229"])
-    func `takes no descriptor from elsewhere`(_ packet: String) async throws {
+    func `accepts no descriptor from elsewhere`(_ packet: String) async throws {
         try await onDiscoveredLink { client, peer in
             async let error = failure { () throws(GATTError) in try await client.notifications(from: .value) }
             await peer.hears("04 0e00 0e00")

@@ -7,12 +7,12 @@ import TestSupport
 import Testing
 import Timing
 
-/// The far end of a link, which says and expects bytes that were written by hand.
+/// The far end of a link, which sends and expects bytes written by hand.
 struct Peer: Sendable {
     let time: VirtualTime
     let end: PacketSocket
 
-    /// The next packet as hexadecimal text; nil when none comes within a minute or the link ends.
+    /// The next packet as hexadecimal text; nil if none comes within a minute or the link ends.
     func next() async -> String? {
         let end = end
         let packet = try? await time.keeper.within(.seconds(60)) { try await end.receive() }
@@ -28,7 +28,7 @@ struct Peer: Sendable {
     /// Sends `text`.
     func says(_ text: String) async throws { try await end.send([UInt8](hex: text)) }
 
-    /// Lets everything happen that can happen by itself.
+    /// Lets all pending work run.
     func pause() async throws { try await time.keeper.sleep(for: .milliseconds(1)) }
 
     /// Expects that nothing has been sent.
@@ -38,8 +38,8 @@ struct Peer: Sendable {
         #expect(packet == nil, sourceLocation: location)
     }
 
-    /// Answers what a client asks before it knows the two test characteristics: a service FE59 at 11 to 16
-    /// with AA01 (read, write, notify; value at 13) and AA02 (write, write without response; value at 16).
+    /// Answers a client's requests up to its discovery of the two test characteristics: a service FE59 at 11 to 16 with
+    /// AA01 (read, write, notify; value at 13) and AA02 (write, write without response; value at 16).
     func isDiscovered() async throws {
         await hears("10 0100 ffff 0028")
         try await says("11 06 0b00 1000 59fe")
@@ -57,7 +57,7 @@ extension Characteristic {
     static let sink = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0xAA02))
 }
 
-/// Runs a client with its pump in virtual time, against a peer that `body` speaks for.
+/// Runs a client with its pump in virtual time, against a peer that `body` controls.
 func onLink(
     _ body: @Sendable (ATTClient, Peer) async throws -> Void
 ) async throws {
@@ -82,7 +82,7 @@ func onDiscoveredLink(
     }
 }
 
-/// How `body` failed; nil when it did not.
+/// The error of `body`; nil on success.
 func failure<Value>(of body: () async throws(GATTError) -> Value) async -> GATTError? {
     do throws(GATTError) {
         _ = try await body()
@@ -92,7 +92,7 @@ func failure<Value>(of body: () async throws(GATTError) -> Value) async -> GATTE
     }
 }
 
-/// What comes of waiting for the next value of `queue`; nil when the wait is cancelled.
+/// The result of waiting for the next value of `queue`; nil if the wait is cancelled.
 func arrival(
     _ queue: NotificationQueue?, _ limit: Duration, _ keeper: Timekeeper
 ) async -> NotificationQueue.Arrival? {

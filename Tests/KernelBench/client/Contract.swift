@@ -6,8 +6,8 @@ import SeamContract
 import Timing
 
 extension KernelAdapter {
-    /// Tries what holds for every adapter, one fact after another, and says a line of JSON about each; true if
-    /// all hold; those that do not are errors of the bench's. `words` chooses the facts in whose names they are.
+    /// Checks the adapter contract, one fact after another, and prints a line of JSON about each; returns true if all
+    /// hold; violated ones are errors of the bench. `words` selects facts by their names.
     func keepsContract(with peers: Peers, choosing words: String) async -> Bool {
         var isKept = true
         for fact in AdapterFact<KernelAdapter>.all where words.isEmpty || fact.name.contains(words) {

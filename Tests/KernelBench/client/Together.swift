@@ -8,7 +8,7 @@ import Timing
 import UpdateCore
 import UpdateEngine
 
-/// What several do with one adapter at the same time.
+/// Several operations on one adapter at the same time.
 struct Together: Sendable {
     let adapter: KernelAdapter
     let log: Logger
@@ -53,9 +53,9 @@ struct Together: Sendable {
         }
     }
 
-    /// Listens all the time, while others listen for moments: some that are told to stop while they begin, and one that
-    /// has heard. Tells how long it heard nothing of `peer` from each of those ends on. A discovery that nobody
-    /// disturbs has 3 s to run each time.
+    /// Listens all the time, while others listen briefly: some that are stopped while they begin, and one after a
+    /// report. Prints for each of those ends how long no report of `peer` followed. An undisturbed discovery has 3 s to
+    /// run each time.
     func listen(for peer: DeviceAddress) async throws {
         let time = adapter.time
         let reports = try await adapter.advertisements()

@@ -9,15 +9,15 @@ import Radio
 import SeamContract
 import Timing
 
-// What no command of beacon-dfu does yet, for the bench: credit-based channels, and the contract of adapters.
+// Functions for the bench that no command of beacon-dfu has yet: credit-based channels, and the adapter contract.
 // Results are lines of JSON.
 //
-//   kernel-bench-client echo ADAPTER ADDRESS PSM COUNT LENGTH   packets that come back, beside an attribute channel
+//   kernel-bench-client echo ADAPTER ADDRESS PSM COUNT LENGTH   packets that come back, next to an attribute channel
 //   kernel-bench-client send ADAPTER ADDRESS PSM COUNT LENGTH   packets one way, as fast as the link takes them
-//   kernel-bench-client link ADAPTER ADDRESS                    what a link is like once it was tuned
+//   kernel-bench-client link ADAPTER ADDRESS                    the properties of a link once it was tuned
 //   kernel-bench-client updates ADAPTER ADDRESS… INIT IMAGE     updates at the same time; ends with the first two
-//   kernel-bench-client listeners ADAPTER ADDRESS               what one hears while another one stops
-//   kernel-bench-client contract ADAPTER PEER PEER ABSENT [WORDS]  what holds for every adapter; the facts with WORDS
+//   kernel-bench-client listeners ADAPTER ADDRESS               the reports to one while another one stops
+//   kernel-bench-client contract ADAPTER PEER PEER ABSENT [WORDS]  the contract of adapters; the facts with WORDS
 //
 // Exit status: 0 done, 1 failed, 64 wrong arguments.
 
@@ -76,7 +76,7 @@ struct Invocation {
         return Array(bytes.prefix(count))
     }
 
-    /// "At once" is generous: the guest is emulated.
+    /// "At once" has a generous limit: the guest is emulated.
     private static func contract(_ words: [String]) throws(BenchFailure) -> (Peers, String) {
         let addresses = words.dropFirst(3).prefix(3).compactMap { DeviceAddress($0) }
         guard addresses.count == 3 else { throw .usage }
@@ -105,7 +105,7 @@ extension KernelAdapter {
         return channel
     }
 
-    /// The attribute channel comes first, and both are closed; another one then begins anew.
+    /// The attribute channel opens first, and both are closed; then another one is opened.
     func echo(_ invocation: Invocation) async throws {
         try await withLink(to: invocation.peer, within: .seconds(10)) { client, _ in
             try await client.exchangeMTU()
@@ -132,7 +132,7 @@ extension KernelAdapter {
         defer { channel.close() }
         let begun = time.now
         for number in 0..<invocation.count { try await channel.send(pattern(number, invocation.length)) }
-        // The last byte that the peer sends says that it has everything.
+        // The last byte from the peer confirms that it has everything.
         guard try await time.within(.seconds(30), { try await channel.receive() }) != nil else {
             throw BenchFailure.wrong("the peer does not say that it has everything")
         }

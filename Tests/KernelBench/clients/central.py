@@ -1,15 +1,15 @@
-"""One client of a served beacon: `central.py JSON`. Everything that happens is a line of JSON on stdout.
+"""One client of a served beacon: `central.py JSON`. Every event is a line of JSON on stdout.
 
     port       RootCanal's HCI port
     snoop      path of the recordings, without number and suffix
     peer       address of the beacon, a random one
-    called     looks for a beacon of that name instead, at whatever address
-    enters     the beacon runs its application, and has to go into its bootloader at the next address first
+    called     looks for a beacon of that name instead, at any address
+    enters     the beacon runs its application, and has to enter its bootloader at the next address first
     speaks     secure | legacy | suota | channel
     package    for Nordic: a ZIP with one .dat and one .bin; image a file, for SUOTA
-    stop_at    bytes of the image after which the link is ended and another one made, once
-    errs       what it does wrong: execute-early | no-subscription | second-mtu
-    mtu        that it asks for
+    stop_at    bytes of the image after which the link is closed and another one opened, once
+    errs       its error: execute-early | no-subscription | second-mtu
+    mtu        that it requests
 """
 
 import asyncio
@@ -37,7 +37,7 @@ _MEMORY, _PINS, _INFO, _LENGTH, _DATA, _STATUS, _PSM = (
     "6C53DB25-47A1-45FE-A022-7C92FB334FD4", "9D84B9A3-000C-49D8-9183-855B673FDA31",
     "457871E8-D516-4CA1-9116-57D0B17B9CB2", "5F78DF94-798C-46F5-990A-B3EB6A065C88",
     "61C8849C-F639-4765-946E-5C3419BEBB2A")
-# Seconds between two packets. The simulated air takes no time, and flash does: its queue runs over.
+# Seconds between two packets. The simulated air takes no time, and flash does: its queue would overflow.
 _PACE = 0.02
 _begun = time.monotonic()
 
@@ -67,7 +67,7 @@ class Central:
             self._settings["port"], pathlib.Path(self._settings["snoop"] + "-1.btsnoop"))
         self._device = Device.with_hci("central", Address("F0:F1:F2:F3:F4:F5"), transport.source, transport.sink)
         await self._device.power_on()
-        report("advertising")  # that is what everybody of the cast begins with
+        report("advertising")  # all peripherals begin with that
         while True:
             try:
                 await self._conversation()
@@ -86,7 +86,7 @@ class Central:
         mtu = await self._peer.request_mtu(self._settings["mtu"])
         report("connected", mtu=mtu, peer=str(self._link.peer_address))
         if self._settings["errs"] == "second-mtu":
-            self._peer.gatt_client.mtu_exchange_done = False  # Bumble knows better
+            self._peer.gatt_client.mtu_exchange_done = False  # Bumble takes another name
             await self._peer.request_mtu(self._settings["mtu"])
         await self._peer.discover_services()
         await self._peer.discover_characteristics()
@@ -125,7 +125,7 @@ class Central:
         return address
 
     async def _enter(self):
-        """Sends the application away; its bootloader is one address further."""
+        """Sends the application to its bootloader, which is one address further."""
         entry = self._find(_SECURE.format(3))
         await entry.subscribe(lambda value: self._answers.put_nowait(bytes(value)), prefer_notify=False)
         await entry.write_value(b"\x01", with_response=True)
@@ -147,7 +147,7 @@ class Central:
         async with asyncio.timeout(20):
             answer = await self._answers.get()
         if answer[:len(head)] != head:
-            raise RuntimeError(f"{answer.hex()} in place of {head.hex()}")
+            raise RuntimeError(f"{answer.hex()} instead of {head.hex()}")
         return answer[len(head):]
 
     async def _may_stop(self, sent: int):
@@ -176,7 +176,7 @@ class Central:
         size, offset, checksum = struct.unpack("<III", await ask(b"\x06\x02"))
         report("resumed", offset=offset, right=checksum == zlib.crc32(self._image[:offset]))
         begin = offset // size * size
-        # A whole object that is there may not have been executed yet.
+        # A whole object may not have been executed yet.
         if offset and offset == begin and offset < len(self._image):
             await control.write_value(b"\x04", with_response=True)
             async with asyncio.timeout(20):
@@ -287,7 +287,7 @@ async def main():
         await Central(json.loads(sys.argv[1])).live()
     except Exception as error:
         report("failed", why=f"{type(error).__name__}: {error}")
-    await asyncio.Event().wait()  # whoever has started it ends it
+    await asyncio.Event().wait()  # the parent process ends it
 
 
 asyncio.run(main())

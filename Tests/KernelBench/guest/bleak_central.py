@@ -2,7 +2,7 @@
 
     bleak_central.py ADDRESS DAT BIN PAYLOAD     dbus-daemon and bluetoothd are running
 
-PAYLOAD is how many bytes a packet carries; it begins when BlueZ has agreed on an MTU for that.
+PAYLOAD is the number of bytes in a packet; the update begins when BlueZ has agreed on an MTU for that.
 
 Prints the CPU time (user and system) of the transfer alone, and of everything since this program's start, for each
 of the three processes that do the work.
@@ -52,7 +52,7 @@ def since(before: dict[str, tuple[float, float]]) -> dict:
     return {**spent, "sum": round(sum(one["user"] + one["system"] for one in spent.values()), 2)}
 
 
-# What this program took to start is its own; what the daemons did before is not.
+# Only this program's own start counts, not earlier work of the daemons.
 _AT_START = {**cpu(), "python": (0, 0)}
 
 

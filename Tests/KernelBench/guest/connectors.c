@@ -1,17 +1,17 @@
-// How long it takes to connect to many beacons, and what the kernel makes of each way. (docs/decisions/0044)
+// The time to connect to many beacons, and the kernel's behaviour with each method. (docs/decisions/0044)
 //
 //   connectors one ADDRESS...          one after the other, in this order
-//   connectors heard ADDRESS...        likewise, whoever was heard last first
-//   connectors due MS ADDRESS...       likewise, whoever advertises next first, if all do every so many milliseconds
-//   connectors all ADDRESS...          sockets for all at once: the kernel takes whom it hears
+//   connectors heard ADDRESS...        likewise, the last one heard first
+//   connectors due MS ADDRESS...       likewise, the next advertiser first, if all advertise at this interval in milliseconds
+//   connectors all ADDRESS...          sockets for all at once: the kernel connects to those it hears
 //   connectors list ADDRESS...         by the controller's filter accept list, over a raw HCI socket
-//   connectors absent MS ADDRESS       nobody is there; the send timeout is so long (0: the kernel's)
-//   connectors leave MS ADDRESS...     waits so long for the accept list, and ends without taking it back
-//   connectors cancel MS ADDRESS...    likewise, and takes it back
+//   connectors absent MS ADDRESS       an absent beacon, with this send timeout (0: the kernel's)
+//   connectors leave MS ADDRESS...     waits so long with the accept list, and ends without clearing it
+//   connectors cancel MS ADDRESS...    likewise, and clears it
 //   connectors adopt ADDRESS           has a link made by the list, and does not use it
-//   connectors lose ADDRESS            keeps a link until it is lost, and says nothing over it
+//   connectors lose ADDRESS            keeps a link until it is lost, and sends nothing over it
 //
-// Lines of JSON; exit status 0 if all links came about.
+// Lines of JSON; exit status 0 if all links were made.
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -87,7 +87,7 @@ static void begin_connecting(unit *one) {
     if (connect(one->channel, (struct sockaddr *)&there, sizeof there) && errno != EINPROGRESS) fail("connect");
 }
 
-// What became of it within so many seconds: 0 for a link, else an errno.
+// The outcome within so many seconds: 0 for a link, otherwise an errno.
 static int outcome(unit *one, double seconds) {
     struct pollfd wait = {.fd = one->channel, .events = POLLOUT};
     if (poll(&wait, 1, (int)(seconds * 1000)) != 1) return ETIMEDOUT;
@@ -100,7 +100,7 @@ static int outcome(unit *one, double seconds) {
 static void linked(unit *one) {
     one->linked = 1;
     say("linked", one->address, "");
-    // Asks something, so that the link has to be a good one.
+    // Sends a request, so that the link has to work.
     if (send(one->channel, "\x02\x17\x00", 3, MSG_NOSIGNAL) != 3) fail("send");
 }
 
@@ -119,7 +119,7 @@ static int attempts_one_by_one(void) {
     return 0;
 }
 
-// Every unit's answer to what it was asked: whether all links work.
+// Every unit's answer to its request: whether all links work.
 static int all_answer(void) {
     int good = 0;
     for (int i = 0; i < count; i++) {
@@ -132,7 +132,7 @@ static int all_answer(void) {
     return good;
 }
 
-// Management: discovery and whom it reports.
+// Management: discovery and its reports.
 
 static int open_management(void) {
     struct { uint16_t family, device, channel; } here = {AF_BLUETOOTH, 0xFFFF, 3};
@@ -146,7 +146,7 @@ static void manage(int management, uint16_t opcode) {
     if (write(management, command, sizeof command) != sizeof command) fail("management");
 }
 
-// Listens until everyone was heard, and a little longer, so that the order is that of the last time.
+// Listens until all were heard, and a little longer, so that the order is that of the last reports.
 static void listen_for_all(double most) {
     int management = open_management(), missing = count;
     double end = now() + most;
@@ -266,7 +266,7 @@ static int change_list(uint16_t opcode, const uint8_t *address) {
     return command(opcode, bytes, sizeof bytes, NULL);
 }
 
-// Scans all the time (60 ms of 60), 30 to 50 ms, and 4.2 s until a link counts as lost.
+// Scans continuously (60 ms of 60), 30 to 50 ms, and 4.2 s until a link counts as lost.
 static int initiate(void) {
     static const uint8_t rest[] = {0x60, 0, 0x60, 0, 0x18, 0, 0x28, 0, 0, 0, 0xA4, 1, 0, 0, 0, 0};
     uint8_t plain[25] = {0x60, 0, 0x60, 0, 1}, wide[26] = {1, [9] = 1};
@@ -280,7 +280,7 @@ static void prepare_list(void) {
     open_hci();
     command(0x1002, NULL, 0, known);
     extended = known[1 + 37] >> 7;
-    // Otherwise the kernel's own entries, which it leaves there when a link stands, would be connected to as well.
+    // Otherwise the kernel's own entries, which it keeps while a link is open, would be connected to as well.
     int cleared = command(CLEAR, NULL, 0, NULL);
     printf("{\"event\":\"controller\",\"extended\":%d,\"cleared\":%d}\n", extended, cleared);
     if (cleared) exit(1);  // the kernel scans with it
@@ -290,7 +290,7 @@ static void prepare_list(void) {
     }
 }
 
-// Whose link stands next, within so many seconds; NULL for nobody's.
+// The next open link within so many seconds; NULL for none.
 static unit *completed(double seconds) {
     uint8_t event[260], address[6];
     double end = now() + seconds;
@@ -356,7 +356,7 @@ static int on_the_list(const char *way, double seconds) {
     return one == NULL && !strcmp(way, "adopt");
 }
 
-// Closes its socket after the link was lost, which has carried nothing.
+// Closes its socket after the loss of a link that has carried nothing.
 static int lose(void) {
     begin_connecting(&units[0]);
     int error = outcome(&units[0], 4);

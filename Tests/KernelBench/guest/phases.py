@@ -1,4 +1,4 @@
-"""Reads what `flash --json` prints as it comes, and says in the end how many seconds each part of the update took."""
+"""Reads the output of `flash --json` as it comes, and finally prints how many seconds each part of the update took."""
 
 import json
 import sys
@@ -11,7 +11,7 @@ for line in sys.stdin:
 
 
 def at(event, name=None, place=-1):
-    """When this was said, for the first (0) or last (-1) time."""
+    """The time of the first (0) or last (-1) such event."""
     return [moment for moment, said in events if said["event"] == event and name in (None, said.get("name"))][place]
 
 
@@ -23,7 +23,7 @@ if len(links) > 1:
 parts |= {
     "to the first packet": at("phase", "transferring") - links[-1],
     "transfer": at("phase", "activating") - at("phase", "transferring"),
-    "until the device hangs up": at("phase", "rebooting") - at("phase", "activating"),
+    "until the device disconnects": at("phase", "rebooting") - at("phase", "activating"),
     "off the air": at("phase", "verifying") - at("phase", "rebooting"),
     "to the proof": at("finished") - at("phase", "verifying"),
 }

@@ -1,4 +1,4 @@
-// The simplest client that can flash the bench's beacons through kernel sockets. It tells a broken bench from
+// The simplest client that can flash the bench's beacons through kernel sockets. It distinguishes a broken bench from
 // a broken program; it is no model of a good client: no pacing, no judgement, one handle after the other.
 //
 //   probe flash ADDRESS INIT-PACKET IMAGE [secure]    0 done; 1 refused; 75 link lost five times
@@ -41,7 +41,7 @@ static void fail(const char *what, int status) {
     exit(status);
 }
 
-// Says yes to a pairing without keys. The kernel asks user space even then, through the management channel.
+// Confirms a pairing without keys. The kernel asks user space even then, through the management channel.
 static int agent(void) {
     struct { uint16_t family, device, channel; } here = {AF_BLUETOOTH, 0xFFFF, 3};
     int management = socket(AF_BLUETOOTH, SOCK_RAW, 1);
@@ -94,7 +94,7 @@ static int send_pdu(const void *pdu, int count) {
     }
 }
 
-// Receives one PDU of the beacon; notifications are put aside. Its length, 0 after a notification, -1 for lost.
+// Receives one PDU of the beacon; notifications are stored. Returns its length, 0 after a notification, -1 for a lost link.
 static int receive(void) {
     struct pollfd wait = {.fd = channel, .events = POLLIN};
     if (poll(&wait, 1, 10000) != 1) return -1;
@@ -153,7 +153,7 @@ static void note_suota(uint16_t handle, const uint8_t *uuid) {
     }
 }
 
-// Agrees on an MTU, and tells of every characteristic with a UUID of 128 bits.
+// Agrees on an MTU, and prints every characteristic with a UUID of 128 bits.
 static int discover(void (*note)(uint16_t, const uint8_t *)) {
     uint8_t exchange[3] = {0x02, 247, 0};
     if (request(exchange, 3) != 3) return 0;
@@ -264,7 +264,7 @@ static int contents(const char *path, uint8_t *bytes, int limit) {
     return count;
 }
 
-// Status that comes once what was written, or nothing, is answered; -1 for a lost link.
+// The status that follows the answer to the write, or to none; -1 for a lost link.
 static int await_status(uint16_t handle, const uint8_t *value, int count) {
     notified_count = 0;
     if (handle && !write_value(handle, value, count)) return -1;
@@ -319,7 +319,7 @@ static int suota_channel(const uint8_t *address, const uint8_t *image, int size,
     double begun = now();
     for (int at = 0; at < size; at += most)
         if (send(stream, image + at, size - at < most ? size - at : most, MSG_NOSIGNAL) < 0) return -1;
-    // What waits for credits would come behind an END.
+    // Packets that wait for credits would arrive after an END.
     uint32_t arrived = 0, reads = 0;
     while (!hasty && arrived != (uint32_t)size) {
         uint8_t read_info[3] = {0x0A, memory_info, memory_info >> 8};

@@ -1,4 +1,4 @@
-"""Runs a command and says what it cost: `spent.py SECONDS COMMAND …`. It is killed after so many seconds.
+"""Runs a command and prints its cost: `spent.py SECONDS COMMAND …`. It is killed after so many seconds.
 
 The last line on stdout has its exit code (null if it was killed), the seconds it took, and the CPU time (user and system) of
 the command with all that it started, and of the daemons that worked for it.
@@ -20,7 +20,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def fields(process: pathlib.Path) -> list[str]:
-    """Those of proc(5) from the third on; the name before them, in parentheses, may contain spaces."""
+    """The fields of proc(5) from the third on; the name before them, in parentheses, may contain spaces."""
     return (process / "stat").read_text().rpartition(")")[2].split()
 
 
@@ -48,7 +48,7 @@ def daemons() -> float:
 
 
 def main(limit: float, command: list[str]):
-    # What the command leaves behind comes to this process, which counts it too.
+    # Processes that the command leaves running are reparented to this process, which counts them too.
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
     before, begun = daemons(), time.monotonic()
     child = subprocess.Popen(command, start_new_session=True)

@@ -1,4 +1,4 @@
-// Carries HCI packets between a virtio port, behind which the host's virtual controller sits, and /dev/vhci.
+// Carries HCI packets between a virtio port, which leads to the host's virtual controller, and /dev/vhci.
 // The port is a stream of H4 packets; vhci wants exactly one packet per read and write (the kernel's
 // drivers/bluetooth/hci_vhci.c). When the host drops the port, vhci is closed: for the kernel, the adapter
 // has been unplugged. When the host comes back, a new one is plugged in.
@@ -72,7 +72,7 @@ static void carry(int port, int vhci) {
             if (count > 0) held += (size_t)count;
             size_t start = 0, length;
             while ((length = packet_length(stream + start, held - start)) && length <= held - start) {
-                // ENXIO: the adapter is down, and what the controller still has to say is nobody's business.
+                // ENXIO: the adapter is down, and further packets of the controller are dropped.
                 if (write(vhci, stream + start, length) < 0 && errno != ENXIO) die("write to vhci");
                 start += length;
             }
@@ -102,7 +102,7 @@ int main(int count, char **arguments) {
         int vhci = plug_in();
         carry(port, vhci);
         close(vhci);
-        unsigned char rest[4096];  // what the old controller still had to say is nobody's business
+        unsigned char rest[4096];  // remaining packets of the old controller are dropped
         while (read(port, rest, sizeof rest) > 0) {}
     }
 }

@@ -1,10 +1,10 @@
-"""The simulated air (RootCanal), and the relay that brings one of its controllers to the guest.
+"""The simulated air (RootCanal), and the relay that connects one of its controllers to the guest.
 
-RootCanal writes every packet in two pieces. With delayed acknowledgements the second waits some 40 ms for
-the first to be acknowledged, so the relay asks for quick ones after each read.
+RootCanal writes every packet in two pieces. With delayed acknowledgements the second waits about 40 ms for
+the first to be acknowledged, so the relay requests quick ones after each read.
 
-RootCanal says that it can do LE Ping, and ends when it is told to (Write Authenticated Payload Timeout, which
-the kernel sends as soon as a link is encrypted: net/bluetooth/hci_event.c). So the relay takes the feature out.
+RootCanal reports support for LE Ping, but exits on its command (Write Authenticated Payload Timeout, which
+the kernel sends as soon as a link is encrypted: net/bluetooth/hci_event.c). So the relay removes the feature.
 """
 
 import asyncio
@@ -59,7 +59,7 @@ def _refused(command: bytes, when: str) -> list[bytes]:
 
 
 class ScanPauses:
-    """For how long an adapter that had begun to scan did not, before it began again."""
+    """The time for which an adapter that had begun to scan did not, before it began again."""
 
     def __init__(self):
         self.longest = 0.0
@@ -80,24 +80,25 @@ class ScanPauses:
 class Relay:
     """Serves one HCI port of the guest on a Unix socket; each connection gets a controller of its own.
 
-    To the guest it is one adapter, which keeps its address: RootCanal gives a controller the first that is free.
+    To the guest it is one adapter, which keeps its address: RootCanal gives a controller the first free one.
     """
 
     def __init__(self, air: Air, path: pathlib.Path, out: pathlib.Path, name: str = "adapter", address: str | None = None):
-        """Without an `address` it has the one that its first controller gets."""
+        """Without an `address` it has that of its first controller."""
         self._air, self._path, self._out, self._name = air, path, out, name
         self._address = bytes.fromhex(address.replace(":", ""))[::-1] if address else None
         self._guest: asyncio.StreamWriter | None = None
         self._server: asyncio.Server | None = None
         self._count = 0
         self.pauses = ScanPauses()
-        # How many links it was asked for since it was plugged in.
+        # Link requests since it was plugged in.
         self.wishes = 0
-        # What the controller answers to a wish for another link; None where it makes it.
+        # The controller's answer to a request for another link; None if it makes the link.
         self.refusal: str | None = None
 
     async def plug(self):
-        """Nobody listens while it is pulled out: QEMU, which tries every second, would open the guest's port for a moment."""
+        """The port is closed while the adapter is unplugged: QEMU, which tries every second, would open the guest's port
+        for a moment."""
         if self._server:
             return
         self.wishes = 0
@@ -105,7 +106,7 @@ class Relay:
         self._server = await asyncio.start_unix_server(self._serve, self._path)
 
     def unplug(self):
-        """For the guest: the adapter is pulled out."""
+        """For the guest, the adapter is removed."""
         if self._server:
             self._server.close()
         self._server = None
@@ -121,7 +122,7 @@ class Relay:
         snoop = Snoop(self._out / f"{self._name}-{self._count}.btsnoop")
         try:
             from_air, to_air = await asyncio.open_connection("127.0.0.1", self._air.port)
-        except OSError:  # RootCanal has ended; whoever plays the scenario will notice
+        except OSError:  # RootCanal has ended; the scenario will notice
             to_guest.close()
             return
         quick = to_air.get_extra_info("socket")

@@ -33,7 +33,7 @@ class H4Splitter:
 
 class Snoop:
     def __init__(self, path: pathlib.Path):
-        self._file = open(path, "wb", buffering=0)  # a beacon's end is SIGKILL
+        self._file = open(path, "wb", buffering=0)  # a beacon is ended with SIGKILL
         self._file.write(b"btsnoop\0" + struct.pack(">II", 1, 1002))  # version 1, H4
         self._to_controller, self._to_host = H4Splitter(), H4Splitter()
 

@@ -1,4 +1,4 @@
-"""What the guest boots from (an initramfs, kept in the cache) and the folder of programs it mounts."""
+"""The initramfs of the guest, kept in the cache, and the folder of programs that it mounts."""
 
 import hashlib
 import pathlib
@@ -49,7 +49,7 @@ def initramfs(pieces: Pieces) -> pathlib.Path:
 
 
 def _load_order(modules: pathlib.Path) -> list[str]:
-    """The wanted modules, each after what it depends on. modules.dep says on what, but in no useful order."""
+    """The requested modules, each after its dependencies. modules.dep lists them, but in no useful order."""
     depends, paths = {}, {}
     for line in (modules / "modules.dep").read_text().splitlines():
         path, _, rest = line.partition(":")
@@ -67,7 +67,7 @@ def _load_order(modules: pathlib.Path) -> list[str]:
     built_in = {_name(line) for line in (modules / "modules.builtin").read_text().splitlines()}
     for line in (GUEST / "modules.txt").read_text().splitlines():
         name = line.strip()
-        # busybox depmod also writes lines for modules that are not there, so built-in goes first.
+        # busybox depmod also writes lines for modules that do not exist, so built-in ones are checked first.
         if name and not name.startswith("#") and name not in built_in:
             add(name)
     return order
@@ -78,7 +78,7 @@ def _name(path: str) -> str:
 
 
 def stage(program: pathlib.Path, folder: pathlib.Path):
-    """Puts a program and the shared libraries it asks for where the guest will look for them."""
+    """Copies a program and its shared libraries to where the guest finds them."""
     (folder / "bin").mkdir(parents=True, exist_ok=True)
     (folder / "lib").mkdir(exist_ok=True)
     shutil.copy2(program, folder / "bin" / program.name)
@@ -90,13 +90,13 @@ def stage(program: pathlib.Path, folder: pathlib.Path):
 
 
 def stage_python(packages: list[pathlib.Path], folder: pathlib.Path):
-    """Puts Debian's Python, with packages, where the guest finds it as `python`. Others may lack Bluetooth sockets."""
+    """Copies Debian's Python, with packages, to where the guest finds it as `python`. Others may lack Bluetooth sockets."""
     home = folder / "python"
     library = pathlib.Path("/usr/lib") / DEBIAN_PYTHON.name
     for source, place in [(library, home / "lib" / library.name)] + [(one, home / "packages") for one in packages]:
         shutil.copytree(source, place, dirs_exist_ok=True, ignore=shutil.ignore_patterns(
             "__pycache__", "test", "rootcanal", "pip", "idlelib", "dist-packages", "config-*"))
-    # The guest cannot write its bytecode here, and would make it anew in each run.
+    # The guest cannot write its bytecode here, and would compile it again in each run.
     subprocess.run([DEBIAN_PYTHON, "-m", "compileall", "-q", "-j", "0", home], check=True, stdout=subprocess.DEVNULL)
     stage(DEBIAN_PYTHON, folder)
     for extension in home.rglob("*.so"):

@@ -1,4 +1,4 @@
-"""The virtual machine, and the line through which it is told what to run."""
+"""The virtual machine, and the port for its commands."""
 
 import asyncio
 import contextlib
@@ -9,7 +9,7 @@ import re
 from host import processes
 from host.pieces import Pieces
 
-# What the kernel prints when something is badly wrong, whatever the programs say.
+# The kernel's messages for serious faults, whatever the programs print.
 _KERNEL_TROUBLE = re.compile(r"BUG:|kernel BUG|Oops|general protection|WARNING: CPU|Kernel panic")
 
 
@@ -46,7 +46,7 @@ class Machine:
         second = ["-chardev", f"socket,id=second,path={self._sockets / 'second'},reconnect=1",
                   "-device", "virtserialport,chardev=second,name=second"] if self._has_second_adapter else []
         self._process = await processes.start(
-            # A /dev/kvm inside another virtual machine may open and then hang; emulation is quick enough.
+            # A /dev/kvm inside another virtual machine may open and then hang; emulation is fast enough.
             self._pieces.qemu, "-accel", "tcg,thread=multi", "-smp", 2, "-m", 1024, "-nodefaults", "-no-reboot",
             "-display", "none", "-serial", f"file:{self._console}",
             "-kernel", self._pieces.kernel, "-initrd", self._image,
@@ -60,7 +60,7 @@ class Machine:
             "-virtfs", f"local,path={self._programs},mount_tag=bench,security_model=none,readonly=on",
             "-virtfs", f"local,path={self.out},mount_tag=out,security_model=none",
             stdin=asyncio.subprocess.DEVNULL, stdout=self._log, stderr=self._log)
-        # 8 s on an idle machine, twice that beside another guest.
+        # 8 s on an idle machine, twice that with another guest.
         async with asyncio.timeout(60):
             return await self._up
 
@@ -82,7 +82,7 @@ class Machine:
         return Ended(status, clock() - begun, self.text(f"{name}.stdout"), self.text(f"{name}.stderr"))
 
     async def clear(self):
-        """Kills what still runs."""
+        """Kills everything that still runs."""
         ends = dict(self._ends)
         for name in ends:
             self._say(f"stop {name}")
@@ -122,7 +122,7 @@ class Machine:
                             self._up.set_result(float(seconds))
                     case ["ended", name, status]:
                         end = self._ends.pop(name)
-                        if not end.done():  # somebody may have given up waiting
+                        if not end.done():  # the reader may have given up
                             end.set_result(int(status))
         for end in self._ends.values():
             if not end.done():

@@ -1,4 +1,4 @@
-"""Beacons as child processes, and what they have reported."""
+"""Beacons as child processes, and their reports."""
 
 import asyncio
 import json
@@ -21,7 +21,7 @@ class Peripheral:
     def __init__(self, beacon: Beacon, folder: pathlib.Path):
         self.beacon, self._folder = beacon, folder
         self.reports: list[dict] = []
-        self._heard = 0  # reports that a scenario has already asked about
+        self._heard = 0  # reports already awaited by a scenario
         self._news = asyncio.Event()
 
     async def start(self, pieces: Pieces, air: Air):

@@ -1,17 +1,17 @@
-"""What the bench is made of: installs or fetches what is missing, and says where each piece is."""
+"""The tools of the bench: installs or fetches missing ones, and returns where each is."""
 
 import os
 import pathlib
 import shutil
 import subprocess
 
-# qemu and friends are small and useful to have; the kernel and bluez are only unpacked: a machine that runs
-# tests should not get a boot loader entry or a Bluetooth daemon.
+# qemu and similar tools are small and useful; the kernel and bluez are only unpacked: a machine that runs tests should not
+# get a boot loader entry or a Bluetooth daemon.
 INSTALLED = ["qemu-system-x86", "busybox-static", "cpio", "python3-venv", "gcc", "libc6-dev",
              "libglib2.0-0", "libreadline8"]
 WHEELS = pathlib.Path(__file__).with_name("wheels.txt")
 
-# For the central on bleak only: what the daemons below it are linked with, and its packages.
+# Only for the central on bleak: the libraries of its daemons, and its packages.
 DAEMON_LIBRARIES = ["libapparmor1", "libasound2", "libaudit1", "libcap-ng0", "libdbus-1-3", "libdw1", "libexpat1",
                     "libselinux1", "libsystemd0"]
 BLEAK = pathlib.Path(__file__).with_name("bleak.txt")
@@ -33,7 +33,7 @@ class Pieces:
         self.qemu = pathlib.Path("/usr/bin/qemu-system-x86_64")
 
     def daemons(self) -> list[pathlib.Path]:
-        """dbus-daemon, bluetoothd, and what asks for the version of the latter."""
+        """dbus-daemon, bluetoothd, and the tool that queries the version of the latter."""
         self.install(DAEMON_LIBRARIES)
         bluez = self._unpacked("bluez")
         return [self._unpacked("dbus-daemon") / "usr/bin/dbus-daemon", bluez / "usr/libexec/bluetooth/bluetoothd",
@@ -43,7 +43,7 @@ class Pieces:
         return self.python_packages("bleak", BLEAK)
 
     def python_packages(self, name: str, listed: pathlib.Path) -> pathlib.Path:
-        """A folder of Python packages for Debian's Python."""
+        """A folder of packages for Debian's Python."""
         folder = self.cache / name
         stamp = folder / "wheels"
         if not stamp.exists() or stamp.read_text() != listed.read_text():

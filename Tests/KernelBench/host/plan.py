@@ -1,17 +1,17 @@
-"""The words in which `scenarios.py` is written."""
+"""The words of `scenarios.py`."""
 
 import dataclasses
 import typing
 
 
-# The guest that most scenarios have, and the one whose beacons it updates in those with `two_guests`.
+# The guest of most scenarios, and the one whose beacons it updates in those with `two_guests`.
 CLIENT, SERVER = "guest", "server"
 
 
-# The adapter that most scenarios have, and the one that those with `two_adapters` have too. The second one's address.
+# The adapter of most scenarios, and the additional one of those with `two_adapters`. The second one's address.
 FIRST, SECOND = 0, 1
 SECOND_ADDRESS = "00:1B:DC:07:00:02"
-# The one that RootCanal gives to its first controller.
+# The address that RootCanal gives to its first controller.
 FIRST_ADDRESS = "DA:4C:10:DE:17:00"
 
 
@@ -35,7 +35,7 @@ class Client(Beacon):
 
 @dataclasses.dataclass
 class Start:
-    """Starts a shell command in a guest and goes on. It is killed after `limit` seconds."""
+    """Starts a shell command in a guest without waiting. It is killed after `limit` seconds."""
     name: str
     command: str
     limit: float = 60
@@ -45,10 +45,10 @@ class Start:
 
 @dataclasses.dataclass
 class End:
-    """Waits for the end of what was started.
+    """Waits for the end of a started command.
 
     exit    one of these
-    lines   for each there is a JSON line on stdout that has these members
+    lines   for each, there is a JSON line on stdout with these members
     text    regular expressions, each found in stdout or stderr
     within  seconds from the start
     """
@@ -67,7 +67,7 @@ class Run:
 
 
 class Heard:
-    """Waits until the beacon has reported an event with these members. Reports are heard once, in order."""
+    """Waits until the beacon has reported an event with these members. Each report counts once, in order."""
 
     def __init__(self, beacon: str, event: str, within: float = 20, **members):
         self.beacon, self.event, self.within, self.members = beacon, event, within, members
@@ -81,7 +81,7 @@ class Launch:
 
 @dataclasses.dataclass
 class Printed:
-    """Waits until what was started has printed a JSON line with these members."""
+    """Waits until the started command has printed a JSON line with these members."""
     name: str
     members: dict
     within: float = 30
@@ -89,7 +89,7 @@ class Printed:
 
 @dataclasses.dataclass
 class PowerCycle:
-    """Switches a receiver of SUOTA off and on."""
+    """Switches a SUOTA receiver off and on."""
     beacon: str
 
 
@@ -106,14 +106,14 @@ class Pause:
 
 @dataclasses.dataclass
 class Unplug:
-    """Pulls an adapter out."""
+    """Removes an adapter."""
     adapter: int = FIRST
 
 
 @dataclasses.dataclass
 class Plug:
-    """Puts an adapter in again, and waits until the kernel has given it this number: the lowest one that is free. Then switches it
-    on, unless somebody else is to do that."""
+    """Plugs an adapter in again, and waits until the kernel has given it this number: the lowest one that is free. Then switches it
+    on, unless the program is to do that."""
     switch_on: bool = True
     adapter: int = FIRST
     number: int = 0
@@ -121,13 +121,13 @@ class Plug:
 
 @dataclasses.dataclass
 class Untouched:
-    """Nobody has wanted a link of this adapter since it was plugged in."""
+    """No link of this adapter was requested since it was plugged in."""
     adapter: int
 
 
 @dataclasses.dataclass
 class Touched:
-    """Somebody has wanted a link of this adapter since it was plugged in."""
+    """A link of this adapter was requested since it was plugged in."""
     adapter: int
 
 
@@ -139,7 +139,7 @@ class Full:
 
 @dataclasses.dataclass
 class Listened:
-    """The adapter has scanned since it began to, but for pauses of at most so many seconds."""
+    """The adapter has scanned since it began to, except for pauses of at most so many seconds."""
     longest_pause: float
 
 
@@ -150,27 +150,26 @@ class Scenario:
     steps: list
     needs_program: bool = True
     needs_client: bool = False
-    # About bootloaders of another kind; a boot of their own.
+    # With bootloaders of another kind; a boot of their own.
     bootloaders: bool = False
-    # About receivers of SUOTA; likewise.
+    # With SUOTA receivers; likewise.
     suota: bool = False
-    # About beacons that have a password or a PIN; likewise.
+    # With beacons that have a password or a PIN; likewise.
     sessions: bool = False
-    # About beacons that the program serves, for clients of others; likewise.
+    # With beacons that the program serves, for independent clients; likewise.
     simulate: bool = False
-    # About update clients of other people; likewise.
+    # With third-party update clients; likewise.
     others: bool = False
-    # A second adapter in the guest, hci1 at first.
+    # A second adapter in the guest, initially hci1.
     two_adapters: bool = False
     # A second guest, whose program serves beacons: both ends of a link in one kernel crash it.
     two_guests: bool = False
-    # The client is meant to do wrong.
+    # The client is meant to err.
     errs: bool = False
-    # What the program cannot do yet; such a scenario runs only when it is asked for by name.
+    # A feature that the program does not have yet; such a scenario runs only by name.
     awaits: str | None = None
 
-    # A measurement: runs only when it is asked for by name. Unless it says otherwise the guest has Python, and a large
-    # package.
+    # A measurement: runs only by name. By default the guest has Python, and a large package.
     measures: bool = False
     needs_python: bool = True
     # The guest also has dbus-daemon, bluetoothd, and bleak.

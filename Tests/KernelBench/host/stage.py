@@ -1,4 +1,4 @@
-"""Plays one scenario and says how it went."""
+"""Plays one scenario and reports its outcome."""
 
 import asyncio
 import contextlib
@@ -24,21 +24,21 @@ class Outcome:
     name: str
     seconds: float = 0
     bytes: int = 0
-    speed: float = 0  # bytes a second, from the first data object to the complete image, as the beacon saw it
-    dropped: int = 0  # packets of firmware that the beacons had no place for, or let fall by chance
+    speed: float = 0  # bytes per second, from the first data object to the complete image, as the beacon saw it
+    dropped: int = 0  # firmware packets that the beacons had no place for, or dropped at random
     failures: list[str] = dataclasses.field(default_factory=list)
 
 
 class Stage:
     def __init__(self, pieces: Pieces, air: Air, relays: list[Relay], machines: dict[str, Machine], folder: pathlib.Path):
-        """The relays are those of the first of the guests, one for each of its adapters."""
+        """The relays are those of the first guest, one for each of its adapters."""
         self._pieces, self._air, self._relays, self._machines = pieces, air, relays, machines
         self._relay = relays[FIRST]
         self._folder = folder
         self._preparations = 0
 
     async def switch_adapter_on(self, guest: str = CLIENT, number: int = 0):
-        """LE on, BR/EDR off, power on. A fresh adapter takes a moment to be known to mgmt."""
+        """LE on, BR/EDR off, power on. A new adapter takes a moment to appear in mgmt."""
         async with asyncio.timeout(20):
             while True:
                 self._preparations += 1
@@ -52,7 +52,7 @@ class Stage:
                 await asyncio.sleep(0.2)
 
     async def _appeared(self, number: int):
-        """Waits until the kernel has an adapter of this number."""
+        """Waits until the kernel has an adapter with this number."""
         self._preparations += 1
         done = await self._machines[CLIENT].run(
             f"adapter-there-{self._preparations}",
@@ -61,7 +61,7 @@ class Stage:
             raise Failed(f"there is no hci{number}")
 
     async def _tidy(self, scenario: Scenario):
-        """Has the first adapter as hci0, switched on, and the second one pulled out, whatever the scenario has left."""
+        """Restores the first adapter as hci0, switched on, with the second one removed, whatever the scenario has left."""
         steps = scenario.flat_steps()
         if scenario.two_adapters:
             self._relays[SECOND].unplug()
@@ -156,10 +156,10 @@ class Stage:
                     await self._appeared(step.number)
             case Untouched():
                 if count := self._relays[step.adapter].wishes:
-                    raise Failed(f"adapter {step.adapter} was asked for {count} links")
+                    raise Failed(f"adapter {step.adapter} had {count} link requests")
             case Touched():
                 if not self._relays[step.adapter].wishes:
-                    raise Failed(f"adapter {step.adapter} was asked for no link")
+                    raise Failed(f"adapter {step.adapter} had no link request")
 
     async def _printed(self, name: str, step: Printed):
         deadline = asyncio.get_running_loop().time() + step.within

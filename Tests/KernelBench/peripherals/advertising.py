@@ -1,4 +1,4 @@
-"""The structures of which advertisements are made."""
+"""The structures in advertisements."""
 
 
 def ad(kind: int, value: bytes) -> bytes:

@@ -1,35 +1,35 @@
-"""One beacon: `beacon.py JSON`. Everything that happens is a line of JSON on stdout. SIGUSR1 switches a receiver of
-SUOTA off and on, and presses the button of an Orange Beacon Tag; SIGKILL is its end.
+"""One beacon: `beacon.py JSON`. Every event is a line of JSON on stdout. SIGUSR1 switches a receiver of
+SUOTA off and on, and presses the button of an Orange Beacon Tag; SIGKILL ends it.
 
     port           RootCanal's HCI port
     snoop          path of the recordings, without number and suffix
-    address        of what runs at first
-    public         it is heard at its controller's public address instead
+    address        of the program that runs at first
+    public         it uses its controller's public address instead
     mode           plain | application | bootloader | suota | kbeacon | fbeacon | orange
     kbeacon        the settings of `kbeacon.py`, for that; fbeacon likewise, whose version is a number; orange those of `orange_tag.py`
     advertising    hex, for plain; scan_response likewise
     interval_ms    of advertising
-    turns          list of hex: what it advertises after that, each for two seconds, and so on from the beginning
+    turns          list of hex: the following advertisements, each for two seconds, then again from the first
     connectable    for plain
     mtu            the largest that it agrees to
-    drop_at        list of counts of firmware bytes; at each the link is lost once
-    vanish_at      count of firmware bytes at which the beacon is gone for good
+    drop_at        list of firmware byte counts; at each the link is lost once
+    vanish_at      firmware byte count at which the beacon is gone for good
     remembers      init | everything: what the bootloader keeps over a lost link
-    encrypted      the DFU characteristics want an encrypted link
-    pairs          whether it pairs when it is asked to
-    bonds          DFU wants a bond: the application makes it, the bootloader at the same address only knows it
+    encrypted      the DFU characteristics require an encrypted link
+    pairs          whether it pairs on request
+    bonds          DFU requires a bond: the application makes it, the bootloader at the same address only uses it
     version        what the application reports at first
-    softdevice     FWID of the SoftDevice that is installed at first
-    flash          [seconds to erase a page, seconds to write 20 bytes]; else it is never waited for
+    softdevice     FWID of the initial SoftDevice
+    flash          [seconds to erase a page, seconds to write 20 bytes]; without it, flash takes no time
     places         of the flash queue
-    loses          every so many packets of firmware one is dropped without a word
-    receiver       application: it takes updates itself; the text is what it calls itself after one
+    loses          one of so many firmware packets is dropped silently
+    receiver       application: it takes updates itself; the text is its version after one
     chatty         Secure, with receiver: it answers each packet with 60 03 01
     switched_off   with receiver: every access to its service is refused with 08
     legacy         Legacy DFU instead of Secure: the minor number of the bootloader's DFU Version, 5 to 8
-    takes_name     the bootloader calls itself what the application was told
+    takes_name     the bootloader uses the name that the application received
     echo_psm       PSM of a credit-based channel that sends every packet back
-    sink           [PSM, bytes]: one that takes so many bytes and then sends one
+    sink           [PSM, bytes]: one that accepts so many bytes and then sends one
 
 For suota, where `flash` has sectors for pages:
 
@@ -37,10 +37,10 @@ For suota, where `flash` has sectors for pages:
     psm            68x, 69x: of the channel that a start opens; channel_mtu its largest packet
     data_size      of PATCH_DATA, if not the family's
     buffer         58x: for a block, likewise
-    pins           58x: hex of the GPIO map at which the flash is found; else it is at any
-    resets         58x: whether REBOOT does more than to end the link
+    pins           58x: hex of the GPIO map at which the flash is found; without it, at any
+    resets         58x: whether REBOOT restarts it, and does not only end the link
     early_status   a status leaves before the answer to the write that it is about
-    drop_in_block  list of numbers of blocks; when each begins the link is lost once
+    drop_in_block  list of block numbers; at the start of each the link is lost once
 """
 
 import asyncio
@@ -86,11 +86,11 @@ _DEFAULTS = dict(mode="plain", advertising="", scan_response="", connectable=Tru
                  early_status=False, drop_in_block=[], receiver=None, chatty=False, switched_off=False,
                  public=False, turns=[], interval_ms=30, kbeacon={}, fbeacon={}, orange={})
 _P = Characteristic.Properties
-# What an application takes to be copied into place, and a chip to start again. Real ones take longer.
+# The time to copy an application into place, and to restart a chip. Real ones take longer.
 _RESTART, _FEASYCOM_RESTART = 0.5, 2
-# How long a bootloader waits after a new SoftDevice for the next part, while the application would start.
+# The time for which a bootloader waits after a new SoftDevice for the next part, before the application starts.
 _HURRY = 10
-# How long each of the frames that take turns is advertised.
+# The time for which each alternating frame is advertised.
 _TURN = 2
 _begun = time.monotonic()
 
@@ -100,7 +100,7 @@ def report(event: str, **members):
 
 
 class Agreeing(PairingDelegate):
-    """Hands out no identity key: the beacon has no other address than the one at which it is heard."""
+    """Sends no identity key: the beacon has no other address than the one at which it is heard."""
 
     def __init__(self):
         only = PairingDelegate.KeyDistribution.DISTRIBUTE_ENCRYPTION_KEY
@@ -117,7 +117,7 @@ class Beacon:
         self._settings = {**_DEFAULTS, **settings}
         self._address = bytes.fromhex(self._settings["address"].replace(":", ""))
         self._mode = self._settings["mode"]
-        # What an update begins and ends with.
+        # The first and the last step of an update.
         self._own_mode = "application" if self._mode == "bootloader" else self._mode
         self._hurries = False
         self._installed = Installed(
@@ -135,13 +135,13 @@ class Beacon:
         self._own = self._suota or self._kbeacon or self._fbeacon or self._orange
         self._keys = MemoryKeyStore()  # of bonds
         self._encrypted = self._settings["encrypted"] or self._settings["bonds"]
-        self._client = None   # who gets the bootloader's answers: connection, control point
+        self._client = None   # the receiver of the bootloader's answers: connection, control point
         self._late_answers = 0
         self._stays = 0
         self._name = b""
 
     async def live(self):
-        """Each round is one stay on the air, from power-up to a reset or a lost link."""
+        """Each round is one period on the air, from power-up to a reset or a lost link."""
         press = self._orange.press if self._orange else lambda: self._ends("switched-off")
         asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, press)
         while True:
@@ -182,7 +182,7 @@ class Beacon:
                     await asyncio.sleep(_RESTART)
 
     def _move(self, step: int, mode: str):
-        """Only the last byte moves, without carry; with bonds none does."""
+        """Only the last byte changes, without carry; with bonds none does."""
         step = 0 if self._settings["bonds"] else step
         self._address = self._address[:5] + bytes([(self._address[5] + step) % 256])
         self._mode = mode
@@ -243,7 +243,7 @@ class Beacon:
                 asyncio.ensure_future(advertise())
 
         def paired(link):
-            # Bumble keeps the keys of every pairing; only a bond's are meant to be kept.
+            # Bumble keeps the keys of every pairing; only a bond's are to be kept.
             session = device.smp_manager.sessions.get(link.handle)
             if session is None or not session.bonding:
                 self._keys.all_keys.clear()
@@ -271,7 +271,7 @@ class Beacon:
         return why
 
     async def _advertise_anew(self):
-        """What has changed, unless somebody is connected."""
+        """Advertises the new state, unless a client is connected."""
         if not self._device.connections:
             await self._device.stop_advertising()
             await self._advertise()
@@ -280,7 +280,7 @@ class Beacon:
         others = [bytes.fromhex(text) for text in self._turns]
         for data in itertools.cycle([*others, first]) if others else []:
             await asyncio.sleep(_TURN)
-            # Nothing is advertised while somebody is connected.
+            # Nothing is advertised while a client is connected.
             if on_air := device.legacy_advertising_set:
                 await on_air.set_advertising_data(data)
 
@@ -300,7 +300,7 @@ class Beacon:
             if self._settings["legacy"]:
                 service = bytes(UUID(_LEGACY_BASE.format(0x1530)))
                 return ad(0x01, b"\x06") + ad(0x06, service) + ad(0x09, name), b""
-            flags = b"\x04" if self._settings["bonds"] else b"\x06"  # not discoverable, but for its peer
+            flags = b"\x04" if self._settings["bonds"] else b"\x06"  # discoverable only for its peer
             return ad(0x01, flags) + ad(0x02, b"\x59\xFE") + ad(0x09, name), b""
         if self._suota:
             return self._serve_suota(device), b""
@@ -397,7 +397,7 @@ class Beacon:
         self._strict.on_write(enter, write, self._encrypted)
 
     def _legacy_service(self, device: Device, minor: int) -> tuple[Characteristic, Characteristic]:
-        """Control point and packets; DFU Version says 0 and a minor number, backwards."""
+        """Control point and packets; DFU Version has 0 and a minor number, in reverse order."""
         control = Characteristic(UUID(_LEGACY_BASE.format(0x1531)), _P.WRITE | _P.NOTIFY,
                                  Characteristic.WRITEABLE, b"")
         packet = Characteristic(UUID(_LEGACY_BASE.format(0x1532)), _P.WRITE_WITHOUT_RESPONSE,
@@ -423,7 +423,7 @@ class Beacon:
 
     def _serve_bootloader(self, device: Device):
         if minor := self._settings["legacy"]:
-            # A host that stores the attribute's handle where the version was meant to be.
+            # A host that stores the attribute's handle instead of the version.
             control, packet = self._legacy_service(device, 0x1E if self._settings["receiver"] else minor)
         else:
             control = Characteristic(UUID(_DFU_BASE.format(1)), _P.WRITE | _P.NOTIFY, Characteristic.WRITEABLE,
@@ -452,7 +452,7 @@ class Beacon:
             self._client = (connection, control)
             loader.request(value)
             if loader.ended:
-                # The bootloader leaves its client some time to hear the answer.
+                # The bootloader leaves its client some time to receive the answer.
                 asyncio.get_running_loop().call_later(loader.busy() + 0.2, self._ends, loader.ended)
 
         def write_packet(connection, value: bytes):

@@ -1,6 +1,6 @@
 """The conversation of a Nordic Secure DFU bootloader (nRF5 SDK 15.3 to 17.1), without any radio.
 
-It judges its client: what a real bootloader would swallow silently and pay for later (a packet past the end
+It checks its client: what a real bootloader would accept silently and suffer from later (a packet past the end
 of an object, a payload that is not a multiple of four) is reported as a violation.
 """
 
@@ -21,10 +21,10 @@ _APPLICATION, _HAS_SOFTDEVICE, _HAS_BOOTLOADER = 0, (1, 3), (2, 3)
 
 
 class Bootloader:
-    """`report(event, **members)` is told what happens; `notify(seconds, value)` sends an answer so much later.
+    """`report(event, **members)` gets the events; `notify(seconds, value)` sends an answer after that time.
 
-    `remembers` says what it keeps over a lost link: "init" (SDK 16 and later) or "everything" (15.3). With `loses`
-    one of so many packets of firmware is dropped.
+    `remembers` defines what it keeps over a lost link: "init" (SDK 16 and later) or "everything" (15.3). With `loses`
+    one of so many firmware packets is dropped.
     """
 
     def __init__(self, report, notify, installed: Installed, remembers: str, flash: Flash, loses: int | None):
@@ -61,7 +61,7 @@ class Bootloader:
 
     def request(self, request: bytes):
         answer = self._request(request)
-        # Execute of data waits for the flash, and nothing else does.
+        # Only Execute of data waits for the flash.
         self._notify(self._flash.busy() if request[:1] == b"\x04" and self._type == _DATA else 0, answer)
 
     def _request(self, request: bytes) -> bytes:
@@ -195,7 +195,7 @@ class Bootloader:
             self._installed.bootloader_version = packet.firmware_version
         if packet.kind == _APPLICATION:
             self._installed.application = str(packet.firmware_version)
-        # After a SoftDevice the bootloader stays, for the application that goes with it.
+        # After a SoftDevice the bootloader stays, for the matching application.
         self.ended = "activated-system" if packet.kind in _HAS_SOFTDEVICE else "activated"
         return bytes([_SUCCESS])
 
@@ -239,7 +239,7 @@ class Bootloader:
             self._notify(0, self._checksum() if result == _SUCCESS else bytes([0x60, 3, result]))
 
     def _takes(self) -> bool:
-        """Whether a packet of firmware finds a place; if not, it is gone without a word."""
+        """Whether a firmware packet finds a place; if not, it is dropped silently."""
         self._packets += 1
         why = None
         if self._loses and self._packets % self._loses == 0:

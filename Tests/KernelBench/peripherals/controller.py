@@ -1,4 +1,4 @@
-"""Opens a virtual controller for a peripheral and records what passes."""
+"""Opens a virtual controller for a peripheral and records its packets."""
 
 import asyncio
 import pathlib
@@ -12,7 +12,7 @@ from host.btsnoop import Snoop  # noqa: E402
 
 
 class _Source(StreamPacketSource):
-    """As Bumble's own, with quick acknowledgements; `host/air.py` says why."""
+    """As Bumble's own, with quick acknowledgements; `host/air.py` explains why."""
 
     def __init__(self, snoop: Snoop):
         super().__init__()

@@ -1,20 +1,20 @@
-"""A beacon of Feasycom's that takes updates in open containers, as no real one does. (feasycom-fbeacon.md, 2, 4, 6, 8)
+"""A Feasycom beacon that accepts open containers, which no real one does. (feasycom-fbeacon.md, 2, 4, 6, 8)
 
 Settings, all in `fbeacon`:
 
-    model, bootloader  numbers; the model says whether the link lasts from the session into the update
+    model, bootloader  numbers; the model determines whether the link lasts from the session into the update
     battery        percent, 101 for external power
-    pin            digits; none is asked for without it
-    called         its name: the model's, unless it says otherwise
-    light, buzzer  whether it has them, and says so; a light alone, unless it says otherwise
-    values         what is set at first, as {"LED": "300"}; where it is not the usual
-    spaced         an empty line goes before the OK that ends an answer with a value
-    calls_name     what its name is called in the answer to AT+NAME
-    open           whether it has the mark of devices that take open containers (docs/protocols/fbeacon.md)
+    pin            digits; none is required without it
+    called         its name: by default the model's
+    light, buzzer  whether it has and reports them; by default a light alone
+    values         unusual initial settings, as {"LED": "300"}
+    spaced         an empty line precedes the OK that ends an answer with a value
+    calls_name     the key of its name in the answer to AT+NAME
+    open           whether it has the mark of devices that accept open containers (docs/protocols/fbeacon.md)
     restores       the digit of EnterDFU that restores the default settings, which the mark names
-    image          [bytes, SHA-256, version] of what it is to be sent; whatever else it is sent, it does not start
-    reply          the text with which it answers EnterDFU, where that is to be another
-    drops          how many packets have arrived when the link is lost, once
+    image          [bytes, SHA-256, version] of the expected image; it starts no other
+    reply          the text of its answer to EnterDFU, if it differs
+    drops          the number of received packets at which the link is lost, once
     faults         those of `xmodem_receiver.py`
 """
 
@@ -38,7 +38,7 @@ _SERVICE, _ANSWERS, _WRITES = map(UUID.from_16_bits, (0xFFF0, 0xFFF1, 0xFFF2))
 _MARK, _CONTAINER_VERSION = UUID("8E7F1A60-2D41-4B6E-9C35-0FBEAC0F0001"), 1
 _DEVICE_INFORMATION, _MODEL, _SOFTWARE = map(UUID.from_16_bits, (0x180A, 0x2A24, 0x2A28))
 _NAMES = {21: "BP102", 25: "BP109", 36: "BP120", 39: "BP108", 40: "BP108N"}
-# Models that go on with the update on the same link.
+# Models that continue with the update on the same link.
 _STAY = {12, 15, 19, 20, 23, 24, 32, 34, 37, 40, 47, 49, 50}
 _DEFAULTS = dict(model=21, bootloader=651, battery=100, pin=None, open=True, restores=1, image=None, reply=None, drops=None,
                  faults={}, called=None, light=True, buzzer=False, values={}, spaced=False, calls_name="NAME")
@@ -46,14 +46,14 @@ _OPENS_ENGINE = b"$OpenFscAtEngine$"
 _ENTER = re.compile(rb"EnterDFU[01]")
 _NO_PIN, _PIN, _LIGHT, _BUZZER = 1, 2, 1 << 4, 1 << 5
 _A_MOMENT = 0.05
-# A client leaves a device that restarts for the update this long for it.
+# The time for which a client leaves a device that restarts for the update.
 _BEFORE_LEAVING = 0.9
-_UNLIMITED = 1 << 30  # places of a flash that nobody queues for
+_UNLIMITED = 1 << 30  # places of a flash without a queue
 _P = Characteristic.Properties
 
 
 class FBeacon:
-    """`report(event, **members)` hears of everything; `settings` are those of `beacon.py`."""
+    """`report(event, **members)` gets all events; `settings` are those of `beacon.py`."""
 
     def __init__(self, settings: dict, report, mac: bytes):
         self._settings, self._report, self._mac = {**_DEFAULTS, **settings["fbeacon"]}, report, mac
@@ -123,7 +123,7 @@ class FBeacon:
         entered, updates = self._entered_at is not None, self._receiver is not None
         if entered and not updates and time.monotonic() - self._entered_at < _BEFORE_LEAVING:
             self._report("violation", what="left at once after EnterDFU")
-        if updates:  # the update is to be entered again
+        if updates:  # the update has to be entered again
             self._entered_at = None
         self._forget_link()
         return entered

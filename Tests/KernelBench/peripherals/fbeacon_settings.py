@@ -1,19 +1,19 @@
-"""What can be set of a Feasycom beacon by AT commands, and how it shows itself. (docs/protocols/fbeacon.md, Settings, Showing
+"""The settings of a Feasycom beacon by AT commands, and its light and sound. (docs/protocols/fbeacon.md, Settings, Showing
 itself)"""
 
 import re
 import time
 
-# Those that other beacons have, and this one not.
+# Settings of other beacons that this one does not have.
 _ABSENT = {"BWMODE", "KEYCFG", "GSCFG", "TLM", "BADVDATA"}
-_DBM = 31  # the model that has dBm for a power
+_DBM = 31  # the model with its power in dBm
 _NAME, _NUMBER, _LEVEL = re.compile("[ -~]{1,29}"), re.compile("-?[0-9]+"), re.compile("[0-9A-Fa-f]")
 _ON = re.compile("1,[1-9][0-9]*")
 
 
 class FBeaconSettings:
-    """`later(seconds, do)` does so unless the link has gone; `values` has what is set at first, by its name. Without a light
-    there is no LED, without a buzzer no BUZ. What is asked for is answered with `OK`, after an empty line where `spaced`."""
+    """`later(seconds, do)` does so unless the link has ended; `values` has the initial settings by name. Without a light
+    there is no LED, without a buzzer no BUZ. Queries are answered with `OK`, after an empty line if `spaced`."""
 
     def __init__(self, report, later, model: int, values: dict, light: bool, buzzer: bool, spaced: bool, calls_name: str):
         self._report, self._later, self._model, self._buzzer = report, later, model, buzzer
@@ -77,7 +77,7 @@ class FBeaconSettings:
             return bool(_LEVEL.fullmatch(value))
         if not _NUMBER.fullmatch(value):
             return False
-        # It has nothing beside ADVIN that could make it advertise, so that 0 is refused.
+        # Without any other reason than ADVIN to advertise, 0 is refused.
         least, most = {"ADVIN": (100, 10000), "TXPOWER": (-40, 20), "LED": (0, 2**31 - 1)}[name]
         return least <= int(value) <= most
 

@@ -1,6 +1,6 @@
-"""Flash that takes its time, after a queue with a fixed number of places.
+"""Flash with real timing, after a queue with a fixed number of places.
 
-Nothing runs meanwhile: an operation is the time at which it will be done.
+Nothing runs in the background: an operation is the time at which it will be done.
 """
 
 import collections
@@ -10,7 +10,7 @@ _PIECE = 20  # bytes that a SoftDevice is given at a time
 
 
 class Flash:
-    """`erase` seconds for a page, `piece` seconds for 20 bytes; both 0 for flash that is never waited for."""
+    """`erase` seconds for a page, `piece` seconds for 20 bytes; both 0 for flash that takes no time."""
 
     def __init__(self, places: int, erase: float, piece: float):
         self._places, self._erase, self._piece = places, erase, piece

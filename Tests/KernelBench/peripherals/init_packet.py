@@ -12,7 +12,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 
-# RFC 6979, A.2.5: a published key, which the samples are signed with.
+# RFC 6979, A.2.5: a published key, with which the samples are signed.
 _KEY = ec.EllipticCurvePublicNumbers(
     0x60FED4BA255A9D31C961EB74C6356D68C049B8923B61FA6CE669622E60F29FB6,
     0x7903FE1008B8BC99A41AE9E95628BC64F2F1B20C2D7E9F5177A3C294D4462299,
@@ -60,13 +60,13 @@ def _parse(packet: bytes) -> InitPacket:
     return InitPacket(
         firmware_version=init[1], hardware_version=init[2], softdevices=_packed(init.get(3, b"")),
         kind=init.get(4, 0), size=init.get(5, 0) + init.get(6, 0) + init.get(7, 0),
-        sha256=hashed[2][::-1],  # travels reversed as a whole
+        sha256=hashed[2][::-1],  # sent in reverse order
         signed=signature is not None,
         signature_valid=signature is not None and _verifies(init_bytes, signature))
 
 
 def _verifies(message: bytes, signature: bytes) -> bool:
-    """r and s travel reversed, each by itself."""
+    """r and s are sent in reverse order, each separately."""
     if len(signature) != 64:
         return False
     r, s = (int.from_bytes(half, "little") for half in (signature[:32], signature[32:]))

@@ -1,4 +1,4 @@
-"""What a chip holds; every restart leaves it alone."""
+"""The content of a chip, which every restart keeps."""
 
 import dataclasses
 import struct
@@ -6,13 +6,13 @@ import struct
 
 @dataclasses.dataclass
 class Installed:
-    application: str | None      # what it calls itself; none, when it was erased
+    application: str | None      # its version; None when it was erased
     softdevice: int              # its FWID
     bootloader_version: int
 
 
 def softdevice_of(image: bytes) -> int | None:
-    """The FWID that a SoftDevice says it has, at 2000 of its image; none, when it is no SoftDevice."""
+    """The FWID in a SoftDevice, at 2000 of its image; None if it is not a SoftDevice."""
     if len(image) < 0x200E:
         return None
     magic, _, fwid = struct.unpack_from("<IIH", image, 0x2004)

@@ -1,32 +1,32 @@
-"""A KBeacon's application: what it advertises, its session, and who may send it to its bootloader. (kbeacon.md)
+"""A KBeacon's application: its adverts, its session, and its entry into the bootloader. (kbeacon.md)
 
 Settings, all in `kbeacon`:
 
     generation     1 | 2
-    password       the factory's, unless it says otherwise
-    called         its name: the factory's likewise
+    password       by default the factory's
+    called         its name; by default the factory's
     identity       [UUID, major, minor] of its iBeacon
-    period_ms      of its adverts, as it says
+    period_ms      of its adverts, as reported
     battery        percent; may be above 100
     shape          inline | report | split: of its answers in JSON
-    records        how many it has recorded, by kind (`kbeacon_records.py`)
+    records        number of recorded ones, by kind (`kbeacon_records.py`)
     record_shape   inline | report | split: of its answers in binary
-    in_frame       the most records of a frame; an answer of the second generation has several
-    at_once        the most records of an answer
+    in_frame       the maximum of records in a frame; an answer of the second generation has several frames
+    at_once        the maximum of records in an answer
     end            6 | 0: the cause with which the second generation ends an answer in binary
     after          seconds from the last piece of an answer to the cause that follows
     digest         long | folded; by the MTU otherwise
-    says_mtu       the MTU that it names when the session opens
-    fault          silent | refused: what is wrong with its handshake
+    says_mtu       the MTU that it reports when the session opens
+    fault          silent | refused: the fault of its handshake
     causes         [cause, times] with which it refuses a message, by its name
-    foreign        first generation: the cause with which it refuses the question of the second; without, it is silent
-    chatty         it sends log text, and that more is to come, before each answer
+    foreign        first generation: the cause with which it refuses the second one's query; without it, it is silent
+    chatty         it sends log text, and the announcement of more, before each answer
     misplaces      it sends a piece with a wrong offset, once
-    takes_updates  as it says of itself
-    entry          session | any | fresh: the links on which it goes to its bootloader
+    takes_updates  as it reports
+    entry          session | any | fresh: the links on which it enters its bootloader
     keeps          whether its settings outlive an update
     revision       its Firmware Revision String, which no update changes
-    versions       what it calls an installed version, by the number in the init packet
+    versions       its texts for installed versions, by the number in the init packet
 """
 
 import asyncio
@@ -57,7 +57,7 @@ _P = Characteristic.Properties
 
 
 class KBeacon:
-    """`report(event, **members)` hears of everything. `mac` is the address of its application, in display
+    """`report(event, **members)` gets all events. `mac` is the address of its application, in display
     order."""
 
     def __init__(self, settings: dict, report, installed: Installed, mac: bytes):
@@ -74,7 +74,7 @@ class KBeacon:
         self._framing = None
         self._link = None
         self._answered_at = 0.0
-        self._had_session = False  # on a link on which the entry was tried
+        self._had_session = False  # on a link with an attempted entry
 
     @property
     def version(self) -> str:
@@ -89,7 +89,7 @@ class KBeacon:
     # Adverts
 
     def frames(self) -> tuple[list[bytes], bytes]:
-        """The frames that take turns, and the scan response."""
+        """The alternating frames, and the scan response."""
         shown = self._parameters
         battery = min(shown.battery, 100)
         sensor = sensor_frame(shown.generation, 3591, 25.164)
@@ -153,7 +153,7 @@ class KBeacon:
         else:
             self._framing.received(frame, capacity, self._settings["says_mtu"])
 
-    # Into the bootloader
+    # The bootloader entry
 
     def lets_enter(self) -> bool:
         in_session = self._link is not None and self._handshake.is_done

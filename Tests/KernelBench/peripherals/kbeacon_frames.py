@@ -1,4 +1,4 @@
-"""What a KBeacon advertises: its sensor and, of the second generation, its system frame; battery and identity in the
+"""The adverts of a KBeacon: its sensor and, in the second generation, its system frame; battery and identity in the
 scan response. (kbeacon.md, 2)
 """
 
@@ -6,10 +6,10 @@ import struct
 
 from advertising import ad
 
-_FEATURES = b"\xAA\xFE"  # service data in which its frames travel
+_FEATURES = b"\xAA\xFE"  # service data of its frames
 _EXTENDED = b"\x80\x20"
 _HAS_IDENTITY = 0x04
-# Voltage, temperature, acceleration; of genuine units of the second generation also a bit without data.
+# Voltage, temperature, acceleration; genuine units of the second generation also have a bit without data.
 _MASK_1, _MASK_2 = 0x0001, 0x010B
 
 
@@ -29,7 +29,7 @@ def sensor_frame(generation: int, millivolts: int, celsius: float) -> bytes:
 
 
 def scan_response(name: str, battery: int, identity: tuple[int, int] | None, mac: bytes) -> bytes:
-    """`identity` is major and minor; without it the last bytes of a public address may stand there."""
+    """`identity` is major and minor; without it, the last bytes of a public address."""
     if identity:
         extended = struct.pack(">BBHH", battery, _HAS_IDENTITY, *identity)
     else:

@@ -1,4 +1,4 @@
-"""How commands and answers travel to and from a KBeacon: in pieces that are acknowledged one by one. (KKM's SDKs: what
+"""The framing of commands to a KBeacon and of its answers: in pieces that are acknowledged one by one. (KKM's SDKs: what
 `KBeacon.java` of each generation takes.)
 
     byte 0        type << 4 | tag; then the offset of this piece, u16, and its data
@@ -18,13 +18,13 @@ _BINARY, _JSON_REPORT, _BINARY_REPORT, _LOG = 0, 3, 5, b"\x53\x00\x00\x10"
 _START, _MIDDLE, _END, _SINGLE = range(4)
 _CLIENTS_WINDOW, _LEAST_MTU = 1000, 23
 _DONE, _WRONG_SEQUENCE, _NEXT_PIECE, _EXECUTING, _COMPLETE, _MORE_TO_COME = 0, 1, 4, 5, 6, 7
-# How long a unit takes to acknowledge a piece, and to know its answer.
+# The time that a unit takes to acknowledge a piece, and to have its answer.
 _A_MOMENT = 0.02
 
 
 class Framing:
-    """`send(frame)` notifies, `later(seconds, do)` does so unless the link has gone, `perform(kind, command)` returns a
-    cause and the answer, of a binary one its frames, or None where nothing is sent. `shapes` are those of answers in JSON and in
+    """`send(frame)` notifies, `later(seconds, do)` does so unless the link has ended, `perform(kind, command)` returns a
+    cause and the answer, of a binary one its frames, or None if nothing is sent. `shapes` are those of answers in JSON and in
     binary: inline, report or split; a `chatty` unit sends log text and "more to come" before an answer; one that `misplaces`
     sends a piece with a wrong offset, once. A binary answer of the second generation ends with the cause `end`, `after` seconds
     after its last piece."""
@@ -36,21 +36,21 @@ class Framing:
         self._shapes, self._chatty, self._misplaces, self._end, self._after = shapes, chatty, misplaces, end, after
         self._command: bytearray | None = None
         self._owes_ack = self._executes = False
-        self._kind = _BINARY     # of the command that is answered
+        self._kind = _BINARY     # of the command being answered
         self._answer = b""
-        self._frames: list[bytes] = []  # that follow the answer's first
-        self._sent = 0           # bytes of the answer that have left
+        self._frames: list[bytes] = []  # after the answer's first
+        self._sent = 0           # bytes of the answer that have been sent
         self._waits_for_ack = self._is_misplaced = False
-        self._not_acked = 0      # of an answer that is complete
+        self._not_acked = 0      # of a complete answer
 
     def ended(self):
-        """The link has gone, or another command comes."""
+        """The link has ended, or another command comes."""
         if self._not_acked:
             self._report("violation", what="last piece of an answer not acknowledged", bytes=self._not_acked)
             self._not_acked = 0
 
     def received(self, frame: bytes, capacity: int, says_mtu: int | None):
-        """`capacity` is what fits into a write or a notification; a unit that named no MTU takes the smallest."""
+        """`capacity` of a write or a notification; a unit that reported no MTU uses the smallest."""
         kind, tag = frame[0] >> 4, frame[0] & 0x0F
         self._capacity, self._takes = capacity, min(capacity, (says_mtu or _LEAST_MTU) - 3)
         if kind in _ACKS:
@@ -99,7 +99,7 @@ class Framing:
 
     def _execute(self, kind: int, command: bytes):
         said = self._perform(kind, command)
-        if said is None:  # it will take the next one
+        if said is None:  # ready for the next one
             self._executes = False
             return
         cause, answer = said
@@ -121,7 +121,7 @@ class Framing:
             self._send(_ack(kind, len(command), _EXECUTING))
             self._send_piece()
         elif fits and kind == _BINARY:
-            # All of it behind the ack; what follows is only the word that it is over.
+            # The whole answer follows the ack; the last frame only marks its end.
             self._sent = self._not_acked = len(self._answer)
             self._send(_ack(kind, len(command), _EXECUTING) + self._answer)
             self._end_later(self._end if self._ends_by_word else _DONE, is_end=True)
@@ -133,7 +133,7 @@ class Framing:
     # Answers
 
     def _end_later(self, cause: int, is_end: bool):
-        """Where it `is_end` the answer is over with it; it says nothing otherwise, and may come while the next one is asked for."""
+        """If it `is_end`, this ends the answer; otherwise it has no meaning, and may come during the next request."""
         kind, count = self._kind, len(self._answer)
 
         def send():
@@ -159,7 +159,7 @@ class Framing:
             self._misplaces = False
         else:
             self._sent = end
-        # Nobody waits for the ack of the very last piece.
+        # The ack of the very last piece is not awaited.
         self._waits_for_ack = self._is_misplaced or not is_last or bool(self._frames)
         self._executes = self._waits_for_ack or self._has_frames
         self._not_acked = 0 if self._waits_for_ack else end
@@ -189,5 +189,5 @@ class Framing:
 
 
 def _ack(kind: int, offset: int, cause: int) -> bytes:
-    """Windows of 0, 1 and 4 have been seen, and mean nothing."""
+    """Windows of 0, 1 and 4 have been seen, without effect."""
     return bytes([kind << 4 | 3]) + struct.pack(">HHH", offset, (0, 1, 4)[offset % 3], cause)

@@ -1,4 +1,4 @@
-"""How a KBeacon and its client show each other that they know the password. (kbeacon.md, 4)
+"""The handshake by which a KBeacon and its client prove to each other that they know the password. (kbeacon.md, 4)
 
 The client is the first to learn that its password is wrong, and sends nothing more then: a wrong digest of the client's is a
 violation. Nonces and digests are not reported.
@@ -15,12 +15,12 @@ _A_DAY = 86400
 
 
 class Handshake:
-    """`fault` is silent, or refused: it does not answer, or does not believe the right digest."""
+    """`fault` is silent or refused: it does not answer, or rejects the right digest."""
 
     def __init__(self, report, password: str, form: str | None, says_mtu: int | None, fault: str | None):
         self._report, self._password = report, password
         self._form, self._says_mtu, self._fault = form, says_mtu, fault
-        self._failed = False  # a client went away from the digest
+        self._failed = False  # a client left after the digest
         self.lost_link()
 
     def lost_link(self):
@@ -34,7 +34,7 @@ class Handshake:
         return hashlib.md5(mac[::-1] + _MARK + drawn + self._password.encode(), usedforsecurity=False).digest()
 
     def answer(self, frame: bytes, mac: bytes, capacity: int) -> bytes | None:
-        """To a frame of type 1; `capacity` is what fits into a notification, `mac` in display order."""
+        """The answer to a frame of type 1; `capacity` is that of a notification, `mac` in display order."""
         code = frame[1] if len(frame) > 1 else None
         if frame[0] != 0x13:
             self._report("violation", what="first byte of a handshake", byte=frame[0])

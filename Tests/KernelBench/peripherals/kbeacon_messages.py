@@ -1,4 +1,4 @@
-"""What a KBeacon knows of itself, and what it says to messages. (kbeacon.md, 6 and 7.2)"""
+"""The data of a KBeacon, and its answers to messages. (kbeacon.md, 6 and 7.2)"""
 
 import json
 
@@ -12,12 +12,12 @@ _BEEPS, _TAKES_UPDATES = 1 << 1, 1 << 19
 _PARTS_1, _TRIGGER_1 = 0x01 | 0x02 | 0x04 | 0x10 | 0x20 | 0x40, 0x40
 _PARTS_2, _MOST_AT_ONCE = 0x0F, 2
 _FACTORY = dict(uuid="7777772E-6B6B-6D63-6E2E-636F6D000001", major=1, minor=1, period_ms=1000)
-# For how long the link is to be held beyond the time that it was told, and at least.
+# The time for which the link is held beyond the requested one, and the minimum.
 _RING_MORE, _RING_LEAST = 0.5, 1.0
 
 
 class Parameters:
-    """With `keeps` an update leaves all of them; else they are the factory's after it, but for the password."""
+    """With `keeps` an update keeps all of them; otherwise they are the factory's afterwards, except the password."""
 
     def __init__(self, settings: dict):
         self.generation = settings["generation"]
@@ -44,7 +44,7 @@ class Parameters:
 
     @property
     def capabilities(self) -> int:
-        """Button, beeper, acceleration; above them kinds of adverts; of the second generation, whether it takes updates."""
+        """Button, beeper, acceleration; then kinds of adverts; in the second generation, whether it takes updates."""
         if self.generation == 1:
             return 0x07 | 0x1F << 8
         return 0x07 | 0x3F << 8 | (_TAKES_UPDATES if self.takes_updates else 0)
@@ -79,14 +79,14 @@ class Parameters:
 
 
 class Messages:
-    """`causes` has a cause and how often it is the answer, by message. `foreign` is the cause with which a unit of the first
-    generation answers the question in the other form; without it, it is silent."""
+    """`causes` has a cause and the number of times it is the answer, by message. `foreign` is the cause with which a unit of the first
+    generation answers the query in the other format; without it, it is silent."""
 
     def __init__(self, report, parameters: Parameters, version, causes: dict, foreign: int | None, records: Records):
         self._report, self.parameters, self._version, self._records = report, parameters, version, records
         self._foreign = foreign
         self._causes = {name: list(refusal) for name, refusal in causes.items()}
-        self.rings_for = 0.0  # seconds that the link is to be held from the last answer on
+        self.rings_for = 0.0  # seconds for which the link is held after the last answer
 
     def perform(self, kind: int, command: bytes) -> tuple[int, bytes | list[bytes]] | None:
         if kind != _JSON:
@@ -98,7 +98,7 @@ class Messages:
         except ValueError:
             self._report("violation", what="not JSON", bytes=len(command))
             return _NOT_JSON, b""
-        # Spaces, newlines and escapes are what some units take out of a text before they read it.
+        # Some units remove spaces, newlines and escapes before parsing.
         if json.dumps(message, separators=(",", ":"), ensure_ascii=False).encode() != command:
             self._report("violation", what="JSON with spaces, escapes or keys twice")
         self._report("message", message={**message, **({"pwd": "..."} if "pwd" in message else {})})
@@ -111,7 +111,7 @@ class Messages:
             case "ring":
                 return self._ring(message)
             case "cfg" | "reset" | "admin":
-                self._report("violation", what="a change that nobody asked for", msg=message["msg"])
+                self._report("violation", what="a change that was not requested", msg=message["msg"])
                 return _UNSUPPORTED, b""
         self._report("violation", what="unknown message")
         return _UNKNOWN, b""

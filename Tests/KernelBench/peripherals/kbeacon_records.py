@@ -1,9 +1,9 @@
-"""What a KBeacon's sensors have recorded, and what it answers to binary questions about that. Written from KKM's SDKs
+"""The records of a KBeacon's sensors, and its answers to binary queries for them. Written from KKM's SDKs
 (`android_kbeaconlib2`: KBRecordDataHandler, KBRecord*; `android_kbeaconlib`: KBSensorDataMsgBase, KBHumidityDataMsg).
 
     01 kind                                       the summary
-    02 kind position[4] count[2] order            records; of the second generation with a connection interval behind it
-    03 kind                                       clears them: nobody shall
+    02 kind position[4] count[2] order            records; of the second generation with a connection interval after it
+    03 kind                                       clears them: forbidden
 """
 
 import struct
@@ -14,12 +14,12 @@ _SUMMARY, _RECORDS, _CLEAR = 1, 2, 3
 _OLDEST_FIRST, _NEWEST_FIRST, _UNREAD = 0, 1, 2
 _NOWHERE = 0xFFFFFFFF
 _NO_SENSOR, _INVALID = 0x0118, 0x0103
-# The second generation's application asks for an interval of 30 ms while records are sent.
+# The second generation's application requests an interval of 30 ms while records are sent.
 _INTERVAL = 24
 
 
 def values(kind: str, number: int) -> tuple:
-    """What was found when record `number` was made; temperature and humidity in 256ths."""
+    """The values of record `number`; temperature and humidity in 256ths."""
     celsius, percent = (-3 if number % 7 == 6 else 20) * 256 + number, (40 + number % 20) * 256 + 128
     return {"humidity": (celsius, percent), "alarm": (number % 2,), "pir": (number % 2,),
             "light": (number % 2, 65_535 - 100 * number), "voc": (100 + number, 1 + number % 5),
@@ -32,7 +32,7 @@ def _encoded(kind: str, number: int) -> bytes:
 
 
 class Records:
-    """`kept` is how many there are of each kind. A frame has `in_frame` of them at most, and an answer `at_once`."""
+    """`kept` is the number of each kind. A frame has at most `in_frame` of them, and an answer `at_once`."""
 
     def __init__(self, report, generation: int, kept: dict, in_frame: int, at_once: int):
         self._report, self._generation, self._kept = report, generation, kept

@@ -1,6 +1,6 @@
 """The conversation of a Nordic Legacy DFU bootloader (SDK 7 to 11, one bank), without any radio.
 
-It judges its client: what a real one would swallow silently is reported as a violation. Packages of generation
+It checks its client: what a real one would accept silently is reported as a violation. Packages of generation
 0.5 only: an init packet that ends in a CRC16.
 """
 
@@ -18,7 +18,7 @@ _TYPE, _REVISION, _ANY_SOFTDEVICE = 0x52, 1, 0xFFFE
 
 
 class LegacyBootloader:
-    """`report(event, **members)` is told what happens; `notify(seconds, value)` sends an answer so much later.
+    """`report(event, **members)` gets the events; `notify(seconds, value)` sends an answer after that time.
     `flash` has as many places as there are BUFFERS."""
 
     BUFFERS = 8
@@ -41,7 +41,7 @@ class LegacyBootloader:
         return self._flash.busy()
 
     def lost_link(self):
-        """The update stays in RAM, and nobody can go on with it: Start is refused until a reset."""
+        """The update stays in RAM, but cannot be continued: Start is refused until a reset."""
 
     def _answer(self, opcode: int, status: int, after: float = 0):
         if status != _SUCCESS:
@@ -88,7 +88,7 @@ class LegacyBootloader:
             self._answer(1, status)
             return
         self._state = "started"
-        # With one bank, the application has to make room at once.
+        # With one bank, the application is erased at once.
         self._installed.application = None
         self._flash.erase(-(-self._size // _PAGE), queued=False)
         self._answer(1, _SUCCESS, after=self._flash.busy())
@@ -152,7 +152,7 @@ class LegacyBootloader:
         elif self._awaits_sizes:
             self._start(payload)
         elif self._state == "init":
-            # Filled up to whole words, so that only the last one may have another length.
+            # Padded to whole words, so that only the last one may have another length.
             self._init += payload + bytes(-len(payload) % 4)
             if len(self._init) > _INIT_MAX:
                 self._init.clear()

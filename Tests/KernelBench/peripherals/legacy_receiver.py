@@ -1,6 +1,6 @@
 """The conversation of an application that takes Legacy DFU itself, as InfiniTime's does, without any radio.
 
-It answers nothing in the wrong state and nothing that it does not know. What it would swallow and suffer from is
+It answers no request in the wrong state and no unknown one. What it would accept and suffer from is
 reported as a violation.
 """
 
@@ -15,13 +15,13 @@ from installed import Installed
 _SUCCESS, _APPLICATION = 1, 4
 _PACKET_MAX, _SECTORS = 20, 116
 _ANSWER = 1.0     # seconds: from a timer
-_PATIENCE = 9.8   # seconds without an access, after which it forgets an update
+_PATIENCE = 9.8   # seconds without an access, after which it drops an update
 
 
 class LegacyReceiver:
-    """`report(event, **members)` is told what happens; `notify(seconds, value)` sends an answer so much later.
+    """`report(event, **members)` gets the events; `notify(seconds, value)` sends an answer after that time.
 
-    `updated` is what the new application will call itself.
+    `updated` is the version of the new application.
     """
 
     def __init__(self, report, notify, installed: Installed, flash: Flash, updated: str):
@@ -44,7 +44,7 @@ class LegacyReceiver:
         return 0
 
     def lost_link(self):
-        """It stays where it was until nobody has touched it for a while."""
+        """It keeps its state until there was no access for a while."""
 
     def _touch(self):
         now = time.monotonic()

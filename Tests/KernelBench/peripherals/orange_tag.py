@@ -1,14 +1,14 @@
-"""A Beacon Tag of Orange's, as Orange's own libraries for Android and iOS speak to it.
+"""An Orange Beacon Tag, as Orange's own libraries for Android and iOS use it.
 
-It is heard as an iBeacon. For a while after a press of its button it takes a connection, and lists its service in the scan
-response: Android's library wants both in one record. Its characteristics are read and written with responses.
+It advertises as an iBeacon. For a while after a press of its button it is connectable, and lists its service in the scan
+response: Android's library requires both in one record. Its characteristics are read and written with responses.
 
 Settings, all in `orange`:
 
-    window         seconds for which a press lets somebody in
-    values         what it is set to at first, hex by name, where that is not the usual; null for what it does not have
-    fixed          names of those that it does not let be written
-    forgets        how many writes it acknowledges and does not keep, the first ones
+    window         seconds for which a press allows connections
+    values         unusual initial values, hex by name; null for a missing one
+    fixed          names of those that cannot be written
+    forgets        the number of first writes that it acknowledges and does not keep
 """
 
 import asyncio
@@ -38,7 +38,7 @@ _P = Characteristic.Properties
 
 
 class OrangeTag:
-    """`report(event, **members)` hears of everything; `settings` are those of `beacon.py`."""
+    """`report(event, **members)` gets all events; `settings` are those of `beacon.py`."""
 
     def __init__(self, settings: dict, report):
         self._settings, self._report, self.version = {**_DEFAULTS, **settings["orange"]}, report, settings["version"]
@@ -76,7 +76,7 @@ class OrangeTag:
     # Attributes
 
     def serve(self, device: Device, strict: StrictServer, changes):
-        """`changes()` has it advertise what it does now."""
+        """`changes()` updates its advertisement."""
         self._changes = changes
         device.add_service(Service(_DEVICE_INFORMATION, [
             Characteristic(_FIRMWARE_REVISION, _P.READ, Characteristic.READABLE, self.version.encode())]))
@@ -94,7 +94,7 @@ class OrangeTag:
             strict.on_plain_write(one, lambda _, value, name=name, one=one: self._written(name, one, value))
 
     def lost_link(self) -> bool:
-        """It never restarts; what it is set to is reported."""
+        """It never restarts; its settings are reported."""
         self._report("settings", **{name: value.hex() for name, value in self._values.items()})
         return False
 

@@ -1,6 +1,6 @@
 """Rules of the attribute protocol that Bumble's server does not insist on, checked before it sees a request.
 
-Bumble decodes and encodes; this decides. Writes to characteristics with a writer are handled here and at
+Bumble decodes and encodes; this class decides. Writes to characteristics with a writer are handled here and at
 once, because Bumble handles each write in a task of its own.
 """
 
@@ -14,7 +14,7 @@ _INVALID_LENGTH, _CCCD_IMPROPERLY_CONFIGURED = 0x0D, 0xFD
 
 
 class StrictServer:
-    """`report(event, **members)` hears of violations."""
+    """`report(event, **members)` gets the violations."""
 
     def __init__(self, device, report):
         self._server = device.gatt_server
@@ -22,7 +22,7 @@ class StrictServer:
         self._writers = {}
         self._plain = set()
         self._encrypted = set()
-        self._forbidden = None    # the end of the UUIDs that nobody may use
+        self._forbidden = None    # the last digits of the forbidden UUIDs
         self._waiting = None      # the request that has no answer yet
         self._mtu_agreed = set()  # connections
         self._cccd = {}           # (connection, handle of the value) -> bits
@@ -34,7 +34,7 @@ class StrictServer:
         self._server.send_response = self._responding
 
     def forbid(self, tail: str):
-        """Characteristics whose UUIDs end so are refused for want of an authorization."""
+        """Characteristics whose UUIDs end so are refused for lack of authorization."""
         self._forbidden = tail.upper()
 
     def _is_forbidden(self, found) -> bool:
@@ -47,12 +47,12 @@ class StrictServer:
             self._encrypted.add(characteristic.handle)
 
     def on_plain_write(self, characteristic: Characteristic, writer):
-        """Written without asking for answers; `writer(connection, value)` returns an ATT error, or nothing."""
+        """Written without requesting answers; `writer(connection, value)` returns an ATT error, or nothing."""
         self._writers[characteristic.handle] = writer
         self._plain.add(characteristic.handle)
 
     def listens(self, connection, characteristic: Characteristic) -> bool:
-        """Whether notifications of this were asked for."""
+        """Whether notifications of this were requested."""
         return bool(self._cccd.get((connection.handle, characteristic.handle), 0) & 1)
 
     def notify(self, connection, characteristic: Characteristic, value: bytes):
@@ -99,7 +99,7 @@ class StrictServer:
         self._waiting = pdu
         match pdu:
             case att.ATT_Exchange_MTU_Request():
-                if connection.handle in self._mtu_agreed:  # 3.4.2.1: once a connection
+                if connection.handle in self._mtu_agreed:  # 3.4.2.1: once per connection
                     self._report("violation", what="second exchange of the MTU")
                 self._mtu_agreed.add(connection.handle)
                 self._report("mtu", asked=pdu.client_rx_mtu)

@@ -13,7 +13,7 @@ _VALID, _BLANK, _FLAG, _SECTOR = 0xAA, 0xFF, 2, 4096
 
 
 class Header:
-    """Of an image, in the first 64 bytes; `version` is the field, `text` what it says."""
+    """Of an image, in the first 64 bytes; `version` is the field, `text` its value."""
 
     SIZE = _HEADER.size
 
@@ -47,7 +47,7 @@ def version_text(field: bytes) -> str:
 
 
 def image(version: str, image_id: int) -> bytes:
-    """One that somebody has put there before, of the year 2020."""
+    """An image that was installed earlier, of the year 2020."""
     program = bytes(256)
     field = (version.encode() + b"\0").ljust(16, b"\xFF")
     return _HEADER.pack(b"\x70\x51", _VALID, image_id, len(program), zlib.crc32(program), field, 1577836800, 0,
@@ -55,7 +55,7 @@ def image(version: str, image_id: int) -> bytes:
 
 
 class Banks:
-    """Banks count from 0 here, and from 1 for everybody else."""
+    """Banks count from 0 here, and from 1 everywhere else."""
 
     def __init__(self, flash: Flash, layout: Layout, first: bytes = b"", second: bytes = b"",
                  product_header: bool = True):
@@ -66,13 +66,13 @@ class Banks:
                          for given, start, end in zip((first, second), (layout.first, layout.second), ends)]
         # The same limit for both banks.
         self.capacity = layout.second - layout.first - Header.SIZE
-        self._erased = 0  # sectors of the bank that is being written
+        self._erased = 0  # sectors of the bank being written
 
     def header(self, bank: int) -> Header:
         return Header(self._content[bank])
 
     def choice(self, asked: int) -> int:
-        """What an image is written to: the bank that was asked for, a bad one, or the older one."""
+        """The bank for an image: the requested one, a bad one, or the older one."""
         if asked:
             return asked - 1
         headers = [self.header(bank) for bank in range(2)]
@@ -96,7 +96,7 @@ class Banks:
 
     def write(self, bank: int, at: int, content: bytes):
         end = at + len(content)
-        # A write that ends on a boundary also erases what follows, needed or not.
+        # A write that ends on a boundary also erases the next sector, needed or not.
         while self._erased <= end // _SECTOR:
             self._flash.erase()
             self._erased += 1
@@ -112,7 +112,7 @@ class Banks:
         return zlib.crc32(program) == header.crc
 
     def starting(self) -> int | None:
-        """The newer of two valid images, if its CRC is right; a single one without any question."""
+        """The newer of two valid images, if its CRC is right; a single one without any check."""
         valid = [bank for bank in range(2) if self.header(bank).counts]
         if len(valid) < 2:
             return valid[0] if valid else None

@@ -1,4 +1,4 @@
-"""What sets the chips with SUOTA apart, as their stock firmware is built."""
+"""The differences between the chips with SUOTA, with their stock firmware."""
 
 import dataclasses
 import struct
@@ -6,7 +6,7 @@ import struct
 
 @dataclasses.dataclass(frozen=True)
 class Layout:
-    """Of a flash with two banks. The product header lies where the firmware was built to look for it."""
+    """Of a flash with two banks. The product header is where the firmware was built to find it."""
     first: int
     second: int
     product_header: int
@@ -22,14 +22,14 @@ class ImageFormat:
 @dataclasses.dataclass(frozen=True)
 class Family:
     model: str
-    layout: Layout | None = None          # one with banks and blocks
-    image: ImageFormat | None = None      # or one that takes a stream
+    layout: Layout | None = None          # a chip with banks and blocks
+    image: ImageFormat | None = None      # or one with a stream
     room: int = 0                         # for that
     data_size: int = 244
     says_version: bool = True             # 1.3, size of the data, MTU
     buffer: int = 512                     # for a block
     eeprom: bool = True                   # can be where the images are
-    copy: float = 0                       # seconds that a new image takes to be copied into place
+    copy: float = 0                       # seconds to copy a new image into place
 
 
 _TWO_MEGABITS = Layout(0x4000, 0x1F000, product_header=0x38000)

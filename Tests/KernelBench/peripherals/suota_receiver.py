@@ -1,6 +1,6 @@
 """The conversation of a SUOTA receiver of the DA1458x and DA1453x (SDK 6, version 1.3), without any radio.
 
-It judges its client: what a real one would swallow, and be damaged by, is reported as a client error.
+It checks its client: what a real one would accept, and be damaged by, is reported as a client error.
 """
 
 import functools
@@ -21,8 +21,8 @@ _INVALID_LENGTH = 0x0D
 
 
 class Receiver:
-    """Whichever family. `report(event, **members)` is told what happens; `notify(seconds, status)` sends a status
-    so much later. What is written is a method each, which returns an ATT error or nothing."""
+    """Of any family. `report(event, **members)` gets the events; `notify(seconds, status)` sends a status
+    after that time. Each kind of write is a method, which returns an ATT error or nothing."""
 
     def __init__(self, report, notify, flash: Flash):
         self._report, self._notify, self._flash = report, notify, flash
@@ -30,7 +30,7 @@ class Receiver:
         self._starts = 0
         self._clear()
         self.memory_info = 0
-        self.patch_size = 0        # what PATCH_LEN said
+        self.patch_size = 0        # the value of PATCH_LEN
         self.blocks = 0            # acknowledged since the start
         self.leaves = False        # was told to reboot
 
@@ -53,7 +53,7 @@ class Receiver:
         self._report("client-error", what=what, **members)
 
     def _word(self, value: bytes) -> tuple[int, int] | None:
-        """Type and bank of what was written to the memory device."""
+        """Type and bank of a write to the memory device."""
         if len(value) != 4 or value[1] or value[2]:
             self.client_error("memory device", value=value.hex())
             return None
@@ -65,15 +65,15 @@ class Receiver:
         self._got += data
 
     def _completed(self, size: int, crc_ok: bool, status: int, **members):
-        """The end of an image that has `size` bytes in its file."""
+        """The end of an image with `size` bytes in its file."""
         self._report("image", bytes=size, received=len(self._got), crc_ok=crc_ok, accepted=status == OK,
                      sha256=hashlib.sha256(self._got[:size]).hexdigest(), lengths=self._sizes,
                      client_errors=self._errors, **members)
 
 
 class BankReceiver(Receiver):
-    """With two banks, blocks in a buffer, and an XOR over everything. Its flash is found at `pins`, which is a GPIO map;
-    at any where there are none."""
+    """With two banks, blocks in a buffer, and an XOR over everything. Its flash is at `pins`, a GPIO map;
+    without it, at any."""
 
     def __init__(self, report, notify, flash: Flash, banks: Banks, family: Family, buffer: int, pins: bytes | None):
         super().__init__(report, notify, flash)
@@ -86,14 +86,14 @@ class BankReceiver(Receiver):
     def _clear(self):
         super()._clear()
         self._block = bytearray()
-        self._image = 0            # bytes of the image so far, as it is counted
+        self._image = 0            # bytes of the image so far, as counted
         self._header: Header | None = None
         self._bank = 0
         self.patch_size = 0
         self._ends = 0
 
     def lost_link(self) -> bool:
-        """Whether it restarts. It runs on and forgets nothing; a start clears everything."""
+        """Whether it restarts. It keeps running and keeps its state; a start clears everything."""
         return False
 
     def memory_device(self, value: bytes) -> int | None:

@@ -1,4 +1,4 @@
-"""What a SUOTA device shows of itself: its service, its channel, and what it runs."""
+"""What a SUOTA device shows of itself: its service, its channel, and its running image."""
 
 import asyncio
 
@@ -26,14 +26,14 @@ _VERSION = "64B4E8B5-0DE5-401B-A21D-ACC8DB3B913A"
 _DATA_SIZE = "42C3DFDD-77BE-4D9C-8454-8F875267FB3B"
 _MTU = "B7DE1EEA-823D-43BB-A3AF-C4903DFCE23C"
 _VERSION_1_3 = 13
-_UNLIMITED = 1 << 30  # places of a flash that nobody queues for
+_UNLIMITED = 1 << 30  # places of a flash without a queue
 _CREDITS, _GIVES_BACK_AT = 6, 2
 _INVALID_LENGTH = 0x0D
 _P = Characteristic.Properties
 
 
 class SuotaDevice:
-    """`report(event, **members)` hears of everything; the settings are those of `beacon.py`."""
+    """`report(event, **members)` gets all events; the settings are those of `beacon.py`."""
 
     def __init__(self, settings: dict, report):
         self._settings, self._report = settings, report
@@ -60,7 +60,7 @@ class SuotaDevice:
                                          bytes.fromhex(pins) if pins else None)
 
     def restart(self) -> float:
-        """Starts what is to be started; returns how long that takes beyond a restart."""
+        """Starts the selected image; returns the additional time of that."""
         copying = 0
         if self._family.image:
             if self.receiver.new_version is not None:
@@ -84,7 +84,7 @@ class SuotaDevice:
     # Attributes
 
     def serve(self, device: Device, strict: StrictServer, ends, disconnect):
-        """`ends(why)` takes the device off the air; `disconnect()` ends its link only."""
+        """`ends(why)` takes the device off the air; `disconnect()` ends only its link."""
         self._strict, self._ends, self._disconnect = strict, ends, disconnect
         self._status_value = 0
 
@@ -171,7 +171,7 @@ class SuotaDevice:
     # Channel
 
     def _listen(self, device: Device):
-        """Only from a start on, and only on that link."""
+        """Only after a start, and only on that link."""
         if self._channels:
             return
         psm = self._settings["psm"]
@@ -187,7 +187,7 @@ class SuotaDevice:
             LeCreditBasedChannelSpec(psm=psm, mtu=self._settings["channel_mtu"], mps=247, max_credits=_CREDITS), opened)
 
     def _give_credits(self, channel: LeCreditBasedChannel):
-        """As this does it: when two are left, and what came is in the flash."""
+        """As this device does it: when two are left, and the received packets are in flash."""
         channel.peer_credits_threshold = -1  # never by Bumble
         take = channel.on_pdu
         is_waiting = False

@@ -17,7 +17,7 @@ class StreamReceiver(Receiver):
     def __init__(self, report, notify, flash: Flash, family: Family):
         self._image, self._room = family.image, family.room
         super().__init__(report, notify, flash)
-        self._has_started = False  # since power-up: a lost link is then a restart
+        self._has_started = False  # since power-up: a lost link then causes a restart
         self.listens = False       # on its PSM
         self.new_version: str | None = None
 
@@ -69,22 +69,22 @@ class StreamReceiver(Receiver):
         size = int.from_bytes(value, "little")
         self._sizes.append(size)
         if size == 0:
-            self.client_error("block length 0, which is answered for ever")
+            self.client_error("block length 0, which is answered without end")
             return None
         if self._transport == "channel":
-            self.client_error("block length beside a channel")
+            self.client_error("block length with a channel")
         if self._pending:
             self.client_error("block length within a block")
         self._transport, self.patch_size = "gatt", size
 
     def opened_channel(self):
         if self._transport:
-            self.client_error("channel beside blocks")
+            self.client_error("channel during blocks")
         self._transport = "channel"
 
     def channel_data(self, data: bytes):
         if self._transport != "channel" or self._state not in ("receiving", "received"):
-            self.client_error("data over a channel that is not asked for")
+            self.client_error("data over a channel that was not requested")
             return
         self._heard(data, "channel")
         self._parse()

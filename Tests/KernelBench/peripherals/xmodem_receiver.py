@@ -1,9 +1,9 @@
 """Receives XMODEM-1K as Feasycom's beacons do, without any radio. (feasycom-fbeacon.md, 4.3)
 
     packet    02, number from 1 modulo 256, its complement, 1024 bytes, CRC-16/XMODEM big-endian
-    the last  is filled up with one 1A, then zeros
+    the last  is padded with one 1A, then zeros
 
-A link loses no byte: what arrives damaged was sent so, and is a violation.
+A link loses no byte: a damaged packet was sent so, and is a violation.
 """
 
 import binascii
@@ -12,17 +12,17 @@ _PACKET, _END, _ACK, _NAK, _CANCEL, _OPENS = 0x02, 0x04, 0x06, 0x15, 0x18, b"S"
 _BLOCK = 1024
 _FILL = 0x1A
 _TRIES = 24
-_AGAIN, _CANCELS_AGAIN = 0.8, 0.2  # seconds between opening bytes, and between those that cancel
+_AGAIN, _CANCELS_AGAIN = 0.8, 0.2  # seconds between opening bytes, and between cancelling ones
 
 
 class XModemReceiver:
-    """`send(bytes)` notifies, `later(seconds, do)` does so unless the link has gone; `ended(received)` gets everything,
-    with what fills it up.
+    """`send(bytes)` notifies, `later(seconds, do)` does so unless the link has ended; `ended(received)` gets everything,
+    including the padding.
 
-    naks      numbers of packets that it asks for again, once each
+    naks      numbers of packets that it requests again, once each
     mute      numbers of packets whose ACK is lost, likewise
     cancels   the number of the packet at which it gives up
-    deaf      how many EOTs it does not answer
+    deaf      the number of EOTs that it does not answer
     """
 
     def __init__(self, report, send, later, flash, ended, faults: dict):
@@ -37,7 +37,7 @@ class XModemReceiver:
         self._ack_was_lost = False  # of the last packet
 
     def open(self, is_heard):
-        """Says so until the first packet begins to arrive; `is_heard()` tells whether anybody listens."""
+        """Sends it until the first packet begins to arrive; `is_heard()` returns whether a client is subscribed."""
         if self._has_begun or self._is_over:
             return
         if is_heard():
@@ -89,7 +89,7 @@ class XModemReceiver:
             self._answer(_NAK)
             return
         if self.taken and number == self.taken % 256:
-            # Its ACK may have come too late for the client, so this is no violation.
+            # Its ACK may have come too late for the client, so this is not a violation.
             self._report("duplicate", number=number, ack_was_lost=self._ack_was_lost)
             self._ack_was_lost = False
             self._answer(_ACK)
@@ -127,7 +127,7 @@ class XModemReceiver:
 
 
 def is_filled_up(received: bytes, size: int) -> bool:
-    """Whether what comes after so many bytes is what is to come there."""
+    """Whether the bytes after so many are the expected padding."""
     rest = received[size:]
     whole = -size % _BLOCK
     return len(rest) == whole and rest == bytes([_FILL])[:whole] + bytes(max(whole - 1, 0))

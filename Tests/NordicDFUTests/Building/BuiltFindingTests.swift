@@ -6,8 +6,8 @@ import NordicDFU
 import TestSupport
 import Testing
 
-/// Packages that no tool should make, and what is said about them.
-@Suite struct `What bootloaders disagree on` {
+/// Packages that no tool should build, and their findings.
+@Suite struct `A finding about disagreement among bootloaders` {
     private static let image = [UInt8](repeating: 0x5A, count: 256)
 
     private static func recipe(_ type: FirmwareType = .application) -> InitCommandRecipe {
@@ -50,7 +50,9 @@ import Testing
             ([0xFFFE], .bootloader, ["warning sd-req-wildcard"]), ([0xFFFE], .externalApplication, []),
             ([0x10098], .application, ["warning sd-req-too-large", "note sd-req-unknown"]),
         ] as [([UInt32], FirmwareType, [String])])
-    func `of SoftDevice lists is said`(_ list: [UInt32], _ type: FirmwareType, _ expected: [String]) throws {
+    func `is reported for SoftDevice lists`(_ list: [UInt32], _ type: FirmwareType, _ expected: [String])
+        throws
+    {
         var recipe = Self.recipe(type)
         recipe.softDeviceRequirements = list
         let role = FirmwareRole(rawValue: type.name) ?? .application
@@ -59,7 +61,7 @@ import Testing
         #expect(found.filter { $0 != Self.noise } == expected)
     }
 
-    /// The images of these tests are no SoftDevices, and it is right to say so.
+    /// The images of these tests are not SoftDevices, which is reported correctly.
     private static let noise = "warning softdevice-unrecognised"
 
     @Test(
@@ -71,7 +73,7 @@ import Testing
             ([(3, 64), (1, 0)], .softdeviceBootloader, ["warning boot-validation-misplaced"]),
             ([(1, 0), (3, 64)], .softdeviceBootloader, []), ([(3, 64)], .softdevice, []),
         ] as [([(UInt32, Int)], FirmwareType, [String])])
-    func `of boot validations is said`(
+    func `is reported for boot validations`(
         _ checks: [(UInt32, Int)], _ type: FirmwareType, _ expected: [String]
     ) throws {
         var recipe = Self.recipe(type)
@@ -83,7 +85,7 @@ import Testing
         #expect(found.filter { $0 != "note init-command-long" && $0 != Self.noise } == expected)
     }
 
-    @Test func `of a boot validation by another key is said with the key`() throws {
+    @Test func `is reported for a boot validation with another key, if a key is given`() throws {
         let key = try SampleKey.privateKey()
         var recipe = Self.recipe(.softdeviceBootloader)
         func found(_ bytes: [UInt8]) throws -> [String] {
@@ -97,7 +99,7 @@ import Testing
         #expect(try found(key.sign(Self.image)) == ["error boot-validation-invalid"])
     }
 
-    @Test func `of an odd operation or hash is said`() throws {
+    @Test func `is reported for an unusual operation or hash`() throws {
         let initCommand = try initCommand()
         let key = try SampleKey.privateKey()
         func found(_ command: [UInt8]) throws -> [String] {
@@ -112,7 +114,7 @@ import Testing
         #expect(words(try findings(recipe.packet(signedBy: key))) == ["error hash-length-wrong"])
     }
 
-    @Test func `of a signature that was made wrongly says how`() throws {
+    @Test func `is reported for a wrongly made signature, with the way it was made`() throws {
         let initCommand = try initCommand()
         let key = try SampleKey.privateKey()
         let command = [8, 1] + block(2, initCommand)
@@ -132,8 +134,8 @@ import Testing
         #expect(try message([UInt8](repeating: 1, count: 64)) == "was not made with this key")
     }
 
-    /// The signature that nrfutil's own key makes over the init command of golden packet A; only that is here.
-    @Test func `of the key that everybody has is said`() throws {
+    /// The signature of nrfutil's own key over the init command of golden packet A; the key itself is not included.
+    @Test func `is reported for the publicly known key`() throws {
         let signature = """
             ef0de9ad49a7488146fb825afa5e36c4ddc21ad9be8fceba39ae24f1ca735cc7\
             86fd402c866f4a38986fa7486c746f84b00e9c6c515763f70bde8624b40e5e17

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: InitPacketVector.all)
-    func `makes the golden vectors, byte for byte`(_ vector: InitPacketVector) throws {
+    func `builds the golden vectors, byte for byte`(_ vector: InitPacketVector) throws {
         let recipe = recipe(vector)
         #expect(HexText.encode(try recipe.packet()) == vector.unsignedPacket)
         #expect(HexText.encode(try recipe.packet(signedBy: try SampleKey.privateKey())) == vector.packet)
@@ -65,7 +65,7 @@ import Testing
                 "type: VALIDATE_GENERATED_CRC", "bytes: \"\"", "}", "}", "}",
                 "signature_type: ECDSA_P256_SHA256", "}",
             ])
-        // Encoded by protoc from that text, it is the same packet: nothing was lost and nothing is out of order.
+        // protoc encodes that text to the same packet: nothing was lost and nothing is out of order.
         let again = try Tool.inFolder { folder in
             try Tool.write(Array(PublicSchema.text.utf8), as: "dfu.proto", in: folder)
             return try Tool.run(
@@ -74,7 +74,7 @@ import Testing
         #expect(again.output == packet)
     }
 
-    @Test func `is signed so that OpenSSL agrees`() throws {
+    @Test func `has a signature that OpenSSL accepts`() throws {
         let key = try SampleKey.privateKey()
         let recipe = recipe(InitPacketVector.all[0])
         let packet = try InitPacket(parsing: try recipe.packet(signedBy: key))
@@ -92,7 +92,7 @@ import Testing
         #expect(verdicts == [0, 1])
     }
 
-    /// r and s as OpenSSL wants them: two integers with a sign in a sequence.
+    /// r and s as OpenSSL expects them: two signed integers in a sequence.
     private static func der(_ halves: [UInt8]) -> [UInt8] {
         func integer(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
             let short = Array(bytes.drop { $0 == 0 })

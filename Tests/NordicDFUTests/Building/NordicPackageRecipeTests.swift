@@ -89,7 +89,7 @@ import Testing
         #expect(!system.summary.hasApplication)
     }
 
-    @Test func `signs the image, and of two the SoftDevice, for a check at start`() throws {
+    @Test func `signs the image for boot validation, and only the SoftDevice of two`() throws {
         let key = try SampleKey.privateKey()
         var recipe = Self.recipe(Self.softDevice, Self.bootloader, Self.application)
         recipe.softDevice?.bootCheck = .signature
@@ -116,7 +116,7 @@ import Testing
         #expect(refusal(of: recipe) == .externalWithSystem)
     }
 
-    @Test func `refuses what no bootloader takes`() {
+    @Test func `refuses what no bootloader accepts`() {
         #expect(refusal(of: Self.recipe()) == .nothingToPack)
         #expect(
             refusal(of: Self.recipe(nil, Self.bootloader, Self.application)) == .bootloaderWithApplication)
@@ -167,7 +167,7 @@ import Testing
 }
 
 @Suite struct `A SoftDevice's image` {
-    @Test(arguments: [1, 2, 6]) func `tells its id, on any of the first pages`(_ page: Int) {
+    @Test(arguments: [1, 2, 6]) func `has its id on any of the first pages`(_ page: Int) {
         var image = [UInt8](repeating: 0xFF, count: page * 0x1000 + 14)
         image.replaceSubrange((page * 0x1000 + 4)..., with: [0xDB, 0xE5, 0xB1, 0x51, 0, 0, 0, 0, 0x23, 0x01])
         #expect(SoftDeviceInformation(in: image)?.id == 0x123)
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func `is told from any other by its mark`() {
+    @Test func `is recognised by its mark only`() {
         #expect(SoftDeviceInformation(in: []) == nil)
         #expect(SoftDeviceInformation(in: [UInt8](repeating: 0, count: 0x8000)) == nil)
     }
@@ -191,5 +191,5 @@ import Testing
     }
 }
 
-/// The SoftDevices of these tests are noise, and it is right to say so.
+/// The SoftDevices of these tests are random bytes, which is reported correctly.
 private func isNoise(_ finding: Finding) -> Bool { finding.id == "softdevice-unrecognised" }

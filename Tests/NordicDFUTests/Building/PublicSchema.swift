@@ -1,4 +1,4 @@
-/// The public schema of the init packet, written down from init-packet.md a second time for `protoc`.
+/// The public schema of the init packet, transcribed from init-packet.md a second time for `protoc`.
 enum PublicSchema {
     static let text = """
         syntax = "proto2";

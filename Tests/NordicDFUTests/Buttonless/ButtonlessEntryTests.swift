@@ -5,8 +5,7 @@ import TestSupport
 import Testing
 import UpdateCore
 
-/// An entry in short words: `done`, `timeout` or the hexadecimal text of an answer, and what the entry does
-/// then.
+/// An entry in short words: `done`, `timeout` or the hexadecimal text of an answer, and the entry's next command.
 private struct EntryScript {
     var entry: ButtonlessEntry
     let entryCharacteristic: Characteristic
@@ -71,7 +70,7 @@ private let name = "0208446675" + "3132333435"
     }
 
     @Test(arguments: ["200202", "200204", "200205", "200207", "200200", "2002ff"])
-    func `does without the name where it is refused`(_ answer: String) throws {
+    func `continues without the name if it is refused`(_ answer: String) throws {
         var script = EntryScript()
         _ = try script.begin()
         script.expect([("done", "ask \(name)"), (answer, "ask 01"), ("200101", "depart")])
@@ -79,7 +78,7 @@ private let name = "0208446675" + "3132333435"
     }
 
     @Test(arguments: ["200202", "200204"])
-    func `has not told the application to go while it is known who is near`(_ answer: String) throws {
+    func `has not told the application to leave while it surveys nearby beacons`(_ answer: String) throws {
         var entry = ButtonlessEntry(name: "Dfu12345")
         entry.choose(ButtonlessService.unbonded)
         _ = try entry.begin(on: LinkFacts(maximumWriteLength: 20))
@@ -101,7 +100,7 @@ private let name = "0208446675" + "3132333435"
         #expect(script.handoff?.name == nil)
     }
 
-    @Test func `does not name the bootloader twice after the link was lost over it`() throws {
+    @Test func `does not name the bootloader twice after the link was lost meanwhile`() throws {
         var script = EntryScript()
         _ = try script.begin()
         script.expect([("done", "ask \(name)")])
@@ -111,7 +110,7 @@ private let name = "0208446675" + "3132333435"
         #expect(script.handoff?.name == nil)
     }
 
-    @Test func `tries a new link, without the name, when that is not answered`() throws {
+    @Test func `tries a new link, without the name, when the naming is not answered`() throws {
         var script = EntryScript()
         _ = try script.begin()
         script.expect([("done", "ask \(name)"), ("timeout", "fail no-answer, again")])
@@ -119,7 +118,7 @@ private let name = "0208446675" + "3132333435"
         script.expect([("done", "ask 01")])
     }
 
-    @Test func `gives the name again to an application that has taken it before`() throws {
+    @Test func `sends the name again to an application that has accepted it before`() throws {
         var script = EntryScript()
         _ = try script.begin()
         script.expect([("done", "ask \(name)"), ("200201", "ask 01")])
@@ -128,7 +127,7 @@ private let name = "0208446675" + "3132333435"
         #expect(script.handoff?.name == "Dfu12345")
     }
 
-    @Test func `gives it no third time when the second one cost the link`() throws {
+    @Test func `sends it no third time when the second one cost the link`() throws {
         var script = EntryScript()
         _ = try script.begin()
         script.expect([("done", "ask \(name)"), ("200201", "ask 01")])
@@ -139,7 +138,7 @@ private let name = "0208446675" + "3132333435"
         #expect(script.handoff?.name == nil)
     }
 
-    @Test func `takes silence for consent, and a lost link too`() throws {
+    @Test func `treats silence and a lost link as consent`() throws {
         var script = EntryScript(name: nil)
         _ = try script.begin()
         script.expect([("done", "ask 01")])
@@ -161,7 +160,7 @@ private let name = "0208446675" + "3132333435"
         #expect(script.failure?.message.contains(words) == true)
     }
 
-    @Test func `passes over what is not an answer to its question, sixteen times`() throws {
+    @Test func `skips up to sixteen unrelated answers`() throws {
         var script = EntryScript()
         _ = try script.begin()
         script.expect([
@@ -173,7 +172,7 @@ private let name = "0208446675" + "3132333435"
         script.expect([("200201", "fail unexpected-answer")])
     }
 
-    @Test func `gives no name through the characteristics that know none`() throws {
+    @Test func `sends no name through characteristics without that command`() throws {
         for entryCharacteristic in [ButtonlessService.bonded, ButtonlessService.experimental] {
             var script = EntryScript(entryCharacteristic)
             _ = try script.begin()
@@ -186,7 +185,7 @@ private let name = "0208446675" + "3132333435"
     }
 
     @Test(arguments: ["", "a name that is long", "Überlänge im Byte"])
-    func `gives no name that does not fit a packet of 23 bytes`(_ name: String) throws {
+    func `sends no name that does not fit a packet of 23 bytes`(_ name: String) throws {
         var script = EntryScript(name: name)
         _ = try script.begin()
         let fits = (1...18).contains(name.utf8.count)
@@ -194,7 +193,7 @@ private let name = "0208446675" + "3132333435"
             [("done", fits ? "ask 02\(String(name.utf8.count, radix: 16))" : "ask 01")].filter { _ in !fits })
     }
 
-    @Test func `fails on an outcome that belongs to nothing`() throws {
+    @Test func `fails on an unexpected outcome`() throws {
         var script = EntryScript()
         _ = try script.begin()
         script.expect([("200101", "fail unexpected-answer")])

@@ -62,7 +62,7 @@ import Testing
         #expect(lines[3].hasPrefix("    0xb6, 0x9f,"))
     }
 
-    @Test func `from OpenSSL is read: SEC 1, PKCS 8, with parameters in front, and its public half`() throws {
+    @Test func `from OpenSSL is read: SEC 1, PKCS 8, after parameters, and its public half`() throws {
         try Tool.inFolder { folder in
             let sec1 = "\(folder)/sec1.pem"
             #expect(
@@ -84,7 +84,7 @@ import Testing
             let older = try Tool.run(["openssl", "ec", "-in", sec1, "-aes128", "-passout", "pass:secret"])
                 .text
             #expect(refusal(ofPrivate: older) == .encrypted)
-            // And the other way round: OpenSSL reads what we write.
+            // And in the other direction: OpenSSL reads our output.
             let ours = try Tool.write(Array(key.pem.utf8), as: "ours.pem", in: folder)
             #expect(try Tool.run(["openssl", "ec", "-in", ours, "-pubout"]).text == publicPEM)
             #expect(try Tool.run(["openssl", "ec", "-in", ours, "-check", "-noout"]).status == 0)
@@ -106,7 +106,7 @@ import Testing
         #expect(refusal(ofPrivate: pkcs8) == reason)
     }
 
-    @Test func `of another kind is named for what it is`() throws {
+    @Test func `of another kind is named by its kind`() throws {
         try Tool.inFolder { folder in
             let rsa = "\(folder)/rsa.pem"
             #expect(try Tool.run(["openssl", "genrsa", "-out", rsa, "1024"]).status == 0)
@@ -120,8 +120,8 @@ import Testing
             }
             #expect(refusal(ofPublic: half) == .otherKind("an RSA key"))
             #expect(certificate.contains("BEGIN CERTIFICATE"))
-            #expect(refusal(ofPublic: certificate) == .otherKind("a certificate, not a key alone"))
-            #expect(refusal(ofPrivate: certificate) == .otherKind("a certificate, not a key alone"))
+            #expect(refusal(ofPublic: certificate) == .otherKind("a certificate, not a key"))
+            #expect(refusal(ofPrivate: certificate) == .otherKind("a certificate, not a key"))
             let numbers = try Tool.run(
                 ["openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout", "-param_enc", "explicit"]
             ).text
@@ -129,14 +129,14 @@ import Testing
             let publicNumbers = try Tool.run(
                 ["openssl", "ec", "-pubout", "-param_enc", "explicit"], input: Array(numbers.utf8)
             ).text
-            // The library knows the curve by its numbers in a public key.
+            // The library recognises the curve by its numbers in a public key.
             #expect([nil, .explicitParameters].contains(refusal(ofPublic: publicNumbers)))
             let edwards = try Tool.run(["openssl", "genpkey", "-algorithm", "ed25519"]).text
             #expect(refusal(ofPrivate: edwards) == .otherKind("a key of the curve Ed25519"))
         }
     }
 
-    @Test func `whose point is compressed is read`() throws {
+    @Test func `with a compressed point is read`() throws {
         for pem in [Self.privatePEM, try SampleKey.privateKey().pem] {
             let text = try Tool.run(
                 ["openssl", "ec", "-pubout", "-conv_form", "compressed"], input: Array(pem.utf8)
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `that is one of two in a file is refused, both halves of one are not`() throws {
+    @Test func `with two different keys is refused, with both halves of one is not`() throws {
         let other = NordicPrivateKey()
         let halves = Self.privatePEM + InitPacketVector.publicKeyPEM
         #expect(try NordicPublicKey(text: halves).hex == InitPacketVector.publicKey)
@@ -162,7 +162,7 @@ import Testing
         #expect(refusal(ofPrivate: Self.privatePEM + other.pem) == .severalKeys(2))
     }
 
-    @Test func `stands in two forms in a file, and is one`() throws {
+    @Test func `with two forms of one key has that key`() throws {
         let pkcs8 = try Tool.run(
             ["openssl", "pkcs8", "-topk8", "-nocrypt"], input: Array(Self.privatePEM.utf8)
         ).text
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `is read as a public one beside its encrypted half, which signs nothing`() throws {
+    @Test func `with an encrypted private half is read as the public one, and cannot sign`() throws {
         let encrypted = [["pkcs8", "-topk8"], ["ec", "-aes128"]].map { words in
             try? Tool.run(
                 ["openssl"] + words + ["-passout", "pass:secret"], input: Array(Self.privatePEM.utf8)
@@ -193,14 +193,14 @@ import Testing
                 #expect(
                     refusal(ofPublic: text + "\n" + NordicPrivateKey().publicKey.pem) == .severalKeys(2))
             }
-            // Nobody can tell whether they are one key.
+            // It cannot be checked whether they are one key.
             #expect(refusal(ofPrivate: half + Self.privatePEM) == .severalKeys(2))
             #expect(refusal(ofPublic: half + Self.privatePEM) == .severalKeys(2))
             #expect(refusal(ofPublic: half) == .encrypted)
         }
     }
 
-    @Test func `that is none is refused with a reason`() {
+    @Test func `that is not a key is refused with a reason`() {
         let reasons: [(String, KeyTextError)] = [
             ("", .noKey), ("hello", .noKey), ("{", .noKey), ("/* { 0x01 } */", .noKey),
             (String(InitPacketVector.publicKey.dropLast(2)), .wrongLength(bytes: 63)),
@@ -210,7 +210,7 @@ import Testing
             ("{ 1, 2, , 3 4 }", .codeMalformed(index: 2)),
             (
                 "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----",
-                .otherKind("a certificate, not a key alone")
+                .otherKind("a certificate, not a key")
             ),
             ("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----", .unreadable(label: "PUBLIC KEY")),
         ]
@@ -234,14 +234,14 @@ import Testing
             for (index, bytes) in Corruption.flips(of: Array(form.utf8)) {
                 let text = String(decoding: bytes, as: UTF8.self)
                 guard let key = try? NordicPublicKey(text: text) else { continue }
-                // What may change is what no reader looks at: comments, white space, names. Digits are no longer a
-                // point on the curve.
+                // Comments, white space and names may change. With a changed digit it is no longer a point on the
+                // curve.
                 #expect(key.hex == whole, "byte \(index) of \(form)")
             }
         }
     }
 
-    @Test func `of nrfutil's source is known as such`() throws {
+    @Test func `of nrfutil's source is recognised as such`() throws {
         let key = try #require(NordicPublicKey.nrfutilDefault)
         #expect(
             HexText.encode(key.fingerprint)

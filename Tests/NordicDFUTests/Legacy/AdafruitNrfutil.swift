@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Adafruit's packager, where `scripts/python-tools` could install it.
+/// Adafruit's packager, if `scripts/python-tools` could install it.
 enum AdafruitNrfutil {
     static let folder = Samples.root + "/.build/python-tools"
     static let isThere = FileManager.default.fileExists(atPath: folder + "/pinned.txt")
@@ -17,7 +17,7 @@ enum AdafruitNrfutil {
             [folder + "/bin/python", Samples.root + "/Tests/NordicDFUTests/Legacy/adafruit.py"] + arguments)
     }
 
-    /// What its reader makes of the package.
+    /// The package as its reader returns it.
     static func reading(_ package: [UInt8]) throws -> Reading {
         try Tool.inFolder { folder in
             let path = try Tool.write(package, as: "package.zip", in: folder)

@@ -7,7 +7,7 @@ import NordicDFU
 import TestSupport
 import Testing
 
-/// The same packages through another program's eyes, in both directions.
+/// The same packages as another program writes and reads them.
 @Suite(
     .timeLimit(.minutes(10)),
     .enabled(
@@ -21,7 +21,8 @@ struct `Adafruit's nrfutil` {
 
     private static func ramp(_ count: Int, modulo: Int) -> [UInt8] { (0..<count).map { UInt8($0 % modulo) } }
 
-    /// Everything at once, and a part of each kind alone; not all of them in all generations, for a process each.
+    /// Everything at once, and a part of each kind alone; not all of them in all generations, since each takes a
+    /// process.
     static let combinations: [(LegacyGeneration, [String])] =
         LegacyGeneration.allCases.map { ($0, ["application", "softdevice", "bootloader"]) } + [
             (.crc16, ["application"]), (.extendedCRC16, ["bootloader"]), (.hash, ["softdevice"]),
@@ -29,7 +30,7 @@ struct `Adafruit's nrfutil` {
         ]
 
     @Test(arguments: ["0.5", "0.6"])
-    func `writes by its command line what is read without a finding`(_ version: String) throws {
+    func `writes by its command line packages that are read without a finding`(_ version: String) throws {
         let package = try Tool.inFolder { path -> LegacyPackage in
             let image = try Tool.write(images["application"] ?? [], as: "application.bin", in: path)
             _ = try AdafruitNrfutil.command([
@@ -46,9 +47,9 @@ struct `Adafruit's nrfutil` {
         #expect(ids.subtracting(["extension-not-stock"]) == ["application-version-open"])
     }
 
-    /// The ZIP files differ in times and order; what is in them does not.
+    /// The ZIP files differ in times and order; their content does not.
     @Test(arguments: combinations)
-    func `writes by its library what is read without an error, and what we write byte for byte`(
+    func `writes by its library packages that are read without an error and match ours byte for byte`(
         _ generation: LegacyGeneration, _ roles: [String]
     ) throws {
         let theirs = try theirs(generation, roles)
@@ -59,7 +60,7 @@ struct `Adafruit's nrfutil` {
         #expect(package.ignoredEntries == [])
 
         var signatures = package.parts.compactMap { $0.initPacket?.end.signature }
-        // Theirs are random, so ours have to be theirs.
+        // Their signatures are random, so ours are taken from them.
         let ours = try recipe(generation, roles)
             .entries(signature: generation == .signedHash ? { _ in signatures.removeFirst() } : nil)
         let archive = try ZipReader(theirs)
@@ -70,7 +71,7 @@ struct `Adafruit's nrfutil` {
     }
 
     @Test(arguments: combinations)
-    func `reads what we write`(_ generation: LegacyGeneration, _ roles: [String]) throws {
+    func `reads our packages`(_ generation: LegacyGeneration, _ roles: [String]) throws {
         // The published key of RFC 6979, A.2.5.
         let scalar = [UInt8](hex: "c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721")
         let key = generation == .signedHash ? NordicPrivateKey(scalar: scalar) : nil

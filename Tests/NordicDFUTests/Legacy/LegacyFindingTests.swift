@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 import UpdateCore
 
-@Suite struct `What is said of a Legacy package` {
-    /// Each sample has one flaw: the finding, its level, the entry and the field.
+@Suite struct `The finding in a Legacy package` {
+    /// Each sample has one defect: the finding, its level, the entry and the field.
     static let samples: [(String, String, FindingLevel, String, String?)] = [
         ("crc16", "crc16-mismatch", .error, "blinker.dat", "firmware_crc16"),
         ("extended-crc16", "crc16-mismatch", .error, "blinker.dat", "firmware_crc16"),
@@ -37,11 +37,11 @@ import UpdateCore
     ]
 
     @Test(arguments: samples)
-    func `is one thing for one flaw, at its place`(
+    func `is one for one defect, at its place`(
         _ name: String, _ id: String, _ level: FindingLevel, _ entry: String, _ field: String?
     ) throws {
         let package = try LegacyPackage(parsing: try Samples.bytes("malformed/legacy-\(name).zip"))
-        // Later generations are not flaws of these samples.
+        // Later generations are not defects of these samples.
         let findings = package.findings().filter { $0.id != "extension-not-stock" }
         #expect(findings.map(\.id) == [id])
         #expect(findings.map(\.level) == [level])
@@ -68,7 +68,7 @@ import UpdateCore
         #expect(package.findings().map(\.place.entry) == ["application.bin", "application.bin"])
     }
 
-    @Test func `needs a key before it is about signatures`() throws {
+    @Test func `needs a key to concern signatures`() throws {
         func ids(_ name: String, _ key: NordicPublicKey?) throws -> [String] {
             try LegacyPackage(parsing: try Samples.bytes(name)).findings(key: key).filter {
                 $0.level == .error
@@ -94,15 +94,15 @@ import UpdateCore
     ]
 
     @Test(arguments: notes)
-    func `is where the manifest says otherwise than the init packet`(
+    func `is where the manifest differs from the init packet`(
         _ notes: String, _ fields: [String]
     ) throws {
         #expect(try mismatches(with: notes) == fields)
     }
 
     @Test(arguments: ["1e400", "-1e400", "1e308", "-0", "[[[[1]]]]"])
-    func `is never a trap, whatever number stands there`(_ value: String) throws {
-        // Not every JSON parser takes all of them.
+    func `never traps, whatever the number`(_ value: String) throws {
+        // Not every JSON parser accepts all of them.
         _ = try? mismatches(with: "\"device_revision\": \(value)")
     }
 

@@ -20,7 +20,7 @@ import Testing
         #expect((packet.end.signature == nil) == (vector.generation != .signedHash))
     }
 
-    @Test func `has as many bytes as its generation`() {
+    @Test func `has the length of its generation`() {
         #expect(LegacyInitPacketVector.all.map(\.bytes.count) == [14, 18, 52, 116])
     }
 
@@ -48,7 +48,7 @@ import Testing
         #expect(packet.end == .crc16(0x297F) && packet.softDeviceRequirements == [])
     }
 
-    /// The template reads the first two bytes after the list, and has room for ten.
+    /// The template reads the first two bytes after the list, and has space for ten.
     @Test(arguments: [
         ("ab03 0000", 2), ("ab03 00000000", 4), ("ab03 0000 deadbeef cafe", 8), ("0100 0000 00", 3),
         ("0300 0000 0000", 4), ("0000 00", 1),
@@ -72,7 +72,7 @@ import Testing
 
 @Suite struct `A damaged Legacy init packet` {
     @Test(arguments: LegacyInitPacketVector.all)
-    func `is refused at every length, with a place, unless an older generation ends there`(
+    func `is refused at every length, with an offset, unless an older generation ends there`(
         _ vector: LegacyInitPacketVector
     ) {
         var readable: [Int] = []
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: LegacyInitPacketVector.all)
-    func `with any byte changed is refused with a place, or says something else`(
+    func `with any byte changed is refused with an offset, or has other content`(
         _ vector: LegacyInitPacketVector
     ) throws {
         let whole = try LegacyInitPacket(parsing: vector.bytes)
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: LegacyInitPacketVector.all, [1, 2, 4, 5, 8, 9])
-    func `is refused with bytes after its end, but for padding after a CRC16`(
+    func `is refused with bytes after its end, except for padding after a CRC16`(
         _ vector: LegacyInitPacketVector, _ count: Int
     ) throws {
         let bytes = vector.bytes + [UInt8](repeating: 0, count: count)
@@ -159,7 +159,7 @@ import Testing
     ]
 
     @Test(arguments: flaws)
-    func `says which field is wrong`(_ hex: String, _ error: InitPacketError) {
+    func `names the wrong field`(_ hex: String, _ error: InitPacketError) {
         #expect(refusal(of: [UInt8](hex: hex)) == error)
         #expect(!error.description.contains("\n"))
     }

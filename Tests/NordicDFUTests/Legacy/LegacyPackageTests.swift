@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct `A Legacy package` {
-    @Test func `has an image, its init packet, and what the manifest notes`() throws {
+    @Test func `has an image, its init packet, and the manifest's notes`() throws {
         let package = try LegacyPackage(parsing: try Samples.bytes("legacy/generation-05.zip"))
         let part = try #require(package.parts.first)
         #expect(package.parts.count == 1)
@@ -42,7 +42,7 @@ import Testing
         _ = try package.planned(key: key)
     }
 
-    @Test func `carries the golden vector unchanged`() throws {
+    @Test func `contains the golden vector unchanged`() throws {
         let package = try LegacyPackage(parsing: try Samples.bytes("legacy/vector.zip"))
         let part = try #require(package.parts.first)
         #expect(part.initPacket?.bytes == LegacyInitPacketVector.all[0].bytes)
@@ -50,7 +50,7 @@ import Testing
         #expect(part.imageCRC16 == 0x297F)
     }
 
-    @Test func `lists the system part first, with the sizes that the device is told`() throws {
+    @Test func `lists the system part first, with the sizes that are sent to the device`() throws {
         let package = try LegacyPackage(parsing: try Samples.bytes("legacy/adafruit.zip"))
         #expect(package.parts.map(\.role) == [.softdeviceBootloader, .application])
         let sizes = package.parts.map { [$0.softDeviceSize, $0.bootloaderSize, $0.applicationSize] }
@@ -73,7 +73,7 @@ import Testing
         #expect(package.findings() == [])
     }
 
-    @Test func `without a manifest goes by the names of its files`() throws {
+    @Test func `without a manifest is read by the names of its files`() throws {
         let package = try LegacyPackage(parsing: try Samples.bytes("legacy/without-manifest.zip"))
         #expect(package.manifest == nil)
         #expect(package.parts.map(\.role) == [.bootloader, .application])
@@ -95,7 +95,7 @@ import Testing
         #expect(package.findings() == [])
     }
 
-    @Test func `is told from a secure one by the init packet`() throws {
+    @Test func `is distinguished from a secure one by the init packet`() throws {
         for name in try Samples.names(in: "legacy") where !name.contains("without-manifest") {
             let file = try Samples.bytes(name)
             do throws(PackageError) {
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `whose notes stand in a secure package stays a secure one`() throws {
+    @Test func `with Legacy notes stays a secure one if it is secure`() throws {
         let secure = try NordicPackage(parsing: try Samples.bytes("nordic/tiny.zip")).parts[0]
         let manifest = """
             {"manifest": {"application": {"bin_file": "a.bin", "dat_file": "a.dat",
@@ -125,7 +125,9 @@ import Testing
     }
 
     /// A CRC16 alone may look like a secure init packet without a command: then the image decides.
-    @Test func `with a CRC16 alone is told from a secure one by the image, or by the manifest`() throws {
+    @Test func `with a CRC16 alone is distinguished from a secure one by the image, or by the manifest`()
+        throws
+    {
         let image = Array("CRC16 alone".utf8)
         let crc = CRC16.checksum(image, from: 0xFFFF)
         let bare = #"{"manifest": {"application": {"bin_file": "a.bin", "dat_file": "a.dat"}}}"#
@@ -158,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `without a manifest takes the Intel HEX where there is a binary too`() throws {
+    @Test func `without a manifest uses the Intel HEX if there is a binary too`() throws {
         let sample = try LegacyPackage(parsing: try Samples.bytes("legacy/without-manifest.zip"))
         let archive = try ZipReader(try Samples.bytes("legacy/without-manifest.zip"))
         let names = ["application.hex", "application.dat"]
@@ -170,7 +172,7 @@ import Testing
         #expect(package.ignoredEntries == ["application.bin"])
     }
 
-    @Test func `without a manifest needs an init packet to be one`() throws {
+    @Test func `without a manifest is recognised only with an init packet`() throws {
         for names in [["application.bin"], ["application.dat"], ["softdevice.bin", "application.dat2"]] {
             let file = try zipped(names.map { ($0, [1, 2, 3, 4]) })
             #expect(throws: PackageError.noManifest(elsewhere: nil)) { try LegacyPackage(parsing: file) }
@@ -200,7 +202,7 @@ import Testing
         }
     }
 
-    /// The manifest and the image vouch for every byte of the init packet.
+    /// The manifest and the image protect every byte of the init packet.
     @Test(arguments: LegacyGeneration.allCases)
     func `with any byte of its init packet changed does not pass`(_ generation: LegacyGeneration) throws {
         let whole = try LegacyPackage(
@@ -232,12 +234,12 @@ import Testing
     ]
 
     @Test(arguments: unreadable)
-    func `is refused for its flaw alone`(_ name: String, _ expected: PackageError) throws {
+    func `is refused for its one defect`(_ name: String, _ expected: PackageError) throws {
         let file = try Samples.bytes("malformed/legacy-\(name).zip")
         #expect(throws: expected) { try LegacyPackage(parsing: file) }
     }
 
-    @Test func `names the line of its Intel HEX that is wrong`() throws {
+    @Test func `names the wrong line of its Intel HEX`() throws {
         let file = try Samples.bytes("malformed/legacy-damaged-hex.zip")
         do throws(PackageError) {
             _ = try LegacyPackage(parsing: file)

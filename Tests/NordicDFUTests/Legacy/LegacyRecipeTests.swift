@@ -10,7 +10,7 @@ import Testing
 
     /// The samples are written by another program.
     @Test(arguments: LegacyGeneration.allCases)
-    func `makes the entries of the sample, byte for byte`(_ generation: LegacyGeneration) throws {
+    func `builds the entries of the sample, byte for byte`(_ generation: LegacyGeneration) throws {
         let name = "legacy/generation-\(generation.rawValue.filter(\.isNumber)).zip"
         let sample = try LegacyPackage(parsing: try Samples.bytes(name)).parts[0]
         var recipe = LegacyRecipe()
@@ -67,7 +67,7 @@ import Testing
         #expect(try recipe.entries() == (try recipe.entries()))
     }
 
-    @Test func `is refused when it cannot be made`() {
+    @Test func `is refused when it cannot be built`() {
         func refusal(
             signature: (([UInt8]) -> [UInt8]?)? = nil, _ change: (inout LegacyRecipe) -> Void
         ) -> LegacyRecipeError? {

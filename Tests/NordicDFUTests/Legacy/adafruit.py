@@ -1,7 +1,7 @@
 """Drives the library of adafruit-nrfutil for AdafruitNrfutilTests; run by the Python that it is installed in.
 
     adafruit.py write VERSION PACKAGE ROLE=FILE …     a package with the defaults that the tests expect
-    adafruit.py read PACKAGE FOLDER                   one JSON object with all that its reader makes of the package
+    adafruit.py read PACKAGE FOLDER                   one JSON object with everything its reader returns
 """
 import hashlib
 import json
@@ -15,7 +15,7 @@ from nordicsemi.dfu.init_packet import Packet, PacketField
 # The published test key of RFC 6979, A.2.5.
 KEY = SigningKey.from_secret_exponent(0xC9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721, NIST256p)
 
-# Two places were left as they were for Python 2: without this, versions 0.7 and 0.8 end in an exception.
+# Two places were left for Python 2: without this, versions 0.7 and 0.8 end in an exception.
 signing.Signing.load_key = lambda self, _: setattr(self, "sk", KEY)
 
 

@@ -4,7 +4,7 @@ import UpdateCore
 @testable import NordicDFU
 
 @Suite struct `Flow control` {
-    /// A link on which the device says that an init packet may have so many bytes.
+    /// A link to a device that reports this limit for init packets.
     private func flow(
         _ limit: Int, receipts: Int? = nil, command: Int = 512
     ) -> FlowControl {
@@ -14,7 +14,7 @@ import UpdateCore
         return flow
     }
 
-    /// When a packet after `burst` ones that left at once may leave, after a Create that was answered at 0.
+    /// When the next packet may leave after `burst` immediate ones, after a Create that was answered at 0.
     private func rest(_ flow: FlowControl, isFirst: Bool = false, count: Int) -> Int {
         var forecast = flow.forecast(isFirst: isFirst, from: Exchange(asked: .zero, answered: .zero))
         forecast.send(forecast.room(at: .zero), from: .zero, to: .zero)
@@ -22,14 +22,14 @@ import UpdateCore
     }
 
     @Test(arguments: [(20, 6), (64, 6), (96, 6), (112, 6), (116, 0), (124, 0), (128, 0), (182, 0), (244, 0)])
-    func `asks for receipts only where an object has many packets`(_ limit: Int, _ interval: Int) {
+    func `requests receipts only if an object has many packets`(_ limit: Int, _ interval: Int) {
         #expect(flow(limit).receiptInterval == interval)
     }
 
     @Test(arguments: [(0, 0), (1, 1), (12, 12), (65_535, 65_535), (65_536, 65_535), (-1, 0), (.max, 65_535)])
-    func `does what the user wishes, within 16 bits`(_ wish: Int, _ interval: Int) {
-        #expect(flow(20, receipts: wish).receiptInterval == interval)
-        #expect(flow(20, receipts: wish).window == interval)
+    func `follows the user's setting, within 16 bits`(_ requested: Int, _ interval: Int) {
+        #expect(flow(20, receipts: requested).receiptInterval == interval)
+        #expect(flow(20, receipts: requested).window == interval)
     }
 
     @Test(arguments: [(244, 244), (247, 244), (20, 20), (23, 20), (7, 4), (3, 4), (0, 4), (512, 512)])
@@ -37,7 +37,7 @@ import UpdateCore
         #expect(flow(limit).payload == payload)
     }
 
-    @Test func `leaves a place of the flash queue for the erase, and five for the settings`() {
+    @Test func `reserves a place of the flash queue for the erase, and five for the settings`() {
         #expect(
             flow(244).forecast(isFirst: false, from: Exchange(asked: .zero, answered: .zero)).room(at: .zero)
                 == 15)
@@ -46,26 +46,26 @@ import UpdateCore
                 == 10)
     }
 
-    /// 90 ms and 3 for the erase, less the 7.5 that the answer took at least, and then what must
-    /// be written before the next packet has a place.
+    /// 90 ms and 3 for the erase, less the 7.5 that the answer took at least, and then what must be written before the
+    /// next packet has a place.
     @Test(
         arguments: [
             (244, false, 1, 100), (244, false, 2, 114),  // packets of 14.3 ms
             (244, true, 7, 393),  // three erases and 90 pieces more, two packets
             (20, false, 8, 96),
         ])
-    func `rests until the flash has room`(_ limit: Int, _ isFirst: Bool, _ count: Int, _ wanted: Int) {
+    func `waits until the flash has space`(_ limit: Int, _ isFirst: Bool, _ count: Int, _ wanted: Int) {
         #expect(abs(rest(flow(limit), isFirst: isFirst, count: count) - wanted) <= 1)
     }
 
-    @Test func `rests longer after a loss`() {
+    @Test func `waits longer after a loss`() {
         var flow = flow(244)
         flow.noteLoss()
-        // Five packets left at once, two are left of the window. An erase is reckoned with 50 ms more.
+        // Five packets left at once, two are left of the window. An erase is estimated at 50 ms more.
         #expect(abs(rest(flow, isFirst: true, count: 2) - 515) <= 1)
     }
 
-    @Test func `rests 200 ms after a Create, and 250 before the last Execute, on an old target`() {
+    @Test func `waits 200 ms after a Create, and 250 before the last Execute, on an old target`() {
         let old = flow(20, command: 256)
         #expect(old.isOldTarget)
         #expect(old.restBeforeLastExecute(idle: nil) == .milliseconds(250))
@@ -77,7 +77,7 @@ import UpdateCore
         #expect(flow(244, command: 256).restBeforeLastExecute(idle: nil) == nil)
     }
 
-    @Test func `rests less the slower the link is`() {
+    @Test func `waits less on slower links`() {
         var slow = flow(244)
         slow.note(roundTrip: .milliseconds(100))
         let quick = flow(244).forecast(isFirst: false, from: Exchange(asked: .zero, answered: .zero))
@@ -89,12 +89,11 @@ import UpdateCore
 
     @Test(
         arguments: [
-            // Two erases and 90 writes of 20 bytes, or one and 22.
-            // A stock flash takes 279 and 114.2 ms.
+            // Two erases and 90 writes of 20 bytes, or one and 22. A stock flash takes 279 and 114.2 ms.
             (512, 60, true, 19_354, 236), (512, 30, true, 9677, 118), (256, 60, true, 47_285, 577),
             (512, 285, false, 90_000, 1100), (512, 3000, true, 90_000, 1100),
         ])
-    func `knows how slow the flash can be at most by what it wrote in a given time`(
+    func `estimates the slowest possible flash from what it wrote in a given time`(
         _ command: Int, _ milliseconds: Int, _ atOnce: Bool, _ erase: Int, _ write: Int
     ) {
         var flow = flow(244, command: command)
@@ -103,7 +102,7 @@ import UpdateCore
         #expect(Int(flow.pace.piece / .microseconds(1)) == write)
     }
 
-    @Test func `takes a flash that was waited for longer than expected for a slower one`() {
+    @Test func `assumes a slower flash after a wait longer than expected`() {
         var flow = flow(244)
         flow.note(settingsWithin: .milliseconds(900), atOnce: false)
         #expect(flow.pace.erase > .milliseconds(200))
@@ -126,11 +125,11 @@ import UpdateCore
             windows.append([flow.receiptInterval, flow.window, flow.places])
         }
         #expect(windows == [[8, 8, 8], [4, 4, 4], [2, 2, 2], [1, 1, 2], [1, 1, 2]])
-        // The last one was alone on the way: neither it nor those before it say anything of the flash.
+        // The last packet was alone on the way: neither it nor earlier ones indicate anything about the flash.
         #expect(flow.pace == .stock)
     }
 
-    @Test func `takes an erase for slower with each loss, until one was alone on the way`() {
+    @Test func `assumes a slower erase with each loss, until a single packet was on the way`() {
         var flow = flow(244)
         flow.packetsSent = 10_000
         flow.note(roundTrip: .milliseconds(60))
@@ -144,7 +143,7 @@ import UpdateCore
 
     /// One in 20 to one in 1000 packets; an object has 17 or 205.
     @Test(arguments: [(244, 20, 1), (244, 100, 2), (244, 1000, 4), (20, 100, 1), (20, 1000, 4)])
-    func `goes down at the second loss to the receipts that cost least`(
+    func `switches at the second loss to the receipts with the lowest cost`(
         _ limit: Int, _ packets: Int, _ most: Int
     ) {
         var flow = flow(limit)
@@ -157,7 +156,7 @@ import UpdateCore
         #expect(flow.receiptInterval <= most)
     }
 
-    @Test func `waits for a receipt as long as its packets may take where some are lost`() {
+    @Test func `allows a receipt time for repeated packets after losses`() {
         var flow = flow(244)
         flow.note(roundTrip: .milliseconds(30))
         #expect(flow.receiptDeadline(of: 1) == .milliseconds(100))
@@ -166,7 +165,7 @@ import UpdateCore
 
     /// Sixteen packets of 5.5 ms are written before Execute can be answered at 30 ms, those of 14.3 ms are not.
     @Test(arguments: [(96, 30, true), (96, 15, false), (244, 30, false), (20, 30, false)])
-    func `keeps nothing back where that would cost an event, until something was lost`(
+    func `holds nothing back if that would cost an event, until something is lost`(
         _ limit: Int, _ interval: Int, _ isExact: Bool
     ) {
         var flow = flow(limit)
@@ -175,7 +174,7 @@ import UpdateCore
         guard isExact else { return }
         let receipts = flow.receiptInterval
         let created = Exchange(asked: .zero, answered: .milliseconds(2 * interval))
-        // An erase of 87 ms, one of 90 ms, and then 3 ms and a place of the queue more.
+        // An erase of 87 ms, one of 90 ms, and then 3 ms and another place in the queue.
         var forecasts: [FlashForecast] = []
         for isExact in [true, true, false] {
             #expect(flow.isExact == isExact && !flow.hasLost)
@@ -188,8 +187,8 @@ import UpdateCore
         #expect([erased[1] - erased[0], erased[2] - erased[1]] == [.milliseconds(3), .milliseconds(3)])
     }
 
-    /// Settings that were written while nobody waited say only how long asking took.
-    @Test func `tries a quicker flash where packets were held back from one that was idle`() {
+    /// Settings that were written without a wait reveal only the round trip.
+    @Test func `tries a faster flash after it held packets back from an idle one`() {
         var flow = flow(24)
         flow.note(roundTrip: .milliseconds(50))
         flow.note(settingsWithin: .milliseconds(100), atOnce: true)
@@ -201,7 +200,7 @@ import UpdateCore
         #expect(flow.isQuick && !flow.isTrial)
     }
 
-    @Test func `grows again after ten clean objects in a row, and asks for no receipts in the end`() {
+    @Test func `grows again after ten clean objects in a row, and finally requests no receipts`() {
         var flow = flow(244)
         flow.packetsSent = 10_000
         flow.note(roundTrip: .milliseconds(60))
@@ -217,12 +216,12 @@ import UpdateCore
         #expect([flow.receiptInterval, flow.places] == [12, 16])
         for _ in 1...10 { flow.noteClean() }
         #expect(flow.receiptInterval == 0)
-        // What was lost before tells nothing any more.
+        // Earlier losses do not count any more.
         flow.noteLoss()
         #expect(flow.receiptInterval == 8)
     }
 
-    @Test func `waits for no receipts of a device that sends none`() {
+    @Test func `does not wait for receipts of a device that sends none`() {
         var flow = flow(20)
         flow.note(isOld: false)
         flow.note(roundTrip: .milliseconds(15))
@@ -239,7 +238,7 @@ import UpdateCore
         #expect(!isOverdue())
     }
 
-    @Test func `keeps what was measured of its flash over a lone loss`() {
+    @Test func `keeps its measurements of the flash over a single loss`() {
         var flow = flow(244)
         flow.note(roundTrip: .milliseconds(60))
         flow.noteLoss()
@@ -249,14 +248,14 @@ import UpdateCore
         #expect(flow.pace == measured)
     }
 
-    @Test func `never exceeds a wish for fewer packets a receipt`() {
+    @Test func `never exceeds a setting for fewer packets per receipt`() {
         var flow = FlowControl(receiptInterval: 1)
         flow.noteLoss()
         for _ in 1...40 { flow.noteClean() }
         #expect(flow.receiptInterval == 1)
     }
 
-    @Test(arguments: [20, 244]) func `is slower for good where the flash did not hold what came right`(
+    @Test(arguments: [20, 244]) func `stays slower after the flash did not hold correctly received data`(
         _ limit: Int
     ) {
         var flow = flow(limit)
@@ -268,7 +267,7 @@ import UpdateCore
         #expect(flow.pace.erase > before)
     }
 
-    @Test func `grows back to a wish above its own interval`() {
+    @Test func `grows back to a setting above its own interval`() {
         var flow = FlowControl(receiptInterval: 100)
         flow.noteLoss()
         #expect(flow.receiptInterval == 50)
@@ -276,13 +275,13 @@ import UpdateCore
         #expect(flow.receiptInterval == 100)
     }
 
-    @Test func `does not grow where nothing was lost`() {
+    @Test func `does not grow if nothing was lost`() {
         var flow = flow(244)
         for _ in 1...30 { flow.noteClean() }
         #expect([flow.receiptInterval, flow.places] == [0, 16])
     }
 
-    @Test func `remembers a loss over a new link`() {
+    @Test func `remembers a loss on a new link`() {
         var flow = flow(244)
         flow.noteLoss()
         flow.begin(maximumWriteLength: 244)
@@ -290,7 +289,7 @@ import UpdateCore
         #expect(flow.pace.erase == .milliseconds(140))
     }
 
-    @Test func `goes down to the least MTU when nothing of an object arrives, twice in a row`() {
+    @Test func `goes down to the smallest MTU when nothing of an object arrives, twice in a row`() {
         var flow = flow(244)
         flow.noteLoss(everything: true)
         flow.noteLoss()
@@ -310,7 +309,7 @@ import UpdateCore
             erased: .milliseconds(90), burst: 15, backlog: 4, packetTime: .milliseconds(10), delay: .zero)
     }
 
-    @Test func `takes packets for written an interval late`() {
+    @Test func `counts packets as written one interval later`() {
         var forecast = QueueForecast(
             erased: .milliseconds(90), burst: 15, backlog: 4, packetTime: .milliseconds(10),
             delay: .milliseconds(30))
@@ -319,7 +318,7 @@ import UpdateCore
         #expect(forecast.room(at: .milliseconds(140)) == 4)
     }
 
-    @Test func `lets a burst go at once, and the rest as packets are written`() {
+    @Test func `releases a burst at once, and the rest as packets are written`() {
         var forecast = forecast()
         #expect(forecast.room(at: .zero) == 15)
         forecast.send(15, from: .zero, to: .zero)
@@ -341,7 +340,7 @@ import UpdateCore
         #expect(forecast.room(at: .milliseconds(210)) == 4)
     }
 
-    @Test func `moves what came late after what came before it`() {
+    @Test func `schedules late packets after the earlier ones`() {
         var forecast = forecast()
         forecast.send(4, from: .milliseconds(100), to: .milliseconds(100))
         #expect(forecast.room(at: .milliseconds(140)) == 4)
@@ -349,7 +348,7 @@ import UpdateCore
         #expect(forecast.room(at: .milliseconds(299)) == 1)
         #expect(forecast.room(at: .milliseconds(310)) == 3)
         #expect(forecast.room(at: .milliseconds(320)) == 4)
-        // What is known already changes nothing.
+        // Known information changes nothing.
         forecast.note(outstanding: 0, at: .milliseconds(10))
         #expect(forecast.room(at: .milliseconds(320)) == 4)
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import NordicDFU
 
 /// MTU 23 and init packets of 256 bytes: SDK 12, 13, 14, or 15.0.
-@Suite struct `A bootloader whose generation is in doubt` {
+@Suite struct `A bootloader of an unknown generation` {
     private func asked() throws -> Script {
         var script = Script(Subject.firmware(8192), receipts: nil)
         try script.connect(payload: 20, receipts: "0600")
@@ -11,7 +11,7 @@ import Testing
         return script
     }
 
-    /// What follows up to the packets that leave at once after the first Create.
+    /// The steps up to the packets that leave at once after the first Create.
     private func begin(_ script: inout Script, after answer: String) throws -> String {
         script.expect([
             (answer, "ask 01018c000000"), ("600101", "init 0..<140"), ("done", "ask 03"),
@@ -21,7 +21,7 @@ import Testing
         return script.after("600101")
     }
 
-    @Test func `is an old one if what it does not know is a wrong parameter to it`() throws {
+    @Test func `is an old one if it answers an unknown request with a wrong parameter`() throws {
         var script = try asked()
         #expect(try begin(&script, after: "600003") == "send 0..<500")
         #expect(script.procedure.flow.isOldTarget)
@@ -34,12 +34,12 @@ import Testing
         #expect(!script.procedure.flow.isOldTarget)
     }
 
-    @Test func `is taken for an old one if it does not answer`() throws {
+    @Test func `is treated as an old one if it does not answer`() throws {
         var script = try asked()
         #expect(try begin(&script, after: "timeout") == "send 0..<500")
     }
 
-    @Test func `is not asked again, and not where the user sets the receipts`() throws {
+    @Test func `is not queried again, nor if the user sets the receipts`() throws {
         var script = try asked()
         script.expect([("600002", "ask 01018c000000")])
         try script.connect(payload: 20, receipts: "0600")
@@ -51,7 +51,7 @@ import Testing
         #expect(script.procedure.flow.isOldTarget)
     }
 
-    @Test func `is not asked again if the link did not outlast that`() throws {
+    @Test func `is not queried again if the link was lost during the query`() throws {
         var script = try asked()
         try script.connect(payload: 20, receipts: "0600")
         script.expect([("hold 256 0 0", "ask 01018c000000")])
@@ -59,7 +59,9 @@ import Testing
     }
 
     @Test(arguments: [(244, 256, "0000"), (20, 512, "0600"), (20, 1024, "0600")])
-    func `is nothing that the MTU or the init packet shows`(_ payload: Int, _ limit: Int, _ receipts: String)
+    func `is not queried if the MTU or the init packet identifies it`(
+        _ payload: Int, _ limit: Int, _ receipts: String
+    )
         throws
     {
         var script = Script(receipts: nil)

@@ -5,7 +5,7 @@ import Sessions
 import TestSupport
 import UpdateCore
 
-/// Recorded traffic: what is written, what is notified, and which bytes travel as packets.
+/// Recorded traffic: writes, notifications, and the bytes that are sent as packets.
 enum TrafficStep: Equatable {
     case write([UInt8])
     case notify([UInt8])
@@ -20,8 +20,8 @@ struct GoldenTraffic: Sendable {
     let initPacket: [UInt8]
     let lines: [String]
 
-    /// `> 0601` is a request, `< 600201` a notification, `= init` all packets of the init packet,
-    /// `= 0 2928` those of the image from 0 up to 2928.
+    /// `> 0601` is a request, `< 600201` a notification, `= init` all packets of the init packet, `= 0 2928` those of
+    /// the image from 0 up to 2928.
     var steps: [TrafficStep] {
         lines.compactMap { line in
             let words = line.split(separator: " ").map(String.init)
@@ -43,7 +43,7 @@ struct GoldenTraffic: Sendable {
         }
     }
 
-    /// What the procedure does when it hears what this traffic notifies.
+    /// The procedure's commands when it receives the notifications of this traffic.
     func replay() throws -> [TrafficStep] {
         var procedure = SecureProcedure(
             Subject.firmware(initPacket: initPacket), receiptInterval: receipts)
@@ -125,7 +125,7 @@ extension GoldenTraffic {
     ]
 }
 
-/// The file from which the traffic above was taken, where there is one.
+/// The file from which the traffic above was taken, if it is there.
 struct TrafficFile: Decodable {
     struct Group: Decodable {
         let payload: Int
@@ -156,7 +156,7 @@ struct TrafficFile: Decodable {
     }
 
     private struct Document: Decodable {
-        /// A group of steps, or a remark.
+        /// A group of steps, or a comment.
         enum Entry: Decodable {
             case group(Group)
             case remark
@@ -179,7 +179,7 @@ struct TrafficFile: Decodable {
 }
 
 extension TrafficFile.Group {
-    /// The steps as the procedure makes them; packets in a row are one step.
+    /// The steps of the procedure; consecutive packets are one step.
     var traffic: [TrafficStep] {
         let image = Subject.image(4100)
         return steps.map { step in

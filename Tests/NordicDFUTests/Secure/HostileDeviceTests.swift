@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 import UpdateCore
 
-/// How a device of the tests misbehaves: each number is once in so many answers; 0 is never.
+/// How a device in the tests misbehaves: each number means once in that many answers; 0 is never.
 struct Mischief {
     var silence = 0
     var stale = 0
-    /// How old a stale answer may be: 1 is the last one, doubled.
+    /// The maximum age of a stale answer: 1 is the last one, doubled.
     var staleAge = 1
     var garbage = 0
     var refusal = 0
@@ -17,13 +17,13 @@ struct Mischief {
     var lostPackets = 0
     var lostLinks = 0
 
-    /// Loses and repeats things, and never says what is not so.
+    /// Loses and repeats packets, but sends nothing false.
     static func lossy(_ seed: inout Seed) -> Mischief {
         let rate = Int.random(in: 4...40, using: &seed)
         return Mischief(silence: rate, stale: rate, lostPackets: rate * 2, lostLinks: rate * 4)
     }
 
-    /// Says anything.
+    /// Sends anything.
     static func lying(_ seed: inout Seed) -> Mischief {
         let rate = Int.random(in: 3...60, using: &seed)
         return Mischief(
@@ -33,7 +33,7 @@ struct Mischief {
     }
 }
 
-/// One conversation with such a device, watched from outside.
+/// One conversation with such a device, checked from outside.
 struct HostileConversation {
     enum Ending: Equatable { case confirmed, unconfirmed, failed(FailureCode), endless }
 
@@ -47,9 +47,9 @@ struct HostileConversation {
     private var receipts: [[UInt8]] = []
     private var lastRequest: [UInt8] = []
     private var lastOutcome = DialogueOutcome.done
-    /// How many bytes may still come before the next Create; nil as long as none was made on this link.
+    /// The bytes that may still come before the next Create; nil until the first one on this link.
     private var room: Int?
-    /// Packets for which there was no room, by what has arrived.
+    /// Packets beyond the capacity, by the received bytes.
     private(set) var overruns: [String] = []
 
     init(_ image: SecureImage, _ mischief: Mischief, maximum: Int, _ seed: Seed) {
@@ -188,7 +188,7 @@ struct HostileConversation {
             let place = "seed \(Seed.ofThisRun), batch \(batch), conversation \(number)"
             #expect(ending != .endless, "\(place)")
             #expect(talk.violations.isEmpty, "\(place): \(talk.violations)")
-            // What a device says that it has is gone on with: one that lies gets too much.
+            // The procedure continues from what the device reports: with a false report it sends too much.
             if !isLying {
                 #expect(talk.device.excess == 0 && talk.overruns.isEmpty, "\(place): \(talk.overruns)")
             }
@@ -203,7 +203,7 @@ struct HostileConversation {
         #expect(endings["lossy", default: 0] > 100)
     }
 
-    @Test func `is a plain run when the device is honest`() {
+    @Test func `is a plain run when the device behaves correctly`() {
         for count in [1, 4, 63, 64, 65, 200] {
             for receipts in [nil, 0, 1, 3] as [Int?] {
                 var talk = HostileConversation(Subject.firmware(count), Mischief(), maximum: 64, Seed(1))
@@ -216,13 +216,13 @@ struct HostileConversation {
         }
     }
 
-    /// The same answer, whatever is asked; a stray one for most requests.
+    /// The same answer for every request; an unrelated one for most of them.
     @Test(
         arguments: [
             [], [0x60, 3, 1], [0x60, 1, 1], [0x60, 4, 1], [0x60, 2, 1], [0x60, 1, 5], [0x60, 4, 8],
             [0x60, 3, 1, 0, 0, 0, 0, 0, 0, 0, 0], [0x60, 6, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
         ] as [[UInt8]])
-    func `ends although the device always says the same`(_ answer: [UInt8]) throws {
+    func `ends although the device always sends the same`(_ answer: [UInt8]) throws {
         var procedure = SecureProcedure(Subject.firmware(64))
         var command = try procedure.begin(on: LinkFacts(maximumWriteLength: 20)).command
         let failure = #expect(throws: UpdateFailure.self) {
@@ -238,12 +238,12 @@ struct HostileConversation {
         #expect(failure != nil)
     }
 
-    /// The right opcode and the same result, whatever is asked.
+    /// The right opcode and the same result for every request.
     @Test(arguments: 0...255) func `ends although every request has the same result`(_ result: Int) throws {
         var procedure = SecureProcedure(Subject.firmware(64))
         var device = ModelBootloader(imageSize: 64)
         device.dataMaximum = 16
-        // The first requests are answered in earnest, so that each of them has its turn with the result.
+        // The first requests are answered correctly, so that each of them gets the result once.
         for honest in 0...9 {
             var left = honest
             var command = try procedure.begin(on: LinkFacts(maximumWriteLength: 20)).command

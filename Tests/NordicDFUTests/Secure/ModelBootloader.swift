@@ -1,6 +1,6 @@
 import Digests
 
-/// A bootloader written from nordic-secure.md, Conversation alone: keeps everything over a lost link, and takes any
+/// A bootloader written from nordic-secure.md, Conversation alone: keeps everything over a lost link, and accepts any
 /// init packet.
 struct ModelBootloader {
     let imageSize: Int
@@ -86,7 +86,7 @@ struct ModelBootloader {
         return [1]
     }
 
-    /// Takes a packet; the result is a receipt when one is due.
+    /// Handles a packet; returns a receipt when one is due.
     mutating func receive(_ packet: ArraySlice<UInt8>) -> [UInt8]? {
         if current == 1 {
             if command.count + packet.count <= commandSize {
@@ -102,7 +102,7 @@ struct ModelBootloader {
         return countPacket()
     }
 
-    /// Counts a packet of which nothing is kept.
+    /// Counts a packet that is dropped.
     mutating func countPacket() -> [UInt8]? {
         guard interval > 0 else { return nil }
         counter -= 1

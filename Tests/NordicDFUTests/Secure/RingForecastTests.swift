@@ -14,11 +14,11 @@ import Testing
     }
 
     @Test(arguments: [(4, 25), (3, 19), (2, 12), (1, 12), (0, 12)])
-    func `has room for what its chunks hold beside the erase`(_ chunks: Int, _ packets: Int) {
+    func `has space for the packets that its chunks hold during the erase`(_ chunks: Int, _ packets: Int) {
         #expect(forecast(chunks: chunks).room(at: .zero) == packets)
     }
 
-    @Test func `is free again a chunk at a time, when that is written`() {
+    @Test func `is released one chunk at a time, when that is written`() {
         var forecast = forecast()
         forecast.send(25, from: .zero, to: .zero)
         #expect(forecast.room(at: .milliseconds(97)) == 0)
@@ -37,10 +37,10 @@ import Testing
         #expect(forecast.room(at: .milliseconds(301)) == 19)
     }
 
-    @Test func `believes a receipt, and that what should have come with it comes later`() {
+    @Test func `follows a receipt, and expects the missing packets later`() {
         var forecast = forecast()
         forecast.send(25, from: .milliseconds(200), to: .milliseconds(200))
-        // Seven were there at 210: their chunk is written at 218. The others are on the way as was reckoned.
+        // Seven were there at 210: their chunk is written at 218. The others are on the way as estimated.
         forecast.note(outstanding: 18, seen: .milliseconds(230), by: .milliseconds(230), awaited: true)
         #expect(forecast.moment(for: 1) == .milliseconds(218))
         #expect(forecast.idle == .milliseconds(220 + 2 * 8))
@@ -49,7 +49,7 @@ import Testing
         #expect(forecast.idle == .milliseconds(300 + 2 * 8))
     }
 
-    @Test func `writes what is left of an object when all of it is there`() {
+    @Test func `writes the rest of an object when all of it has arrived`() {
         var forecast = forecast(size: 150)
         forecast.send(8, from: .milliseconds(100), to: .milliseconds(100))
         #expect(forecast.idle == .milliseconds(120 + 2 * 8))
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// Bytes 100 to 128 share their chunk with what the device had already.
-    @Test func `goes on in the middle of a chunk`() {
+    @Test func `continues in the middle of a chunk`() {
         var forecast = forecast(start: 100)
         #expect(forecast.room(at: .zero) == 20)
         forecast.send(20, from: .zero, to: .zero)
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// Fifteen packets of an event take 18.75 ms to be written.
-    @Test func `misses a receipt after two intervals where events can come too quickly for the flash`() {
+    @Test func `misses a receipt after two intervals if events can be too fast for the flash`() {
         var forecast = forecast(delay: 15)
         forecast.send(6, from: .milliseconds(100), to: .milliseconds(100))
         #expect(!forecast.isOverdue(5, at: .milliseconds(133)))
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [(19, 98_000), (15, 99_875), (7, 103_875)])
-    func `keeps a part of the time back that quick events could bring too much in`(
+    func `holds packets back for the time that fast events could overrun`(
         _ delay: Int, _ moment: Int
     ) {
         var forecast = forecast(delay: delay)
@@ -86,7 +86,7 @@ import Testing
         #expect(forecast.moment(for: 1) == .microseconds(moment))
     }
 
-    @Test func `always has room again, whatever was lost`() {
+    @Test func `always has space again, whatever was lost`() {
         for chunks in 0...4 {
             var forecast = forecast(chunks: chunks)
             var now = Duration.zero

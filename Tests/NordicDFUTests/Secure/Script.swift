@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 import UpdateCore
 
-/// A conversation in short words, so that a test is a table: what happened, and what the procedure does then.
+/// A conversation in short words, so that a test is a table: an outcome, and the procedure's next command.
 ///
-/// Outcomes: `done`, `timeout`, or the hexadecimal text of a notification, in which `crc 4096` stands for
-/// the checksum answer of a device that has so much of the image, `init 140` of the init packet,
-/// `hold 1 512 …` for a Select answer with that maximum and progress.
-/// Commands: `subscribe`, `ask 0601`, `listen`, `init 0..<140`, `send 0..<244`, `rest 379`, `complete`,
-/// `complete unconfirmed`; or `fail no-answer`. A table that is not about pacing has `rest` for any length above 0.
+/// Outcomes: `done`, `timeout`, or the hexadecimal text of a notification, in which `crc 4096` means the checksum
+/// answer of a device that has so much of the image, `init 140` of the init packet, `hold 1 512 …` a Select answer with
+/// that maximum and progress.
+/// Commands: `subscribe`, `ask 0601`, `listen`, `init 0..<140`, `send 0..<244`, `rest 379`, `complete`, `complete
+/// unconfirmed`; or `fail no-answer`. A table that does not test pacing has `rest` for any length above 0.
 struct Script {
     let image: SecureImage
     var procedure: SecureProcedure
@@ -25,7 +25,7 @@ struct Script {
         procedure = SecureProcedure(image, receiptInterval: receipts)
     }
 
-    /// The first command on a new link, and the procedure's words up to Select(init) taken for granted.
+    /// The first command on a new link, skipping the procedure's steps up to Select(init).
     mutating func begin(payload: Int = 244) throws -> String {
         text(try procedure.begin(on: LinkFacts(maximumWriteLength: payload)))
     }
@@ -36,7 +36,7 @@ struct Script {
         expect([("done", "ask 02\(receipts)"), ("600201", "ask 0601")])
     }
 
-    /// A fresh link up to the first Create of an object, of so many bytes.
+    /// A fresh link up to the first Create of an object, of this many bytes.
     mutating func reachFirstObject(
         payload: Int = 244, maximum: Int = 4096, receipts: String = "0000", commandMaximum: Int = 512
     ) throws {
@@ -70,7 +70,7 @@ struct Script {
         }
     }
 
-    /// A table says of packets what leaves in all: they may leave in several runs, with rests between them.
+    /// A table has packets as one range: they may leave in several runs, with waits between them.
     private mutating func whole(_ command: String, as expected: String) -> String {
         guard expected.hasPrefix("send "), command != expected,
             let start = expected.firstRange(of: "..<"), command.hasPrefix(expected[..<start.upperBound])
@@ -84,7 +84,7 @@ struct Script {
         return command
     }
 
-    /// Does what it says, whatever that is, until it says `command`.
+    /// Runs any commands until the command is `command`.
     mutating func goOn(until command: String) throws {
         for _ in 0..<1000 where after("done") == command { return }
         throw UpdateFailure(.unexpectedAnswer, during: "the test", message: "it never says \(command)")

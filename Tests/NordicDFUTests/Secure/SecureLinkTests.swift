@@ -33,7 +33,7 @@ import UpdateCore
         #expect(!completion.isConfirmed)
     }
 
-    @Test(arguments: [true, false]) func `after the last answer takes nothing back and adds nothing`(
+    @Test(arguments: [true, false]) func `after the last answer changes nothing in the result`(
         _ isConfirmed: Bool
     ) throws {
         var rows = Self.rows
@@ -46,14 +46,14 @@ import UpdateCore
     }
 
     /// A device answers in order, so an earlier answer would have come before that to Create.
-    @Test func `after an earlier answer that was lost is proof all the same`() throws {
+    @Test func `after a lost earlier answer still confirms the update`() throws {
         #expect(try ending(after: Self.rows, 14) != .interrupted)
         var script = Script(Subject.firmware(8))
         #expect(try script.begin(payload: 20) == "subscribe")
         script.expect(Array(Self.rows[..<14]) + [("600401", "complete")])
     }
 
-    @Test func `after an answer that may be an older one is not proof`() throws {
+    @Test func `after an answer that may be an older one leaves the update unconfirmed`() throws {
         var script = Script(Subject.firmware(8))
         try script.reachFirstObject()
         script.expect([
@@ -62,7 +62,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `after a late answer that was seen is proof again`() throws {
+    @Test func `after a late answer that was received confirms the update again`() throws {
         var script = Script()
         try script.reachFirstObject()
         script.expect([
@@ -92,7 +92,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `leaves no claim on success for the next one`() throws {
+    @Test func `leaves no claim of success for the next one`() throws {
         var script = Script(Subject.firmware(8))
         try script.reachFirstObject()
         script.expect([("600101", "send 0..<8"), ("done", "ask 03"), ("crc 8", "ask 04")])
@@ -102,7 +102,7 @@ import UpdateCore
 }
 
 @Suite struct `A new link` {
-    /// Up to the Execute of the first object that the last link did not see answered.
+    /// Up to the unanswered Execute of the first object on the last link.
     private static let executing: [(String, String)] = [
         ("done", "ask 020000"), ("600201", "ask 0601"), ("hold 512 0 0", "ask 01018c000000"),
         ("600101", "init 0..<140"), ("done", "ask 03"), ("init 140", "ask 04"), ("600401", "ask 0602"),
@@ -110,7 +110,7 @@ import UpdateCore
         ("done", "rest"), ("done", "send 2440..<4096"), ("done", "ask 03"), ("crc 4096", "ask 04"),
     ]
 
-    /// The rest in the second object, after a link that was lost for `absence`.
+    /// The wait in the second object, after a link that was lost for `absence`.
     private func rest(after absence: Duration) throws -> String {
         var script = Script(Subject.firmware(12_000))
         var now = Duration.zero
@@ -136,11 +136,11 @@ import UpdateCore
         return script.after("done")
     }
 
-    @Test func `takes the time without one for none that the flash was busy`() throws {
+    @Test func `does not count the time without a link as busy flash`() throws {
         #expect(try rest(after: .seconds(20)) == rest(after: .zero))
     }
 
-    @Test func `believes what was sent since the device was cleared`() throws {
+    @Test func `accepts what was sent since the device was cleared`() throws {
         var script = Script(Subject.firmware(12_000))
         try script.connect()
         let found: [(String, String)] = [("hold 512 140 init", "ask 04"), ("600401", "ask 0602")]

@@ -40,7 +40,7 @@ import UpdateCore
         #expect(!failure.mayReconnect)
     }
 
-    @Test func `of an unsigned package says so`() throws {
+    @Test func `of an unsigned package is named as such`() throws {
         #expect(try failure(5, "600405", isSigned: false)?.code.rawValue == "init-packet-refused")
         #expect(try failure(5, "60040b03", isSigned: false)?.code.rawValue == "signature-missing")
     }
@@ -85,7 +85,7 @@ import UpdateCore
     }
 
     @Test(arguments: [(nil, true), (0, true), (12, true), (1, false)] as [(Int?, Bool)])
-    func `of an image that flash did not hold recommends one packet at a time where that is not in force`(
+    func `of an image that flash did not hold recommends one packet at a time unless that is in force`(
         _ receipts: Int?, _ isAdvised: Bool
     ) throws {
         let procedure = SecureProcedure(Subject.firmware(8), receiptInterval: receipts)
@@ -95,13 +95,12 @@ import UpdateCore
         #expect((advice?.parts.contains(.setting(.receiptInterval, "1")) ?? false) == isAdvised)
     }
 
-    @Test func `of an image by an old bootloader without words sends it once more`() throws {
+    @Test func `of an image by an old bootloader without details sends it once more`() throws {
         var script = try lastExecute(payload: 20)
         script.expect([("600405", "restart for image-hash-mismatch")])
     }
 
-    @Test func `of an image without a word of its flash is tried again, and final when the link ends`() throws
-    {
+    @Test func `of an image without flash details is tried again, and is final when the link ends`() throws {
         var script = try lastExecute()
         script.expect([("600405", "rest 1000")])
         guard case .refused(let failure) = script.procedure.linkEnded() else {
@@ -121,12 +120,12 @@ import UpdateCore
             ("60040b0d", "fewer than 8 bytes"), ("600405", "the public key"),
             ("600404", "fewer than 8 bytes"),
         ])
-    func `of the init packet has a remedy for this package`(_ answer: String, _ words: String) throws {
+    func `of the init packet has a hint for this package`(_ answer: String, _ words: String) throws {
         let remedy = try failure(5, answer)?.remedy
         #expect(try #require(remedy).description.contains(words))
     }
 
-    @Test func `of a system part tells from which SoftDevice it starts`() {
+    @Test func `of a system part names the SoftDevices from which it starts`() {
         let image = SecureImage(
             initPacket: [1], bytes: [2], role: .softdeviceBootloader, isSigned: true, firmwareVersion: 2,
             hardwareVersion: 52, softDevices: [0x98, 0x9F])
@@ -144,7 +143,7 @@ import UpdateCore
             (.application, "is lower"), (.softdevice, "is lower"), (.bootloader, "is not higher"),
             (.softdeviceBootloader, "is not higher"),
         ] as [(FirmwareRole, String)])
-    func `of a version says which one this kind of part wants`(_ role: FirmwareRole, _ words: String) {
+    func `of a version names the one that this kind of part requires`(_ role: FirmwareRole, _ words: String) {
         let image = SecureImage(
             initPacket: [1], bytes: [2], role: role, isSigned: true, firmwareVersion: 2, hardwareVersion: 52,
             softDevices: [0x98])
@@ -160,10 +159,10 @@ import UpdateCore
                 + " (result 0B, extended error 05)")
         #expect(
             try failure(5, "60040b06")?.message
-                == "the package is for hardware 52, the device has another (result 0B, extended error 06)")
+                == "the package is for hardware 52, which is not the beacon's (result 0B, extended error 06)")
         #expect(
             try failure(5, "60040b07")?.message
-                == "the device's SoftDevice is none of those that the package names (0x98, 0x100)"
+                == "the beacon's SoftDevice is not in the package's list (0x98, 0x100)"
                 + " (result 0B, extended error 07)")
         #expect(try failure(5, "60040b0d")?.message.contains("8 bytes") == true)
         #expect(try failure(7, "600104")?.message.hasSuffix("(result 04)") == true)

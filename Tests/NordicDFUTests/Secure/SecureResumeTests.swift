@@ -2,7 +2,7 @@ import NordicDFU
 import Testing
 import UpdateCore
 
-@Suite struct `What a bootloader holds of the init packet` {
+@Suite struct `The part of the init packet in a bootloader` {
     @Test(
         arguments: [
             // Nothing, whatever the crc.
@@ -16,7 +16,7 @@ import UpdateCore
             ("hold 512 140 init", "ask 04"),
             // Bytes after the answer do not matter.
             ("60060100020000000000000000000000aabbccddee", "ask 01018c000000"),
-        ]) func `decides what is sent of it`(_ held: String, _ command: String) throws
+        ]) func `determines what is sent of it`(_ held: String, _ command: String) throws
     {
         var script = Script()
         try script.connect()
@@ -32,7 +32,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `is created anew when the rest did not arrive`() throws {
+    @Test func `is created again when the rest did not arrive`() throws {
         var script = Script()
         try script.connect()
         script.expect([
@@ -41,7 +41,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `is created anew when its Execute says that bytes are missing`() throws {
+    @Test func `is created again when its Execute reports missing bytes`() throws {
         var script = Script()
         try script.connect()
         script.expect([
@@ -50,7 +50,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `is sent four times and not more`() throws {
+    @Test func `is sent at most four times`() throws {
         var script = Script()
         try script.connect()
         script.expect([("hold 512 0 0", "ask 01018c000000")])
@@ -67,7 +67,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `is sent anew when it looks complete and Create says that it is not valid`() throws {
+    @Test func `is sent again when it looks complete but Create reports it as invalid`() throws {
         var script = Script()
         try script.connect()
         script.expect([
@@ -77,14 +77,14 @@ import UpdateCore
         ])
     }
 
-    @Test func `is not the reason for a refused Create when we sent it ourselves`() throws {
+    @Test func `is not the reason for a refused Create when it was sent on this link`() throws {
         var script = Script()
         try script.reachFirstObject()
         script.expect([("600108", "fail operation-not-permitted")])
     }
 }
 
-@Suite struct `What a bootloader holds of the image` {
+@Suite struct `The part of the image in a bootloader` {
     /// Up to Select(data), with the init packet there already.
     private func resuming(_ count: Int = 12_000) throws -> Script {
         var script = Script(Subject.firmware(count))
@@ -98,7 +98,7 @@ import UpdateCore
         arguments: [
             // Nothing: no Execute, and the crc does not matter.
             ("hold 4096 0 0", "ask 010200100000", 0), ("hold 4096 0 155648", "ask 010200100000", 0),
-            // Something else: the object that holds the last byte.
+            // Another image: the object that holds the last byte.
             ("hold 4096 6000 5", "ask 010200100000", 4096), ("hold 4096 4096 5", "ask 010200100000", 0),
             ("hold 4096 100 5", "ask 010200100000", 0), ("hold 4096 12000 5", "ask 0102e00e0000", 8192),
             // More than there is.
@@ -107,25 +107,25 @@ import UpdateCore
             // A part of an object: the rest of it.
             ("hold 4096 4 image", "send 4..<2444", 4), ("hold 4096 6000 image", "send 6000..<8192", 6000),
             ("hold 4096 8196 image", "send 8196..<10636", 8196),
-            // A part of a word: its packets were of a length that flash does not take.
+            // A part of a word: its packets had a length that flash does not accept.
             ("hold 4096 6001 image", "ask 010200100000", 4096),
             // Whole objects, and everything.
             ("hold 4096 4096 image", "ask 04", 4096), ("hold 4096 8192 image", "ask 04", 8192),
             ("hold 4096 12000 image", "ask 04", 12_000),
-            // Strange maxima.
+            // Unusual maxima.
             ("hold 4294967295 0 0", "ask 0102e02e0000", 0), ("hold 4294967295 8 image", "send 8..<2448", 8),
             ("hold 4294967295 4294967295 0", "ask 0102e02e0000", 0),
             ("hold 1 0 0", "ask 010201000000", 0), ("hold 1 4294967295 0", "ask 010201000000", 11_999),
             ("hold 3 3 image", "ask 04", 3), ("hold 5 7 image", "ask 010205000000", 5),
             ("hold 5 6 5", "ask 010205000000", 5),
-        ]) func `decides where sending goes on`(_ held: String, _ command: String, _ offset: Int) throws
+        ]) func `determines where sending continues`(_ held: String, _ command: String, _ offset: Int) throws
     {
         var script = try resuming()
         script.expect([(held, command)])
         #expect(script.takeNotices().prefix(2) == [.phase(.transferring), .resumed(at: offset)])
     }
 
-    @Test func `is nothing to speak of when this run has sent the init packet itself`() throws {
+    @Test func `is not reported as resumed when this run has sent the init packet itself`() throws {
         var script = Script()
         try script.reachFirstObject()
         #expect(!script.takeNotices().contains(.resumed(at: 0)))
@@ -142,7 +142,7 @@ import UpdateCore
         script.expect([(answer, "fail unexpected-answer")])
     }
 
-    @Test func `goes on in the middle of an object without a Create`() throws {
+    @Test func `is continued in the middle of an object without a Create`() throws {
         var script = try resuming()
         script.expect([
             ("hold 4096 6000 image", "send 6000..<8192"), ("done", "ask 03"), ("crc 8192", "ask 04"),
@@ -153,7 +153,7 @@ import UpdateCore
     }
 
     @Test(arguments: ["600401", "600408"])
-    func `goes on after whole objects, executed before or not`(_ answer: String) throws {
+    func `is continued after whole objects, executed before or not`(_ answer: String) throws {
         var script = try resuming()
         script.expect([
             ("hold 4096 4096 image", "ask 04"), (answer, "ask 010200100000"), ("600101", "send 4096..<6536"),
@@ -161,7 +161,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `tolerates 08 for the object of an earlier link only`() throws {
+    @Test func `may get 08 for the object of an earlier link only`() throws {
         var script = try resuming()
         script.expect([
             ("hold 4096 4096 image", "ask 04"), ("600401", "ask 010200100000"),
@@ -172,7 +172,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `is executed when it is everything, and the end is confirmed only by success`() throws {
+    @Test func `is executed when it is complete, and the end is confirmed only by success`() throws {
         var script = try resuming()
         script.expect([("hold 4096 12000 image", "ask 04"), ("600401", "complete")])
         script = try resuming()
@@ -181,7 +181,7 @@ import UpdateCore
         script.expect([("hold 4096 12000 image", "ask 04"), ("60040b0c", "restart for image-hash-mismatch")])
     }
 
-    @Test func `is rested for before the last Execute at MTU 23`() throws {
+    @Test func `is given time before the last Execute at MTU 23`() throws {
         var script = Script(Subject.firmware(12_000))
         try script.connect(payload: 20)
         script.expect([
@@ -190,7 +190,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `is taken up from where the device went back to, if that is where we meant`() throws {
+    @Test func `is continued from where the device went back to, if that is the requested place`() throws {
         var script = try resuming()
         script.expect([
             ("hold 4096 6000 5", "ask 010200100000"), ("600101", "ask 03"), ("crc 4096", "send 4096..<6536"),
@@ -212,7 +212,7 @@ import UpdateCore
     func `is cleared by a new init packet when the device refuses to go back`(_ refusal: String) throws {
         var script = Script(Subject.firmware(12_000))
         try script.connect()
-        // The init packet was sent on this link; only the place can be wrong.
+        // The init packet was sent on this link; only the offset can be wrong.
         script.expect([
             ("hold 512 0 0", "ask 01018c000000"), ("600101", "init 0..<140"), ("done", "ask 03"),
             ("init 140", "ask 04"), ("600401", "ask 0602"), ("hold 4096 6000 5", "ask 010200100000"),
@@ -220,7 +220,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `is cleared twice and not more`() throws {
+    @Test func `is cleared at most twice`() throws {
         var script = try resuming()
         let clearing: [(String, String)] = [
             ("hold 4096 6000 5", "ask 010200100000"), ("600101", "ask 03"), ("crc 0", "ask 01018c000000"),
@@ -244,7 +244,7 @@ import UpdateCore
         ])
     }
 
-    /// A link over which the object at 0 was created, and so much of it was sent.
+    /// A link on which the object at 0 was created and part of it was sent, as in `rows`.
     private func created(_ rows: [(String, String)]) throws -> Script {
         var script = try resuming()
         script.expect([("hold 4096 0 0", "ask 010200100000")])
@@ -254,8 +254,8 @@ import UpdateCore
         return script
     }
 
-    @Test func `is not believed where it is more than was sent since the pages were erased`() throws {
-        // Settings that were written late name an object that a Create has erased since.
+    @Test func `is rejected if it is more than was sent since the pages were erased`() throws {
+        // Late settings name an object that a Create has erased since.
         var script = try created([])
         script.expect([
             ("hold 4096 4096 image", "ask 01018c000000"), ("600101", "init 0..<140"), ("done", "ask 03"),
@@ -270,7 +270,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `is believed as far as packets may have arrived before the link ended`() throws {
+    @Test func `is accepted as far as packets may have arrived before the link ended`() throws {
         let rows = [("600101", "send 0..<2440")]
         var script = try created(rows)
         script.expect([("hold 4096 2440 image", "send 2440..<4096")])

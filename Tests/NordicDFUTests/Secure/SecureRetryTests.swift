@@ -22,7 +22,7 @@ import UpdateCore
         #expect(script.takeNotices() == [.retry(reason: .imageCRCMismatch, from: 0)])
     }
 
-    @Test func `is gone on with where the device has the first part of it, and nothing else`() throws {
+    @Test func `is continued if the device has the first part of it, and nothing else`() throws {
         var script = Script()
         try script.reachFirstObject()
         script.expect(Self.firstTry)
@@ -35,16 +35,16 @@ import UpdateCore
         #expect(script.takeNotices() == [.retry(reason: .imageCRCMismatch, from: 3852)])
     }
 
-    /// Inside a word, or with another checksum, it is none of what was sent.
+    /// Inside a word, or with another checksum, it is not a part of what was sent.
     @Test(arguments: ["crc 3850", "6003010c0f000000000000"])
-    func `is not gone on with anywhere else`(_ answer: String) throws {
+    func `is not continued anywhere else`(_ answer: String) throws {
         var script = Script()
         try script.reachFirstObject()
         script.expect(Self.firstTry)
         script.expect([(answer, "ask 020800"), ("600201", "ask 010200100000")])
     }
 
-    @Test func `is believed when only the first answer was wrong`() throws {
+    @Test func `is accepted when only the first answer was wrong`() throws {
         var script = Script()
         try script.reachFirstObject()
         script.expect(Self.firstTry)
@@ -59,7 +59,7 @@ import UpdateCore
         script.expect([(answer, "ask 020800")])
     }
 
-    @Test func `is sent four times, each time with a smaller window, and not more`() throws {
+    @Test func `is sent at most four times, each time with a smaller window`() throws {
         var script = Script(Subject.firmware(8))
         try script.reachFirstObject()
         script.expect([
@@ -72,7 +72,7 @@ import UpdateCore
             ("600101", "send 0..<8"), ("done", "ask 03"), ("crc 0", "ask 03"),
             ("crc 0", "fail image-crc-mismatch"),
         ])
-        #expect(script.failure?.message == "the object at 0 was sent 4 times and never arrived intact")
+        #expect(script.failure?.message == "the object at 0 was sent 4 times, but never arrived intact")
         #expect(script.failure?.mayReconnect == false)
     }
 
@@ -104,7 +104,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `is sent again when its Execute is refused, once the device went back to its start`() throws {
+    @Test func `is sent again when its Execute is refused and the device went back to its start`() throws {
         var script = Script(Subject.firmware(8))
         try script.reachFirstObject()
         script.expect([
@@ -173,7 +173,7 @@ import UpdateCore
         return script
     }
 
-    @Test func `that fits lets the next packets go`() throws {
+    @Test func `that matches lets the next packets go`() throws {
         var script = try awaiting()
         script.expect([("crc 488", "send 488..<976")])
         #expect(script.limits.last == .seconds(1))
@@ -183,7 +183,7 @@ import UpdateCore
         arguments: [
             "crc 244", "crc 976", "6003010000000000000000", "600303", "600308", "timeout",
             "600301e801000000000000",
-        ]) func `that does not fit, or does not come, is checked before anything is believed`(
+        ]) func `that does not match, or does not come, is followed by a query`(
             _ receipt: String
         ) throws
     {
@@ -203,8 +203,8 @@ import UpdateCore
         ])
     }
 
-    /// A late receipt was taken for the answer to a question; what comes then is that answer.
-    @Test func `that says what is known is passed over`() throws {
+    /// A late receipt was taken for the answer to a query; the next notification is that answer.
+    @Test func `with known content is skipped`() throws {
         var script = try awaiting()
         script.expect([
             ("timeout", "ask 03"), ("crc 488", "send 488..<976"), ("done", "listen"), ("crc 488", "listen"),
@@ -220,7 +220,7 @@ import UpdateCore
     }
 
     /// The receipt of six packets and the answer of a device that has six, whose receipt was lost, are the same bytes.
-    @Test func `that may have been the answer is not waited for as long as that`() throws {
+    @Test func `that may have been the answer has a shorter timeout`() throws {
         var script = Script(Subject.firmware(160), receipts: nil)
         try script.reachFirstObject(payload: 20, receipts: "0600")
         script.procedure.flow.note(roundTrip: .milliseconds(30))
@@ -231,7 +231,7 @@ import UpdateCore
         script.expect([("timeout", "ask 03"), ("crc 160", "ask 04")])
     }
 
-    @Test func `after the last packet is passed over`() throws {
+    @Test func `after the last packet is skipped`() throws {
         var script = Script(Subject.firmware(488), receipts: 2)
         try script.reachFirstObject(receipts: "0200")
         script.expect([
@@ -240,7 +240,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `is waited for among 64 other notifications, not among 65`() throws {
+    @Test func `is awaited among 64 other notifications, not among 65`() throws {
         var script = try awaiting()
         for _ in 1...64 { script.expect([("600401", "listen")]) }
         var other = script
@@ -249,7 +249,7 @@ import UpdateCore
     }
 
     /// One for each packet, in firmware from the field.
-    @Test func `is waited for among any number that are cut short`() throws {
+    @Test func `is awaited among any number of truncated ones`() throws {
         var script = try awaiting()
         for _ in 1...200 { script.expect([("600301", "listen"), ("60030100", "listen")]) }
         script.expect([("crc 488", "send 488..<976")])
@@ -257,7 +257,7 @@ import UpdateCore
 }
 
 @Suite struct `A request without an answer` {
-    /// Each request of a run: what leads to it, and the request.
+    /// Each request of a run: the steps before it, and the request.
     private static let points: [(lead: [(String, String)], request: String, during: String)] = {
         let rows: [(String, String)] = [
             ("done", "ask 020000"), ("600201", "ask 0601"), ("hold 512 0 0", "ask 01018c000000"),
@@ -268,9 +268,9 @@ import UpdateCore
             ("crc 4100", "ask 04"),
         ]
         let names = [
-            "setting the receipt interval", "asking for the init packet it holds",
+            "setting the receipt interval", "asking for the stored init packet",
             "announcing the init packet", "comparing checksums", "checking the init packet",
-            "asking for the firmware it holds", "announcing a data object", "comparing checksums",
+            "asking for the stored firmware", "announcing a data object", "comparing checksums",
             "writing a data object", "announcing a data object", "comparing checksums",
             "checking the whole image",
         ]
@@ -278,12 +278,12 @@ import UpdateCore
         return zip(requests, names).map { (Array(rows[...$0]), rows[$0].1, $1) }
     }()
 
-    /// What the device says it has, while Create or Execute number `point` is in doubt.
+    /// The device's reported progress while Create or Execute number `point` is unanswered.
     private static func held(_ point: Int) -> String {
         ["", "", "init 0", "", "init 140", "", "crc 0", "", "crc 4096", "crc 4096", "", "crc 4100"][point]
     }
 
-    @Test(arguments: 0..<12) func `is made again, Create and Execute only after asking what is there`(
+    @Test(arguments: 0..<12) func `is repeated, Create and Execute only after a query`(
         _ number: Int
     ) throws {
         let point = Self.points[number]
@@ -307,7 +307,7 @@ import UpdateCore
         #expect(script.failure?.mayReconnect == true)
     }
 
-    @Test(arguments: [2, 4, 6, 8, 9, 11]) func `is made again when the question is not answered either`(
+    @Test(arguments: [2, 4, 6, 8, 9, 11]) func `is repeated when the query is not answered either`(
         _ number: Int
     ) throws {
         let point = Self.points[number]
@@ -321,7 +321,7 @@ import UpdateCore
         ])
     }
 
-    @Test(arguments: 0..<12) func `passes over 64 notifications that answer something else`(
+    @Test(arguments: 0..<12) func `skips 64 unrelated notifications`(
         _ number: Int
     ) throws {
         let point = Self.points[number]
@@ -334,7 +334,7 @@ import UpdateCore
         #expect(script.failure?.during == point.during)
     }
 
-    @Test func `passes over 64 notifications while it asks what is there`() throws {
+    @Test func `skips 64 notifications during a query`() throws {
         var script = Script()
         #expect(try script.begin() == "subscribe")
         script.expect(Self.points[6].lead)
@@ -346,7 +346,7 @@ import UpdateCore
         other.expect([("600101", "fail unexpected-answer")])
     }
 
-    @Test func `is not answered by the second answer to a repeated one before it`() throws {
+    @Test func `is not answered by the second answer to an earlier repeated one`() throws {
         var script = Script()
         try script.reachFirstObject()
         script.expect([
@@ -357,13 +357,13 @@ import UpdateCore
         ])
     }
 
-    @Test func `is not made again as Execute when the bytes are not there`() throws {
+    @Test func `is not repeated as Execute when the bytes are not there`() throws {
         var script = Script(Subject.firmware(8))
         try script.reachFirstObject()
         script.expect([
             ("600101", "send 0..<8"), ("done", "ask 03"), ("crc 8", "ask 04"), ("timeout", "ask 03"),
             ("crc 4", "ask 020800"), ("600201", "ask 010208000000"),
-            // It may have been executed all the same: where is the device now?
+            // It may have been executed all the same: the device's position is queried.
             ("600101", "ask 03"), ("crc 0", "send 0..<8"),
         ])
     }

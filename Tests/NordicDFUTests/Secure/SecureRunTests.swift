@@ -4,7 +4,7 @@ import Testing
 import UpdateCore
 
 @Suite struct `A fresh Secure DFU run` {
-    @Test func `takes each object from Create over its checksum to Execute at MTU 247`() throws {
+    @Test func `takes each object from Create through its checksum to Execute at MTU 247`() throws {
         var script = Script()
         try script.reachFirstObject()
         _ = script.takeNotices()
@@ -17,7 +17,7 @@ import UpdateCore
         #expect(script.takeNotices() == [.accepted(upTo: 4096), .phase(.activating), .accepted(upTo: 4100)])
     }
 
-    @Test func `rests at MTU 23 after each Create and before the last Execute`() throws {
+    @Test func `waits at MTU 23 after each Create and before the last Execute`() throws {
         var script = Script(Subject.firmware(8192))
         try script.reachFirstObject(payload: 20, commandMaximum: 256)
         script.expect([("600101", "send 0..<240"), ("done", "rest 385")])
@@ -43,7 +43,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `asks for receipts by itself where packets are small`() throws {
+    @Test func `requests receipts by itself if packets are small`() throws {
         var script = Script(receipts: nil)
         #expect(try script.begin(payload: 20) == "subscribe")
         script.expect([("done", "ask 020600")])
@@ -101,7 +101,7 @@ import UpdateCore
         #expect(failure?.code.rawValue == "package-empty")
     }
 
-    @Test func `refuses an outcome that no command of its own can have`() throws {
+    @Test func `refuses an outcome that does not match its command`() throws {
         var script = Script()
         script.expect([("done", "fail unexpected-answer")])
         #expect(try script.begin() == "subscribe")
@@ -109,7 +109,7 @@ import UpdateCore
     }
 
     @Test(arguments: [(139, "fail init-packet-too-long"), (140, "ask 01018c000000")])
-    func `does not announce an init packet that the bootloader cannot take`(
+    func `does not announce an init packet that the bootloader cannot accept`(
         _ maximum: Int, _ command: String
     ) throws {
         var script = Script()

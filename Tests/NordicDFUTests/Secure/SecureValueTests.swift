@@ -19,7 +19,7 @@ import Testing
         return transfer
     }
 
-    @Test func `goes up to the erase, to the receipt, and to its end`() {
+    @Test func `proceeds to the erase, to the receipt, and to its end`() {
         #expect(data(isFirst: true, flow(nil)).next(flow(nil), at: .zero) == .send(200))
         #expect(data(flow(nil)).next(flow(nil), at: .zero) == .send(300))
         #expect(data(flow(4)).next(flow(4), at: .zero) == .send(80))
@@ -40,7 +40,7 @@ import Testing
             return
         }
         #expect(moment > .milliseconds(75) && moment < .milliseconds(100))
-        // At 15 ms receipts that have not come by then are overdue.
+        // At 15 ms, receipts that have not come by then are overdue.
         #expect(transfer.next(flow, at: moment) == .awaitReceipt)
         let receipt = SecureProgress(offset: 240, crc: CRC32.checksum(source[..<240]))
         let isTaken = transfer.takeReceipt(receipt, of: source, flow, at: moment, awaited: false)
@@ -55,7 +55,7 @@ import Testing
         #expect(receipts.next(self.flow(4), at: .seconds(1)) == .awaitReceipt)
     }
 
-    @Test func `takes receipts where they are due, with the checksum up to there`() {
+    @Test func `accepts receipts where they are due, with the checksum up to there`() {
         let flow = flow(4)
         var transfer = data(flow)
         transfer.advance(by: 240, of: source, flow, from: .zero, to: .zero)
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [(400, false, false), (600, true, false), (800, true, true)])
-    func `knows what the device had of it before`(_ start: Int, _ inside: Bool, _ whole: Bool) {
+    func `includes what the device had of it before`(_ start: Int, _ inside: Bool, _ whole: Bool) {
         let base = CRC32.checksum(source[..<start])
         let transfer =
             start == 400
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 5, 4096, 10_000, 10_001, 0xFFFF_FFFF])
-    func `of an image lies inside it, whatever the device says`(_ maximum: Int) {
+    func `of an image is inside it, whatever the device reports`(_ maximum: Int) {
         for offset in [
             1, 2, 3, 4095, 4096, 4097, 9999, 10_000, 10_001, 0x7FFF_FFFF, 0xFFFF_FFFE, 0xFFFF_FFFF,
         ] {

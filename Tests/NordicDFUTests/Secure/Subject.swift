@@ -2,7 +2,7 @@ import ByteCoding
 import Digests
 import NordicDFU
 
-/// What the tests send: byte i of the image is i mod 251.
+/// The test image: byte i is i mod 251.
 enum Subject {
     static let initPacket = (0..<140).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 3) }
 
@@ -18,7 +18,7 @@ enum Subject {
 }
 
 extension UInt32 {
-    /// Little-endian, as the air has it.
+    /// Little-endian, as on the air.
     var bytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) } }
 }
 

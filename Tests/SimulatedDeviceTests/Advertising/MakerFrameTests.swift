@@ -6,7 +6,7 @@ import Testing
 @testable import SimulatedDevice
 
 /// Genuine captures, and vectors of the makers' documents.
-@Suite struct `A frame of a maker` {
+@Suite struct `A maker's frame` {
     static let address = DeviceAddress([0xDD, 0x34, 0x02, 0x06, 0x5B, 0x5C])
 
     private static func sent<Maker: Advertiser>(
@@ -42,7 +42,7 @@ import Testing
     ]
 
     @Test(arguments: 0..<7)
-    func `that is nobody's own has the bytes of its specification`(index: Int) throws {
+    func `of a standard format has the bytes of its specification`(index: Int) throws {
         let (frame, bytes) = Self.vectors[index]
         #expect(FrameName.standard[index] == frame)
         let moment = AdvertisingMoment(.seconds(86400), sent: 74565)
@@ -56,7 +56,7 @@ import Testing
         #expect(sent == bytes)
     }
 
-    @Test func `of telemetry says what it does not know`() throws {
+    @Test func `of telemetry marks unknown values`() throws {
         let sent = try Self.sent(.eddystoneTLM, by: Self.plain, at: AdvertisingMoment(.seconds(1), sent: 1)) {
             $0.standard.batteryMillivolts = 0
         }
@@ -72,7 +72,7 @@ import Testing
                 == "0201060eff530a220564dd3402065b5c0614")
     }
 
-    /// K6 and KBPro_142081, as they were heard.
+    /// K6 and KBPro_142081, as received.
     @Test func `of KKM's sensors has the mask of genuine ones, and fields in the order of their bits`() throws
     {
         let first = try Self.sent(.kkmSensor, by: KKMAdvertiser.init) {
@@ -92,7 +92,7 @@ import Testing
         #expect(second == "0201060303aafe0c16aafe2101070e321b4733b4")
     }
 
-    @Test func `of the first generation's sensors has 01 where the version is`() throws {
+    @Test func `of the first generation's sensors has 01 instead of the version`() throws {
         let sent = try Self.sent(.kkmSensor, by: KKMAdvertiser.init) {
             $0.generation = 1
             $0.standard.batteryMillivolts = 3012
@@ -114,7 +114,7 @@ import Testing
         #expect(sent == "02010617ff530a2106f1" + "0bb801020304" + "0506070809" + "0a0b0c" + "000d0e")
     }
 
-    @Test func `of KKM's that is encrypted ends with the time`() throws {
+    @Test func `of KKM that is encrypted ends with the time`() throws {
         let sent = try Self.sent(
             .kkmEncryptedSensor, by: KKMAdvertiser.init, at: AdvertisingMoment(.seconds(258))
         ) {
@@ -130,7 +130,8 @@ import Testing
         #expect(direction == "02010607ff530a040041a0")
     }
 
-    @Test func `that answers for a KBeacon says battery and numbers, low address bytes, or nothing`() throws {
+    @Test func `in a KBeacon's scan response has battery and numbers, low address bytes, or nothing`() throws
+    {
         let numbers = try Self.answered(by: KKMAdvertiser.init) {
             $0.name = ""
             $0.standard.major = 6454
@@ -154,7 +155,7 @@ import Testing
         (KKMAdvertiser.Trigger.motion, "e1"), (.click, "e5"), (.doubleClick, "e6"), (.tripleClick, "e7"),
         (.longPress, "e8"),
     ])
-    func `of an iBeacon moves with KKM's triggers, for a while`(trigger: KKMAdvertiser.Trigger, end: String)
+    func `of an iBeacon changes with KKM's triggers, for a while`(trigger: KKMAdvertiser.Trigger, end: String)
         throws
     {
         for (seconds, last) in [(4, "e0"), (5, end), (14, end), (15, "e0")] {
@@ -175,7 +176,7 @@ import Testing
         #expect(sent?.contains("000000000000123500000000000000040001") == true)
     }
 
-    @Test func `of Feasycom says it all`() throws {
+    @Test func `of Feasycom has all its fields`() throws {
         let sent = try Self.sent(.feasycom, by: FeasycomAdvertiser.init) {
             $0.needsPIN = true
             $0.battery = FeasycomAdvertiser.externalPower
@@ -187,7 +188,7 @@ import Testing
         #expect(try Self.sent(.feasycom, by: FeasycomAdvertiser.init)?.contains("033e91dd34") == true)
     }
 
-    @Test func `that answers for a classic Kontakt beacon has its identity`() throws {
+    @Test func `in a classic Kontakt beacon's scan response has its identity`() throws {
         let answer = try Self.answered(by: { KontaktAdvertiser(address: $0, .classic) }) {
             $0.name = "abcdefg"
         }
@@ -217,7 +218,7 @@ import Testing
             } == "020106" + "0e166afe05f4250a01414243444546")
     }
 
-    @Test func `that changes its identity keeps it for a period`() throws {
+    @Test func `with a changing identity keeps each for a period`() throws {
         let moments: [Duration] = [.zero, .seconds(59), .seconds(60), .seconds(119), .seconds(120)]
         let sent = try moments.map { moment in
             try Self.sent(.eddystoneEID, by: Self.plain, at: AdvertisingMoment(moment)) {
@@ -253,7 +254,7 @@ import Testing
         #expect(oldest == head + "02\(id)01" + "00000000000000" + "082f03")
     }
 
-    @Test func `of Estimote's telemetry has what the beacon feels, and for how long`() throws {
+    @Test func `of Estimote's telemetry has the sensor values, and their durations`() throws {
         /// The ten bytes of the part.
         func sent(_ moment: AdvertisingMoment, _ change: (inout EstimoteAdvertiser) -> Void) throws -> String?
         {
@@ -294,7 +295,7 @@ import Testing
                 == "02010616ff5d0101010203040506070804024821750000400541")
     }
 
-    @Test func `of an ASensor stands beside the update service`() throws {
+    @Test func `of an ASensor is sent together with the update service`() throws {
         #expect(
             try Self.sent(.aSensor, by: ASensorAdvertiser.init)
                 == "0201060303f5fe13ffd200dd3402065b5c021900010240000964c5")

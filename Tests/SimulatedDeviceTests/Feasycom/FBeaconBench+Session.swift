@@ -2,7 +2,7 @@ import SimulatedDevice
 import Testing
 
 extension FBeaconBench {
-    /// A beacon over a link, whose AT engine listens.
+    /// A beacon over a link, with its AT engine open.
     static func opened(
         _ faults: [FBeaconFault] = [], mtu: Int = 247,
         _ change: (inout FBeaconDescription) -> Void = { _ in }
@@ -12,14 +12,14 @@ extension FBeaconBench {
         return bench
     }
 
-    /// Over a new link.
+    /// On a new link.
     mutating func openWorkServer(mtu: Int = 247) {
         disconnect()
         connect(mtu: mtu)
         #expect(ask("$OpenFscAtEngine$") == "$OK,Opened$")
     }
 
-    /// What a command is answered with, without line ends.
+    /// The answer to a command, without line ends.
     mutating func tell(_ command: String) -> [String] {
         ask(command + "\r\n").split(whereSeparator: \.isNewline).map(String.init)
     }

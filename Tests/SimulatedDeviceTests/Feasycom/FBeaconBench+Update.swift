@@ -1,9 +1,9 @@
 import BluetoothTypes
 import SimulatedDevice
 
-/// Packets by hand, with a CRC of their own.
+/// Packets built independently, with a separate CRC implementation.
 enum FBeaconPackets {
-    /// 00 to FF, over and over.
+    /// 00 to FF, repeated.
     static func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 & 0xFF) } }
 
     /// Polynomial 1021, start 0, bit by bit.
@@ -38,14 +38,14 @@ enum FBeaconPackets {
 extension FBeaconBench {
     static let enter = Array("EnterDFU0".utf8)
 
-    /// Links, enters, and hears the opening byte.
+    /// Connects, enters, and returns the opening byte.
     mutating func open(mtu: Int = 247, digit: Int = 0) {
         connect(mtu: mtu)
         write(Array("EnterDFU\(digit)".utf8))
         pass(for: .milliseconds(100))
     }
 
-    /// Every packet until one is not acknowledged; whether all were.
+    /// Sends every packet until one is not acknowledged; returns whether all were.
     mutating func send(_ payload: [UInt8], sum: Bool = false) -> Bool {
         for packet in FBeaconPackets.packets(payload, sum: sum) {
             guard ask(packet, within: .milliseconds(500)) == [0x06] else { return false }
@@ -53,7 +53,7 @@ extension FBeaconBench {
         return true
     }
 
-    /// A whole update; what EOT is answered with.
+    /// A whole update; returns the answer to EOT.
     mutating func update(_ payload: [UInt8], mtu: Int = 247, digit: Int = 0, sum: Bool = false) -> [UInt8] {
         open(mtu: mtu, digit: digit)
         guard send(payload, sum: sum) else { return [] }

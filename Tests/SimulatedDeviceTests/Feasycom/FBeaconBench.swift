@@ -1,20 +1,20 @@
 import BluetoothTypes
 import SimulatedDevice
 
-/// A Feasycom beacon on a bench: raw packets to handles that are known, and time that passes when it is told to.
+/// A Feasycom beacon on a bench: raw packets to known handles, and time that passes on request.
 struct FBeaconBench {
     var device: FBeaconDevice
     var now = Duration.zero
-    /// What came from FFF1, and when.
+    /// The values from FFF1, with their times.
     var heard: [(at: Duration, value: [UInt8])] = []
     var isLinked = false
-    /// Until when nothing starts.
+    /// The time before which nothing starts.
     var awakens = Duration.zero
     private var server: AttributeServer
     private var pending: [(due: Duration, reaction: BeaconReaction)] = []
     private var mtu = 247
 
-    // Handles by the order of the table.
+    // Handles in the order of the table.
     static let configuration: UInt8 = 12
     static let commands: UInt8 = 14
 
@@ -47,7 +47,7 @@ struct FBeaconBench {
 
     // MARK: Links
 
-    /// A link with this MTU, which may listen on FFF1.
+    /// A link with this MTU, optionally subscribed to FFF1.
     mutating func connect(mtu: Int = 247, listens: Bool = true) {
         pass(until: awakens)
         server = device.connect(at: now)
@@ -83,14 +83,14 @@ struct FBeaconBench {
         pass(for: .zero)
     }
 
-    /// Writes to FFF2: as commands, in pieces as large as they can be.
+    /// Writes to FFF2: as commands, in the largest possible pieces.
     mutating func write(_ bytes: [UInt8]) {
         for start in stride(from: 0, to: bytes.count, by: mtu - 3) where isLinked {
             request([0x52, Self.commands, 0] + bytes[start..<min(start + mtu - 3, bytes.count)])
         }
     }
 
-    /// What was said within `time` after that.
+    /// Writes `bytes`; returns what was sent within `time`.
     mutating func ask(_ bytes: [UInt8], within time: Duration = .milliseconds(10)) -> [UInt8] {
         let before = heard.count
         write(bytes)
@@ -102,7 +102,7 @@ struct FBeaconBench {
         String(decoding: ask(Array(text.utf8)), as: UTF8.self)
     }
 
-    /// What is said by itself within `time`.
+    /// What is sent without a request within `time`.
     mutating func listen(for time: Duration) -> [UInt8] { ask([], within: time) }
 
     // MARK: Time

@@ -12,7 +12,7 @@ import Testing
         (0..<count).map { "+BADVDATA=,\($0),\(told[$0] ?? "00,0")" } + ["OK"]
     }
 
-    /// What is sent in the next ten seconds, without scan responses.
+    /// The adverts of the next ten seconds, without scan responses.
     private static func sent(_ bench: FBeaconBench) -> Set<AdvertisingData> {
         let reports = bench.device.reports(after: bench.now, through: bench.now + .seconds(10))
         return Set(reports.filter { $0.isConnectable != nil }.map(\.data))
@@ -95,7 +95,7 @@ import Testing
         #expect(Self.sent(bench) == general.union([factory]))
     }
 
-    @Test func `leave the frame that says what it is, even where its plan has none`() throws {
+    @Test func `leave the identifying frame on, even if its plan has none`() throws {
         var bench = try FBeaconBench.opened { $0.plan.slots = [.init(.frame(.iBeacon))] }
         #expect(Self.sent(bench) == [Self.data(Self.factory)])
         #expect(bench.tell("AT+BADVDATA=0,00,0") == ["OK"])

@@ -21,7 +21,7 @@ import Testing
         #expect(bench.statistics.entries == [0])
     }
 
-    @Test(arguments: 0...60) func `goes on over the same link with the models that do`(model: Int) throws {
+    @Test(arguments: 0...60) func `continues over the same link with the models that do`(model: Int) throws {
         var (_, bench) = try Self.answer {
             $0.entry.staysConnected = nil
             $0.advertiser.model = UInt8(model)
@@ -36,7 +36,7 @@ import Testing
         #expect(bench.isLinked == Self.staying.contains(model))
     }
 
-    @Test func `goes on over the next link, once somebody listens`() throws {
+    @Test func `continues over the next link, once a client subscribes`() throws {
         var (_, bench) = try Self.answer { $0.entry.staysConnected = false }
         #expect(bench.ask(FBeaconPackets.packet(1, [1])) == [])
         #expect(bench.errors.allSatisfy { $0 == .bytesBeforeReconnect })
@@ -56,7 +56,7 @@ import Testing
         #expect(bench.device.running?.version == 831)
     }
 
-    @Test func `is forgotten where nobody comes`() throws {
+    @Test func `is dropped if no client connects`() throws {
         var (_, bench) = try Self.answer { $0.entry.staysConnected = false }
         bench.disconnect()
         bench.pass(for: .seconds(31))
@@ -73,7 +73,7 @@ import Testing
         ("EnterDFU", [FBeaconClientError.unknownDigit]), ("EnterDFU2", [.unknownDigit]),
         ("EnterDFU00", [.unknownDigit]), ("EnterDFU0\r\n", [.unknownDigit]),
     ])
-    func `takes 0 and 1 alone`(text: String, errors: [FBeaconClientError]) throws {
+    func `accepts only 0 and 1`(text: String, errors: [FBeaconClientError]) throws {
         var bench = try FBeaconBench()
         bench.connect()
         #expect(bench.ask(text) == "ERROR\r\n")

@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `is installed without its padding where it is known`() throws {
+    @Test func `is installed without its padding if it is known`() throws {
         var bench = try Self.bench()
         #expect(bench.heardVersion == 830)
         #expect(bench.update(Self.payload) == [0x06])
@@ -31,7 +31,7 @@ import Testing
         Array(payload.prefix(4096)), payload + [0x1A] + [UInt8](repeating: 0, count: 2000), [1, 2], [0],
         [UInt8](repeating: 0, count: 5000), Array(payload.dropFirst(1024)),
     ])
-    func `is refused where it is not known`(payload: [UInt8]) throws {
+    func `is refused if it is unknown`(payload: [UInt8]) throws {
         var bench = try Self.bench()
         bench.open()
         #expect(bench.send(payload) == true)
@@ -40,7 +40,7 @@ import Testing
         #expect(bench.device.running?.version == 830 && bench.record.images == 0)
     }
 
-    @Test func `is refused without a word where EOT is acknowledged unchecked`() throws {
+    @Test func `is refused silently if EOT is acknowledged unchecked`() throws {
         var bench = try Self.bench { $0.transfer.acknowledgesUnchecked = true }
         #expect(bench.update(FBeaconPackets.bytes(900)) == [0x06])
         bench.settle()
@@ -50,7 +50,7 @@ import Testing
         #expect(bench.device.running?.version == 840)
     }
 
-    @Test func `comes without its preamble where that is asked for`() throws {
+    @Test func `comes without its preamble on request`() throws {
         var bench = try Self.bench {
             $0.transfer.opening = .skippingPreamble
             $0.images = .known([FBeaconImage(Array(Self.payload.dropFirst(1024)), version: 840)])
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [nil, 0, 1] as [UInt8?], [0, 1])
-    func `restores the settings where the digit says so`(restoring: UInt8?, digit: Int) throws {
+    func `restores the settings if the digit requests it`(restoring: UInt8?, digit: Int) throws {
         for overwrites in [false, true] {
             for stays in [false, true] {
                 var bench = try Self.bench {
@@ -108,7 +108,7 @@ import Testing
         #expect(bench.awakens == ended + .milliseconds(1500) + .milliseconds(129) * 3)
     }
 
-    @Test(arguments: [false, true]) func `leaves the old one, or the bootloader, without power`(
+    @Test(arguments: [false, true]) func `is replaced by the old one or the bootloader after a power loss`(
         overwrites: Bool
     ) throws {
         for packet in 1...5 {
@@ -117,7 +117,7 @@ import Testing
             }
             #expect(bench.update(Self.payload) == [])
             #expect((bench.device.running == nil) == (overwrites && packet > 1))
-            // The bootloader says which version was there, so that whoever compares it goes on.
+            // The bootloader reports the earlier version, so that a client that compares it continues.
             #expect(bench.heardVersion == 830)
             #expect(bench.update(Self.payload) == [0x06])
             bench.settle()
@@ -141,14 +141,14 @@ import Testing
         #expect(bench.device.running?.version == 830)
     }
 
-    @Test func `can stay where it has arrived`() throws {
+    @Test func `can remain uninstalled after its arrival`() throws {
         var bench = try Self.bench([.fbeacon(.keepOldApplication)])
         #expect(bench.update(Self.payload) == [0x06])
         bench.settle()
         #expect(bench.device.running?.version == 830 && bench.heardVersion == 830)
     }
 
-    @Test func `outlives the program in its memory`() throws {
+    @Test func `is kept in the saved state when the program ends`() throws {
         var bench = try Self.bench()
         #expect(bench.update(Self.payload) == [0x06])
         let settled = bench.device.settled(at: bench.now, before: nil)

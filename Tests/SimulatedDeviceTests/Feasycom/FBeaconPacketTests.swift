@@ -14,7 +14,7 @@ import Testing
         return bench
     }
 
-    @Test func `has the bytes that are known`() throws {
+    @Test func `has the documented bytes`() throws {
         let first = FBeaconPackets.packet(1, Self.data)
         #expect(first.count == 1029 && first.starts(with: [0x02, 0x01, 0xFE]))
         #expect(first.suffix(2) == [0xC2, 0xE0])
@@ -44,7 +44,7 @@ import Testing
         #expect(bench.heardVersion == 831)
     }
 
-    /// Over the sum's end, too: of 1028 bytes in pieces of 13 the last is whole, of 1029 it is one byte.
+    /// Including pieces that split the sum: of 1028 bytes in pieces of 13 the last is whole, of 1029 it is one byte.
     @Test(arguments: 1...300) func `comes in pieces that end anywhere`(size: Int) throws {
         var bench = try Self.open()
         let packet = FBeaconPackets.packet(1, Self.data)
@@ -57,14 +57,14 @@ import Testing
     }
 
     @Test(arguments: FBeaconTransfer.Opening.allCases)
-    func `is never taken with a flipped byte`(opening: FBeaconTransfer.Opening) throws {
+    func `is never accepted with a flipped byte`(opening: FBeaconTransfer.Opening) throws {
         let ready = try Self.open(opening)
         for (index, packet) in Corruption.flips(
             of: FBeaconPackets.packet(1, Self.data, sum: opening == .sum))
         {
             var bench = ready
             let answer = bench.ask(packet)
-            // What begins like no packet is no packet: it is asked for with the opening byte again.
+            // Bytes that do not begin like a packet are ignored: the packet is requested with the opening byte again.
             #expect(answer == (index == 0 ? [] : [0x15]), "byte \(index)")
             #expect(bench.record.blocks == 0 && bench.errors.count >= 1)
             guard index % 100 == 0 else { continue }
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `is never taken when a part is missing, and asked for again`() throws {
+    @Test func `is never accepted when a part is missing, but requested again`() throws {
         let ready = try Self.open()
         for prefix in Corruption.prefixes(of: FBeaconPackets.packet(1, Self.data)).dropFirst() {
             var bench = ready
@@ -99,8 +99,8 @@ import Testing
         }
     }
 
-    /// Its last piece is the one byte of the sum, which is EOT to who has not heard the beginning.
-    @Test func `does not end the transfer with what is left of it`() throws {
+    /// Its last piece is the one byte of the sum, which looks like EOT without the beginning.
+    @Test func `does not end the transfer by a remaining part`() throws {
         var bench = try Self.open(.sum)
         #expect(bench.send(Self.data, sum: true) == true)
         let packet = FBeaconPackets.packet(2, [4] + [UInt8](repeating: 0, count: 1023), sum: true)
@@ -112,7 +112,7 @@ import Testing
         #expect(bench.ask(packet) == [0x06])
     }
 
-    @Test(arguments: [0x02, 0x04, 0x18] as [UInt8]) func `is let go by without its first piece`(
+    @Test(arguments: [0x02, 0x04, 0x18] as [UInt8]) func `is ignored without its first piece`(
         byte: UInt8
     ) throws {
         var bench = try Self.open()
@@ -124,7 +124,7 @@ import Testing
         #expect(bench.ask(packet) == [0x06])
     }
 
-    @Test func `is acknowledged again when it comes again, and written once`() throws {
+    @Test func `is acknowledged again when it is repeated, and written once`() throws {
         var bench = try Self.open()
         let packets = FBeaconPackets.packets(FBeaconPackets.bytes(3072))
         for packet in packets {
@@ -160,7 +160,7 @@ import Testing
         #expect(bench.device.running?.version == 830 && bench.record.cancellations == 1)
     }
 
-    @Test func `is waited for again`() throws {
+    @Test func `is awaited again`() throws {
         var bench = try Self.open()
         #expect(bench.ask(FBeaconPackets.packet(1, Self.data)) == [0x06])
         #expect(bench.listen(for: .seconds(24)) == [UInt8](repeating: 0x15, count: 8))
@@ -173,7 +173,7 @@ import Testing
         #expect(bench.device.running?.version == 830)
     }
 
-    @Test func `has nothing behind it`() throws {
+    @Test func `ends the write`() throws {
         var bench = try Self.open()
         let packet = FBeaconPackets.packet(1, Self.data)
         for start in stride(from: 0, to: 976, by: 244) { bench.write(Array(packet[start..<start + 244])) }
@@ -182,8 +182,8 @@ import Testing
         #expect(bench.record.ends == 0)
     }
 
-    /// What a module answers only after its flash has it must not be overtaken.
-    @Test func `comes after the answer to the one before, or after a second`() throws {
+    /// A module that answers only after its flash is done must not be overtaken.
+    @Test func `follows the previous answer, or one second`() throws {
         var bench = try FBeaconBench { $0.timing = .stock }
         bench.open()
         bench.write(FBeaconPackets.packet(1, Self.data))

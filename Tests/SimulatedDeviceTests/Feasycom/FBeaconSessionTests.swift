@@ -33,7 +33,7 @@ import Testing
         #expect(bench.ask(command + "\r\n") == answer)
     }
 
-    @Test func `takes commands in pieces, and several at once`() throws {
+    @Test func `accepts commands in pieces, and several at once`() throws {
         var bench = try FBeaconBench.opened()
         #expect(bench.ask("AT+V") == "")
         #expect(bench.ask("ER\r") == "")
@@ -48,7 +48,7 @@ import Testing
         #expect(bench.heard[before...].map(\.value.count) == [20, 9])
     }
 
-    @Test func `hears nothing before it is opened, nor over the next link`() throws {
+    @Test func `accepts nothing before it is opened, nor over the next link`() throws {
         var bench = try FBeaconBench()
         bench.connect()
         #expect(bench.ask("AT+VER\r\n") == "")
@@ -62,7 +62,7 @@ import Testing
         #expect(bench.statistics.openings == 1)
     }
 
-    @Test func `gives up a command without an end`() throws {
+    @Test func `drops a command without an end`() throws {
         var bench = try FBeaconBench.opened()
         #expect(bench.ask(String(repeating: "A", count: 128)) == "")
         #expect(bench.ask("A") == "ERROR\r\n")
@@ -70,7 +70,7 @@ import Testing
         #expect(bench.ask("AT\r\n") == "OK\r\n")
     }
 
-    @Test func `keeps what is set, and shows it`() throws {
+    @Test func `keeps what is set, and returns it`() throws {
         var bench = try FBeaconBench.opened()
         #expect(bench.ask("AT+NAME=Shelf 7\r\nAT+ADVIN=250\r\nAT+TXPOWER=a\r\n") == "OK\r\nOK\r\nOK\r\n")
         bench.powerCycle()
@@ -83,7 +83,7 @@ import Testing
         #expect(reports.compactMap(\.data.name) == [String](repeating: "Shelf 7", count: 4))
     }
 
-    @Test(arguments: ["0000", "123456"]) func `takes its PIN, and nothing before it`(pin: String) throws {
+    @Test(arguments: ["0000", "123456"]) func `requires its PIN first`(pin: String) throws {
         var bench = try FBeaconBench.opened { $0.access.pin = pin }
         for command in ["AT\r\n", "AT+VER\r\n", "AT+NAME=x\r\n", "AT+PIN\r\n", "EnterDFU0"] {
             #expect(bench.ask(command) == "ERROR\r\n")
@@ -103,7 +103,7 @@ import Testing
         #expect(bench.ask("AT+VER\r\n") == "ERROR\r\n")
     }
 
-    @Test func `ends the link after a wrong PIN where that is so`() throws {
+    @Test func `ends the link after a wrong PIN if so configured`() throws {
         var bench = try FBeaconBench.opened {
             $0.access.pin = "0000"
             $0.access.endsLinkAfterWrongPIN = true
@@ -113,7 +113,7 @@ import Testing
         #expect(bench.statistics.pinTries == 1)
     }
 
-    @Test func `is another central's while it is busy`() throws {
+    @Test func `belongs to another central while it is busy`() throws {
         var bench = try FBeaconBench { $0.access.isBusy = true }
         bench.connect()
         #expect(bench.ask("$OpenFscAtEngine$") == "ERROR\r\n")
@@ -127,7 +127,7 @@ import Testing
         #expect(once.statistics.entries == [])
     }
 
-    @Test func `remembers writes that are too long, and answers that nobody can hear`() throws {
+    @Test func `notes writes that are too long, and answers without a subscriber`() throws {
         var bench = try FBeaconBench()
         bench.connect(mtu: 23, listens: false)
         bench.request([0x52, FBeaconBench.commands, 0] + [UInt8](repeating: 65, count: 21))

@@ -38,7 +38,7 @@ import Testing
             ("GSCFG", "200,5000", "200,5000"), ("GSCFG", "0,0", "0,0"), ("GSCFG", "5000", nil),
             ("LED", "1000", "1000"), ("LED", "0", "0"), ("LED", "-1", nil), ("LED", "x", nil),
         ] as [(String, String, String?)])
-    func `are what their page says`(name: String, value: String, kept: String?) throws {
+    func `follow their page`(name: String, value: String, kept: String?) throws {
         var bench = try Self.opened(Self.all)
         let before = bench.tell("AT+\(name)")
         #expect(bench.tell("AT+\(name)=\(value)") == [kept == nil ? "ERROR" : "OK"])
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: FBeaconAnswers.Restore.allCases)
-    func `are those of the factory after AT+RESTORE, where it takes that`(answer: FBeaconAnswers.Restore)
+    func `are those of the factory after AT+RESTORE, if that is supported`(answer: FBeaconAnswers.Restore)
         throws
     {
         var bench = try FBeaconBench.opened { $0.answers.restore = answer }
@@ -72,7 +72,7 @@ import Testing
         ("-40", "-40"), ("20", "20"), ("+4", "4"), ("-0", "0"), ("-41", nil), ("21", nil), ("A", nil),
         ("", nil),
     ])
-    func `have dBm with the model that does`(value: String, kept: String?) throws {
+    func `are in dBm for the model that uses it`(value: String, kept: String?) throws {
         var bench = try Self.opened(Self.all, model: 31)
         #expect(bench.tell("AT+TXPOWER=\(value)") == [kept == nil ? "ERROR" : "OK"])
         #expect(bench.tell("AT+TXPOWER") == ["+TXPOWER=\(kept ?? "0")", "OK"])
@@ -83,7 +83,7 @@ import Testing
             ([], []), (.led, ["LED"]), (.button, ["KEYCFG"]), (.gSensor, ["GSCFG"]), (.buzzer, []),
             (all, ["GSCFG", "KEYCFG", "LED"]),
         ] as [(Features, [String])])
-    func `are those of what is in it`(features: Features, names: [String]) throws {
+    func `depend on its features`(features: Features, names: [String]) throws {
         var bench = try Self.opened(features)
         for (name, value) in [("GSCFG", "300,300"), ("KEYCFG", "300,300"), ("LED", "300")] {
             let (asked, told) = (bench.tell("AT+\(name)"), bench.tell("AT+\(name)=\(value)"))
@@ -95,7 +95,7 @@ import Testing
         #expect(bench.statistics.changes == names.count)
     }
 
-    /// What it does not have counts as 0. What the last one is in the end, is the third.
+    /// A missing feature counts as 0. The third value is the final one of the last setting.
     @Test(arguments: [
         (Features.led, ["ADVIN=0"], "ADVIN=1000"), (.button, ["ADVIN=0"], "ADVIN=1000"),
         (.button, ["KEYCFG=200,5000", "ADVIN=0"], "ADVIN=0"),
@@ -105,7 +105,7 @@ import Testing
         (all, ["KEYCFG=200,5000", "GSCFG=300,300", "ADVIN=0", "KEYCFG=0,0"], "KEYCFG=0,0"),
         (all, ["GSCFG=300,300", "ADVIN=0", "GSCFG=0,0"], "GSCFG=300,300"),
     ])
-    func `leave it something to advertise for`(features: Features, changes: [String], told: String) throws {
+    func `keep at least one reason to advertise`(features: Features, changes: [String], told: String) throws {
         var bench = try Self.opened(features)
         for change in changes.dropLast() { #expect(bench.tell("AT+\(change)") == ["OK"]) }
         let last = try #require(changes.last)
@@ -132,7 +132,7 @@ import Testing
     // MARK: What is heard of it
 
     private static func heard(_ bench: FBeaconBench, within time: Duration) -> Int {
-        // One at a time: of many at once only the latest are told.
+        // One at a time: of many at once only the latest are reported.
         stride(from: 0, to: Int(time / .milliseconds(100)), by: 1).reduce(0) { count, step in
             let from = bench.now + .milliseconds(100 * step)
             return count
@@ -172,7 +172,7 @@ import Testing
         #expect(!bench.device.takesLink(at: bench.now))
     }
 
-    @Test func `keep it silent but for a while after its button was pressed`() throws {
+    @Test func `keep it silent except for a while after a button press`() throws {
         var bench = try Self.opened(
             Self.all, clicks: [.seconds(100), .seconds(200), .seconds(204), .seconds(300)])
         #expect(bench.tell("AT+KEYCFG=200,6000") == ["OK"])

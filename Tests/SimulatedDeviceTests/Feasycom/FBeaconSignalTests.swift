@@ -2,19 +2,19 @@ import SimulatedDevice
 import Testing
 
 /// fbeacon.md, Showing itself.
-@Suite struct `A Feasycom beacon that shows itself` {
+@Suite struct `A Feasycom beacon that blinks or beeps` {
     private static func opened(_ faults: [FBeaconFault] = []) throws -> FBeaconBench {
         try FBeaconBench.opened(faults) { $0.advertiser.features = [.led, .buzzer] }
     }
 
-    /// Commands, each a second after the one before it, and what there was to see a second after the last.
+    /// Commands, each a second after the previous one, and the signals a second after the last.
     @Test(arguments: [
         (["LED=300"], [300]), (["LED=3000"], [1000]), (["LED=3000", "LED=400"], [1000, 400]),
         (["LED=1500", "LED=1500"], [1000, 1000]), (["LED=3000", "LED=0"], [1000]), (["LED=0"], []),
         (["LED=x"], []), (["LED=3000", "LED=x"], [2000]), (["LED=200", "LED=700"], [200, 700]),
         (["LED"], []),
     ])
-    func `lights up for as long as it is told to`(commands: [String], lasted: [Int]) throws {
+    func `lights up for the requested time`(commands: [String], lasted: [Int]) throws {
         var bench = try Self.opened()
         for command in commands {
             #expect(bench.tell("AT+\(command)").last == (command.hasSuffix("x") ? "ERROR" : "OK"))
@@ -29,7 +29,7 @@ import Testing
         (["BUZ=1,65535", "BUZ=0", "BUZ=1,1"], [1000, 1000]), (["BUZ=0"], []),
         (["BUZ=1,100", "BUZ=0", "BUZ=0"], [1000]),
     ])
-    func `sounds until it is told not to`(commands: [String], lasted: [Int]) throws {
+    func `beeps until it is told to stop`(commands: [String], lasted: [Int]) throws {
         var bench = try Self.opened()
         for command in commands {
             #expect(bench.tell("AT+\(command)") == ["OK"])
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: ["BUZ", "BUZ=1", "BUZ=2,100", "BUZ=0,100", "BUZ=1,0", "BUZ=1,65536", "BUZ=", "BUZ=on"])
-    func `sounds for nothing else`(command: String) throws {
+    func `beeps for no other command`(command: String) throws {
         var bench = try Self.opened()
         #expect(bench.tell("AT+\(command)") == ["ERROR"])
         #expect(bench.statistics.sounds.isEmpty)

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: FBeaconTransfer.Opening.allCases)
-    func `is asked for 16 times, and then given up`(opening: FBeaconTransfer.Opening) throws {
+    func `is requested 16 times, and then abandoned`(opening: FBeaconTransfer.Opening) throws {
         var bench = try FBeaconBench { $0.transfer.opening = opening }
         bench.connect()
         bench.write(FBeaconBench.enter)
@@ -60,7 +60,7 @@ import Testing
         #expect(bench.device.running?.version == 830)
     }
 
-    @Test func `takes no packet before it has asked for one`() throws {
+    @Test func `accepts no packet before it has requested one`() throws {
         var bench = try FBeaconBench { $0.timing = .stock }
         bench.connect()
         // The settings are still being written when the update is entered.
@@ -71,7 +71,7 @@ import Testing
         #expect(bench.errors == [.packetBeforeOpening])
     }
 
-    @Test func `takes the header of no file`() throws {
+    @Test func `refuses a file's header`() throws {
         for (start, end) in [("dd07", "e007"), ("4642", "5550")] {
             var bench = try Self.open()
             let header = [UInt8](hex: start) + [UInt8](repeating: 1, count: 28) + [UInt8](hex: end)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `takes no more than there is room for`() throws {
+    @Test func `accepts no more than its capacity`() throws {
         var bench = try FBeaconBench { $0.room = 8192 }
         bench.open()
         #expect(bench.send(FBeaconPackets.bytes(8192)) == true)
@@ -93,7 +93,7 @@ import Testing
         #expect(bench.device.running?.version == 830)
     }
 
-    @Test func `is acknowledged once more when its end comes again`() throws {
+    @Test func `is acknowledged once more when its end is repeated`() throws {
         var bench = try Self.open()
         #expect(bench.send(Self.payload) == true)
         #expect(bench.ask([0x04]) == [0x06])
@@ -116,7 +116,7 @@ import Testing
         #expect(bench.record.refusals == 32 && bench.record.blocks == 2 && bench.errors == [])
     }
 
-    @Test func `can have answers that are lost, late, other ones, or behind a flood`() throws {
+    @Test func `can have answers that are lost, late, replaced, or preceded by a flood`() throws {
         var bench = try Self.open([
             .loseAnswer(1), .replaceAnswer(3, with: 0x3F), .floodRefusals(4),
             .delayAnswer(5, by: .seconds(2)),
@@ -141,7 +141,7 @@ import Testing
         #expect(bench.device.running?.version == 830 && bench.errors == [])
     }
 
-    @Test func `can have an end that is not heard, or refused`() throws {
+    @Test func `can have an end that is lost, or refused`() throws {
         var bench = try Self.open([.ignoreEnd(1), .refuseEnd(2)])
         #expect(bench.send(Self.payload) == true)
         #expect(bench.ask([0x04], within: .seconds(1)) == [])

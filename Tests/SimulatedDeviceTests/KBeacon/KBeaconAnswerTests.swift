@@ -8,7 +8,7 @@ import Testing
     /// 74 bytes.
     static let text = #"{"model":"K6_NRF52XX","ver":"V6.20","hver":"V3.0","btPt":97,"bCap":524289}"#
 
-    /// The pieces of the answer, each acknowledged as the vectors have it.
+    /// The pieces of the answer, each acknowledged as in the vectors.
     static func pieces(_ delivery: KBeaconDelivery) -> [String] {
         var delivery = delivery
         var pieces: [String] = []
@@ -38,7 +38,7 @@ import Testing
             ])
     }
 
-    @Test func `is acknowledged by numbers that begin again after two bytes`() {
+    @Test func `is acknowledged with numbers that wrap at two bytes`() {
         var delivery = KBeaconDelivery([], as: .jsonReport, pieceSize: 40_000, isEndless: true)
         _ = delivery.next()
         _ = delivery.next()
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [("33002803e80000", 40), ("33004a03e80000", 74), ("33010203e80000", 258)])
-    func `is acknowledged by how much there is`(value: String, count: Int) {
+    func `is acknowledged with its length`(value: String, count: Int) {
         let acknowledgement = KBeaconAcknowledgement(hex(value))
         #expect(
             acknowledgement == KBeaconAcknowledgement(of: .jsonReport, .done, offset: count, window: 1000))
@@ -70,7 +70,7 @@ import Testing
         try `The framing of a KBeacon`.bench(mtu: mtu, faults: faults, change)
     }
 
-    @Test func `does so at once, where it fits`() throws {
+    @Test func `sends the answer at once if it fits`() throws {
         var bench = try Self.bench { _ in }
         let plain = try Self.plain()
         let length = HexText.digits(UInt16(plain.utf8.count))
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], [23, 185, 247])
-    func `does so in pieces that are acknowledged`(isSplit: Bool, mtu: Int) throws {
+    func `sends the answer in acknowledged pieces`(isSplit: Bool, mtu: Int) throws {
         var bench = try Self.bench(mtu: mtu) {
             $0.answers.shape = isSplit ? .split : .report
             $0.answers.pieceSize = 60
@@ -106,13 +106,13 @@ import Testing
                 #expect(pieces[0].count / 2 <= min(mtu - 3, 63) && pieces[0].dropFirst(2).hasPrefix(count))
             }
             #expect(text == digits(try Self.plain()))
-            // The acknowledgement of the last one is not waited for, and is no mistake.
+            // The last piece is not expected to be acknowledged, but may be.
             #expect(bench.send("33" + HexText.digits(UInt16(text.count / 2)) + "03e80000") == [])
         }
         #expect(bench.broken == [:])
     }
 
-    @Test func `does not wait where it is told not to`() throws {
+    @Test func `does not wait if it is configured so`() throws {
         var bench = try Self.bench {
             $0.answers.shape = .report
             $0.answers.pieceSize = 80
@@ -125,7 +125,7 @@ import Testing
         #expect(bench.send("33005003e80001").map { $0.prefix(6) } == ["310050", "3200a0", "230000"])
     }
 
-    @Test func `sends again from where it is asked to`() throws {
+    @Test func `repeats the answer from the requested offset`() throws {
         var bench = try Self.bench {
             $0.answers.shape = .report
             $0.answers.pieceSize = 80
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(arguments: ["33005103e80000", "33000003e80000", "33005003e80005", "33ffff03e80001"])
-    func `ignores an acknowledgement that makes no sense`(value: String) throws {
+    func `ignores an invalid acknowledgement`(value: String) throws {
         var bench = try Self.bench {
             $0.answers.shape = .report
             $0.answers.pieceSize = 80

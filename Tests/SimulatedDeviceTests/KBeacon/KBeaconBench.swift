@@ -3,7 +3,7 @@ import ByteCoding
 
 @testable import SimulatedDevice
 
-/// A session with somebody who writes packets to it, and sees what it says.
+/// A session with a client that writes packets and receives the replies.
 struct KBeaconBench {
     var session: KBeaconSession
     var now = Duration.zero
@@ -24,14 +24,15 @@ struct KBeaconBench {
         session.room = mtu - 3
     }
 
-    /// Writes this to FEA1; what is said, in hexadecimal, `end` for the end of the link. Time goes on to the last of it.
+    /// Writes this to FEA1; returns the replies, in hexadecimal, `end` for the end of the link. Time continues to the
+    /// last of them.
     @discardableResult
     mutating func send(_ value: String) -> [String] { send(hex(value)) }
 
     @discardableResult
     mutating func send(_ value: [UInt8]) -> [String] { words(session.receive(value, at: now)) }
 
-    /// What is said when it is time to say something.
+    /// The messages that become due.
     mutating func wait() -> [String] {
         now = max(now, session.announcementDue ?? now)
         return words(session.announce(isHeard: true, at: now))
@@ -66,14 +67,14 @@ struct KBeaconBench {
             answer[1] == 0x0B ? [0x13, 0x0C] + KBeaconDigest.folded(whole) : [0x13, 0x02] + whole)
     }
 
-    /// A link ends, and the next one has a session.
+    /// Ends the link, and starts the next one with a session.
     mutating func linkAgain(_ password: String = KBeaconDescription.factoryPassword) -> [String] {
         session.disconnect(at: now)
         session.connect()
         return authenticate(password)
     }
 
-    /// The answer to a message, or the cause in place of it.
+    /// The answer to a message, or the cause instead.
     mutating func tell(_ text: String) -> String {
         do throws(KBeaconRefusal) {
             return try session.message(Array(text.utf8), at: now).map {
@@ -82,7 +83,7 @@ struct KBeaconBench {
         } catch { return HexText.digits(error.cause.rawValue) }
     }
 
-    /// How often each rule was broken.
+    /// The count of each broken rule.
     var broken: [KBeaconRule: Int] { session.statistics.brokenRules }
 }
 

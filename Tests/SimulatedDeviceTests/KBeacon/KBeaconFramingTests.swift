@@ -3,7 +3,7 @@ import Testing
 
 @testable import SimulatedDevice
 
-/// kbeacon.md, 5: the vectors, and what is not in order.
+/// kbeacon.md, 5: the vectors, and invalid packets.
 @Suite struct `The framing of a KBeacon` {
     static func bench(
         _ generation: KBeaconGeneration = .second, mtu: Int = 247, faults: [KBeaconFault] = [],
@@ -14,7 +14,7 @@ import Testing
         return bench
     }
 
-    @Test func `takes a message in two writes`() throws {
+    @Test func `accepts a message in two writes`() throws {
         var bench = try Self.bench()
         #expect(bench.send("2000007b226d7367223a2267657450617261222c") == ["23001103e80004"])
         #expect(bench.send("2200112274797065223a317d").first?.hasPrefix("2300") == true)
@@ -22,7 +22,7 @@ import Testing
         #expect(bench.broken == [:])
     }
 
-    @Test func `takes a message in three writes, and in one`() throws {
+    @Test func `accepts a message in three writes, and in one`() throws {
         var bench = try Self.bench()
         #expect(bench.send("2000007b226d7367223a2272696e67222c227269") == ["23001103e80004"])
         #expect(bench.send("2100116e6754696d65223a353030302c2272696e") == ["23002203e80004"])
@@ -33,7 +33,7 @@ import Testing
         #expect(bench.session.statistics.rings.map(\.means) == [[.light], [.light]])
     }
 
-    @Test func `takes a reset of either generation`() throws {
+    @Test func `accepts a reset of either generation`() throws {
         var first = try Self.bench(.first)
         #expect(first.send("2300007b226d7367223a227265736574227d") == ["23000000000000"])
         #expect(first.session.memory.resetsAtEnd)
@@ -43,21 +43,21 @@ import Testing
         #expect(second.session.memory.resetsAtEnd)
     }
 
-    @Test func `refuses the words of the first generation in the second`() throws {
+    @Test func `refuses the format of the first generation in the second`() throws {
         var bench = try Self.bench()
         #expect(bench.ask(#"{"msg":"getPara","stype":32}"#) == ["23000000000103"])
     }
 
     @Test(arguments: [0, 1, 4, 1000] as [UInt16])
-    func `has a window that says nothing`(window: UInt16) throws {
+    func `reports a window without effect`(window: UInt16) throws {
         var bench = try Self.bench { $0.answers.window = window }
         #expect(bench.send("2000007b22") == ["230002" + HexText.digits(window) + "0004"])
     }
 
-    @Test func `asks for the piece that is missing, and takes nothing else`() throws {
+    @Test func `requests the missing piece, and accepts nothing else`() throws {
         var bench = try Self.bench()
         bench.send("2000007b226d7367223a2267657450617261222c")
-        // Ahead, again, and half of it again.
+        // Too far ahead, repeated, and a repeated half.
         for wrong in ["2200122274797065223a317d", "2100007b226d", "2100102c2274"] {
             #expect(bench.send(wrong) == ["23001103e80004"], "\(wrong)")
         }
@@ -67,13 +67,13 @@ import Testing
     }
 
     @Test(arguments: ["2100007b7d", "2200007b7d", "2300017b7d", "2000017b7d", "2100057b7d"])
-    func `begins at the start`(value: String) throws {
+    func `begins at offset 0`(value: String) throws {
         var bench = try Self.bench()
         #expect(bench.send(value) == ["23000003e80004"])
         #expect(bench.broken == [.wrongOffset: 1])
     }
 
-    @Test func `begins anew with another start`() throws {
+    @Test func `starts over with another first piece`() throws {
         var bench = try Self.bench()
         bench.send("2000007b226d")
         bench.send("2000007b226d7367223a2267657450617261222c")
@@ -81,7 +81,7 @@ import Testing
         #expect(bench.session.statistics.commands == [#"{"msg":"getPara","type":1}"#])
     }
 
-    @Test func `has room for one piece at a time`() throws {
+    @Test func `has space for one piece at a time`() throws {
         var bench = try Self.bench()
         let now = bench.now
         bench.send("2000007b226d7367223a2267657450617261222c")
@@ -92,7 +92,7 @@ import Testing
         #expect(bench.send("2200112274797065223a317d").count == 1)
     }
 
-    @Test func `takes no command of more than 4096 bytes`() throws {
+    @Test func `accepts no command of more than 4096 bytes`() throws {
         var bench = try Self.bench()
         let filler = String(repeating: "20", count: 200)
         #expect(bench.send("200000" + filler).count == 1)
@@ -104,13 +104,13 @@ import Testing
     }
 
     @Test(arguments: ["", "20", "2000", "2400007b", "4000007b", "f000007b", "3000007b", "5300007b"])
-    func `ignores what is no piece`(value: String) throws {
+    func `ignores other packets`(value: String) throws {
         var bench = try Self.bench()
         #expect(bench.send(value) == [])
         #expect(bench.broken == [.malformedPiece: 1])
     }
 
-    @Test func `may ask for a wrong piece once`() throws {
+    @Test func `can request a wrong piece once`() throws {
         var bench = try Self.bench(faults: [.askWrongOffset(1, 0x0FFF)])
         #expect(bench.send("2000007b226d7367223a2267657450617261222c") == ["230fff03e80004"])
         #expect(bench.send("2000007b226d7367223a2267657450617261222c") == ["23001103e80004"])

@@ -3,7 +3,7 @@ import Testing
 @testable import SimulatedDevice
 
 @Suite struct `A KBeacon with a fault in its handshake` {
-    @Test func `may be somebody else, who learns what he should not`() throws {
+    @Test func `may be an impostor, which receives the client's digest`() throws {
         for (mtu, suffix) in [(247, "5ae52a03f893c9d8ce1112b12c4f5250"), (23, "94f438b2d4dc9b88")] {
             var bench = try KBeaconBench(mtu: mtu, faults: [.impostor])
             let answer = try #require(bench.send("130101020304").first)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: 1...4)
-    func `may lose its link after a step, which is heard where it is the beacon's`(step: Int) throws {
+    func `may lose its link after a step, which the client receives if it is the beacon's`(step: Int) throws {
         var bench = try KBeaconBench(faults: [.cut(afterStep: step, ofHandshake: 1)])
         let first = bench.send("130101020304")
         #expect(first.count == (step == 1 ? 1 : step == 2 ? 2 : 1))

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: KBeaconVector.all)
-    func `lets in who knows it`(vector: KBeaconVector) throws {
+    func `admits a client with the password`(vector: KBeaconVector) throws {
         for (mtu, step, digest) in [(247, "1302", vector.digest), (23, "130c", vector.folded)] {
             guard let digest else { continue }
             var bench = try Self.bench(vector, mtu: mtu)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `is folded where 22 bytes do not fit, and where it is told to`() throws {
+    @Test func `is folded if 22 bytes do not fit, and if configured so`() throws {
         for (mtu, folds, step) in [(24, false, "130b"), (25, false, "1301"), (247, true, "130b")] {
             var bench = try KBeaconBench(mtu: mtu) { $0.handshake.foldsDigests = folds }
             let answer = try #require(bench.send("130112345678").first)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [(23, "130217"), (185, "1302b9"), (247, "1302f7")])
-    func `says the largest MTU, or nothing`(mtu: Int, last: String) throws {
+    func `reports the largest MTU, or nothing`(mtu: Int, last: String) throws {
         var bench = try KBeaconBench(mtu: mtu) { $0.handshake.maximumMTU = mtu }
         #expect(bench.authenticate() == [last])
         var mute = try KBeaconBench(mtu: mtu) { $0.handshake.tellsMTU = false }
@@ -48,7 +48,7 @@ import Testing
         #expect(tagged.authenticate() == ["1002f7"])
     }
 
-    @Test func `sets the clock, where there is one`() throws {
+    @Test func `sets the clock, if there is one`() throws {
         var bench = try KBeaconBench()
         bench.now = .seconds(5)
         bench.send("13011234567800010000")
@@ -67,7 +67,7 @@ import Testing
         #expect(try Set(numbers(1) + numbers(2)).count == 6)
     }
 
-    @Test func `refuses a wrong password, and counts what comes after that`() throws {
+    @Test func `refuses a wrong password, and counts the writes after that`() throws {
         var bench = try KBeaconBench()
         #expect(bench.authenticate("Bench-07") == ["13f1"])
         #expect(!bench.session.isAuthenticated)
@@ -93,14 +93,14 @@ import Testing
         "1301", "1301123456", "13011234567800", "1301123456780000000000", "1311", "1001123456", "13",
         "1302" + "00112233445566778899aabbccddeeff", "130c0011223344556677",
     ])
-    func `ignores a step that it does not know, or that is not due`(value: String) throws {
+    func `ignores an unknown or premature step`(value: String) throws {
         var bench = try KBeaconBench()
         #expect(bench.send(value) == [])
         #expect(bench.broken == [.wrongHandshakeStep: 1])
         #expect(bench.session.statistics.passwordsTried == 0)
     }
 
-    @Test func `wants the digest in the length in which it sent its own`() throws {
+    @Test func `requires the digest in the length of its own`() throws {
         var bench = try KBeaconBench()
         let number = try #require(bench.send("130112345678").first.map(hex))[2..<6]
         let whole = KBeaconDigest.whole(
@@ -109,7 +109,7 @@ import Testing
         #expect(bench.broken == [.wrongHandshakeStep: 1])
     }
 
-    @Test func `notices a client that does not hear it`() throws {
+    @Test func `notes a client without notifications`() throws {
         var bench = try KBeaconBench()
         _ = bench.session.receive(hex("130112345678"), isHeard: false, at: .zero)
         #expect(bench.broken == [.handshakeWithoutNotifications: 1])

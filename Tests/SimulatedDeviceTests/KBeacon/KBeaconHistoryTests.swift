@@ -4,7 +4,7 @@ import Testing
 @testable import SimulatedDevice
 
 /// kbeacon.md, Records. They are invented.
-@Suite struct `What a KBeacon has recorded` {
+@Suite struct `The history of a KBeacon` {
     static func bench(
         _ generation: KBeaconGeneration, _ change: (inout KBeaconDescription) -> Void = { _ in }
     ) throws -> KBeaconBench {
@@ -25,7 +25,7 @@ import Testing
         return String(value.dropFirst(14))
     }
 
-    @Test func `is counted, in two bytes or in four, beside the clock`() throws {
+    @Test func `is counted, in two or four bytes, next to the clock`() throws {
         var first = try Self.bench(.first)
         #expect(try Self.data(first.send("0300000102")) == "0102" + "000c" + "000c" + "00000000")
         var second = try Self.bench(.second)
@@ -37,7 +37,7 @@ import Testing
         #expect(second.send("030000") == ["03000000000119"])
     }
 
-    @Test func `is told oldest first, newest first, and what is new`() throws {
+    @Test func `is read oldest first, newest first, or the new part only`() throws {
         var bench = try Self.bench(.second)
         func ask(_ rest: String) throws -> String { try Self.data(bench.send("0300000202" + rest + "18")) }
         let page = try ask("ffffffff001e00")
@@ -56,7 +56,7 @@ import Testing
         #expect(try Self.data(bench.send("0300000102")).hasPrefix("0102" + "0000000c" + "00000004"))
     }
 
-    @Test func `has one byte less to ask in the first generation`() throws {
+    @Test func `has one byte less in the request of the first generation`() throws {
         var first = try Self.bench(.first)
         #expect(first.send("0300000202ffffffff00020018") == ["03000000000103"])
         #expect(try Self.data(first.send("0300000210ffffffff000200")).hasPrefix("02000f10" + "00000002"))
@@ -65,7 +65,7 @@ import Testing
         #expect(second.send("0300000202ffffffff00020318") == ["03000000000103"])
     }
 
-    @Test func `is forgotten for good`() throws {
+    @Test func `is erased for good`() throws {
         var bench = try Self.bench(.second)
         #expect(bench.send("0300000302") == ["03000000000000"])
         #expect(try Self.data(bench.send("0300000102")).hasPrefix("0102" + "00000000" + "00000000"))
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// Acknowledges everything, and says all that came after that.
+    /// Acknowledges everything, and returns all replies after that.
     private static func fetch(_ command: String, _ bench: inout KBeaconBench) -> [String] {
         var said = bench.send(command)
         var count = 0
@@ -104,7 +104,7 @@ import Testing
         return said
     }
 
-    @Test func `comes in frames, between which more is announced, and ends after them`() throws {
+    @Test func `comes in frames, each announcing the next, and ends after them`() throws {
         var bench = try Self.bench(.second) {
             $0.answers.records = .frames
             $0.answers.pieceSize = 30
@@ -133,7 +133,7 @@ import Testing
             (.second, .report, false, ["0005", "0006"]), (.second, .report, true, ["0005", "0000"]),
             (.first, .report, false, ["0005", "0006"]), (.first, .frames, false, ["0005", "0006"]),
         ] as [(KBeaconGeneration, KBeaconAnswerStyle.Shape, Bool, [String])])
-    func `may come in reports, after which it says that it is done`(
+    func `may come in reports, followed by an end mark`(
         generation: KBeaconGeneration, shape: KBeaconAnswerStyle.Shape, isDone: Bool, causes: [String]
     ) throws {
         var bench = try Self.bench(generation) {
@@ -155,7 +155,7 @@ import Testing
         arguments: [
             (.atOnce, ["50", "52", "03"]), (.early, ["50", "03", "52"]), (.never, ["50", "52"]),
         ] as [(KBeaconAnswerStyle.Ending, [String])])
-    func `ends when it is told to`(ending: KBeaconAnswerStyle.Ending, order: [String]) throws {
+    func `ends on request`(ending: KBeaconAnswerStyle.Ending, order: [String]) throws {
         var bench = try Self.bench(.second) {
             $0.answers.records = .report
             $0.answers.pieceSize = 30
@@ -167,7 +167,7 @@ import Testing
         #expect(bench.now - start < .milliseconds(100))
     }
 
-    @Test func `is counted in an acknowledgement, and that is the end or one follows`() throws {
+    @Test func `is counted in an acknowledgement, which is the end or precedes it`() throws {
         for (generation, cause) in [(KBeaconGeneration.first, "0000"), (.second, "0006")] {
             var bench = try Self.bench(generation) { $0.answers.records = .frames }
             let said = bench.send("0300000102")
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `is waited for until its end`() throws {
+    @Test func `is followed by its end after a delay`() throws {
         var bench = try Self.bench(.second) { $0.answers.records = .report }
         let start = bench.now
         bench.send("0300000102")
@@ -189,8 +189,8 @@ import Testing
     }
 }
 
-@Suite struct `What happens to a KBeacon` {
-    @Test func `is indicated, one after the other, to who has a session`() throws {
+@Suite struct `The events of a KBeacon` {
+    @Test func `are indicated one after the other to a client with a session`() throws {
         var bench = try KBeaconBench {
             $0.events = [
                 KBeaconEvent(trigger: 4, after: .seconds(2)), KBeaconEvent(trigger: 3, after: .seconds(1)),
@@ -208,7 +208,7 @@ import Testing
         #expect(!isAgain && bench.session.announcementDue == nil)
     }
 
-    @Test func `has other numbers in the first generation, and a reading`() throws {
+    @Test func `have other numbers in the first generation, and a measurement`() throws {
         var bench = try KBeaconBench(.first) {
             $0.events = [1, 2, 4, 8].map { KBeaconEvent(trigger: $0, after: .seconds($0)) }
             $0.events[1].press = .doubleClick
@@ -223,7 +223,7 @@ import Testing
         #expect(said == ["event 04", "event 0304", "event 01", "event 02000001083c805100"])
     }
 
-    @Test func `is told only where its trigger says so`() throws {
+    @Test func `are reported only if their trigger requires it`() throws {
         var bench = try KBeaconBench { $0.events = [KBeaconEvent(trigger: 4, after: .seconds(1))] }
         bench.authenticate()
         #expect(bench.tell(#"{"msg":"cfg","trObj":[{"trIdx":0,"trAct":1}]}"#) == "")

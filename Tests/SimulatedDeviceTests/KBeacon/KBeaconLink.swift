@@ -2,8 +2,8 @@ import BluetoothTypes
 import ByteCoding
 import SimulatedDevice
 
-/// A client of a KBeacon's attributes, by their handles: Generic Access 1 to 3, Device Information 4 to 10, FEA0 from 11
-/// on, and Buttonless behind it.
+/// A client of a KBeacon's attributes, by their handles: Generic Access 1 to 3, Device Information 4 to 10, FEA0 from
+/// 11 on, and Buttonless after it.
 struct KBeaconLink: Sendable {
     static let write = "0d00"
     static let answersOn = "1210000100"
@@ -13,13 +13,13 @@ struct KBeaconLink: Sendable {
 
     let client: LinkClient
 
-    /// Sends a packet; the next one that comes.
+    /// Sends a packet; returns the next one received.
     func ask(_ packet: String) async throws -> String? {
         try await client.send(packet)
         return try await client.next()
     }
 
-    /// Writes to FEA1 with a request; what is notified.
+    /// Writes to FEA1 with a request; returns the notification.
     func tell(_ value: String) async throws -> String? {
         guard try await ask("12" + Self.write + value) == "13" else { return nil }
         return try await client.next().map { String($0.dropFirst(6)) }
@@ -35,14 +35,14 @@ struct KBeaconLink: Sendable {
         return try await tell("1302" + HexText.encode(digest))
     }
 
-    /// A message in one piece; its answer without the frame, or the whole of what was said.
+    /// A message in one piece; returns its answer without the frame, or the whole notification.
     func message(_ text: String) async throws -> String? {
         guard let said = try await tell("230000" + digits(text)) else { return nil }
         guard said.hasPrefix("23"), said.dropFirst(6).hasPrefix("00000000") else { return said }
         return String(decoding: hex(String(said.dropFirst(14))), as: UTF8.self)
     }
 
-    /// Goes for the bootloader; the answer to the write, and then what was indicated.
+    /// Enters the bootloader; returns the answer to the write, and then the indication.
     func enter() async throws -> [String?] {
         let answer = try await ask("12" + Self.buttonless + "01")
         guard answer == "13" else { return [answer] }

@@ -41,13 +41,13 @@ import Timing
         }
     }
 
-    @Test func `talks over its attributes`() async throws {
+    @Test func `communicates through its attributes`() async throws {
         let bench = try Self.bench()
         try await Self.link(bench) { link async throws in
             #expect(try await link.begin() == "1302f7")
             #expect(try await link.message(#"{"msg":"ring","ringTime":60000,"ringType":2}"#) == "")
             #expect(try await link.message(#"{"msg":"getPara","stype":32}"#) == "23000000000103")
-            // A Write Command is as good.
+            // A Write Command works as well.
             try await link.client.send("52" + KBeaconLink.write + "230000" + digits(#"{"msg":"cfg"}"#))
             #expect(try await link.client.next() == "1b0f0023000000000106")
             try await bench.time.sleep(for: .seconds(5))
@@ -58,7 +58,7 @@ import Timing
         #expect(seen.brokenRules == [:])
     }
 
-    @Test func `takes no more bytes in a write than it has said`() async throws {
+    @Test func `accepts no more bytes in a write than it has announced`() async throws {
         for (tellsMTU, room) in [(true, 244), (false, 20)] {
             let bench = try Self.bench { $0.handshake.tellsMTU = tellsMTU }
             try await Self.link(bench) { link async throws in
@@ -98,13 +98,13 @@ import Timing
         #expect(await isHeard())
     }
 
-    @Test func `indicates what happens to it`() async throws {
+    @Test func `indicates its events`() async throws {
         let bench = try Self.bench { $0.events = [KBeaconEvent(trigger: 4, after: .milliseconds(100))] }
         try await Self.link(bench) { link async throws in
             #expect(try await link.ask(KBeaconLink.eventsOn) == "13")
             #expect(try await link.begin() == "1302f7")
             #expect(try await link.client.next() == "1d120004")
-            // The first confirmation is of that, and only the second one of the way to the bootloader.
+            // The first confirmation is of the event, and only the second one of the bootloader entry.
             _ = try await link.ask(KBeaconLink.buttonlessOn)
             #expect(try await link.ask("12" + KBeaconLink.buttonless + "01") == "13")
             #expect(try await link.client.next() == "1d1600200101")
@@ -117,7 +117,7 @@ import Timing
         }
     }
 
-    @Test func `has its notifications lost and doubled, as others do`() async throws {
+    @Test func `can lose and repeat notifications, as others can`() async throws {
         let bench = try Self.bench([.loseNotification(3), .doubleNotification(4)])
         try await Self.link(bench) { link async throws in
             _ = try await link.begin()

@@ -4,7 +4,7 @@ import Testing
 @testable import SimulatedDevice
 
 @Suite struct `A KBeacon among noise` {
-    /// One of each kind of what a client writes.
+    /// One of each kind of client write.
     static let packets = [
         "130112345678", "13011234567800000042", "1302d1c9df51692963f358d1964531e324be",
         "130c8918491458ca474d", "2000007b226d7367223a2267657450617261222c", "2200112274797065223a317d",
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: KBeaconGeneration.allCases, KBeaconAnswerStyle.Shape.allCases)
-    func `survives every prefix and every other byte of what clients write`(
+    func `survives every prefix and every changed byte of client writes`(
         generation: KBeaconGeneration, shape: KBeaconAnswerStyle.Shape
     ) throws {
         for packet in Self.packets {
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: KBeaconGeneration.allCases, [1, 2, 3] as [UInt64])
-    func `says nothing that is longer than its room`(generation: KBeaconGeneration, seed: UInt64) throws {
+    func `sends nothing longer than the MTU allows`(generation: KBeaconGeneration, seed: UInt64) throws {
         var random = Seed(seed)
         let shape = KBeaconAnswerStyle.Shape.allCases.randomElement(using: &random) ?? .split
         var bench = try Self.bench(generation, shape, authenticated: true)

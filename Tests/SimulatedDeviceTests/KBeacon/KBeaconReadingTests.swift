@@ -3,8 +3,8 @@ import Testing
 @testable import SimulatedDevice
 
 /// kbeacon.md, 6.1 to 6.5.
-@Suite struct `What a KBeacon tells` {
-    @Test func `is what it is and what is set, in the words of the second generation`() throws {
+@Suite struct `The information of a KBeacon` {
+    @Test func `is its identity and settings, in the format of the second generation`() throws {
         var bench = try KBeaconBench {
             $0.serial = "214815"
             $0.battery = 109
@@ -28,7 +28,7 @@ import Testing
         #expect(both.hasPrefix(#"{"model""#) && both.contains(#""slot":4"#))
     }
 
-    @Test func `is in the words of the first`() throws {
+    @Test func `is in the format of the first`() throws {
         var bench = try KBeaconBench(.first)
         #expect(
             bench.tell(#"{"msg":"getPara","stype":32}"#)
@@ -58,7 +58,7 @@ import Testing
         (#"{"msg":"getPara","type":null}"#, "0103"), ("{\"msg\":\"a\0\"}", "0105"),
         (#"{"msg":[[[[[[[[[[[[[[1]]]]]]]]]]]]]]}"#, "0105"),
     ])
-    func `is nothing where it is asked wrongly`(text: String, cause: String) throws {
+    func `is refused to a malformed request`(text: String, cause: String) throws {
         var bench = try KBeaconBench()
         #expect(bench.tell(text) == cause)
     }
@@ -69,17 +69,17 @@ import Testing
         (#"{"msg":"getPara"}"#, "0106"), (#"{"msg":"admin","stype":"reset"}"#, "0119"),
         (#"{"msg":"getPara","type":1}"#, "nothing"),
     ])
-    func `is nothing where the first generation is asked wrongly`(text: String, cause: String) throws {
+    func `is refused to a malformed request in the first generation`(text: String, cause: String) throws {
         var bench = try KBeaconBench(.first)
         #expect(bench.tell(text) == cause)
     }
 
-    @Test func `is a refusal where a first one is told to refuse the words of the second`() throws {
+    @Test func `is refused by a first-generation beacon in the second format, if configured so`() throws {
         var bench = try KBeaconBench(.first) { $0.foreignRead = .refusal }
         #expect(bench.tell(#"{"msg":"getPara","type":1}"#) == "0106")
     }
 
-    @Test func `is silence in the air where the first is silent`() throws {
+    @Test func `is not sent over the air if the first generation is silent`() throws {
         var bench = try KBeaconBench(.first)
         bench.authenticate()
         #expect(bench.ask(#"{"msg":"getPara","type":1}"#) == [])
@@ -87,7 +87,7 @@ import Testing
         #expect(bench.ask(#"{"msg":"getPara","stype":32}"#).count == 1)
     }
 
-    @Test func `does not mind spaces, and remembers them`() throws {
+    @Test func `is sent despite spaces in the request, which are noted`() throws {
         var bench = try KBeaconBench()
         #expect(bench.tell(#"{"msg": "getPara", "type": 4}"#) == #"{"trObj":[]}"#)
         #expect(bench.broken == [.spacesOrEscapes: 1])

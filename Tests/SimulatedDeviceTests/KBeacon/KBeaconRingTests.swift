@@ -3,13 +3,13 @@ import Testing
 @testable import SimulatedDevice
 
 /// kbeacon.md, 6.6.
-@Suite struct `A KBeacon that rings` {
+@Suite struct `A KBeacon that blinks or beeps` {
     @Test(
         arguments: [
             (.first, 0, [.light]), (.first, 1, [.beep]), (.first, 2, [.light, .beep]), (.second, 1, [.beep]),
             (.second, 2, [.light]), (.second, 4, [.vibration]), (.second, 3, [.light, .beep]),
         ] as [(KBeaconGeneration, Int, Set<KBeaconRing.Means>)])
-    func `does so as it is asked to`(
+    func `does so as requested`(
         generation: KBeaconGeneration, type: Int, means: Set<KBeaconRing.Means>
     ) throws {
         var bench = try KBeaconBench(generation)
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: KBeaconGeneration.allCases)
-    func `flashes as it is told to`(generation: KBeaconGeneration) throws {
+    func `flashes as requested`(generation: KBeaconGeneration) throws {
         var bench = try KBeaconBench(generation)
         #expect(
             bench.tell(#"{"msg":"ring","ringTime":2000,"ringType":2,"ledOn":100,"ledOff":900}"#) == "")
@@ -28,7 +28,7 @@ import Testing
         #expect(rings.map(\.isDark) == [.milliseconds(900), nil])
     }
 
-    @Test func `stops with its link, with the next one, and when it is told to`() throws {
+    @Test func `stops with its link, with the next one, and on request`() throws {
         var bench = try KBeaconBench()
         let start = bench.now
         func ring(_ type: Int) -> String { "{\"msg\":\"ring\",\"ringTime\":2000,\"ringType\":\(type)}" }
@@ -49,7 +49,7 @@ import Testing
             ])
     }
 
-    @Test func `cannot beep without a beeper, and may not say so`() throws {
+    @Test func `cannot beep without a beeper, and may not report that`() throws {
         var bench = try KBeaconBench { $0.capabilities = 0x8_FF0D }
         #expect(bench.tell(#"{"msg":"ring","ringTime":2000,"ringType":1}"#) == "0104")
         var injector = try KBeaconBench {
@@ -64,7 +64,7 @@ import Testing
         (#""ringTime":2000"#, "0106"), (#""ringType":2"#, "0106"), (#""ringTime":0,"ringType":2"#, "0103"),
         (#""ringTime":2000,"ringType":8"#, "0103"), (#""ringTime":2000,"ringType":2,"ledOn":-1"#, "0103"),
     ])
-    func `wants to know how, and how long`(members: String, cause: String) throws {
+    func `requires the kind and the duration`(members: String, cause: String) throws {
         var bench = try KBeaconBench()
         #expect(bench.tell("{\"msg\":\"ring\",\(members)}") == cause)
         #expect(bench.session.statistics.rings.isEmpty)

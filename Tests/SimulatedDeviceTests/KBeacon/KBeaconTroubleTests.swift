@@ -3,8 +3,8 @@ import Testing
 
 @testable import SimulatedDevice
 
-@Suite struct `A KBeacon that is trouble` {
-    @Test func `says that more comes, and logs, before it does`() throws {
+@Suite struct `A KBeacon with unusual answers` {
+    @Test func `announces more, and logs, before it acts`() throws {
         var bench = try `A KBeacon that answers`.bench {
             $0.answers.moreFrames = 2
             $0.answers.logs = 1
@@ -18,7 +18,7 @@ import Testing
         #expect(bench.broken == [:])
     }
 
-    @Test func `may be longer than any client wants, and may never end`() throws {
+    @Test func `may send more than any client accepts, and may never end`() throws {
         var long = try `A KBeacon that answers`.bench { $0.answers.length = .longer(5000) }
         let first = try #require(long.ask(`A KBeacon that answers`.question).first)
         #expect(first.hasPrefix("2300ed03e80005"))
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `may never end without being asked to go on`() throws {
+    @Test func `may send without end and without acknowledgements`() throws {
         var bench = try `A KBeacon that answers`.bench {
             $0.answers.length = .endless
             $0.answers.waits = false
@@ -65,7 +65,7 @@ import Testing
         #expect(bench.ask(`A KBeacon that answers`.question) != ["2300000000010c"])
     }
 
-    @Test func `may say it wrong`() throws {
+    @Test func `may corrupt an answer`() throws {
         var plain = try `A KBeacon that answers`.bench { _ in }
         let answer = try #require(plain.ask(`A KBeacon that answers`.question).first)
         // The third value: the handshake has two.

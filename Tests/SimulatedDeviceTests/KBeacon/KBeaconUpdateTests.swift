@@ -5,7 +5,7 @@ import Timing
 
 /// kbeacon.md, 8.
 @Suite(.timeLimit(.minutes(10))) struct `A simulated KBeacon before and after an update` {
-    @Test func `gives way to its bootloader, on the link of a session or on any`() async throws {
+    @Test func `enters its bootloader, on the link of a session or on any`() async throws {
         for hasSession in [true, false] {
             let bench = try `A simulated KBeacon`.bench()
             try await `A simulated KBeacon`.link(bench) { link async throws in
@@ -19,7 +19,7 @@ import Timing
         }
     }
 
-    @Test func `may give way to nobody but a session`() async throws {
+    @Test func `may enter it only from a session`() async throws {
         let bench = try `A simulated KBeacon`.bench { $0.buttonlessNeedsSession = true }
         try await `A simulated KBeacon`.link(bench) { link async throws in
             #expect(try await link.ask(KBeaconLink.buttonlessOn) == "13")
@@ -70,7 +70,7 @@ import Timing
         #expect(heard.contains { $0.data.elements.contains(.serviceData(BluetoothUUID(0xFEAA), system)) })
     }
 
-    @Test func `keeps what was set when its program dies`() async throws {
+    @Test func `keeps its settings when its program dies`() async throws {
         let notebook = Notebook()
         let first = try BeaconBench(memory: notebook) { $0.becomeKBeacon(KBeaconDescription(.second)) }
         try await `A simulated KBeacon`.link(first) { link async throws in

@@ -6,7 +6,7 @@ import Timing
 
 /// A client of the Legacy service on a bootloader's link: packets go to 000E, requests to 0010.
 extension LinkClient {
-    /// What comes next that is not an answer of the Attribute Protocol; nil at the end.
+    /// The next packet that is not an answer of the Attribute Protocol; nil at the end.
     func notified() async throws -> String? {
         while let packet = try await next() {
             if packet.hasPrefix("1b1000") { return String(packet.dropFirst(6)) }
@@ -25,7 +25,7 @@ extension LinkClient {
         try await bearer.send([0x52, 0x0E, 0] + bytes)
     }
 
-    /// A whole update; the answer to Validate, or the first answer that is not a success.
+    /// A whole update; returns the answer to Validate, or the first answer that is not a success.
     func legacyUpdate(_ image: [UInt8] = LegacyBench.image) async throws -> String? {
         try await subscribe()
         try await request("0104")
@@ -127,7 +127,7 @@ extension LinkClient {
         #expect(await bench.beacon.statistics.bootloader.packetsReceived == 1)
     }
 
-    @Test func `refuses requests of who has not asked for notifications`() async throws {
+    @Test func `refuses requests from a client without notifications`() async throws {
         let bench = try Self.bench()
         let heard = try await bench.link { client in
             try await client.request("0104")
@@ -158,7 +158,7 @@ extension LinkClient {
         #expect(try await bench.link { try await $0.legacyUpdate() } == "100401")
     }
 
-    @Test func `lets nothing outlive its program but what a reset leaves`() async throws {
+    @Test func `keeps only what a reset leaves when its program ends`() async throws {
         for count in stride(from: 1, through: 221, by: 4) {
             let notebook = Notebook()
             let first = try Self.bench([.cut(afterPacket: count)], .sdk11, memory: notebook)
@@ -174,7 +174,7 @@ extension LinkClient {
         }
     }
 
-    @Test(arguments: 1...220) func `runs no broken application when power goes`(count: Int) async throws {
+    @Test(arguments: 1...220) func `runs no broken application after a power loss`(count: Int) async throws {
         let bench = try Self.bench([.powerLoss(afterPacket: count)])
         let verdict = try? await bench.link { try await $0.legacyUpdate() }
         if await bench.beacon.mode == .bootloader, verdict != "100401" {
@@ -185,7 +185,7 @@ extension LinkClient {
         #expect(image == LegacyBench.image || image == [UInt8](repeating: 0xA5, count: 1024))
     }
 
-    @Test func `has its notifications lost and doubled`() async throws {
+    @Test func `can lose and repeat notifications`() async throws {
         let bench = try Self.bench([.loseNotification(1), .doubleNotification(2)])
         try await bench.link { client in
             try await client.subscribe()
@@ -226,7 +226,7 @@ extension LinkClient {
         return heard
     }
 
-    @Test func `is told by its version 0_1 and by its other services`() async throws {
+    @Test func `is recognised by its version 0_1 and by its other services`() async throws {
         let bench = try Self.bench()
         let heard = try await bench.link { client in
             var heard: [String?] = []
@@ -237,7 +237,7 @@ extension LinkClient {
             return heard
         }
         #expect(heard == ["0b0100", "1106" + "0c000e000a18"])
-        // Before SDK 7 nothing has a version.
+        // Before SDK 7 there is no version.
         let old = try Self.bench(.sdk6_1)
         let answer = try await old.link { client in
             try await client.send("0a1600")
@@ -256,7 +256,7 @@ extension LinkClient {
         #expect(try await bench.link { try await $0.legacyUpdate() } == "100401")
     }
 
-    @Test func `may not live to acknowledge the jump`() async throws {
+    @Test func `may jump before it acknowledges the request`() async throws {
         let bench = try Self.bench { $0.answersEntry = false }
         #expect(try await bench.link { try await Self.enter($0) } == [])
         #expect(await bench.beacon.mode == .bootloader)
@@ -277,7 +277,7 @@ extension LinkClient {
     }
 
     @Test
-    func `with a bond makes its bootloader advertise to one central, at its own address and without a word`()
+    func `with a bond makes its bootloader advertise to one central, at its own address and without data`()
         async throws
     {
         let bench = try Self.bench { $0.handover = .address }
@@ -289,7 +289,7 @@ extension LinkClient {
         #expect(try await bench.link { try await $0.legacyUpdate() } == "100401")
     }
 
-    @Test func `with a bond is back after 64 s when nobody has connected`() async throws {
+    @Test func `with a bond is back after 64 s without a connection`() async throws {
         let bench = try Self.bench { $0.handover = .address }
         _ = try await bench.link { try await Self.enter($0) }
         let jump = bench.time.now

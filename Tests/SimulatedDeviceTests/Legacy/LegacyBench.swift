@@ -26,7 +26,7 @@ struct LegacyBench {
         bootloader.flash.place([UInt8](repeating: 0xA5, count: 1024), at: FlashLayout().applicationStart)
     }
 
-    /// What is notified because of `reactions`; time passes until the last of it.
+    /// The notifications due to `reactions`; time passes until the last of them.
     private mutating func hear(_ reactions: [FirmwareReaction]) -> String? {
         var heard: String?
         for reaction in reactions {
@@ -57,7 +57,7 @@ struct LegacyBench {
         return send(hex(sizes.map(word).joined()))
     }
 
-    /// Brings an init packet; what is answered to its end.
+    /// Sends an init packet; returns the answer to its end.
     mutating func install(_ packet: [UInt8], payload: Int = 20) -> String? {
         ask("0200")
         var rest = packet[...]
@@ -68,7 +68,7 @@ struct LegacyBench {
         return ask("0201")
     }
 
-    /// Sends an image; everything that is notified meanwhile, in order. `pause` passes before each packet.
+    /// Sends an image; returns all notifications meanwhile, in order. `pause` passes before each packet.
     mutating func stream(
         _ image: some Collection<UInt8>, payload: Int = 20, each pause: Duration = .zero
     ) -> [String] {
@@ -90,7 +90,7 @@ struct LegacyBench {
         return isStarted && isInstalled
     }
 
-    /// Lets the reset come.
+    /// Passes the time until the reset.
     mutating func reset(entering: Bool = false) -> Restart {
         hasReset = false
         hasHungUp = false
@@ -98,7 +98,7 @@ struct LegacyBench {
     }
 }
 
-/// An init packet to be written field by field (docs/formats/nordic-legacy.md, Layout).
+/// An init packet composed field by field (docs/formats/nordic-legacy.md, Layout).
 struct LegacyInit {
     var type = 0x0052
     var revision = 0xADAF
@@ -106,7 +106,7 @@ struct LegacyInit {
     var softDevices = [0xB6]
     var tail: [UInt8]
 
-    /// With the CRC16 that `image` has.
+    /// With the CRC16 of `image`.
     init(_ image: [UInt8], _ change: (inout Self) -> Void = { _ in }) {
         tail = Self.bytes(Int(CRC16.checksum(image, from: 0xFFFF)), 2)
         change(&self)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `A Legacy image` {
     static let image = LegacyBench.image
 
-    @Test(arguments: [1, 6, 10, 205, 206]) func `is receipted every n packets, but not for the last`(
+    @Test(arguments: [1, 6, 10, 205, 206]) func `gets a receipt every n packets, but not for the last`(
         interval: Int
     ) {
         var bench = LegacyBench()
@@ -15,7 +15,7 @@ import Testing
         #expect(bench.stream(Self.image) == expected + ["100301"])
     }
 
-    @Test func `is receipted anew from the request on, and not at all after 0`() {
+    @Test func `gets receipts counted from the request, and none after 0`() {
         var bench = LegacyBench()
         #expect(bench.prepare() == true)
         bench.ask("080200")
@@ -27,7 +27,7 @@ import Testing
         #expect(bench.ask("0801") == "100803")
     }
 
-    @Test func `is not receipted for packets of the init packet`() {
+    @Test func `gets no receipts for packets of the init packet`() {
         var bench = LegacyBench()
         bench.ask("080100")
         #expect(bench.prepare() == true)
@@ -52,7 +52,7 @@ import Testing
         #expect(bench.start(4, [0, 0, 4100]) == "100102")
     }
 
-    @Test func `is taken only after its start`() {
+    @Test func `is accepted only after its start`() {
         var bench = LegacyBench()
         #expect(bench.send(Self.image.prefix(20)) == nil)
         bench.ask("03")
@@ -60,7 +60,7 @@ import Testing
         #expect(bench.ask("04") == "100402")
     }
 
-    @Test func `is validated once, and only when it is all there`() {
+    @Test func `is validated once, and only when it is complete`() {
         var bench = LegacyBench()
         #expect(bench.prepare() == true)
         #expect(bench.stream(Self.image.prefix(4096)) == [])
@@ -70,7 +70,7 @@ import Testing
         #expect(bench.ask("04") == "100402")
     }
 
-    @Test func `that is not what the init packet says fails, and does not run`() {
+    @Test func `that differs from the init packet fails, and does not run`() {
         var bench = LegacyBench()
         #expect(bench.prepare() == true)
         #expect(bench.stream(Self.image.dropLast() + [0]) == ["100301"])
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [LegacyPersonality.hashing, .sdk11Signed])
-    func `has the length and the hash that were announced`(personality: LegacyPersonality) {
+    func `has the announced length and hash`(personality: LegacyPersonality) {
         let identifier = personality.imageCheck == .hash ? 1 : 2
         for (length, spoilt) in [(4100, UInt8(0)), (4104, 0), (4100, 1)] {
             var tail = LegacyInit.digest(Self.image, identifier: identifier)
@@ -95,13 +95,13 @@ import Testing
         }
     }
 
-    @Test func `is in flash when 10 03 01 comes, and is spoilt by who does not wait for that`() {
+    @Test func `is in flash when 10 03 01 comes, and corrupted by a client that does not wait for that`() {
         var bench = LegacyBench(timing: .stock)
         #expect(bench.prepare() == true)
         bench.now += .seconds(1)
         #expect(bench.stream(Self.image, each: .milliseconds(2)) == ["100301"])
         #expect(bench.ask("04") == "100401")
-        // The last packet is accepted, and counts, before it is in flash.
+        // The last packet is accepted and counted before it is in flash.
         bench = LegacyBench(timing: .stock)
         #expect(bench.prepare() == true)
         bench.now += .seconds(1)
@@ -121,7 +121,7 @@ import Testing
         #expect(bench.bootloader.applicationImage == [UInt8](repeating: 0xA5, count: 1024))
     }
 
-    @Test func `in the second bank is put in its place after the reset`() {
+    @Test func `in the second bank is copied to the first after the reset`() {
         var bench = LegacyBench(.sdk11TwoBanks, timing: .stock)
         #expect(bench.prepare() == true)
         bench.now += .seconds(1)
@@ -134,7 +134,7 @@ import Testing
         #expect(bench.bootloader.applicationImage == Self.image)
     }
 
-    @Test func `of which flash loses a word in silence fails`() {
+    @Test func `with a word lost in flash fails`() {
         var bench = LegacyBench()
         bench.bootloader.flash.lostWrites = [7]
         #expect(bench.prepare() == true)
@@ -142,7 +142,7 @@ import Testing
         #expect(bench.ask("04") == "100405")
     }
 
-    @Test(arguments: ["09", "10", "11", "ff"]) func `knows no other request`(request: String) {
+    @Test(arguments: ["09", "10", "11", "ff"]) func `accepts no other request`(request: String) {
         var bench = LegacyBench()
         #expect(bench.ask(request) == "10" + request + "03")
     }
@@ -151,7 +151,7 @@ import Testing
 @Suite struct `A careless sender to a Legacy bootloader` {
     static let image = LegacyBench.image
 
-    /// A bootloader that waits for the image, its flash at rest.
+    /// A bootloader that waits for the image, its flash idle.
     static func bench(_ personality: LegacyPersonality, _ image: [UInt8] = image) -> LegacyBench {
         var bench = LegacyBench(personality, timing: .stock)
         #expect(bench.prepare(image) == true)
@@ -159,13 +159,13 @@ import Testing
         return bench
     }
 
-    @Test func `that does not wait outruns the eight buffers at the ninth packet`() {
+    @Test func `that does not wait exceeds the eight buffers at the ninth packet`() {
         var bench = Self.bench(.sdk11)
         let start = bench.now
         for index in 0..<8 { #expect(bench.send(Self.image[index * 20..<index * 20 + 20]) == nil) }
         #expect(bench.send(Self.image[160..<180]) == "100306")
         #expect(bench.now == start)
-        // What was refused is a hole: the image is never complete.
+        // The refused packet leaves a hole: the image is never complete.
         #expect(bench.stream(Self.image[180...], each: .milliseconds(2)) == [])
         #expect(bench.ask("07") == "100701" + word(4080))
         #expect(bench.ask("04") == "100402")
@@ -188,10 +188,10 @@ import Testing
         }
     }
 
-    @Test func `right after the start meets the settings page, which the erase has made wrong`() {
+    @Test func `right after the start meets the settings write, which the erase requires`() {
         var bench = LegacyBench(timing: .stock)
         #expect(bench.prepare() == true)
-        // 89 ms of settings, in which only eight packets find a buffer, however slowly they come.
+        // 89 ms of settings, during which only eight packets find a buffer, however slowly they come.
         let answers = bench.stream(Self.image.prefix(200), each: .milliseconds(8))
         #expect(answers == ["100306", "100306"])
     }
@@ -219,7 +219,7 @@ import Testing
         #expect(bench.prepare(image) == true)
     }
 
-    @Test func `with large packets is not heard by anybody but Adafruit's bootloader`() {
+    @Test func `can send large packets only to Adafruit's bootloader`() {
         for (personality, longest) in [(LegacyPersonality.sdk11, 20), (.adafruit, 244)] {
             let table = LegacyBench(personality).bootloader.presence(name: "").table
             let entry = table.services.last?.entries.first { $0.uuid == AttributeTable.legacyPacket }
@@ -228,8 +228,8 @@ import Testing
     }
 }
 
-@Suite struct `A Legacy bootloader's patience` {
-    @Test func `lasts 120 s from the last activity`() {
+@Suite struct `A Legacy bootloader's timeout` {
+    @Test func `is 120 s from the last activity`() {
         var bench = LegacyBench()
         #expect(bench.bootloader.inactivityDeadline == .seconds(120))
         bench.now = .seconds(10)
@@ -251,11 +251,11 @@ import Testing
         #expect(bench.hasReset && bench.hasHungUp)
     }
 
-    @Test func `has no end in Adafruit's`() {
+    @Test func `does not exist in Adafruit's`() {
         #expect(LegacyBench(.adafruit).bootloader.inactivityDeadline == nil)
     }
 
-    @Test func `lasts 64 s when it advertises to one central and nobody connects`() {
+    @Test func `is 64 s when it advertises to one central without a connection`() {
         var bench = LegacyBench { $0.handover = .address }
         #expect(bench.reset(entering: true).program == .bootloader)
         #expect(bench.bootloader.inactivityDeadline == .seconds(64))
@@ -294,9 +294,9 @@ import Testing
         let image = Self.softDevice(0x67) + [UInt8](repeating: 7, count: 4096)
         #expect(Self.run(&bench, 3, [0x3000, 4096, 0], image).program == .bootloader)
         #expect(bench.bootloader.settings.softDevice == 0x67)
-        // Nobody handed anything over this time.
+        // Nothing was handed over this time.
         #expect(!bench.bootloader.presence(name: "").isAtApplicationAddress)
-        // The application is judged by the new SoftDevice.
+        // The application is checked against the new SoftDevice.
         #expect(bench.start(4, [0, 0, 4100]) == "100101")
         #expect(bench.install(LegacyInit(LegacyBench.image).packet) == "100206")
         #expect(bench.install(LegacyInit(LegacyBench.image) { $0.softDevices = [0x67] }.packet) == "100201")
@@ -308,7 +308,7 @@ import Testing
     }
 
     @Test(arguments: [(LegacyPersonality.sdk11, Restart.Program.bootloader), (.sdk11TwoBanks, .application)])
-    func `with a bootloader leaves the application where there are two banks`(
+    func `with a bootloader leaves the application if there are two banks`(
         personality: LegacyPersonality, program: Restart.Program
     ) {
         var bench = LegacyBench(personality)

@@ -76,7 +76,7 @@ import Testing
         #expect(Self.answer(hex("5200afadffffffffffffb6007f29")) == "100206")
     }
 
-    @Test func `that failed may be sent again, and one that is repeated is appended`() {
+    @Test func `may be sent again after a failure, and a repeated one is appended`() {
         var bench = LegacyBench()
         _ = bench.start(4, [0, 0, 4100])
         #expect(bench.install(LegacyInit(Self.image) { $0.softDevices = [1] }.packet) == "100206")
@@ -89,7 +89,7 @@ import Testing
         #expect(bench.install(LegacyInit(Self.image).packet) == "100206")
     }
 
-    @Test func `has its packets filled up with zeros, so that it may be split at whole words only`() {
+    @Test func `has its packets padded with zeros, so that it may be split at whole words only`() {
         // 14 bytes in packets of 6 become 6 + 2, 6 + 2, 2 + 2.
         var bench = LegacyBench()
         _ = bench.start(4, [0, 0, 4100])
@@ -99,7 +99,7 @@ import Testing
         #expect(bench.install(LegacyInit(Self.image).packet, payload: 8) == "100201")
     }
 
-    @Test func `is refused before the start, and its end before its begin`() {
+    @Test func `is refused before the start, and its end before its beginning`() {
         var bench = LegacyBench()
         bench.ask("0200")
         #expect(bench.send(LegacyInit(Self.image).packet) == "100202")
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (LegacyPersonality.sdk11, 0, 4),  // the template takes the 0 in front for the checksum
+        (LegacyPersonality.sdk11, 0, 4),  // the template takes the leading 0 for the checksum
         (.sdk8, 0, 4),
     ])
     func `with an identifier is wrong to the stock template`(
@@ -121,7 +121,7 @@ import Testing
         #expect(bench.ask("04") == "100405")
     }
 
-    @Test func `may be read with an identifier by bootloaders that were built so`() {
+    @Test func `may be read with an identifier by bootloaders built for it`() {
         var personality = LegacyPersonality.sdk8
         personality.imageCheck = .extendedChecksum
         var bench = LegacyBench(personality)

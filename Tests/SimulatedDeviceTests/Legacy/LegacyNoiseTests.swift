@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct `A Legacy bootloader among noise` {
-    /// A step of somebody who knows the opcodes and little else.
+    /// A step of a client that knows the opcodes and little else.
     static func step(_ bench: inout LegacyBench, _ random: inout Seed) {
         func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in .random(in: 0...255, using: &random) } }
         switch Int.random(in: 0..<12, using: &random) {
@@ -24,7 +24,7 @@ import Testing
         if bench.hasReset { _ = bench.reset() }
     }
 
-    /// Nothing is a trap, and without an image that passed there is no other application than the old one.
+    /// Nothing traps, and only an image that passed can replace the old application.
     @Test(arguments: LegacyFacts.all, [1, 2, 3] as [UInt64])
     func `runs its old application, or none, or one that passed`(facts: LegacyFacts, seed: UInt64) {
         var random = Seed(seed)

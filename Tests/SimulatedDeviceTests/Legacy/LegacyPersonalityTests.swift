@@ -1,10 +1,10 @@
 import SimulatedDevice
 import Testing
 
-/// What the sheet of facts says about one personality.
+/// The documented facts about one profile.
 struct LegacyFacts: Sendable, CustomTestStringConvertible {
     let personality: LegacyPersonality
-    /// As the DFU Version characteristic has it.
+    /// As in the DFU Version characteristic.
     let version: UInt16?
     let isFirstDialect: Bool
     /// Whether its init packet is a CRC16 alone, although its start has three sizes.
@@ -42,11 +42,11 @@ struct LegacyFacts: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite struct `A Legacy personality` {
+@Suite struct `A Legacy profile` {
     static let image = LegacyBench.image
 
     @Test(arguments: LegacyFacts.second)
-    func `of the second dialect takes an application with its init packet`(facts: LegacyFacts) {
+    func `of the second dialect accepts an application with its init packet`(facts: LegacyFacts) {
         var bench = LegacyBench(facts.personality)
         #expect(bench.start(4, [0, 0, 4100]) == "100101")
         #expect(bench.install(facts.packet(Self.image)) == "100201")
@@ -61,7 +61,7 @@ struct LegacyFacts: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: LegacyFacts.first, [true, false])
-    func `of the first dialect takes an application with or without a checksum`(
+    func `of the first dialect accepts an application with or without a checksum`(
         facts: LegacyFacts, withChecksum: Bool
     ) {
         var bench = LegacyBench(facts.personality)
@@ -80,7 +80,7 @@ struct LegacyFacts: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: LegacyFacts.first)
-    func `of the first dialect refuses a start of the second, and then takes its own`(facts: LegacyFacts) {
+    func `of the first dialect refuses a start of the second, and then accepts its own`(facts: LegacyFacts) {
         var bench = LegacyBench(facts.personality)
         #expect(bench.start(4, [0, 0, 4100]) == "100103")
         bench.ask("01")
@@ -91,7 +91,7 @@ struct LegacyFacts: Sendable, CustomTestStringConvertible {
         (4, [0, 0, 4100], Restart.Program.application), (1, [4100, 0, 0], .bootloader),
         (2, [0, 4100, 0], .application),
     ])
-    func `of SDK 6_1 takes systems too, with a CRC16 or without`(
+    func `of SDK 6_1 accepts system parts too, with or without a CRC16`(
         mode: Int, sizes: [Int], program: Restart.Program
     ) {
         for packet: [UInt8]? in [[0x7F, 0x29], nil] {
@@ -128,7 +128,7 @@ struct LegacyFacts: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: LegacyFacts.second)
-    func `of the second dialect takes no image without an init packet`(facts: LegacyFacts) {
+    func `of the second dialect accepts no image without an init packet`(facts: LegacyFacts) {
         var bench = LegacyBench(facts.personality)
         #expect(bench.start(4, [0, 0, 4100]) == "100101")
         bench.ask("03")
@@ -137,7 +137,7 @@ struct LegacyFacts: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: LegacyFacts.all)
-    func `has room for so much init packet and no more`(facts: LegacyFacts) {
+    func `has a capacity for its init packet`(facts: LegacyFacts) {
         var bench = LegacyBench(facts.personality)
         if facts.isFirstDialect {
             bench.ask("01")
@@ -166,7 +166,7 @@ struct LegacyFacts: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `shows itself with its version, if it has one`() {
+    @Test func `advertises with its version, if it has one`() {
         for facts in LegacyFacts.all {
             let presence = LegacyBench(facts.personality).bootloader.presence(name: "DfuTarg")
             let service = presence.table.services.last

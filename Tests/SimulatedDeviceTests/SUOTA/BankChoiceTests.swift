@@ -66,7 +66,7 @@ struct BankRow: CustomTestStringConvertible, Sendable {
         #expect(bench.header(bank)[2] == 0xFF)
     }
 
-    @Test(arguments: [("01000013", 1), ("02000013", 2)]) func `is the one that is asked for`(
+    @Test(arguments: [("01000013", 1), ("02000013", 2)]) func `is the requested one`(
         word: String, bank: Int
     ) {
         var bench = SUOTABench { $0.second = SUOTAFirmware(version: "0.9.0") }
@@ -78,7 +78,7 @@ struct BankRow: CustomTestStringConvertible, Sendable {
         #expect(bench.header(3 - bank)[2] == 0xAA)
     }
 
-    @Test func `may hold the same image where that was never finished`() {
+    @Test func `may hold the same image if that was never finished`() {
         var bench = SUOTABench()
         for _ in 0..<3 {
             bench.start()
@@ -90,7 +90,7 @@ struct BankRow: CustomTestStringConvertible, Sendable {
     }
 }
 
-@Suite struct `What a 58x starts` {
+@Suite struct `The image that a 58x starts` {
     private func starts(_ change: (inout SUOTABoard) -> Void) -> SUOTABoot {
         SUOTABench(change: change).afterPowerLoss()
     }
@@ -103,7 +103,7 @@ struct BankRow: CustomTestStringConvertible, Sendable {
         #expect(starts { $0.second = SUOTAFirmware(version: "3") }.image?.version == "1.0.0")
     }
 
-    @Test func `is the older image where the newer one has a wrong CRC`() {
+    @Test func `is the older image if the newer one has a wrong CRC`() {
         let boot = starts {
             $0.second = SUOTAFirmware(version: "3")
             $0.second?.id = 9
@@ -113,7 +113,7 @@ struct BankRow: CustomTestStringConvertible, Sendable {
         #expect(boot.isAlive)
     }
 
-    @Test func `is nothing where both are wrong`() {
+    @Test func `is none if both are wrong`() {
         let boot = starts {
             $0.first?.isIntact = false
             $0.second = SUOTAFirmware(version: "3")
@@ -122,13 +122,13 @@ struct BankRow: CustomTestStringConvertible, Sendable {
         #expect(boot.image == nil)
     }
 
-    @Test func `is a lone image whatever its CRC`() {
+    @Test func `is a single image whatever its CRC`() {
         let boot = starts { $0.first?.isIntact = false }
         #expect(boot.image?.isIntact == false)
         #expect(!boot.isAlive)
     }
 
-    @Test func `is nothing without a finished image or a product header`() {
+    @Test func `is none without a finished image or a product header`() {
         #expect(starts { $0.first = nil }.image == nil)
         #expect(starts { $0.first?.isFinished = false }.image == nil)
         #expect(starts { $0.productHeader = nil }.image == nil)

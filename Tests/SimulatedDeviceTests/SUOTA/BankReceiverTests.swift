@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `A 58x receiver` {
     @Test(arguments: [(240, 20), (512, 20), (272, 20), (64, 1), (488, 244), (512, 244), (65, 13)])
-    func `takes an image and starts it`(block: Int, chunk: Int) {
+    func `accepts an image and starts it`(block: Int, chunk: Int) {
         var bench = SUOTABench()
         bench.update(SUOTAImages.upload1089, block: block, chunk: chunk)
         let blocks = (1089 + block - 1) / block
@@ -17,7 +17,7 @@ import Testing
         #expect(bench.disconnects == 1)
     }
 
-    @Test func `counts what is in flash, and not the trailer`() {
+    @Test func `counts what is in flash, without the trailer`() {
         var bench = SUOTABench()
         bench.start()
         var seen: [UInt32] = []
@@ -44,7 +44,7 @@ import Testing
         #expect(bench.statusText == status)
     }
 
-    @Test func `refuses lengths of a value`() {
+    @Test func `refuses invalid lengths of a value`() {
         var bench = SUOTABench()
         bench.command("0000")
         bench.write([1], to: .pinMap)
@@ -53,7 +53,7 @@ import Testing
         #expect(bench.statuses.isEmpty)
     }
 
-    @Test func `looks for the memory device before the length, and for the length before its buffer`() {
+    @Test func `checks the memory device before the length, and the length before its buffer`() {
         var bench = SUOTABench()
         bench.data([0])
         #expect(bench.statusText == "08")
@@ -88,14 +88,14 @@ import Testing
         bench.length(length)
         bench.data(file[..<length])
         #expect(bench.statusText == "10" + status)
-        // Nothing was taken, so the next block is a first one again.
+        // Nothing was accepted, so the next block is a first one again.
         #expect(bench.receiver.memoryInfo == 0)
         bench.data(file[..<length])
         #expect(bench.statusText == "10" + status + status)
         #expect(bench.afterPowerLoss().isAlive == !later.contains("product header"))
     }
 
-    @Test func `takes as much as its bank holds`() {
+    @Test func `accepts as much as its bank holds`() {
         var file = SUOTAImages.file58x
         file.replaceSubrange(4..<8, with: hex("c0af0100"))
         var bench = SUOTABench()
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: [(ReceiverStatus.memoryRead, "16"), (.productHeader, "14"), (.memoryWrite, "06")])
-    func `says what it finds at wrong pins`(status: ReceiverStatus, text: String) {
+    func `reports what it finds at wrong pins`(status: ReceiverStatus, text: String) {
         var bench = SUOTABench { $0.wrongPinsStatus = status }
         bench.start(pins: "04010003")
         bench.send(Array(SUOTAImages.upload1089[..<240]))
@@ -120,7 +120,7 @@ import Testing
         #expect(bench.statusText == "1014")
     }
 
-    @Test func `reaches EEPROM over I2C, and nothing over SPI then`() {
+    @Test func `accesses EEPROM over I2C, and nothing over SPI then`() {
         var bench = SUOTABench {
             $0.memory = .i2c
             $0.pins = 0x0050_0203
@@ -143,20 +143,20 @@ import Testing
         bench.length(256)
         bench.data(SUOTAImages.upload1089[..<256])
         #expect(bench.statusText == "100702")
-        // The length that was refused has left the old one.
+        // The refused length has left the old one.
         bench.length(300)
         bench.data(SUOTAImages.upload1089[256..<512])
         #expect(bench.statusText == "1007020702")
     }
 
     @Test(arguments: [SUOTAPersonality.da14580, .da14531, .da14585Old])
-    func `of every kind starts what it took`(personality: SUOTAPersonality) {
+    func `of every kind starts what it accepted`(personality: SUOTAPersonality) {
         var bench = SUOTABench(personality)
         bench.update(SUOTAImages.upload1089)
         #expect(bench.reboot()?.payload == SUOTAImages.payload)
     }
 
-    @Test func `forgets everything at a start`() {
+    @Test func `resets its state at a start`() {
         var bench = SUOTABench()
         bench.start()
         bench.length(240)
@@ -165,7 +165,7 @@ import Testing
         #expect(bench.reboot()?.payload == SUOTAImages.payload)
     }
 
-    @Test func `stays stuck after too much until a start`() {
+    @Test func `stays blocked after an excess until a start`() {
         var bench = SUOTABench()
         bench.start()
         bench.length(30)
@@ -177,8 +177,8 @@ import Testing
         #expect(bench.reboot()?.version == "1.2.3")
     }
 
-    @Test func `compares nothing but the XOR at END`() {
-        // All of it is missing but a header, whose own XOR makes up for it.
+    @Test func `compares only the XOR at END`() {
+        // Only a header is there, whose own XOR compensates for the rest.
         var bench = SUOTABench()
         bench.start()
         let part = SUOTAImages.withTrailer(Array(SUOTAImages.file58x[..<100]))
@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test(arguments: [(1, "02"), (2, "06"), (3, "06")])
-    func `takes one byte more than the image has`(more: Int, status: String) {
+    func `accepts one byte more than the image has`(more: Int, status: String) {
         var bench = SUOTABench()
         bench.start()
         bench.send(SUOTAImages.file58x + [UInt8](repeating: 0, count: more))
@@ -226,7 +226,7 @@ import Testing
     }
 
     @Test(arguments: [(SUOTAPersonality.da14585, "02"), (.da14531, "06")])
-    func `answers an END out of place by what is built in`(personality: SUOTAPersonality, status: String) {
+    func `answers an END out of order as its firmware does`(personality: SUOTAPersonality, status: String) {
         var bench = SUOTABench(personality)
         bench.command("000000fe")
         bench.update(SUOTAImages.upload1089)
@@ -236,7 +236,7 @@ import Testing
         #expect(bench.errors == [.endWithoutStart, .endTwice])
     }
 
-    @Test func `counts a length of 0 as the client's mistake`() {
+    @Test func `counts a length of 0 as the client's error`() {
         var bench = SUOTABench()
         bench.start()
         bench.length(0)
@@ -244,7 +244,7 @@ import Testing
         #expect(bench.errors == [.patchLengthZero])
     }
 
-    @Test func `notices a block that comes before the answer to the last one`() {
+    @Test func `notes a block that comes before the answer to the last one`() {
         var bench = SUOTABench(timed: .da14585)
         bench.start()
         bench.length(240)
@@ -261,7 +261,7 @@ import Testing
         #expect(hasty.errors == [.blockBeforeAnswer])
     }
 
-    @Test func `never resets where its firmware forgets to`() {
+    @Test func `never resets if its firmware omits that`() {
         var bench = SUOTABench { $0.resets = false }
         bench.update(SUOTAImages.upload1089)
         #expect(bench.reboot() == nil)
@@ -270,7 +270,7 @@ import Testing
 }
 
 @Suite struct `The flash of a 58x` {
-    /// How long each block of an image takes until it is answered.
+    /// The time from each block of an image to its answer.
     private func pauses(_ personality: SUOTAPersonality, _ size: Int) -> [Duration] {
         let upload = SUOTAImages.withTrailer(SUOTAImages.image58x(GoldenUpdate.pattern(size)))
         var bench = SUOTABench(timed: personality)
@@ -310,13 +310,13 @@ import Testing
         }
     }
 
-    /// Every moment of an upload, half-done flash work included: the other image starts.
+    /// Every moment of an upload, including partial flash operations: the other image starts.
     @Test(arguments: [SUOTAPersonality.da14585, .da14580, .da14531])
-    func `lets the other image start wherever the power goes`(personality: SUOTAPersonality) {
+    func `lets the other image start after a power loss at any moment`(personality: SUOTAPersonality) {
         let upload = SUOTAImages.withTrailer(SUOTAImages.image58x(GoldenUpdate.pattern(9000)))
         var bench = SUOTABench(timed: personality)
         func check() {
-            // At once, while flash is at it, and when it is done.
+            // At once, during a flash operation, and when it is done.
             for moment in [Duration.zero, .milliseconds(100), .milliseconds(271), .seconds(10)] {
                 var copy = bench.receiver
                 let boot = copy.reset(at: bench.now + moment)

@@ -2,7 +2,7 @@ import ByteCoding
 import Digests
 import SimulatedDevice
 
-/// A SUOTA receiver on a bench: writes as a client makes them, time that waits for what flash takes.
+/// A SUOTA receiver on a bench: writes like those of a client, and time that waits for flash.
 struct SUOTABench {
     var receiver: any SUOTAReceiver
     var now = Duration.zero
@@ -19,7 +19,7 @@ struct SUOTABench {
         receiver.connect(at: now)
     }
 
-    /// The same with the flash as slow as it is.
+    /// The same with the real flash timing.
     init(timed personality: SUOTAPersonality) {
         receiver = personality.receiver()
         receiver.connect(at: now)
@@ -61,7 +61,7 @@ struct SUOTABench {
         write(hex(pins), to: .pinMap)
     }
 
-    /// All of `upload` in blocks, up to and without END.
+    /// All of `upload` in blocks, up to END, without it.
     mutating func send(_ upload: [UInt8], block: Int = 240, chunk: Int = 20) {
         var told = 0
         for start in stride(from: 0, to: upload.count, by: block) {
@@ -72,21 +72,21 @@ struct SUOTABench {
         }
     }
 
-    /// A whole update as it should be.
+    /// A whole regular update.
     mutating func update(_ upload: [UInt8], block: Int = 240, chunk: Int = 20) {
         start()
         send(upload, block: block, chunk: chunk)
         command("000000fe")
     }
 
-    /// REBOOT, and what starts then.
+    /// REBOOT, and the next start.
     mutating func reboot() -> SUOTABoot.Image? {
         command("000000fd")
         guard let due = receiver.disconnect(at: now) else { return nil }
         return receiver.reset(at: due).image
     }
 
-    /// The power goes and comes back.
+    /// Power off and on.
     func afterPowerLoss() -> SUOTABoot {
         var copy = receiver
         return copy.reset(at: now)
@@ -95,14 +95,14 @@ struct SUOTABench {
     var statusText: String { HexText.encode(statuses) }
     var errors: [SUOTAClientError] { receiver.record.clientErrors }
 
-    /// The 64 bytes at the front of a bank.
+    /// The first 64 bytes of a bank.
     func header(_ bank: Int) -> [UInt8] {
         let start = receiver.personality.banks[bank - 1]
         return receiver.flash.content(start..<start + 64)
     }
 }
 
-/// The images of the fact tables, written field by field.
+/// The images of the fact tables, composed field by field.
 enum SUOTAImages {
     /// 00 to FF, four times.
     static let payload = (0..<1024).map { UInt8($0 & 0xFF) }

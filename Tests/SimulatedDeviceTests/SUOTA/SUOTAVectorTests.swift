@@ -50,7 +50,7 @@ private struct Vectors: Decodable {
         let receiverScenarios68x: Group
         let bankChoice: [Choice]
 
-        /// As the decoder has converted them.
+        /// With the decoder's key conversion.
         enum CodingKeys: String, CodingKey {
             case receiverScenarios58x = "receiverScenarios58X"
             case receiverScenarios68x = "receiverScenarios68X"
@@ -141,12 +141,12 @@ extension Vectors.Case: CustomTestStringConvertible {
         #expect(bench.errors == (scenario.name.hasPrefix("END twice") ? [.endTwice] : []))
     }
 
-    @Test func `are all there`() {
+    @Test func `are all covered`() {
         #expect(Self.cases58x.count == 25)
         #expect(Self.cases68x.count == 10)
     }
 
-    @Test func `choose the same banks`() {
+    @Test func `select the same banks`() {
         for row in Vectors.all?.bankChoice ?? [] {
             let choice = BankRow(
                 row.id1, row.id2, row.receiverOverwritesBank, row.newImageId, row.bootloaderPrefersBank)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `A 68x receiver` {
     @Test(arguments: [(240, 20), (1536, 244), (1, 1), (1061, 120), (100, 244)])
-    func `takes an image and starts it`(block: Int, chunk: Int) {
+    func `accepts an image and starts it`(block: Int, chunk: Int) {
         var bench = SUOTABench(.da14683)
         bench.update(SUOTAImages.upload1061, block: block, chunk: chunk)
         let blocks = (1061 + block - 1) / block
@@ -16,7 +16,7 @@ import Testing
         #expect(image?.payload == SUOTAImages.payload)
     }
 
-    @Test func `answers each time the length has come, whatever the writes`() {
+    @Test func `answers each time the length is reached, whatever the writes`() {
         var bench = SUOTABench(.da14683)
         bench.start()
         bench.length(100)
@@ -24,7 +24,7 @@ import Testing
         #expect(bench.statusText == "100202")
         bench.data(SUOTAImages.upload1061[244..<300], chunk: 244)
         #expect(bench.statusText == "10020202")
-        // Shorter now: what is over counts.
+        // Shorter now: the surplus counts.
         bench.length(40)
         bench.data(SUOTAImages.upload1061[300..<339], chunk: 244)
         #expect(bench.statusText == "10020202")
@@ -58,7 +58,7 @@ import Testing
         #expect(bench.refusals == 4)
     }
 
-    @Test func `takes an image of exactly 236 KiB and no more`() {
+    @Test func `accepts an image of exactly 236 KiB and no more`() {
         for (size, status) in [("dcaf0300", "02"), ("ddaf0300", "13")] {
             var bench = SUOTABench(.da14683)
             bench.start()
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `takes nothing after an error until a start`() {
+    @Test func `accepts nothing after an error until a start`() {
         var bench = SUOTABench(.da14683)
         bench.start()
         bench.length(240)
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(arguments: [SUOTAPersonality.da14683, .da14695Attributes])
-    func `starts the old image wherever the power goes`(personality: SUOTAPersonality) {
+    func `starts the old image after a power loss at any moment`(personality: SUOTAPersonality) {
         let upload = personality.family == .da1468x ? SUOTAImages.file68x : SUOTAImages.file69x
         var bench = SUOTABench(timed: personality)
         bench.start()
@@ -170,7 +170,7 @@ import Testing
         #expect(bench.afterPowerLoss().image?.version == "1.2.3")
     }
 
-    @Test func `goes on copying after a power cut`() {
+    @Test func `resumes copying after a power cut`() {
         var bench = SUOTABench(timed: .da14683)
         bench.update(SUOTAImages.upload1061)
         let boot = bench.receiver.reset(at: bench.now)
@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test(arguments: [SUOTAPersonality.da14683, .da14695Attributes])
-    func `starts the old image when flash has spoilt the new one`(personality: SUOTAPersonality) {
+    func `starts the old image when flash has corrupted the new one`(personality: SUOTAPersonality) {
         var bench = SUOTABench(personality)
         bench.receiver.flash.lostWrites = [2]
         bench.start()
@@ -199,7 +199,7 @@ import Testing
 }
 
 @Suite struct `A 69x receiver` {
-    @Test func `takes one image after the other`() {
+    @Test func `accepts one image after the other`() {
         var bench = SUOTABench(.da14695Attributes)
         for timestamp in 1...3 as ClosedRange<UInt8> {
             let file = SUOTAImages.changed(SUOTAImages.file69x, at: 26, [timestamp])
@@ -248,7 +248,7 @@ import Testing
     }
 
     @Test(arguments: [SUOTAPersonality.da14683Channel, .da14695], [1, 100, 245, 247])
-    func `takes an image without answers`(personality: SUOTAPersonality, size: Int) {
+    func `accepts an image without answers`(personality: SUOTAPersonality, size: Int) {
         let file = personality.family == .da1468x ? SUOTAImages.file68x : SUOTAImages.file69x
         var bench = SUOTABench(personality)
         bench.command("00000013")
@@ -264,14 +264,14 @@ import Testing
         #expect(bench.reboot()?.payload == SUOTAImages.payload)
     }
 
-    @Test func `says on STATUS what is wrong`() {
+    @Test func `reports errors on STATUS`() {
         var bench = SUOTABench(.da14683Channel)
         bench.command("00000013")
         bench.take(bench.receiver.channel(SUOTAImages.upload1089, at: bench.now))
         #expect(bench.statusText == "1012")
     }
 
-    @Test func `takes nothing once the attributes were selected`() {
+    @Test func `accepts nothing once the attributes were selected`() {
         var bench = SUOTABench(.da14683Channel)
         bench.command("00000013")
         bench.length(100)

@@ -46,7 +46,7 @@ struct BeaconBench: Sendable {
         return value
     }
 
-    /// The golden update from Set PRN to the last Execute; the answer to that.
+    /// The golden update from Set PRN to the last Execute; returns the answer to that.
     func update() async throws -> String? {
         try await link { client in
             try await client.start()
@@ -62,7 +62,7 @@ struct BeaconBench: Sendable {
     }
 }
 
-/// A client that writes to handles it knows and takes packets as they come.
+/// A client that writes to known handles and receives packets in order.
 struct LinkClient: Sendable {
     let bearer: MemoryLink
 
@@ -79,7 +79,7 @@ struct LinkClient: Sendable {
         _ = try await ask("020000")
     }
 
-    /// Writes a request to the Control Point; what is notified after the Write Response, nil at the end.
+    /// Writes a request to the Control Point; returns the notification after the Write Response, nil at the end.
     func ask(_ request: String) async throws -> String? {
         try await send("120600" + request)
         guard try await next() != nil else { return nil }

@@ -19,7 +19,7 @@ struct BootloaderBench {
             personality, BootloaderIdentity(key: key), settings: settings, timing: timing)
     }
 
-    /// A stock bootloader on instant flash, with settings of the test's making.
+    /// A stock bootloader on instant flash, with settings from the test.
     init(_ change: (inout BootloaderSettings) -> Void) { self.init(.sdk17_1, change) }
 
     /// The answer to a request; time passes until it is there.
@@ -37,14 +37,14 @@ struct BootloaderBench {
         return answer
     }
 
-    /// One packet, and what is notified because of it.
+    /// Sends one packet; returns the notification due to it.
     @discardableResult
     mutating func send(_ bytes: some Sequence<UInt8>) -> String? {
         guard case .notify(let value, _)? = bootloader.packet(Array(bytes), at: now).first else { return nil }
         return HexText.encode(value)
     }
 
-    /// Cuts `bytes` into packets, the longest unless told otherwise; time passes before each.
+    /// Sends `bytes` in packets, by default the longest; time passes before each.
     mutating func stream(_ bytes: ArraySlice<UInt8>, payload: Int? = nil, each pause: Duration = .zero) {
         let payload = payload ?? bootloader.personality.maximumMTU - 3
         var rest = bytes
@@ -55,14 +55,14 @@ struct BootloaderBench {
         }
     }
 
-    /// Brings an init packet; the answer to its Execute.
+    /// Sends an init packet; returns the answer to its Execute.
     mutating func install(_ packet: [UInt8]) -> String? {
         guard ask("0101" + word(packet.count)) == "600101" else { return nil }
         stream(packet[...])
         return ask("04")
     }
 
-    /// Brings one data object up to Execute, without it.
+    /// Sends one data object up to Execute, without it.
     mutating func bring(_ image: [UInt8], object: Int) -> String? {
         let part = image[min(object * 4096, image.count)..<min((object + 1) * 4096, image.count)]
         let answer = ask("0102" + word(part.count))
@@ -70,12 +70,12 @@ struct BootloaderBench {
         return answer
     }
 
-    /// Offset and crc of the image as far as `count`, as Select(2) answers them.
+    /// Offset and crc of the first `count` bytes of the image, in the format of the answer to Select(2).
     static func point(_ image: [UInt8], _ count: Int) -> String {
         "600601" + word(4096) + word(count) + word(Int(CRC32.checksum(image[..<count])))
     }
 
-    /// Brings a whole image with every wait a bootloader could need; the answer to its last Execute.
+    /// Sends a whole image with every wait a bootloader could need; returns the answer to its last Execute.
     mutating func update(_ image: [UInt8]) -> String? {
         for object in 0..<(image.count + 4095) / 4096 {
             let part = image[object * 4096..<min((object + 1) * 4096, image.count)]

@@ -2,7 +2,7 @@ import ByteCoding
 import Digests
 import SimulatedDevice
 
-/// The published test key, a signed init packet and the image it announces (4100 bytes, i mod 251).
+/// The published test key, a signed init packet and its image (4100 bytes, i mod 251).
 ///
 /// The key is that of RFC 6979, A.2.5.
 enum GoldenUpdate {
@@ -28,7 +28,7 @@ enum GoldenUpdate {
     static func pattern(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 % 251) } }
 }
 
-/// The bytes of a literal in a test; a wrong digit gives none and the test fails.
+/// The bytes of a literal in a test; empty for a wrong digit, so that the test fails.
 func hex(_ text: String) -> [UInt8] { (try? HexText.decode(text)) ?? [] }
 
 /// A little-endian uint32 as hexadecimal text.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until somebody sleeps, and then is there at once.
+/// A clock that stands still until a task sleeps, and then jumps to the deadline.
 final class JumpingClock: Clock {
     struct Instant: InstantProtocol {
         var time: Duration

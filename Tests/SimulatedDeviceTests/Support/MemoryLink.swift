@@ -1,7 +1,7 @@
 import GATT
 import Synchronization
 
-/// One end of a link in memory; what one end sends the other receives.
+/// One end of a link in memory: it receives what the other end sends.
 final class MemoryLink: Bearer {
     private let incoming: PacketPipe
     private let outgoing: PacketPipe

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Init packets with a signature that a device without a key takes for good.
+/// Init packets with a signature that a device without a key accepts.
 enum Signed {
     static func packet(
         _ image: [UInt8] = GoldenUpdate.pattern(9000), _ change: (inout InitRecipe) -> Void

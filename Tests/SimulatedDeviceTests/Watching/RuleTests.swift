@@ -3,7 +3,7 @@ import Testing
 
 @testable import SimulatedDevice
 
-/// What a client does wrong, and the rules that it breaks with that.
+/// A client error, and the rules that it breaks.
 struct RuleVector<Bench: Sendable>: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let act: @Sendable (inout Bench) -> Void
@@ -16,7 +16,7 @@ struct RuleVector<Bench: Sendable>: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// Brings init packet and first object, as fast as flash is.
+/// Sends init packet and first object, as fast as flash allows.
 private func fill(_ bench: inout BootloaderBench) {
     _ = bench.install(GoldenUpdate.signed)
     bench.now += .seconds(1)
@@ -190,7 +190,7 @@ private func fill(_ bench: inout BootloaderBench) {
 }
 
 @Suite struct `Every rule` {
-    @Test func `has a name of its own in kebab case, words, and a place where it stands`() {
+    @Test func `has a unique name in kebab case, a text, and a source`() {
         let rules = BrokenRule.all
         #expect(Set(rules.map(\.id)).count == rules.count)
         for rule in rules {
@@ -199,7 +199,7 @@ private func fill(_ bench: inout BootloaderBench) {
         }
     }
 
-    @Test func `stands under a heading that there is`() throws {
+    @Test func `refers to a heading that exists`() throws {
         for rule in BrokenRule.all where rule.source.contains(".md") {
             let parts = rule.source.split(separator: ", ").map(String.init)
             let page = try Samples.file(at: Samples.root + "/docs/protocols/" + parts[0])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SimulatedDevice
 
-/// What was told so far.
+/// The events so far.
 private final class Diary: Sendable {
     private let acts = Mutex<[ClientAct]>([])
 
@@ -16,7 +16,7 @@ private final class Diary: Sendable {
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `A watched beacon` {
-    @Test func `tells what a client does, in order`() async throws {
+    @Test func `reports what a client does, in order`() async throws {
         let bench = try BeaconBench()
         let diary = Diary()
         await bench.beacon.watch { diary.note($0) }
@@ -38,7 +38,7 @@ private final class Diary: Sendable {
             ])
     }
 
-    @Test func `holds what was sent once an update has arrived`() async throws {
+    @Test func `has the sent bytes once an update has arrived`() async throws {
         let bench = try BeaconBench()
         let diary = Diary()
         await bench.beacon.watch { diary.note($0) }
@@ -51,7 +51,7 @@ private final class Diary: Sendable {
         #expect(!diary.all.contains { if case .broke = $0 { true } else { false } })
     }
 
-    @Test func `tells of packets that found its flash busy`() async throws {
+    @Test func `reports packets that found its flash busy`() async throws {
         let bench = try BeaconBench { $0.timing = .stock }
         let diary = Diary()
         await bench.beacon.watch { diary.note($0) }
@@ -66,7 +66,7 @@ private final class Diary: Sendable {
         #expect(await bench.beacon.statistics.bootloader.packetsDropped == dropped)
     }
 
-    @Test func `tells nothing of an update that was refused`() async throws {
+    @Test func `reports no refused update`() async throws {
         let bench = try BeaconBench([.loseFlashWrite(2)])
         let diary = Diary()
         await bench.beacon.watch { diary.note($0) }
@@ -74,7 +74,7 @@ private final class Diary: Sendable {
         #expect(diary.updates.isEmpty)
     }
 
-    @Test func `tells of a broken rule once`() async throws {
+    @Test func `reports a broken rule once`() async throws {
         let bench = try BeaconBench()
         let diary = Diary()
         await bench.beacon.watch { diary.note($0) }
@@ -90,14 +90,14 @@ private final class Diary: Sendable {
     @Test(
         arguments: [
             ([([1, 2], 0, 2), ([3], 2, 3)], [1, 2, 3]),
-            // What follows was rolled back, and comes anew.
+            // What follows was rolled back, and is sent again.
             ([([1, 2], 0, 2), ([3], 2, 3), ([4, 5], 1, 3)], [1, 4, 5]),
             // The last byte is a checksum.
             ([([1, 2, 9], 0, 2)], [1, 2]),
-            // Nobody saw the beginning.
+            // The beginning was not observed.
             ([([1], 5, 6)], []),
         ] as [([([UInt8], Int, Int)], [UInt8])])
-    func `puts an image together as it was accepted`(_ notes: [([UInt8], Int, Int)], _ image: [UInt8]) {
+    func `assembles an image as it was accepted`(_ notes: [([UInt8], Int, Int)], _ image: [UInt8]) {
         var watch = ClientWatch(tell: { _ in }, rulesTold: 0)
         for (bytes, before, after) in notes { watch.note(bytes, accepted: before, after) }
         #expect(watch.image == image)

@@ -10,7 +10,7 @@ import Timing
 @testable import SimulatedDevice
 @testable import SimulatedRadio
 
-@Suite(.timeLimit(.minutes(10))) struct `Beacons of makers in an air` {
+@Suite(.timeLimit(.minutes(10))) struct `Vendors' beacons on the air` {
     private static func play<Value: Sendable>(
         _ beacons: String, _ body: @escaping @Sendable (SimulatedAdapter) async throws -> Value
     ) async throws -> Value {
@@ -20,7 +20,7 @@ import Timing
         }
     }
 
-    /// What comes within `length`, each with its moment.
+    /// The reports within `length`, each with its time.
     private static func heard(
         on adapter: SimulatedAdapter, for length: Duration
     ) async throws -> [(at: Duration, report: Advertisement)] {
@@ -45,7 +45,7 @@ import Timing
         }
     }
 
-    @Test func `are heard at the moments of their periods, advertisement and scan response apart`()
+    @Test func `are heard at the moments of their periods, advertisement and scan response separately`()
         async throws
     {
         let moments = try await Self.play(
@@ -85,7 +85,7 @@ import Timing
         #expect(seen.first { $0.1 == 0x20 }?.0 == .seconds(18))
     }
 
-    @Test func `can be read where they take connections, which are counted`() async throws {
+    @Test func `can be read if they take connections, which are counted`() async throws {
         let read = try await Self.play(
             """
             - {kind: kkm, address: BC:57:29:02:45:9F/public, period_ms: 2000, information: {model: K6}}
@@ -113,7 +113,7 @@ import Timing
         #expect(random == .seconds(5))
     }
 
-    /// How long it took to get in; the limit when nobody did.
+    /// The time to connect; the limit on failure.
     private static func outcome(
         _ adapter: SimulatedAdapter, _ address: String, within limit: Duration = .seconds(5)
     ) async -> Duration? {
@@ -123,7 +123,7 @@ import Timing
         return adapter.time.now - begin
     }
 
-    @Test func `let nobody in where they take no connections, or before the click`() async throws {
+    @Test func `refuse connections if they take none, or before the click`() async throws {
         let (never, early, inTime, late) = try await Self.play(
             """
             - {kind: kkm, address: F0:0D:BE:AC:01:00, connectable: false}
@@ -142,7 +142,7 @@ import Timing
         #expect(never == .seconds(5) && early == .seconds(5) && inTime == .seconds(20) && late == .seconds(5))
     }
 
-    @Test func `answer no more scans than the file says`() async throws {
+    @Test func `answer no more scans than the file specifies`() async throws {
         let answers = try await Self.play(
             "- {kind: ibeacon, name: Lamp, address: F0:0D:BE:AC:01:00, period_ms: 500, scan_response_every: 3}"
         ) { adapter in
@@ -154,7 +154,7 @@ import Timing
         #expect(answers.allSatisfy { $0.report.data.name != nil })
     }
 
-    @Test func `invite connections with the frames that the file says, and take them then alone`()
+    @Test func `are connectable by the frames that the file names, and only then`()
         async throws
     {
         let frames =
@@ -181,7 +181,7 @@ import Timing
         }
     }
 
-    @Test func `show Orange's service only while the button lets somebody in`() async throws {
+    @Test func `advertise Orange's service only while the button allows connections`() async throws {
         let heard = try await Self.play("- {kind: orange-tag, address: F0:0D:BE:AC:02:00, clicks_s: [30]}") {
             adapter in
             try await Self.heard(on: adapter, for: .seconds(100)).filter { !$0.report.data.services.isEmpty }
@@ -190,7 +190,8 @@ import Timing
         #expect(heard.min() == .seconds(30) && heard.max() == .seconds(89))
     }
 
-    @Test func `of Kontakt's old versions send away who writes no password, and stay closed for 20 min`()
+    @Test
+    func `of Kontakt's old versions disconnect a client without a password, and stay closed for 20 min`()
         async throws
     {
         let moments = try await Self.play("- {kind: kontakt, version: '3.1', address: F0:0D:BE:AC:01:00}") {
@@ -229,7 +230,7 @@ import Timing
         #expect(kinds == [.public, .random])
     }
 
-    @Test func `are applications that take updates, too`() async throws {
+    @Test func `may be applications that take updates`() async throws {
         let heard = try await Self.play(
             """
             - {address: F0:0D:BE:AC:01:00, mode: application, advertises: {kind: kkm, period_ms: 500, connectable: false}}

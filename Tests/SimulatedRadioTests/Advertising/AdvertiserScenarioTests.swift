@@ -10,7 +10,7 @@ import Timing
 @testable import SimulatedDevice
 @testable import SimulatedRadio
 
-@Suite struct `A scenario with beacons of makers` {
+@Suite struct `A scenario with vendors' beacons` {
     static func described(_ keys: String) throws -> AdvertiserDescription {
         let text = "beacons: [{address: 'DD:34:02:06:5B:5C', \(keys)}]"
         let beacon = try `A scenario file`.scenario(text).beacons.first as? AdvertiserScenarioBeacon
@@ -49,7 +49,7 @@ import Timing
         #expect(last.plan.telemetryEvery == 10)
     }
 
-    @Test func `has beacons of other makers that their keys describe`() throws {
+    @Test func `has beacons of other vendors that their keys describe`() throws {
         #expect(
             try Self.sent(
                 .feasycom,
@@ -103,7 +103,7 @@ import Timing
         #expect(try Self.described("kind: ibeacon, rssi: -70").rssi == -70)
     }
 
-    @Test func `may say when what is sent`() throws {
+    @Test func `may define the times and contents of adverts`() throws {
         let plan = try Self.described(
             """
             kind: kkm, period_ms: 2000, phase_ms: 50, telemetry_every: 5, scan_response: false, connectable: after-click,
@@ -137,7 +137,7 @@ import Timing
         #expect(damaged.answersScans && damaged.scanResponseDamage.dataLength == 1)
     }
 
-    @Test func `has Device Information as the maker has it, and as its keys say`() throws {
+    @Test func `has Device Information as the vendor has it, and as its keys define`() throws {
         let kkm = try Self.described("kind: kkm, information: {model: K6, firmware: '', serial: S1}")
             .information
         #expect(
@@ -150,7 +150,7 @@ import Timing
         #expect(try Self.described("kind: kontakt").information.isEmpty)
     }
 
-    @Test func `has what beacons of Estimote feel as their keys say`() throws {
+    @Test func `has sensor values of Estimote's beacons from their keys`() throws {
         let beacon = try #require(
             try Self.described(
                 "kind: estimote, moving: true, acceleration: [16, -16, 64], motion_s: 10800, previous_motion_s: 2000000, "
@@ -167,14 +167,15 @@ import Timing
         #expect(sticker.motion.acceleration == [0, 0, 64] && sticker.motion.previous == .seconds(60))
     }
 
-    @Test func `has classic Kontakt beacons of old versions lock out who has no password`() throws {
+    @Test func `has classic Kontakt beacons of old versions that lock out clients without a password`() throws
+    {
         #expect(try Self.described("kind: kontakt, version: '3.1'").lockout == .init())
         #expect(try Self.described("kind: kontakt, version: '3.2'").lockout == nil)
         #expect(try Self.described("kind: kontakt, version: '3.1', locks_out: false").lockout == nil)
         #expect(try Self.described("kind: kontakt, format: plain, version: '1.15'").lockout == nil)
     }
 
-    @Test func `has public addresses where they say so`() throws {
+    @Test func `has public addresses where the keys require them`() throws {
         let scenario = try `A scenario file`.scenario(
             """
             beacons:
@@ -187,7 +188,7 @@ import Timing
         #expect(problem?.contains("is not an address") == true)
     }
 
-    @Test func `has applications that advertise as a maker's`() throws {
+    @Test func `has applications that advertise as a vendor's`() throws {
         let text = """
             beacons:
               - {address: F0:0D:BE:AC:01:00, mode: application, advertises: {kind: kkm, version: '6.20', battery: 50}}
@@ -203,9 +204,9 @@ import Timing
     @Test(arguments: [
         ("advertises: {version: '6.20'}", "{version", "'kind' is missing"),
         ("advertises: {kind: suota}", "suota", "'suota' is not one of altbeacon, asensor"),
-        ("advertises: {kind: kkm, rssi: -3}", "rssi", "'rssi' is the application's"),
+        ("advertises: {kind: kkm, rssi: -3}", "rssi", "'rssi' belongs next to 'advertises'"),
         ("advertises: {kind: kkm, modle: 3}", "modle", "did you mean 'model'?"),
-        ("kind: kkm, version: V5.2", "V5.2", "'V5.2' is not a version such as 6.20"),
+        ("kind: kkm, version: V5.2", "V5.2", "'V5.2' is not a version: it must be two numbers"),
         ("kind: kkm, version: 6.256", "6.256", "is not a version"),
         ("kind: kkm, pin: true", "pin", "a beacon of kind kkm has no pin"),
         ("kind: kkm, generation: 3", "3", "not a number from 1 to 2"),
@@ -214,54 +215,54 @@ import Timing
         ("kind: nearable, motion_s: 18748801", "18748801", "not a number from 0 to 18748800"),
         ("kind: nearable, gpio: [0]", "gpio", "a beacon of kind nearable has no gpio"),
         ("kind: kkm, frames: [kkm-sytem]", "kkm-sytem", "did you mean 'kkm-system'?"),
-        ("kind: kkm, frames: []", "[]", "there is no frame here"),
+        ("kind: kkm, frames: []", "[]", "the list of frames is empty"),
         ("kind: kkm, frames: [feasycom]", "feasycom", "'feasycom' is not one of altbeacon"),
         (
             "kind: kkm, frames: [{period_ms: 100}]", "{",
-            "a frame has either a name ('frame') or bytes ('raw')"
+            "a frame needs either a name ('frame') or bytes ('raw')"
         ),
         ("kind: kkm, frames: [{frame: ibeacon, raw: 00}]", "{", "either a name"),
         ("kind: kkm, frames: [{frame: ibeacon, period_ms: 19}]", "19", "not a number from 20 to 3600000"),
-        ("kind: kkm, frames: [{frame: ibeacon, cut: 1}]", "cut", "there is no key 'cut'"),
+        ("kind: kkm, frames: [{frame: ibeacon, cut: 1}]", "cut", "unknown key 'cut'"),
         ("kind: kkm, frames: [{frame: ibeacon, flip: [{mask: 1}]}]", "{mask", "'byte' is missing"),
         ("kind: kkm, frames: [{raw: 0g}]", "0g", "at most 64 bytes in hexadecimal"),
-        ("kind: kkm, scan_response: {cut: 1}", "cut", "there is no key 'cut'"),
+        ("kind: kkm, scan_response: {cut: 1}", "cut", "unknown key 'cut'"),
         ("kind: kkm, scan_response: none", "none", "neither true nor false"),
         ("kind: kkm, connectable: maybe", "maybe", "'maybe' is not one of after-click, false, true"),
         ("kind: kkm, clicks_s: [-1]", "-1", "not a number from 0 to 86400"),
         ("kind: kkm, triggers: [{at_s: 1}]", "{at_s", "'trigger' is missing"),
         ("kind: kkm, triggers: [{trigger: shake}]", "shake", "'shake' is not one of click"),
         ("kind: kkm, acceleration: [1, 2]", "[1", "3 numbers are expected here"),
-        ("kind: kkm, direction_power: 5", "5", "direction_power is one of -40"),
-        ("kind: kkm, information: {color: red}", "color", "there is no key 'color'"),
-        ("kind: kkm, uuid: FEAA", "FEAA", "is not a UUID of 128 bits"),
+        ("kind: kkm, direction_power: 5", "5", "direction_power must be one of -40"),
+        ("kind: kkm, information: {color: red}", "color", "unknown key 'color'"),
+        ("kind: kkm, uuid: FEAA", "FEAA", "is not a 128-bit UUID"),
         ("kind: kkm, temperature: hot", "hot", "not a number from -127 to 127"),
         (
             "kind: kkm, name: A name that nobody can send", "",
-            "its scan response takes 39 bytes; a packet has room for 31"
+            "its scan response takes 39 bytes; a packet holds at most 31"
         ),
         (
             "kind: kkm, acceleration: [1, 2, 3], voc: [1, 2, 3], co2: [1, 2], frames: [kkm-sensor]",
             "[kkm-sensor", "its frame kkm-sensor takes"
         ),
-        ("kind: kontakt, id: ''", "''", "an id has 1 to 12 ASCII characters"),
+        ("kind: kontakt, id: ''", "''", "an id must have 1 to 12 ASCII characters"),
         ("kind: kontakt, format: open", "open", "'open' is not one of classic"),
         ("kind: feasycom, features: [horn]", "horn", "'horn' is not one of button"),
         ("kind: nearable, id: '01'", "'01'", "8 bytes in hexadecimal"),
-        ("kind: eddystone, url: ftp://a", "ftp", "an address for Eddystone begins with http"),
-        ("kind: eddystone, url: 'http://abcdefghijklmnopqr'", "'http", "has at most 17"),
+        ("kind: eddystone, url: ftp://a", "ftp", "an Eddystone URL must begin with http"),
+        ("kind: eddystone, url: 'http://abcdefghijklmnopqr'", "'http", "have at most 17"),
         ("kind: ibeacon, version: '1.0'", "version", "a beacon of kind ibeacon has no version"),
         ("kind: orange-tag, lacks: [wings]", "wings", "'wings' is not one of uuid"),
         ("kind: orange-tag, values: {power: 4x}", "4x", "at most 64 bytes in hexadecimal"),
         (
             "kind: orange-tag, values: {uuid: 01\(String(repeating: "00", count: 20))}", "01000000",
-            "a value has at most 20 bytes"
+            "a value can have at most 20 bytes"
         ),
         ("kind: orange-tag, name: A long name of it", "", "its scan response takes 37 bytes"),
         ("kind: ibeacon, fixed: [major]", "fixed", "a beacon of kind ibeacon has no fixed"),
         ("mode: application, period_ms: 100", "period_ms", "has no period_ms"),
     ])
-    func `tells what makes no sense, and where`(keys: String, token: String, words: String) throws {
+    func `reports invalid keys, and where`(keys: String, token: String, words: String) throws {
         let line = "- {address: 'DD:34:02:06:5B:5C', \(keys)}"
         let problem = try #require(try `A scenario file`.problem("beacons:\n" + line), "\(keys)")
         #expect(problem.contains(words), "\(problem)")
@@ -272,7 +273,7 @@ import Timing
     }
 
     /// Every key and every frame is in the page, and the page has no other.
-    @Test func `is described as a whole in the page about scenarios`() throws {
+    @Test func `is fully described in the page about scenarios`() throws {
         let page = try String(contentsOfFile: Samples.root + "/docs/scenarios.md", encoding: .utf8)
         let section = try #require(
             page.split(separator: "## Beacons of makers").last?.split(separator: "\n## Faults").first)

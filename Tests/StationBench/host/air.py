@@ -1,4 +1,4 @@
-"""Simulated beacons that keep their state in a folder, which tells what each of them runs."""
+"""Simulated beacons that keep their state in a folder, which shows what each of them runs."""
 
 import dataclasses
 import json
@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent.parent
 
 @dataclasses.dataclass(frozen=True)
 class Firmware:
-    """A sample package, and the SoftDevice that its beacons have."""
+    """A sample package, and the SoftDevice of its beacons."""
     file: str
     version: int
     softdevice: int
@@ -25,9 +25,9 @@ class Firmware:
             return next(package.read(name) for name in package.namelist() if name.endswith(".bin"))
 
 
-# 30 kB: long enough to be met in the middle of a transfer.
+# 30 kB: long enough to be interrupted in the middle of a transfer.
 BLINKER = Firmware("blinker-1.1.0.zip", 2, 0x98)
-# 4 kB: quick.
+# 4 kB: fast.
 SMALL = Firmware("vector-a.zip", 1, 0x100)
 
 
@@ -51,7 +51,7 @@ class Beacon:
 
 
 class Air:
-    """Beacons with one folder of state, in as many scenario files as there are ears."""
+    """Beacons with one folder of state, in as many scenario files as there are scanners."""
 
     def __init__(self, folder: pathlib.Path, count: int, firmware: Firmware = SMALL, first: int = 1, faults=None, link="instant",
                  memory="memory"):
@@ -87,7 +87,7 @@ class Air:
         return self.memory / (beacon.address.replace(":", "") + suffix)
 
     def contents(self, beacon) -> tuple[bytes, bytes]:
-        """All that a beacon keeps; nothing where nobody has ever changed it."""
+        """The whole saved state of a beacon; nothing if it was never changed."""
         return tuple(path.read_bytes() if (path := self._file(beacon, suffix)).exists() else b"" for suffix in (".json", ".flash"))
 
     def holds(self, beacon) -> bool:
@@ -96,12 +96,12 @@ class Air:
         return bool(state) and json.loads(state).get("program") == "application" and flash.startswith(self.image)
 
     def is_as_made(self, beacon) -> bool:
-        """Whether it runs what it ran at first, whoever has talked to it."""
+        """Whether it runs its initial firmware, whatever was connected to it."""
         state, flash = self.contents(beacon)
         return not state or json.loads(state).get("program") == "application" and len(flash) <= 1024
 
     def tamper(self, beacon):
-        """Changes a byte of its application behind everybody's back."""
+        """Changes a byte of its application without any record."""
         path = self._file(beacon, ".flash")
         flash = bytearray(path.read_bytes())
         flash[17] ^= 0xFF

@@ -1,5 +1,5 @@
 /* A clock that is wrong by the seconds in the file that CLOCK_SHIFT_FILE names; only the time of day, as in a machine whose
-   clock is set. libfaketime does more, and changes the environment before main, beside which Swift looks for the command line. */
+   clock is set. libfaketime does more, and changes the environment before main, next to which Swift looks for the command line. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-"""Clocks that are wrong, for the programs that are told so."""
+"""Wrong clocks, for selected programs."""
 
 import pathlib
 
@@ -16,7 +16,7 @@ class Clock:
         self.set(ahead)
 
     def set(self, ahead):
-        """Sets it; it is written as a whole."""
+        """Sets it; the file is written as a whole."""
         draft = self.file.with_suffix(".new")
         draft.write_text(f"{ahead}\n")
         draft.rename(self.file)

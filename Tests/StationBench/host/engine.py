@@ -1,4 +1,4 @@
-"""A PostgreSQL cluster of the scenario's own, which is an engine."""
+"""A PostgreSQL cluster of the scenario's own, with a work server."""
 
 import os
 import pathlib
@@ -21,13 +21,13 @@ def unprivileged(arguments) -> list:
 
 
 def own(path: pathlib.Path):
-    """Gives a folder to whom the cluster runs as."""
+    """Gives a folder to the user of the cluster."""
     if os.geteuid() == 0:
         os.chown(path, pwd.getpwnam(USER).pw_uid, -1)
 
 
 class Template:
-    """A prepared engine that clusters are copies of: one initdb a bench."""
+    """A prepared work server from which clusters are copied: one initdb per bench."""
 
     def __init__(self, room: Room, stations: int = 20):
         folder = room.folder / "template"
@@ -41,7 +41,7 @@ class Template:
         engine = Engine(room, "first", folder=folder)
         engine.start()
         engine.sql("CREATE DATABASE beacons", database="postgres")
-        # As docs/stations.md has it: the owner has CREATE on its database, and nothing else.
+        # As in docs/stations.md: the owner has CREATE on its database, and nothing else.
         for role in "station", "viewer", "approver", "admin":
             engine.sql(f"CREATE ROLE beacon_dfu_{role}")
         engine.sql("CREATE ROLE beacon_owner LOGIN; GRANT CREATE ON DATABASE beacons TO beacon_owner; REVOKE TEMPORARY ON DATABASE beacons FROM PUBLIC; "
@@ -54,14 +54,14 @@ class Template:
 
 
 class Engine:
-    """A cluster, made of the bench's template unless `folder` has one already."""
+    """A cluster, made from the bench's template unless `folder` has one already."""
 
     def __init__(self, room: Room, name="engine", folder=None, address=None, namespace=None, settings=None):
         self.room = room
         self.address = address
         self.namespace = namespace
         self.settings = {"fsync": "on", "max_connections": "60", "shared_buffers": "16MB", "autovacuum_naptime": "5",
-                         # Goes with the folder; what a killed server leaves in /dev/shm stays.
+                         # Deleted with the folder; a killed server leaves files in /dev/shm otherwise.
                          "dynamic_shared_memory_type": "mmap", **(settings or {})}
         self.process = None
         self.folder = folder or room.folder / name
@@ -81,7 +81,7 @@ class Engine:
             self.kill()
 
     def start(self, seconds=60):
-        """Starts it, again and again where processes of the one before are not gone yet."""
+        """Starts it, repeatedly while processes of the previous one are still there."""
         deadline = time.monotonic() + seconds
         self.refusals = 0
         while True:
@@ -90,11 +90,11 @@ class Engine:
                 if self.answers():
                     return self
                 if time.monotonic() > deadline:
-                    raise Broken(f"the engine does not answer; see its log:\n{self.log()[-800:]}")
+                    raise Broken(f"the work server does not answer; see its log:\n{self.log()[-800:]}")
                 time.sleep(0.05)
             self.refusals += 1
             if time.monotonic() > deadline:
-                raise Broken(f"the engine does not start:\n{self.log()[-800:]}")
+                raise Broken(f"the work server does not start:\n{self.log()[-800:]}")
             time.sleep(0.3)
 
     def _spawn(self):
@@ -120,21 +120,21 @@ class Engine:
         self.process.wait(timeout=60)
 
     def kill(self, leaving_orphans=False):
-        """Kills the postmaster with -9, and all that it has started.
+        """Kills the postmaster with -9, and all its children.
 
-        Orphans end by themselves, and hold up the next start until then."""
+        Orphans end by themselves, and block the next start until then."""
         victims = [self.process.pid, *([] if leaving_orphans else children(self.process.pid))]
         for pid in victims:
             kill(pid)
         self.process.wait(timeout=20)
 
     def restart(self, seconds=60) -> int:
-        """Starts it after a kill; how often that was refused."""
+        """Starts it after a kill; returns how often that was refused."""
         self.start(seconds)
         return self.refusals
 
     def target(self, user, over_network=False) -> str:
-        """Where it is, as libpq reads it."""
+        """Its address, as a libpq connection string."""
         host = self.address if over_network else self.sockets
         return f"host={host} port=5432 dbname=beacons user={user}"
 
@@ -154,7 +154,7 @@ class Engine:
         return int(self.sql(text)[0][0])
 
     def wait_for(self, text, seconds, what):
-        """Waits until a statement gives true; an engine that is away gives nothing."""
+        """Waits until a statement returns true; an unreachable work server returns nothing."""
         def holds():
             try:
                 rows = self.sql(text)
@@ -164,7 +164,7 @@ class Engine:
         return until(holds, seconds, what, pause=0.1)
 
     def copy(self, name, **more):
-        """A standby that follows this one as it can."""
+        """A standby that follows this one as far as it can."""
         folder = self.room.folder / name
         folder.mkdir()
         own(folder)
@@ -174,7 +174,7 @@ class Engine:
 
 
 def available() -> str | None:
-    """Why there is no PostgreSQL; nothing where there is one."""
+    """Why there is no PostgreSQL; None if there is one."""
     if not (BINARIES / "postgres").exists():
         return f"there is no PostgreSQL 15 in {BINARIES}"
     if os.geteuid() == 0 and not shutil.which("setpriv"):

@@ -1,6 +1,6 @@
-"""What has to hold between the engine's record, the journals of the stations, and the beacons.
+"""Consistency between the work server's record, the journals of the stations, and the beacons.
 
-Each check gives what is wrong, in words, and nothing where all is right.
+Each check returns the problems, in words, or nothing if everything is right.
 """
 
 import collections
@@ -21,11 +21,11 @@ def results(engine) -> dict[str, tuple]:
 
 
 def accounts(engine, order, air, expected, may_fail=()):
-    """Every unit is verified, and its beacon says so; or it has failed, for a reason. Numbers in `may_fail` are of beacons with
+    """Every unit is verified, and its beacon has the firmware; or it has failed, with a reason. Numbers in `may_fail` are of beacons with
     faults."""
     found = units(engine, order)
     if len(found) != expected:
-        yield f"the order has {len(found)} units in place of {expected}"
+        yield f"the order has {len(found)} units instead of {expected}"
     for key, unit in sorted(found.items()):
         beacon = air.by_key.get(key)
         if not beacon:
@@ -40,14 +40,14 @@ def accounts(engine, order, air, expected, may_fail=()):
             if beacon.number not in may_fail:
                 yield f"{key} has failed ({unit['code']}), and has no fault"
         else:
-            yield f"{key} is {unit['state']}, of {unit['station'] or 'nobody'}: {unit['outcome']} {unit['code']}"
+            yield f"{key} is {unit['state']}, of {unit['station'] or 'no station'}: {unit['outcome']} {unit['code']}"
     for beacon in air.beacons:
         if air.holds(beacon) and found.get(beacon.key, {}).get("state") != "verified" and beacon.number not in may_fail:
             yield f"{beacon.key} holds the image, and the order does not know it"
 
 
 def counts(engine, order, said: dict):
-    """`status` says what the tables say."""
+    """`status` agrees with the tables."""
     found = collections.Counter(unit["state"] for unit in units(engine, order).values())
     for state in ("verified", "failed", "waiting"):
         if said[state] != found[state]:
@@ -55,7 +55,7 @@ def counts(engine, order, said: dict):
 
 
 def records(engine, stations, may_wait=False):
-    """Every acknowledged row of a journal is in the engine with its hash, and every result of the engine is a journal's."""
+    """Every acknowledged row of a journal is in the work server with its hash, and every result there is a journal's."""
     there = results(engine)
     own = {}
     for station in stations:
@@ -68,19 +68,19 @@ def records(engine, stations, may_wait=False):
         own.update(acknowledged)
         for key, digest in acknowledged.items():
             if key not in there:
-                yield f"{key} of {station.name} was acknowledged, and is not in the engine"
+                yield f"{key} of {station.name} was acknowledged, and is not in the work server"
             elif there[key][0] != digest:
-                yield f"{key} of {station.name} has another hash in the engine"
+                yield f"{key} of {station.name} has another hash in the work server"
         numbers = [row[0] for row in station.rows("SELECT number FROM outbox WHERE kind = '@engine' ORDER BY number")]
         if numbers != list(range(1, len(numbers) + 1)):
             yield f"the numbers of {station.name} have gaps: {numbers[:20]}"
     for key, row in there.items():
         if key not in own:
-            yield f"{key} of {row[1]} is in the engine, and in no journal"
+            yield f"{key} of {row[1]} is in the work server, and in no journal"
 
 
 def begun(stations) -> dict[str, list]:
-    """What was begun at each beacon, by key and in time: station, its steps, outcome, the version before, code."""
+    """The attempts at each beacon, by key and in time: station, its steps, outcome, the version before, code."""
     by_key = collections.defaultdict(list)
     for station in stations:
         rows = station.rows("SELECT unit.device, attempt.began, attempt.outcome, attempt.version_before, "
@@ -93,9 +93,9 @@ def begun(stations) -> dict[str, list]:
 
 
 def repeats(stations, version, may_repeat=()):
-    """No beacon was changed that had the firmware; none got it twice without need.
+    """No beacon that had the firmware was changed; none got it twice without need.
 
-    Keys in `may_repeat` were met by trouble: a station that was killed, a fault, a claim that was lost."""
+    Keys in `may_repeat` had problems: a killed station, a fault, a lost claim."""
     for key, attempts in begun(stations).items():
         for name, steps, _, before, _ in attempts:
             if before == str(version):
@@ -112,14 +112,14 @@ def repeats(stations, version, may_repeat=()):
 
 
 def killed_at(station) -> set[str]:
-    """The beacons at which a killed station was: its attempts have no outcome."""
+    """The beacons that a killed station was updating: its attempts have no outcome."""
     return {row[0] for row in station.rows(
         "SELECT unit.device FROM attempt JOIN unit ON unit.id = attempt.unit "
         "WHERE attempt.outcome IS NULL OR attempt.outcome = 'aborted'")}
 
 
 def untouched(air, beacons, before):
-    """Beacons that keep what they had; `before` has the contents by number."""
+    """Beacons that are unchanged; `before` has the contents by number."""
     for beacon in beacons:
         if air.contents(beacon) != before.get(beacon.number, (b"", b"")):
             yield f"{beacon.key} has changed"

@@ -1,4 +1,4 @@
-"""Machines of their own in a network of their own: namespaces, joined by a bridge in a namespace that is the engine's machine."""
+"""Machines in a network of their own: namespaces, joined by a bridge in a namespace that is the work server's machine."""
 
 import contextlib
 import json
@@ -21,7 +21,7 @@ def ip(*words, check=True) -> str:
 
 
 def namespaces_flaw() -> str | None:
-    """Why there can be no namespaces; nothing where there can."""
+    """Why there can be no namespaces; None if there can."""
     if not shutil.which("ip"):
         return "there is no ip (iproute2)"
     if os.geteuid() != 0:
@@ -40,7 +40,7 @@ def root_flaw() -> str | None:
 
 
 def compiler_flaw() -> str | None:
-    return None if shutil.which("cc") else "there is no cc, which makes the wrong clock"
+    return None if shutil.which("cc") else "there is no cc, which compiles the wrong clock"
 
 
 def openssl_flaw() -> str | None:
@@ -51,7 +51,7 @@ NEEDS = {"namespaces": namespaces_flaw, "root": root_flaw, "clock": compiler_fla
 
 
 def sweep():
-    """Deletes what a bench has left that was killed with -9."""
+    """Deletes the remains of a bench that was killed with -9."""
     with contextlib.suppress(OSError):
         for line in ip("netns", "list", check=False).splitlines():
             found = re.match(rf"{PREFIX}(\d+)-", line)
@@ -71,7 +71,7 @@ class Host:
 
 
 class Network:
-    """The engine's machine with a bridge, and stations on it."""
+    """The work server's machine with a bridge, and stations on it."""
 
     count = 0
 
@@ -80,7 +80,7 @@ class Network:
         self.room = room
         self.prefix = f"{PREFIX}{os.getpid()}-{Network.count}"
         self.hub = f"{self.prefix}-hub"
-        # The engine's machine can have several addresses: benches that share a machine are cut off one by one.
+        # The work server's machine can have several addresses: benches that share a machine are cut off one by one.
         self.doors = [f"10.9.0.{1 + door}" for door in range(doors)]
         self.address = self.doors[0]
         self.hosts = []
@@ -107,28 +107,28 @@ class Network:
         return host
 
     def cut(self, host):
-        """Nothing passes any more, in either direction."""
+        """Drops all packets, in both directions."""
         ip("-n", self.hub, "link", "set", host.port, "down")
 
     def deafen(self, host):
-        """What the host sends arrives; what it is answered does not."""
-        # To an address that no card has. (A route to nowhere would also let what comes from there be dropped as martian.)
+        """The host's packets arrive; the answers to it do not."""
+        # To an address that no card has. (A route to nowhere would also let the packets from there be dropped as martian.)
         ip("-n", self.hub, "neigh", "replace", host.address, "lladdr", "02:00:00:00:00:99", "dev", "b0", "nud", "permanent")
 
     def shut(self, host, door):
-        """What the host sends to one address of the engine vanishes."""
+        """The host's packets to one address of the work server are dropped."""
         ip("-n", host.namespace, "neigh", "replace", door, "lladdr", "02:00:00:00:00:99", "dev", "eth0", "nud", "permanent")
 
     def open(self, host, door):
-        """It arrives again."""
+        """They arrive again."""
         ip("-n", host.namespace, "neigh", "del", door, "dev", "eth0", check=False)
 
     def mend(self, host):
-        """All is as it was."""
+        """Restores the network."""
         ip("-n", self.hub, "link", "set", host.port, "up")
         ip("-n", self.hub, "neigh", "del", host.address, "dev", "b0", check=False)
 
     def traffic(self, host) -> tuple[int, int]:
-        """Bytes that the host has sent, and was sent, Ethernet headers included."""
+        """Bytes that the host has sent and received, Ethernet headers included."""
         link = json.loads(ip("-n", self.hub, "-s", "-j", "link", "show", host.port))[0]["stats64"]
         return link["rx"]["bytes"], link["tx"]["bytes"]

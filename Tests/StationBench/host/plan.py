@@ -1,4 +1,4 @@
-"""The words that scenarios are written in."""
+"""The words of scenarios."""
 
 import dataclasses
 import typing
@@ -17,7 +17,7 @@ class Scenario:
 
 
 def scenario(name, kind="usual", needs=(), seeds=False):
-    """Registers a function that plays in a room."""
+    """Registers a function as a scenario."""
     def register(play):
         SCENARIOS.append(Scenario(name, play, kind, tuple(needs), seeds))
         return play

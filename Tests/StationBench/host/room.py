@@ -1,4 +1,4 @@
-"""What a scenario has for itself: a folder, processes and everything else that has to be put away."""
+"""The resources of a scenario: a folder, processes and everything else that has to be released."""
 
 import contextlib
 import os
@@ -15,18 +15,18 @@ class Skipped(Exception):
 
 
 class Broken(Exception):
-    """Something that a scenario cannot go on without did not come about."""
+    """A prerequisite of the scenario failed."""
 
 
 def place() -> str:
-    """Where rooms are: in memory where there is enough, since each has a cluster of a thousand files, which a disk takes a second to make.
+    """The folder for scenarios: in memory if there is enough, since each has a cluster of a thousand files, which takes a second on a disk.
     Short: the path of a Unix socket has at most 107 bytes."""
     memory = "/dev/shm"
     return memory if os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 4 << 30 else "/tmp"
 
 
 class Room(contextlib.ExitStack):
-    """A temporary folder; whatever was started in it ends with it, also after Ctrl-C."""
+    """A temporary folder; all processes started in it end with it, also after Ctrl-C."""
 
     def __init__(self, bench):
         super().__init__()
@@ -45,17 +45,17 @@ class Room(contextlib.ExitStack):
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def check(self, holds, words) -> bool:
-        """Notes `words` where something does not hold."""
+        """Notes `words` if something does not hold."""
         if not holds:
             self.failures.append(words)
         return bool(holds)
 
     def equal(self, found, wanted, words):
-        """Notes what was found in place of what was wanted."""
-        self.check(found == wanted, f"{words}: {shortened(found)} in place of {shortened(wanted)}")
+        """Notes the found value if it is not the expected one."""
+        self.check(found == wanted, f"{words}: {shortened(found)} instead of {shortened(wanted)}")
 
     def none(self, flaws, words=""):
-        """Notes flaws that a check has found; the first of many."""
+        """Notes the problems that a check has found; the first of many."""
         flaws = list(flaws)
         for flaw in flaws[:8]:
             self.failures.append(f"{words}{': ' if words else ''}{flaw}")
@@ -63,11 +63,11 @@ class Room(contextlib.ExitStack):
             self.failures.append(f"{words}: and {len(flaws) - 8} more")
 
     def remark(self, words):
-        """Something that was measured, for the scenario's line."""
+        """A measurement, for the scenario's line."""
         self.remarks.append(words)
 
     def start(self, arguments, **more) -> subprocess.Popen:
-        """A process of its own session, which ends with the room."""
+        """A process of its own session, which ends with the scenario."""
         process = subprocess.Popen([str(one) for one in arguments], start_new_session=True, **more)
         self.callback(end, process)
         return process
@@ -83,7 +83,7 @@ class Room(contextlib.ExitStack):
         return subprocess.CompletedProcess(arguments, process.returncode, out, err)
 
     def must(self, arguments, **more) -> str:
-        """Runs a process that has to succeed; what it says."""
+        """Runs a process that has to succeed; returns its output."""
         done = self.run(arguments, **more)
         if done.returncode != 0:
             raise Broken(f"{' '.join(map(str, arguments))}: {done.returncode}: {(done.stdout + done.stderr).strip()[-600:]}")
@@ -104,7 +104,7 @@ def end(process):
 
 
 def children(pid) -> list[int]:
-    """The processes that `pid` has started."""
+    """The child processes of `pid`."""
     try:
         text = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text()
     except OSError:
@@ -113,13 +113,13 @@ def children(pid) -> list[int]:
 
 
 def kill(pid, number=signal.SIGKILL):
-    """Sends a signal, also to nobody."""
+    """Sends a signal; ignores a missing process."""
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, number)
 
 
 def until(condition, seconds, what, pause=0.05):
-    """Waits until `condition` gives something; that."""
+    """Waits until `condition` returns something; returns that."""
     deadline = time.monotonic() + seconds
     while True:
         found = condition()

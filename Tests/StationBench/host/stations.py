@@ -1,4 +1,4 @@
-"""Stations: folders with a journal, and the program that works there."""
+"""Stations: folders with a journal, and the programs that work there."""
 
 import json
 import os
@@ -54,7 +54,7 @@ class Working:
             if not matching and self.process.poll() is not None and not self.reader.is_alive():
                 raise Broken(f"the station ended with {self.process.returncode} and not with {members}: {self.last}; {self.said()}")
             return matching
-        return until(found, seconds, f"the station says {members}; last {self.last}", pause=0.005)[0]
+        return until(found, seconds, f"the station prints {members}; last {self.last}", pause=0.005)[0]
 
     @property
     def last(self) -> dict:
@@ -64,7 +64,7 @@ class Working:
         return self.errors.read_text(errors="replace")[-400:]
 
     def wait(self, seconds=120) -> int:
-        """Waits for its end; its exit status."""
+        """Waits for its end; returns its exit status."""
         try:
             status = self.process.wait(timeout=seconds)
         except subprocess.TimeoutExpired:
@@ -73,7 +73,7 @@ class Working:
         return status
 
     def stop(self, seconds=60) -> int:
-        """As Ctrl-C: running units are finished. Its exit status."""
+        """As Ctrl-C: running units are finished. Returns its exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
         return self.wait(seconds)
@@ -120,7 +120,7 @@ class Station:
         return self.command("join", self.name, "--engine", self.target, *more)
 
     def joined(self):
-        """This station, which the engine knows."""
+        """This station, after `join`."""
         done = self.join()
         if done.returncode != 0:
             raise Broken(f"{self.name} cannot join: {done.stdout}{done.stderr}")
@@ -128,7 +128,7 @@ class Station:
 
     def work(self, order, air, *more, tray=None, links=16, scan_for=0.2, environment=None,
              rule="name=Blinker*") -> Working:
-        """Begins to work at an order."""
+        """Starts to work at an order."""
         units = ["--tray", tray] if tray else ["--rule", rule]
         words = [self.room.program, "work", order, *units, "--adapter", f"sim:{air}", "--journal", self.journal,
                  "--cache", self.folder / "cache", "--scan-for", scan_for, "--links", links, "--json",
@@ -139,7 +139,7 @@ class Station:
         return run
 
     def rows(self, sql) -> list[tuple]:
-        """Rows of the journal; none where it cannot be read just now."""
+        """Rows of the journal; none while it cannot be read."""
         if not self.journal.exists():
             return []
         for _ in range(20):
@@ -159,7 +159,7 @@ class Station:
 
 
 class Office:
-    """What people do with the engine, from anywhere."""
+    """What people do with the work server, from anywhere."""
 
     def __init__(self, room: Room, engine, user="admin"):
         self.room = room
@@ -170,14 +170,14 @@ class Office:
         return self.room.run([self.room.program, *words, "--json", "--engine", self.target], env=environment, seconds=seconds)
 
     def must(self, *words) -> list[dict]:
-        """What a command says that has to succeed."""
+        """The output of a command that has to succeed."""
         done = self.run(*words)
         if done.returncode != 0:
             raise Broken(f"{' '.join(map(str, words))}: {done.returncode}: {done.stdout}{done.stderr}")
         return [json.loads(line) for line in done.stdout.splitlines()]
 
     def order(self, number, firmware, *more, release=True):
-        """Makes an order, and releases it."""
+        """Creates an order, and releases it."""
         self.must("order", "create", number, "--firmware", firmware.path, *more)
         if release:
             self.must("release", number)

@@ -1,4 +1,4 @@
-"""Each check can fail: the program's promises are broken behind its back, and the checks say so."""
+"""Each check can fail: the program's promises are broken deliberately, and the checks report it."""
 
 import sqlite3
 
@@ -10,7 +10,7 @@ from scenarios.orders import setting
 
 @scenario("every-check-can-fail")
 def can_fail(room):
-    """A finished order, of which one thing after the other is made wrong."""
+    """A finished order that is broken in one way after the other."""
     engine, office, air, (station,) = setting(room, 6)
     office.order("WO-1", SMALL, "--expected", "6")
     before = {beacon.number: air.contents(beacon) for beacon in air.beacons}
@@ -25,13 +25,13 @@ def can_fail(room):
     def repeats():
         return list(ledger.repeats([station], SMALL.version))
 
-    room.equal((accounts(), records(), repeats()), ([], [], []), "flaws of what is right")
+    room.equal((accounts(), records(), repeats()), ([], [], []), "problems of a correct state")
     room.check(list(ledger.untouched(air, air.beacons, before)), "beacons that were updated count as untouched")
 
     air.tamper(air.beacons[0])
     room.check(accounts(), "a changed image is not noticed")
     air.tamper(air.beacons[0])
-    room.equal(accounts(), [], "flaws once it is changed back")
+    room.equal(accounts(), [], "problems once it is changed back")
 
     superuser(engine, f"UPDATE beacon_dfu.unit SET state = 'waiting' WHERE key = '{air.beacons[1].key}'")
     room.check(len(accounts()) == 2, f"a unit that waits, and has the image: {accounts()}")
@@ -43,11 +43,11 @@ def can_fail(room):
     room.check(len(accounts()) == 2, f"a unit that is gone: {accounts()}")
 
     superuser(engine, "DELETE FROM beacon_dfu.result WHERE sequence = 2")
-    room.check(any("is not in the engine" in flaw for flaw in records()), "a result that is gone is not noticed")
+    room.check(any("is not in the work server" in flaw for flaw in records()), "a result that is gone is not noticed")
     superuser(engine, "UPDATE beacon_dfu.result SET sha256 = sha256('x') WHERE sequence = 3")
     room.check(any("another hash" in flaw for flaw in records()), "a result that was changed is not noticed")
     superuser(engine, "UPDATE beacon_dfu.result SET id = gen_random_uuid() WHERE sequence = 4")
-    room.check(any("in no journal" in flaw for flaw in records()), "a result of nobody is not noticed")
+    room.check(any("in no journal" in flaw for flaw in records()), "a result without a journal is not noticed")
 
     with sqlite3.connect(station.journal) as journal:
         journal.execute("UPDATE outbox SET state = 'waiting' WHERE number = 5")
@@ -67,13 +67,13 @@ def can_fail(room):
 
 
 def superuser(engine, text):
-    """Changes what nobody can change, as whoever has the server can."""
+    """Changes what no login can change, as the administrator of the server."""
     engine.sql(f"BEGIN; SET LOCAL session_replication_role = replica; {text}; COMMIT;")
 
 
 @scenario("a-record-is-neither-changed-nor-deleted")
 def stays(room):
-    """Not by a station, and not by an administrator of the engine."""
+    """Not by a station, and not by an administrator of the work server."""
     engine, office, air, (station,) = setting(room, 2)
     office.order("WO-2", SMALL, "--expected", "2")
     station.work("WO-2", air.file("air"), "--no-golden").wait()

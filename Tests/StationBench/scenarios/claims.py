@@ -1,4 +1,4 @@
-"""Claims that run out, and clocks that are wrong."""
+"""Claims that expire, and wrong clocks."""
 
 import json
 import signal
@@ -18,11 +18,11 @@ def last_changes(station) -> list[tuple]:
     return station.rows("SELECT change.at, change.step, change.address FROM change ORDER BY change.id")
 
 
-@scenario("a-bench-that-slept-through-its-claim-does-nothing-more")
+@scenario("a-bench-that-slept-past-its-claim-does-nothing-more")
 def stopped(room):
     """SIGSTOP for longer than the claim, while another takes over; then SIGCONT."""
     engine, office, air, (first, second) = setting(room, 4, BLINKER, stations=2, link=SLOW, pace=60)
-    # What the second flashes are the same beacons; a stopped program's links are lost, which a simulation in it cannot know.
+    # The second flashes the same beacons; a stopped program's links are lost, which a simulation in it cannot know.
     others = Air(room.folder, 4, BLINKER, memory="others")
     office.order("WO-1", BLINKER, "--expected", "4")
     run = first.work("WO-1", air.file("first"), "--no-golden", links=1)
@@ -37,10 +37,10 @@ def stopped(room):
     run.signal(signal.SIGCONT)
     status = run.wait(90)
     further = [row[1:] for row in last_changes(first)[before:]]
-    room.check(not further, f"the first went on with {further}")
-    room.check("claim-lost" in run.codes(), f"the first is not told: {run.codes()}")
+    room.check(not further, f"the first continued with {further}")
+    room.check("claim-lost" in run.codes(), f"the first gets no report: {run.codes()}")
     room.check(status != 0, "the first ends with success")
-    # It may have been asked which version it has.
+    # It may have received a version query.
     changed = [beacon.key for beacon in air.beacons[1:] if not air.is_as_made(beacon)]
     room.check(not changed, f"the first changed beacons that it had not begun: {changed}")
     room.none(ledger.accounts(engine, "WO-1", others, 4))
@@ -50,9 +50,10 @@ def stopped(room):
     room.remark(f"results of the first: {standings}")
 
 
-@scenario("a-transfer-that-runs-is-finished-though-its-claim-is-lost")
+@scenario("a-running-transfer-is-finished-though-its-claim-is-lost")
 def one_alone(room):
-    """A bench that slept in a transfer, and whose unit nobody took: it goes on after it has asked for more time."""
+    """A bench that was suspended in a transfer, and whose unit no other bench took: it continues after renewing its
+    claim."""
     engine, office, air, (station,) = setting(room, 2, BLINKER, link=SLOW, pace=60)
     office.order("WO-2", BLINKER, "--expected", "2")
     run = station.work("WO-2", air.file("air"), "--no-golden", links=1)
@@ -68,7 +69,8 @@ def one_alone(room):
 
 @scenario("clocks-that-are-wrong-change-no-claim", needs=("clock",))
 def clocks(room):
-    """Benches whose clocks are ten minutes ahead and behind, and one in another year: claims last as long, and it is told."""
+    """Benches whose clocks are ten minutes ahead and behind, and one in another year: claims last equally long, and the
+    error is reported."""
     engine, office, air, stations = setting(room, 12, BLINKER, stations=4, pace=1, link=SLOW)
     office.order("WO-3", BLINKER, "--expected", "12")
     shifts = (0, 600, -600, -40_000_000)
@@ -84,14 +86,14 @@ def clocks(room):
     room.equal(len(rows), 4, "stations with claims")
     room.check(all(60 < float(row[1]) <= 120 for row in rows), f"claims in seconds: {rows}")
     room.equal([run.wait(120) for run in runs], [0] * 4, "exit statuses")
-    room.equal(["clock-skew" in run.codes() for run in runs], [False, True, True, True], "told of a wrong clock")
+    room.equal(["clock-skew" in run.codes() for run in runs], [False, True, True, True], "reported a wrong clock")
     room.none(ledger.accounts(engine, "WO-3", air, 12))
     room.none(ledger.records(engine, stations))
     room.none(ledger.repeats(stations, BLINKER.version))
     room.equal(engine.count("SELECT count(*) FROM beacon_dfu.result WHERE standing <> 'current'"), 0, "late results")
     skews = engine.sql("SELECT name, round(extract(epoch FROM clock_ahead)) FROM beacon_dfu.stations ORDER BY name")
     for (name, found), wanted in zip(skews, shifts):
-        room.check(abs(float(found) - wanted) < 5, f"{name} is shown {found} s ahead in place of {wanted}")
+        room.check(abs(float(found) - wanted) < 5, f"{name} is shown {found} s ahead instead of {wanted}")
     order = engine.sql("SELECT bool_and(n = sequence) FROM ("
                        "SELECT sequence, row_number() OVER (PARTITION BY station ORDER BY number) n FROM beacon_dfu.result) x")
     room.equal(order[0][0], "t", "results are in the order of their numbers")
@@ -100,7 +102,7 @@ def clocks(room):
 
 @scenario("a-clock-that-is-set-during-a-run-changes-no-claim", needs=("clock",))
 def clock_set(room):
-    """The bench's clock jumps by an hour, forth and back, between claim and end; what took how long is not touched by it."""
+    """The bench's clock jumps by an hour, forward and back, between claim and end; durations are not affected."""
     engine, office, air, (station,) = setting(room, 3, BLINKER, link=SLOW, pace=1)
     office.order("WO-4", BLINKER, "--expected", "3")
     clock = Clock(room, "s1")

@@ -1,4 +1,4 @@
-"""The engine is killed, full, read-only, or replaced by its standby."""
+"""The work server is killed, full, read-only, or replaced by its standby."""
 
 import pathlib
 import signal
@@ -15,7 +15,7 @@ from host.stations import Office, Station
 from scenarios.orders import SLOW, setting
 
 
-@scenario("an-engine-that-is-killed-keeps-what-it-acknowledged")
+@scenario("a-killed-work-server-keeps-acknowledged-results")
 def killed(room):
     """kill -9 in the middle of deliveries, three times: of all its processes, and of the first one alone."""
     engine, office, air, stations = setting(room, 60, stations=2)
@@ -45,9 +45,9 @@ def killed(room):
     room.remark(f"{kills} kills, {refusals} restarts refused, {len(ledger.results(engine))} results")
 
 
-@scenario("a-read-only-engine-does-not-stop-the-tray")
+@scenario("a-read-only-server-does-not-stop-the-tray")
 def read_only(room):
-    """default_transaction_read_only: flashing goes on, results wait, and come later."""
+    """default_transaction_read_only: flashing continues, results wait, and come later."""
     engine, office, air, (station,) = setting(room, 8)
     office.order("WO-2", SMALL, "--expected", "8")
     run = station.work("WO-2", air.file("air"), "--no-golden", "--lease", "24h", links=2)
@@ -55,7 +55,7 @@ def read_only(room):
     engine.sql("ALTER SYSTEM SET default_transaction_read_only = on")
     engine.sql("SELECT pg_reload_conf()")
     room.equal(run.wait(120), 0, "exit status")
-    room.check("engine-read-only" in run.codes(), f"the reason is not told: {run.codes()}")
+    room.check("engine-read-only" in run.codes(), f"the reason is not reported: {run.codes()}")
     room.equal(sum(air.holds(beacon) for beacon in air.beacons), 8, "beacons with the firmware")
     refused = station.work("WO-2", air.file("air"))
     refused.wait()
@@ -67,9 +67,9 @@ def read_only(room):
     room.none(ledger.records(engine, [station]))
 
 
-@scenario("an-engine-without-room-does-not-stop-the-tray", needs=("root",))
+@scenario("a-full-disk-of-the-server-does-not-stop-the-tray", needs=("root",))
 def disk_full(room):
-    """A small file system runs full in the middle of a tray: results wait, and come when there is room."""
+    """A small file system runs full in the middle of a tray: results wait, and come when there is space."""
     folder = room.folder / "small"
     folder.mkdir()
     done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=120m,mode=755", "tmpfs", folder], capture_output=True, text=True)
@@ -101,14 +101,14 @@ def disk_full(room):
     filler.unlink()
     if engine.process.poll() is not None:
         engine.restart()
-        room.remark("the engine had stopped")
+        room.remark("the work server had stopped")
     until(lambda: station.command("deliver").returncode in (0, 2), 60, "results are handed in")
     room.none(ledger.accounts(engine, "WO-3", air, 24))
     room.none(ledger.records(engine, [station]))
 
 
 def followed(room, count, pace=60):
-    """An engine with a standby that follows it, an office, beacons, and a station that knows both."""
+    """A work server with a standby that follows it, an office, beacons, and a station that has both addresses."""
     primary = Engine(room, "primary").start()
     spare = primary.copy("spare").start()
     both = f"host={primary.sockets},{spare.sockets} port=5432,5432 dbname=beacons user=bench1 target_session_attrs=read-write"
@@ -118,13 +118,13 @@ def followed(room, count, pace=60):
 
 @scenario("a-standby-gets-what-it-lacks")
 def standby(room):
-    """The primary dies with results that its standby never had; the station sends them again, of itself."""
+    """The primary dies with results that its standby never had; the station sends them again automatically."""
     primary, spare, office, air, station = followed(room, 16)
     office.order("WO-4", SMALL, "--expected", "16")
     run = station.work("WO-4", air.file("air"), "--no-golden", "--lease", "24h", links=2)
     primary.wait_for("SELECT count(*) >= 3 FROM beacon_dfu.result", 60, "results")
     spare.wait_for("SELECT count(*) >= 3 FROM beacon_dfu.result", 30, "the standby follows")
-    # The standby hears nothing any more.
+    # The standby receives nothing any more.
     spare.sql("ALTER SYSTEM SET primary_conninfo = ''", database="postgres")
     spare.sql("SELECT pg_reload_conf()", database="postgres")
     spare.wait_for("SELECT count(*) = 0 FROM pg_stat_wal_receiver", 30, "the standby stops receiving")
@@ -138,19 +138,20 @@ def standby(room):
     status = run.wait(120)
     if station.outbox("waiting") or station.outbox("sent"):
         until(lambda: station.command("deliver").returncode in (0, 2), 60, "results are handed in")
-    # Whatever the run had not noticed, the next greeting tells.
+    # If the run has not noticed it, the next heartbeat does.
     late = station.command("deliver", "--json")
     room.equal(status, 0, "exit status")
-    room.check("results-resent" in run.codes() or "results-resent" in late.stdout, "nobody is told that results were sent again")
+    room.check("results-resent" in run.codes() or "results-resent" in late.stdout, "repeated results are not reported")
     room.none(ledger.records(spare, [station]))
     room.none(ledger.accounts(spare, "WO-4", air, 16))
     room.none(ledger.repeats([station], SMALL.version))
-    room.remark(f"the standby lacked {lacked} acknowledged results; told of in the run: {'results-resent' in run.codes()}")
+    room.remark(f"the standby lacked {lacked} acknowledged results; reported in the run: {'results-resent' in run.codes()}")
 
 
 @scenario("a-frozen-primary-does-not-hide-its-standby")
 def frozen(room):
-    """The primary's processes stop, as on a disk that hangs: it takes connections and never answers. Benches go on with the standby."""
+    """The primary's processes stop, as on a disk that hangs: it accepts connections and never answers. Benches continue
+    with the standby."""
     primary, spare, office, air, station = followed(room, 4, pace=1)
     office.order("WO-5", SMALL, "--expected", "4")
     spare.wait_for("SELECT count(*) = 1 FROM beacon_dfu.work_order WHERE state = 'open'", 30, "the standby has the order")
@@ -166,16 +167,17 @@ def frozen(room):
     room.remark(f"ended after {time.monotonic() - run.began:.0f} s")
 
 
-@scenario("one-ctrl-c-ends-a-station-that-waits-for-its-engine")
+@scenario("one-ctrl-c-ends-a-station-that-waits-for-its-server")
 def leaving(room):
-    """Its units are done and the engine is away: one Ctrl-C ends the wait and the program, and no further tray is begun."""
+    """Its units are done and the work server is unreachable: one Ctrl-C ends the wait and the program, and no further tray
+    is begun."""
     engine, office, air, (station,) = setting(room, 4, BLINKER, link=SLOW, pace=1)
     office.order("WO-6", BLINKER, "--expected", "4")
     run = station.work("WO-6", air.file("air"), "--no-golden", "--follow", links=2)
     run.wait_for(event="attempted")
     engine.kill()
     until(lambda: len(run.find(event="attempted")) == 4, 30, "all units have had their turn")
-    # The run is over, and the courier has found nobody.
+    # The run is over, and the sender has reached no work server.
     time.sleep(2)
     run.signal(signal.SIGINT)
     room.equal((run.wait(20), len(run.find(event="batch-started"))), (130, 1), "exit status and runs")
@@ -189,9 +191,9 @@ def leaving(room):
 POOL = pathlib.Path("/usr/sbin/pgbouncer")
 
 
-@scenario("a-pool-before-the-engine-is-told-of-and-worked-through")
+@scenario("a-connection-pool-is-reported-and-works")
 def pooled(room):
-    """PgBouncer that gives connections out by the transaction: `doctor` says so, hints do not come, work goes on."""
+    """PgBouncer with transaction pooling: `doctor` reports it, hints do not come, work continues."""
     if not POOL.exists():
         raise Skipped(f"there is no {POOL}")
     engine, office, air, (station,) = setting(room, 4)
@@ -209,8 +211,8 @@ def pooled(room):
     target = f"host=127.0.0.1 port={port} dbname=beacons user=bench1"
     until(lambda: station.command("doctor", "--engine", target).returncode in (0, 1), 30, "the pool answers")
     told = station.command("doctor", "--engine", target, "--json").stdout
-    room.check("engine-pooled" in told, f"doctor does not tell of the pool: {told}")
-    room.check("engine-pooled" not in station.command("doctor", "--json").stdout, "doctor tells of a pool where there is none")
+    room.check("engine-pooled" in told, f"doctor does not report the pool: {told}")
+    room.check("engine-pooled" not in station.command("doctor", "--json").stdout, "doctor reports a pool if there is none")
     office.order("WO-8", SMALL, "--expected", "4")
     station.target = target
     room.equal(station.work("WO-8", air.file("air"), "--no-golden", links=4).wait(), 0, "exit status")
@@ -220,7 +222,8 @@ def pooled(room):
 
 @scenario("an-old-station-hands-in-and-gets-no-work")
 def old_station(room):
-    """The engine goes on to calls that the program does not speak, in the middle of a run; the program is ahead of another engine."""
+    """The work server upgrades to calls that the program does not support, in the middle of a run; the program is newer
+    than another work server."""
     engine, office, air, (station,) = setting(room, 8, BLINKER, link="{interval_ms: 5, event_ms: 4}")
     office.order("WO-9", BLINKER, "--expected", "8")
     run = station.work("WO-9", air.file("air"), "--no-golden", "--lease", "24h", links=2)

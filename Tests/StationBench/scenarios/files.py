@@ -1,4 +1,4 @@
-"""Where stations get files from, and which they take."""
+"""The sources of files for stations, and the files that they accept."""
 
 import contextlib
 import functools
@@ -18,7 +18,7 @@ from scenarios.orders import setting
 
 
 class Folder(http.server.SimpleHTTPRequestHandler):
-    """A folder over HTTP, without a word on stderr."""
+    """A folder over HTTP, without output on stderr."""
 
     def log_message(self, *_):
         pass
@@ -26,7 +26,7 @@ class Folder(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def served(folder, asked):
-    """A static server; the paths that it is asked for."""
+    """A static server; returns the requested paths."""
     class Noting(Folder):
         def do_GET(self):
             asked.append(self.path)
@@ -39,7 +39,7 @@ def served(folder, asked):
 
 @contextlib.contextmanager
 def hastily_served(folder, asked):
-    """The same by a server that answers as soon as it has read a head, and closes in the same moment."""
+    """The same with a server that answers as soon as it has read a head, and closes at once."""
     files = {f"/{path.relative_to(folder)}": path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     answers = {path: f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode() + body
                for path, body in files.items()}
@@ -61,12 +61,12 @@ def hastily_served(folder, asked):
 
 
 def file_calls(engine) -> int:
-    """How often the engine was asked for a file by a station."""
+    """The number of file requests of a station to the work server."""
     return engine.count("SELECT coalesce(sum(calls), 0) FROM pg_stat_user_functions WHERE schemaname = 'beacon_dfu' AND funcname = 'file'")
 
 
 def catalogue(room, package=None) -> pathlib.Path:
-    """A catalogue that has one release of the blinkers."""
+    """A catalogue with one release of the blinkers."""
     folder = room.folder / "catalogue"
     folder.mkdir(exist_ok=True)
     package = package or BLINKER.path.read_bytes()
@@ -78,9 +78,9 @@ def catalogue(room, package=None) -> pathlib.Path:
     return folder
 
 
-@scenario("files-come-from-a-mirror-that-has-them")
+@scenario("files-come-from-a-mirror")
 def mirror(room):
-    """`--files-to` fills a folder, any server of HTTP gives it out, and the engine is asked for no file."""
+    """`--files-to` fills a folder, any HTTP server serves it, and no file is requested from the work server."""
     engine, office, air, (station,) = setting(room, 2, BLINKER)
     engine.sql("ALTER SYSTEM SET track_functions = 'pl'; ")
     engine.sql("SELECT pg_reload_conf()")
@@ -92,14 +92,14 @@ def mirror(room):
         run = station.work("WO-1", air.file("air"), "--no-golden")
         room.equal(run.wait(), 0, f"exit status: {run.last}")
     digest = hashlib.sha256(BLINKER.path.read_bytes()).hexdigest()
-    room.equal(asked, [f"/sha256/{digest}"], "what the mirror was asked for")
-    room.equal(file_calls(engine), 0, "files that the engine was asked for")
+    room.equal(asked, [f"/sha256/{digest}"], "requests to the mirror")
+    room.equal(file_calls(engine), 0, "file requests to the work server")
     room.none(ledger.accounts(engine, "WO-1", air, 2))
 
 
 @scenario("a-mirror-may-close-as-soon-as-it-has-answered")
 def hasty_mirror(room):
-    """A thousand small files, each by a connection of its own, which the server closes after its answer."""
+    """A thousand small files, each on a connection of its own, which the server closes after its answer."""
     engine, office, air, (station,) = setting(room, 1, BLINKER)
     engine.sql("ALTER SYSTEM SET track_functions = 'pl'; ")
     engine.sql("SELECT pg_reload_conf()")
@@ -115,13 +115,14 @@ def hasty_mirror(room):
         run = station.work("WO-1", air.file("air"), "--no-golden")
         room.equal(run.wait(), 0, f"exit status: {run.last}")
     room.equal(run.codes() & {"mirror-unused"}, set(), "warnings of the mirror")
-    room.check(len(asked) > 1000, f"the mirror was asked for {len(asked)} files")
-    room.equal(file_calls(engine), 0, "files that the engine was asked for")
+    room.check(len(asked) > 1000, f"the mirror had {len(asked)} file requests")
+    room.equal(file_calls(engine), 0, "file requests to the work server")
 
 
-@scenario("a-mirror-is-trusted-with-nothing")
+@scenario("a-mirror-is-not-trusted")
 def bad_mirror(room):
-    """Something else under the hash, nothing there, nobody there, an answer that never comes: the engine's file is taken."""
+    """Other content under the hash, a missing file, no server, an answer that never comes: the work server's file is
+    used."""
     engine, office, air, (station,) = setting(room, 4, BLINKER)
     digest = hashlib.sha256(BLINKER.path.read_bytes()).hexdigest()
     www = room.folder / "www" / "sha256"
@@ -150,10 +151,10 @@ def bad_mirror(room):
 
 @scenario("a-station-can-insist-on-a-seal")
 def sealed(room):
-    """Only catalogues that its key has signed; neither another's, nor a file that somebody orders."""
+    """Only catalogues that its key has signed; neither one with another signature, nor an ordered file."""
     program = room.program.parent / "beacon-dfu"
     if not program.exists():
-        raise Skipped("there is no beacon-dfu beside the program, which signs")
+        raise Skipped("the program's folder has no beacon-dfu, which signs")
     engine, office, air, (station,) = setting(room, 2, BLINKER)
     key, other = room.folder / "key.pem", room.folder / "other.pem"
     for path in (key, other):
@@ -182,9 +183,9 @@ def sealed(room):
     room.equal(json.loads(json.dumps(office.status("WO-6")))["verified"], 2, "verified units")
 
 
-@scenario("a-package-that-a-catalogue-chooses-is-recalled-by-its-hash")
+@scenario("a-package-from-a-catalogue-is-recalled-by-its-hash")
 def recalled_in_catalogue(room):
-    """The order names no file; whatever its catalogue chooses is looked up before a beacon is changed."""
+    """The order names no file; the selection of its catalogue is checked before a beacon is changed."""
     engine, office, air, (station,) = setting(room, 3, BLINKER)
     version = office.must("publish", catalogue(room))[-1]["catalogue"]
     office.must("order", "create", "WO-7", "--catalogue", str(version), "--expected", "3")
@@ -198,9 +199,9 @@ def recalled_in_catalogue(room):
     room.none(ledger.records(engine, [station]))
 
 
-@scenario("a-damaged-cache-is-fetched-anew")
+@scenario("a-damaged-cache-is-fetched-again")
 def damaged(room):
-    """A byte of a kept package is flipped on the disk: it is noticed before a beacon gets it."""
+    """A byte of a cached package is flipped on the disk: that is noticed before a beacon gets it."""
     engine, office, air, (station,) = setting(room, 2, BLINKER)
     office.order("WO-8", BLINKER, "--expected", "2")
     room.equal(station.work("WO-8", air.file("one", air.beacons[:1]), "--no-golden").wait() in (0, 1), True, "the first unit")
@@ -215,7 +216,7 @@ def damaged(room):
     room.none(ledger.accounts(engine, "WO-8", air, 2))
 
 
-KEY = b"-----BEGIN PRIVATE KEY-----\nnobody's\n-----END PRIVATE KEY-----\n"
+KEY = b"-----BEGIN PRIVATE KEY-----\nno key\n-----END PRIVATE KEY-----\n"
 TEXT = b"a text of somebody\n"
 
 
@@ -231,13 +232,13 @@ def put(path, what):
 
 
 def is_as_it_was(path, what) -> bool:
-    """Whether it is still what was put there, and nothing lies beside it."""
+    """Whether it is unchanged, without another file next to it."""
     content = path.read_bytes() == (KEY if what == "key" else TEXT)
     drafts = [one for one in path.parent.iterdir() if one.name.startswith(path.name) and one != path]
     return content and path.is_symlink() == (what == "link") and not drafts
 
 
-@scenario("files-of-a-station-are-written-over-no-others")
+@scenario("files-of-a-station-overwrite-no-others")
 def foreign_files(room):
     """The station's file, notes on orders, the cache and a mirror's folder, over keys, links and texts."""
     engine, office, air, (station,) = setting(room, 2, BLINKER)
@@ -253,7 +254,7 @@ def foreign_files(room):
         put(mirror, what)
         done = office.run("order", "create", f"WO-{what}", "--firmware", BLINKER.path, "--expected", "2",
                           "--files-to", mirror.parent.parent)
-        # What has a hash for its name and is no key is a damaged copy, which is replaced.
+        # A file with a hash for its name that is not a key is a damaged copy, which is replaced.
         room.equal(done.returncode == 0, what == "text", f"--files-to over a {what}: {done.stdout[-300:]}")
         room.check(what == "text" or is_as_it_was(mirror, what), f"--files-to over a {what}")
     room.equal(engine.count("SELECT count(*) FROM beacon_dfu.station WHERE name LIKE 'x%'"), 0, "stations of refused joins")

@@ -23,8 +23,8 @@ FAULTS = ("keep_old_application: 1", "cut_after_packet: 30", "power_loss_in_obje
 
 
 class Fleet:
-    """The stations at their trays. All are on one machine, so that two cannot be at one beacon at once, as in the air; each has a
-    way of its own to the engine, which can be cut."""
+    """The stations at their trays. All are on one machine, so that two cannot connect to one beacon at once, as on the air; each has a
+    path of its own to the work server, which can be cut."""
 
     def __init__(self, room):
         self.room = room
@@ -47,7 +47,7 @@ class Fleet:
         self.events = []
 
     def beacons(self, index) -> list:
-        """A tray: its own beacons, and the first ones of the next tray, which stand in reach."""
+        """A tray: its own beacons, and the first ones of the next tray, which are in range."""
         own = self.air.beacons[index * EACH:(index + 1) * EACH]
         following = ((index + 1) % STATIONS) * EACH
         return own + self.air.beacons[following:following + SHARED]
@@ -59,14 +59,14 @@ class Fleet:
                                         tray=self.air.tray(station.name, beacons), links=24)
 
     def settled(self) -> int:
-        """Units that have come to something; -1 where nobody answers."""
+        """Finished units; -1 without an answer."""
         try:
             return self.engine.count("SELECT count(*) FROM beacon_dfu.unit WHERE state IN ('verified', 'failed')")
         except Broken:
             return -1
 
     def plan(self):
-        """What happens when so many units are settled, in an order that the seed gives."""
+        """The events at certain counts of finished units, in an order from the seed."""
         numbers = self.numbers
         victim, lonely = numbers.sample(range(STATIONS), 2)
         shares = sorted(numbers.uniform(0.02, 0.7) for _ in range(4))
@@ -96,7 +96,7 @@ class Fleet:
         self.later.append((time.monotonic() + self.numbers.uniform(0, 2), self.engine.start))
 
     def play(self, deadline):
-        """Until every unit has come to something, and all that was to happen has happened."""
+        """Runs until every unit has finished, and all events have happened."""
         self.began = time.monotonic()
         self.later = []
         for index in range(STATIONS):
@@ -107,7 +107,7 @@ class Fleet:
                 self.later.remove(item)
                 item[1]()
             settled = self.settled()
-            # Those that follow an order end by themselves when it is done.
+            # Stations that follow an order end by themselves when it is done.
             if 0 <= settled < UNITS:
                 self.must_work()
             if deeds and settled >= deeds[0][0]:
@@ -119,13 +119,13 @@ class Fleet:
             time.sleep(0.5)
 
     def must_work(self):
-        """A station that ended by itself leaves its units to nobody, and the order would not end."""
+        """A station that ended by itself leaves its units unclaimed, and the order would not end."""
         for index, run in self.runs.items():
             if not run.is_running:
                 raise Broken(f"{self.stations[index].name} ended by itself with {run.wait(10)}: {run.last}; {run.said()}; {self.events}")
 
     def standing(self) -> str:
-        """What every station said last, and which units are open at which station."""
+        """The last event of every station, and the open units of each."""
         stations = [f"{self.stations[index].name}: {run.last}" for index, run in self.runs.items()]
         try:
             units = [row for row in ledger.units(self.engine, "WO-1").items() if row[1]["state"] not in ("verified", "failed")]
@@ -134,13 +134,13 @@ class Fleet:
         return f"{'; '.join(stations)}; open: {units}"
 
     def reasons(self, key) -> str:
-        """What stations have said about a unit that failed."""
+        """The messages of stations about a failed unit."""
         said = [f"{station.name}: {one['message']}" for station in self.stations for run in station.runs
                 for one in run.find(event="failed", device=key) if one.get("code") not in ("lease-short", "claim-lost")]
         return f" [{'; '.join(said)}]" if said else ""
 
     def finish(self):
-        """Ctrl-C for everybody; what is not handed in then is."""
+        """Ctrl-C for all stations; then the remaining results are handed in."""
         for run in self.runs.values():
             if run.is_running:
                 run.signal(signal.SIGINT)
@@ -153,7 +153,8 @@ class Fleet:
 
 @scenario("a-fleet-accounts-for-every-unit", kind="fleet", needs=("namespaces",), seeds=True)
 def fleet(room):
-    """500 units, 2 % with faults; a station killed, one cut off for ten of its minutes, the engine killed and restarted."""
+    """500 units, 2 % with faults; a station killed, one cut off for ten of its minutes, the work server killed and
+    restarted."""
     fleet = Fleet(room)
     fleet.play(200)
     seconds = time.monotonic() - fleet.began
@@ -180,7 +181,7 @@ def judge(room, fleet):
 
 
 def broken_off(stations) -> set:
-    """Beacons whose update was broken off because a claim was over, which is the need that others have to begin again."""
+    """Beacons whose update was aborted because a claim had expired, which is why others may repeat it."""
     rows = set()
     for station in stations:
         rows |= {row[0] for row in station.rows(

@@ -1,4 +1,4 @@
-"""Journals that were copied, that came back from a backup, or that two programs want; a station that is killed."""
+"""Journals that were copied, restored from a backup, or wanted by two programs; a killed station."""
 
 import hashlib
 import json
@@ -17,21 +17,22 @@ from scenarios.orders import setting
 
 
 def copy(source, target):
-    """The journal with whatever lies beside it."""
+    """The journal with all its other files."""
     target.mkdir(exist_ok=True)
     for path in source.glob("journal.sqlite*"):
         shutil.copy2(path, target / path.name)
 
 
 def refusal(done) -> dict:
-    """The failure that a command with --json ended with."""
+    """The failure with which a command with --json ended."""
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     return lines[-1] if lines else {}
 
 
-@scenario("a-copied-journal-is-refused-until-it-is-made-another")
+@scenario("a-copied-journal-is-refused-until-it-has-a-new-identity")
 def copied(room):
-    """The disk of one bench was copied to a second: refused by name, with a next step; `join --new-journal` makes it work."""
+    """The disk of one bench was copied to a second: refused by name, with a next step; `join --new-journal` makes it
+    work."""
     engine, office, air, (first,) = setting(room, 8)
     office.order("WO-1", SMALL, "--expected", "8")
     room.equal(first.work("WO-1", air.file("first", air.beacons[:4]), "--no-golden").wait(), 0, "exit status of the first")
@@ -43,7 +44,7 @@ def copied(room):
     room.equal(failure.get("code"), "journal-copied", "code")
     room.check("s1" in failure.get("message", ""), f"the station is not named: {failure}")
     room.check("new-journal" in (failure.get("next_step") or ""), f"next step: {failure.get('next_step')}")
-    # Without joining anew: what `join` had written down was copied as well.
+    # Without joining again: the record of `join` was copied as well.
     shutil.copy2(first.folder / "station.yaml", second.folder / "station.yaml")
     room.equal(second.join("--new-journal").returncode, 0, "join --new-journal")
     room.check(second.incarnation() != first.incarnation(), "the journal has the same name as before")
@@ -55,9 +56,9 @@ def copied(room):
     room.equal(len(there), 8, "results")
 
 
-@scenario("a-journal-from-a-backup-is-refused-until-it-is-made-another")
+@scenario("a-journal-from-a-backup-is-refused-until-it-has-a-new-identity")
 def restored(room):
-    """The journal is as it was some results ago: refused by name, with a next step, before anything is done."""
+    """The journal is restored to an earlier state: refused by name, with a next step, before anything is done."""
     engine, office, air, (station,) = setting(room, 9)
     office.order("WO-2", SMALL, "--expected", "9")
     backup = room.folder / "backup"
@@ -81,7 +82,7 @@ def restored(room):
     room.equal(len(ledger.results(engine)), 9, "results")
 
 
-@scenario("one-program-works-with-a-journal")
+@scenario("a-journal-is-used-by-one-program")
 def two_programs(room):
     """A second program with the same journal is refused, with the first one's name; the first is not disturbed."""
     engine, office, air, (station,) = setting(room, 6, BLINKER)
@@ -99,9 +100,10 @@ def two_programs(room):
     room.remark(str(other.last.get("code")))
 
 
-@scenario("a-name-is-one-benchs")
+@scenario("a-name-belongs-to-one-bench")
 def name_taken(room):
-    """Another login may not join under a station's name, and another's journal does not count as its own: a bench is renamed by the word."""
+    """Another login may not join under a station's name, and another's journal does not count as its own: a bench is
+    renamed by an option."""
     engine, office, air, (station,) = setting(room, 1)
     thief = Station(room, engine, "s1", login="bench2", folder=room.folder / "thief")
     failure = refusal(thief.join("--json"))
@@ -113,11 +115,11 @@ def name_taken(room):
     room.equal(renamed.join("--new-journal").returncode, 0, "the bench is renamed")
     (station.folder / "station.yaml").write_text("station: line1\nengi")
     room.equal(refusal(renamed.command("deliver", "--json")).get("code"), "station-invalid", "code of a file that was cut")
-    room.equal(renamed.join().returncode, 0, "joining makes it anew")
+    room.equal(renamed.join().returncode, 0, "joining creates it again")
     room.equal(renamed.command("deliver").returncode, 2, "and nothing waits")
 
 
-@scenario("a-killed-station-goes-on-where-it-was")
+@scenario("a-killed-station-resumes-where-it-was")
 def killed(room):
     """kill -9 in the middle of transfers; --resume finishes, and no beacon is lost or begun twice without need."""
     engine, office, air, (station,) = setting(room, 10, BLINKER, link="{interval_ms: 5, event_ms: 4}")
@@ -137,7 +139,7 @@ def killed(room):
 
 @scenario("a-killed-station-with-a-rule-loses-no-beacon")
 def killed_with_rule(room):
-    """The same without a tray: a beacon that was left in its bootloader has no name that a rule could mean."""
+    """The same without a tray: a beacon that was left in its bootloader has no name that a rule could match."""
     engine, office, air, (station,) = setting(room, 6, BLINKER, link="{interval_ms: 5, event_ms: 4}")
     office.order("WO-5", BLINKER, "--expected", "6")
     run = station.work("WO-5", air.file("air"), "--no-golden", links=2)
@@ -154,9 +156,10 @@ def killed_with_rule(room):
     room.none(ledger.repeats([station], BLINKER.version, may_repeat=met))
 
 
-@scenario("deliver-says-what-became-of-the-results")
+@scenario("deliver-reports-the-outcome-of-results")
 def delivered(room):
-    """Its exit status and its counts: nothing, sent again, set aside for good, not allowed, and an engine that is away."""
+    """Its exit status and its counts: nothing, sent again, set aside for good, not allowed, and an unreachable work
+    server."""
     engine, office, air, (station,) = setting(room, 3)
     office.order("WO-6", SMALL, "--expected", "3")
     station.work("WO-6", air.file("air"), "--no-golden").wait()
@@ -175,12 +178,12 @@ def delivered(room):
 
     told(2, 0, 0, "nothing waits")
     lose()
-    told(0, 3, 0, "the engine has lost three results")
+    told(0, 3, 0, "the work server has lost three results")
     lose()
     engine.sql("REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA beacon_dfu FROM beacon_dfu_station, PUBLIC")
     engine.sql("GRANT EXECUTE ON FUNCTION beacon_dfu.greet TO beacon_dfu_station")
     status, last = deliver()
-    room.equal((status, last.get("code")), (77, "engine-not-allowed"), "a station that may greet only")
+    room.equal((status, last.get("code")), (77, "engine-not-allowed"), "a station that may only send heartbeats")
     engine.sql("GRANT EXECUTE ON FUNCTION beacon_dfu.deliver TO beacon_dfu_station")
     body = '{"outcome":"shiny"}'
     with sqlite3.connect(station.journal) as journal:
@@ -189,12 +192,13 @@ def delivered(room):
     told(2, 0, 0, "afterwards nothing is wanted again")
     engine.kill()
     status, last = deliver()
-    room.equal((status, last.get("code")), (75, "engine-unreachable"), "an engine that is away")
+    room.equal((status, last.get("code")), (75, "engine-unreachable"), "an unreachable work server")
 
 
-@scenario("a-copy-of-a-bench-does-not-get-what-the-bench-has", needs=("root",))
+@scenario("a-copy-of-a-bench-does-not-get-its-units", needs=("root",))
 def copied_bench(room):
-    """A disk image with its name, login and files on another machine: the units that the bench took for a shift stay the bench's."""
+    """A disk image with its name, login and files on another machine: the units that the bench claimed for a shift remain
+    the bench's."""
     engine, office, air, (station,) = setting(room, 2, BLINKER, link="{interval_ms: 5, event_ms: 4}")
     office.order("WO-12", BLINKER, "--expected", "2")
     run = station.work("WO-12", air.file("air"), "--no-golden", "--lease", "24h", links=1)
@@ -202,7 +206,7 @@ def copied_bench(room):
     run.signal(signal.SIGSTOP)
     image = room.folder / "image"
     copy(station.folder, image)
-    # Nobody has heard of the bench for an hour.
+    # The bench was silent for an hour.
     engine.sql("UPDATE beacon_dfu.station SET seen = now() - interval '1 hour'")
     identity = room.folder / "machine-id"
     identity.write_text("00112233445566778899aabbccddeeff\n")

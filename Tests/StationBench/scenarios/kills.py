@@ -1,4 +1,4 @@
-"""Benches and their engine killed with -9 again and again, at moments that nobody has chosen."""
+"""Benches and their work server killed repeatedly with -9, at random moments."""
 
 import random
 import signal
@@ -12,21 +12,22 @@ from scenarios.fleet import broken_off
 from scenarios.orders import setting
 
 STATIONS, EACH, KILLS = 3, 40, 20
-#: How what nobody has killed may end: done, some have failed, nothing to do, later perhaps, Ctrl-C.
+#: The permitted exit statuses of programs that were not killed: done, some have failed, nothing to do, later perhaps, Ctrl-C.
 SOUND = (0, 1, 2, 75, 130)
 SLOW = "{interval_ms: 8, event_ms: 6}"
 
 
 def ended(run, *more):
-    """Looks at how a program has ended by itself."""
+    """Checks how a program has ended by itself."""
     status = run.wait(90)
     if status not in (*SOUND, *more):
-        raise Broken(f"a station ended with {status}, and nobody had killed it; its last event: {run.last}; {run.said()}")
+        raise Broken(f"a station ended with {status}, and was not killed; its last event: {run.last}; {run.said()}")
 
 
 @scenario("twenty-kills-lose-nothing-and-do-nothing-twice", kind="kills", seeds=True)
 def killed(room):
-    """Three benches share an order while one of the four programs is killed each second or so; then all are let work to the end."""
+    """Three benches share an order while one of the four programs is killed about every second; then all may work to the
+    end."""
     numbers = random.Random(room.seed)
     engine, office, air, stations = setting(room, STATIONS * EACH, BLINKER, stations=STATIONS, link=SLOW)
     office.order("WO-1", BLINKER, "--expected", str(STATIONS * EACH))
@@ -60,7 +61,7 @@ def killed(room):
     deadline = time.monotonic() + 300
     while engine.count("SELECT count(*) FROM beacon_dfu.unit WHERE state IN ('verified', 'failed')") < STATIONS * EACH:
         if time.monotonic() > deadline:
-            raise Broken(f"the order does not come to its end: {engine.sql('SELECT state, count(*) FROM beacon_dfu.units GROUP BY state')}")
+            raise Broken(f"the order does not finish: {engine.sql('SELECT state, count(*) FROM beacon_dfu.units GROUP BY state')}")
         for index, run in runs.items():
             if not run.is_running:
                 ended(run)
@@ -70,7 +71,7 @@ def killed(room):
         if run.is_running:
             run.signal(signal.SIGINT)
     for run in runs.values():
-        # One that has just begun does not know of Ctrl-C yet.
+        # A program that has just started does not handle Ctrl-C yet.
         ended(run, -signal.SIGINT)
     for station in stations:
         if station.outbox("waiting") or station.outbox("sent"):

@@ -1,4 +1,4 @@
-"""Beacons that were left in the middle, names that differ from bench to bench, and runs that are taken up."""
+"""Beacons that were left in the middle, names that differ between benches, and resumed runs."""
 
 from host import ledger
 from host.air import BLINKER, SMALL
@@ -6,13 +6,14 @@ from host.plan import scenario
 from host.room import until
 from scenarios.orders import setting
 
-# A unit takes some seconds, so that it can be met in the middle.
+# A unit takes some seconds, so that it can be interrupted.
 SLOW = "{interval_ms: 5, event_ms: 4}"
 
 
-@scenario("a-beacon-in-its-bootloader-is-still-its-benchs")
+@scenario("a-beacon-in-its-bootloader-remains-its-benchs")
 def neighbours_bootloader(room):
-    """A bench is killed in a transfer; its neighbour, whose rule means whoever is near, leaves the bootloader alone."""
+    """A bench is killed in a transfer; its neighbour, whose rule matches all beacons in range, leaves the bootloader
+    alone."""
     engine, office, air, (first, second) = setting(room, 1, BLINKER, stations=2, link=SLOW, pace=1)
     office.order("WO-2", BLINKER, "--expected", "1")
     run = first.work("WO-2", air.file("air"), "--no-golden")
@@ -28,9 +29,9 @@ def neighbours_bootloader(room):
     room.none(ledger.repeats([first, second], BLINKER.version, may_repeat=met))
 
 
-@scenario("a-unit-is-known-by-whichever-of-its-keys")
+@scenario("a-unit-is-recognised-by-any-of-its-keys")
 def keys(room):
-    """The list has an id first and the address behind it; the tray has the address."""
+    """The list has an id first and then the address; the tray has the address."""
     engine, office, air, (station,) = setting(room, 2)
     units = room.folder / "units"
     units.write_text("".join(f"id:N-{beacon.number} {beacon.key}\n" for beacon in air.beacons))
@@ -43,7 +44,7 @@ def keys(room):
 
 @scenario("a-slot-without-a-shared-key-is-not-claimed")
 def by_name(room):
-    """A name is claimed by the address of whom it means, and not at all where nobody is heard who has it."""
+    """A name is claimed by the address of its beacon, and not at all if no beacon with it is heard."""
     engine, office, air, (station,) = setting(room, 2)
     office.order("WO-4", SMALL, "--expected", "2")
     tray = room.folder / "names.tray.yaml"
@@ -51,12 +52,12 @@ def by_name(room):
     run = station.work("WO-4", air.file("air"), "--no-golden", tray=tray)
     room.check(run.wait() != 0, "exit status 0 though a slot was not claimed")
     room.none(ledger.accounts(engine, "WO-4", air, 2))
-    room.equal(station.rows("SELECT code FROM unit WHERE slot = 'A3'"), [("slot-unclaimable",)], "what became of the third")
+    room.equal(station.rows("SELECT code FROM unit WHERE slot = 'A3'"), [("slot-unclaimable",)], "outcome of the third")
 
 
-@scenario("a-run-is-gone-on-with-for-its-own-order-only")
+@scenario("a-run-is-resumed-for-its-own-order-only")
 def other_order(room):
-    """--resume with the tray of a run of another order does not finish that one's firmware in this one's name."""
+    """--resume with the tray of a run of another order does not finish that one's firmware under this one's name."""
     engine, office, air, (station,) = setting(room, 1, BLINKER, link=SLOW)
     office.order("WO-5", BLINKER, "--expected", "1")
     office.order("WO-6", BLINKER, "--expected", "1")
@@ -71,7 +72,7 @@ def other_order(room):
 
 @scenario("a-failed-unit-in-its-bootloader-is-found-again")
 def failed_in_bootloader(room):
-    """A unit fails in the middle and gets another try: no rule means its bootloader, the journal knows it."""
+    """A unit fails in the middle and gets another attempt: no rule matches its bootloader, but the journal has it."""
     engine, office, air, (station,) = setting(room, 3, BLINKER, faults={2: ["refuse_execute: 1"]})
     office.order("WO-7", BLINKER, "--expected", "3")
     room.check(station.work("WO-7", air.file("air"), "--no-golden").wait() != 0, "nothing has failed")
@@ -86,21 +87,22 @@ def failed_in_bootloader(room):
     room.none(ledger.records(engine, [station]))
 
 
-@scenario("a-verdict-stays-where-the-engine-grants-no-other-try")
+@scenario("a-verdict-stays-if-no-other-attempt-is-granted")
 def verdict_stays(room):
-    """--retry-failed of a unit that somebody has to look at first: its reason is still in the journal afterwards."""
+    """--retry-failed of a unit that needs a review first: its reason is still in the journal afterwards."""
     engine, office, air, (station,) = setting(room, 1, BLINKER, faults={1: ["keep_old_application: 1"]})
     office.order("WO-8", BLINKER, "--expected", "1")
     station.work("WO-8", air.file("air"), "--no-golden", tray=air.tray("tray")).wait()
     was = station.rows("SELECT outcome, code FROM unit")
     room.equal(was[0][0], "failed", "outcome of the first try")
     station.work("WO-8", air.file("air"), "--no-golden", "--retry-failed", tray=air.tray("tray")).wait()
-    room.equal(station.rows("SELECT outcome, code FROM unit"), was, "what the journal says afterwards")
+    room.equal(station.rows("SELECT outcome, code FROM unit"), was, "the journal's verdict afterwards")
 
 
-@scenario("what-waits-is-handed-in-before-anything-is-claimed")
+@scenario("waiting-results-are-handed-in-before-a-claim")
 def results_first(room):
-    """The engine is away while units pass; the next command hands them in under their claims, and they count."""
+    """The work server is unreachable while units pass; the next command hands them in under their claims, and they
+    count."""
     engine, office, air, (station,) = setting(room, 3, BLINKER, link=SLOW)
     office.order("WO-9", BLINKER, "--expected", "4")
     run = station.work("WO-9", air.file("air"), "--no-golden", "--lease", "24h", tray=air.tray("tray"))
@@ -116,9 +118,10 @@ def results_first(room):
     room.none(ledger.repeats([station], BLINKER.version))
 
 
-@scenario("a-bench-that-begins-anew-without-its-engine-goes-on-with-what-it-has")
+@scenario("a-restarted-bench-continues-offline-with-its-claims")
 def anew_offline(room):
-    """Units are claimed for a day, the engine goes, the program is killed and started again: the tray is finished."""
+    """Units are claimed for a day, the work server becomes unreachable, the program is killed and started again: the tray
+    is finished."""
     engine, office, air, (station,) = setting(room, 4, BLINKER, link=SLOW)
     office.order("WO-10", BLINKER, "--expected", "4")
     tray = air.tray("tray")
@@ -131,7 +134,7 @@ def anew_offline(room):
     room.equal(again.wait(120), 0, f"exit status: {again.last}")
     room.equal(sum(air.holds(beacon) for beacon in air.beacons), 4, "beacons with the firmware")
     fresh = station.work("WO-10", air.file("air"), "--no-golden", tray=tray)
-    room.equal(fresh.wait(60), 75, "exit status of a new run without an engine")
+    room.equal(fresh.wait(60), 75, "exit status of a new run without a work server")
     engine.restart()
     until(lambda: station.command("deliver", "--json").returncode in (0, 2), 60, "results are handed in")
     room.none(ledger.accounts(engine, "WO-10", air, 4))
@@ -139,15 +142,15 @@ def anew_offline(room):
     room.none(ledger.repeats([station], BLINKER.version, may_repeat=met))
 
 
-@scenario("no-station-is-offline-for-longer-than-it-may")
+@scenario("no-station-is-offline-longer-than-permitted")
 def offline_limit(room):
-    """The engine's policy shortens a claim for a day, and says so; what is left of it is what the journal has."""
+    """The work server's policy shortens a claim for a day, and reports it; the journal has the remaining time."""
     engine, office, air, (station,) = setting(room, 2, BLINKER, pace=1)
     office.must("policy", "--max-offline", "90s")
     office.order("WO-11", BLINKER, "--expected", "2")
     run = station.work("WO-11", air.file("air"), "--no-golden", "--lease", "24h")
     room.equal(run.wait(), 0, "exit status")
-    room.check("lease-capped" in run.codes(), f"nobody says that the claim is shorter: {run.codes()}")
+    room.check("lease-capped" in run.codes(), f"the shorter claim is not reported: {run.codes()}")
     longest = engine.count("SELECT ceil(max(extract(epoch FROM lease_until - changed)))::int FROM beacon_dfu.unit") \
         if engine.count("SELECT count(*) FROM beacon_dfu.unit WHERE lease_until IS NOT NULL") else 0
     room.check(longest <= 90, f"a lease of {longest} s")

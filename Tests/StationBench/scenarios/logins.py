@@ -1,4 +1,4 @@
-"""Who may connect, and to whom: passwords and certificates with a real server."""
+"""Permissions to connect, and to which server: passwords and certificates with a real server."""
 
 import json
 import subprocess
@@ -16,7 +16,7 @@ PASSWORD = "what only the bench knows"
 
 
 def certified(room, name) -> tuple:
-    """A certificate for the server `name` that has signed itself, and its key."""
+    """A self-signed certificate for the server `name`, and its key."""
     certificate, key = room.folder / f"{name}.pem", room.folder / f"{name}.key"
     room.must(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={name}",
                "-addext", f"subjectAltName=DNS:{name}", "-keyout", key, "-out", certificate])
@@ -27,7 +27,7 @@ def certified(room, name) -> tuple:
 
 
 def guarded(room) -> tuple:
-    """An engine that wants TLS and a password from the network, its certificate, and a bench in the network."""
+    """A work server that requires TLS and a password from the network, its certificate, and a bench in the network."""
     network = Network(room)
     certificate, key = certified(room, NAME)
     settings = {"ssl": "on", "ssl_cert_file": certificate, "ssl_key_file": key}
@@ -41,7 +41,7 @@ def guarded(room) -> tuple:
 
 
 def trust(station, certificate):
-    """As docs/stations.md has it: the certificate by which the server is known."""
+    """As in docs/stations.md: the certificate that identifies the server."""
     folder = station.folder / ".postgresql"
     folder.mkdir(exist_ok=True)
     (folder / "root.crt").write_bytes(certificate.read_bytes())
@@ -55,7 +55,7 @@ def remember(station, password, mode=0o600):
 
 @scenario("a-server-and-a-login-prove-who-they-are", needs=("namespaces", "openssl"))
 def proven(room):
-    """verify-full and scram: whatever is missing or wrong is refused by its name, at once; then the bench works."""
+    """verify-full and scram: anything missing or wrong is refused by its name, at once; then the bench works."""
     engine, certificate, station = guarded(room)
     other, _ = certified(room, "other.plant")
 
@@ -66,7 +66,7 @@ def proven(room):
         room.check(failure.get("next_step"), f"{words}: there is no next step")
         room.check(PASSWORD not in done.stdout + done.stderr, f"{words}: the password is shown")
 
-    refused("engine-certificate", "nothing to know the server by")
+    refused("engine-certificate", "no certificate for the server")
     trust(station, other)
     refused("engine-certificate", "another server's certificate")
     trust(station, certificate)
@@ -88,7 +88,7 @@ def proven(room):
     room.none(ledger.accounts(engine, "WO-1", air, 4))
     room.none(ledger.records(engine, [station]))
 
-    # A password that was changed: a bench that follows an order is told once, and does not ask again and again.
+    # After a change of password, a bench that follows an order reports it once, and does not retry repeatedly.
     office.order("WO-2", SMALL, "--expected", "8")
     engine.sql("ALTER ROLE bench1 PASSWORD 'another'")
     run = station.work("WO-2", air.file("more"), "--no-golden", "--follow")
@@ -102,9 +102,10 @@ def proven(room):
     room.check(grep.returncode == 1, f"the password is written down: {grep.stdout}")
 
 
-@scenario("the-owner-of-an-engine-has-no-way-to-the-server")
+@scenario("the-owner-of-a-work-server-has-no-access-to-the-machine")
 def owned(room):
-    """As docs/stations.md sets it up: init-db says what is missing; the owner and a bench's login stay within the engine."""
+    """The setup of docs/stations.md: init-db reports what is missing; the owner and a bench's login stay within the work
+    server."""
     engine = Engine(room).start()
     engine.sql("CREATE ROLE clerk LOGIN; CREATE DATABASE other", database="postgres")
     environment = {"PATH": "/usr/bin:/bin", "HOME": str(room.folder)}
@@ -136,7 +137,7 @@ def owned(room):
             room.check(False, f"{user} may {statement}")
     room.check(not list(marks.iterdir()), f"programs ran: {list(marks.iterdir())}")
 
-    # A login that greets under any free name with as much text as it likes.
+    # A login that registers under any free name with as much text as it likes.
     greet = "SELECT * FROM beacon_dfu.greet(1, '{0}', gen_random_uuid(), {1}, '1', 0, 0, NULL, NULL, '{{}}', 0)"
     refusals = set()
     for name, text in [("x", "repeat('m', 1048576)"), *((f"n{number}", "'m'") for number in range(20))]:

@@ -1,4 +1,4 @@
-"""What the engine and a station can do, and what they cost."""
+"""The performance and the cost of the work server and a station."""
 
 import pathlib
 import re
@@ -17,12 +17,12 @@ from host.stations import Office, Station
 CLIENTS = 16
 LIVE = 16_000
 SECONDS = 15
-# About what a result of the program has.
+# About the size of a result of the program.
 BODY = 2500
 
 
 def stocked(room, waiting) -> Engine:
-    """An engine with a large order, 16 stations, and 16 000 live leases."""
+    """A work server with a large order, 16 stations, and 16 000 live leases."""
     engine = Engine(room, settings={"max_connections": "60", "shared_buffers": "128MB"}).start()
     engine.sql(f"""
         BEGIN;
@@ -51,7 +51,7 @@ def name(client) -> str:
 
 
 def pgbench(room, engine, script) -> tuple[float, float, int]:
-    """Transactions a second, milliseconds each, and how many."""
+    """Transactions per second, milliseconds each, and their number."""
     path = room.folder / "script.sql"
     path.write_text(script)
     said = room.must([BINARIES / "pgbench", "-n", "-M", "prepared", "-h", engine.sockets, "-p", "5432", "-U", "bench1",
@@ -76,7 +76,7 @@ SELECT answer AS a FROM (
 """
 
 
-@scenario("claims-a-second-over-16000-leases", kind="measure")
+@scenario("claims-per-second-over-16000-leases", kind="measure")
 def claims(room):
     """16 clients claim one unit at a time; every grant is one client's."""
     engine = stocked(room, 60_000)
@@ -86,7 +86,7 @@ def claims(room):
     room.remark(f"{rate:.0f} claims/s, {latency:.1f} ms each, {count} distinct, {CLIENTS} clients")
 
 
-@scenario("claims-and-deliveries-a-second-over-16000-leases", kind="measure")
+@scenario("claims-and-deliveries-per-second-over-16000-leases", kind="measure")
 def deliveries(room):
     """16 clients claim a unit and hand its result in, 2.5 kB, one at a time."""
     engine = stocked(room, 60_000)
@@ -94,12 +94,12 @@ def deliveries(room):
     room.equal(engine.count("SELECT count(*) FROM beacon_dfu.result WHERE standing = 'current'"), count, "results")
     room.equal(engine.count("SELECT count(*) FROM beacon_dfu.unit WHERE state = 'verified'"), count, "verified units")
     size = engine.count("SELECT pg_total_relation_size('beacon_dfu.result') / greatest(count(*), 1) FROM beacon_dfu.result")
-    room.remark(f"{rate:.0f} claims and deliveries/s, {latency:.1f} ms a pair, {count} results, {size} bytes a result on disk")
+    room.remark(f"{rate:.0f} claims and deliveries/s, {latency:.1f} ms a pair, {count} results, {size} bytes per result on disk")
 
 
-@scenario("bytes-on-the-wire-a-unit", kind="measure", needs=("namespaces",))
+@scenario("bytes-on-the-wire-per-unit", kind="measure", needs=("namespaces",))
 def wire(room):
-    """What a station and the engine say to each other: what begins a run, and what each unit adds."""
+    """The traffic between a station and the work server: at the start of a run, and for each unit."""
     network = Network(room)
     engine = Engine(room, address=network.address, namespace=network.hub).start()
     office, air = Office(room, engine), Air(room.folder, 120, SMALL)
@@ -128,11 +128,12 @@ def memory(pid, field) -> int:
 
 @scenario("memory-of-a-station-over-many-units", kind="measure")
 def memory_curve(room, units=10_000, seconds=1500, each=100):
-    """One process follows an order for 10 000 units, or 25 minutes; the beacons are made new after each tray, and their units with them."""
+    """One process follows an order for 10 000 units, or 25 minutes; the beacons are reset after each tray, and their units
+    with them."""
     engine = Engine(room).start()
     office, air = Office(room, engine), Air(room.folder, each, SMALL)
     station = Station(room, engine, pace=20).joined()
-    # One more unit than there are beacons: the order never comes to its end.
+    # One more unit than there are beacons: the order never finishes.
     office.order("WO-1", SMALL, "--expected", str(each + 1))
     run = station.work("WO-1", air.file("air"), "--no-golden", "--follow", tray=air.tray("tray"), links=40)
     began, done, curve, trays = time.monotonic(), 0, [], 0
@@ -155,4 +156,4 @@ def memory_curve(room, units=10_000, seconds=1500, each=100):
     half = curve[len(curve) // 2]
     if len(curve) >= 10:
         growth = (curve[-1][1] - half[1]) / max(1, curve[-1][0] - half[0]) * 1000
-        room.remark(f"second half: {growth:+.1f} MB a thousand units")
+        room.remark(f"second half: {growth:+.1f} MB per thousand units")

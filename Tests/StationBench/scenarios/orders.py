@@ -1,4 +1,4 @@
-"""Orders from their making to their end, and what ends them early."""
+"""Orders from creation to completion, and early ends."""
 
 import hashlib
 import json
@@ -10,20 +10,20 @@ from host.engine import Engine
 from host.plan import scenario
 from host.stations import Office, Station
 
-# Half a second a unit, so that it can be met in the middle.
+# Half a second per unit, so that it can be interrupted.
 SLOW = "{interval_ms: 10, event_ms: 7.5}"
 
 
 def setting(room, count, firmware=SMALL, stations=1, **more):
-    """An engine, an office, beacons and stations."""
+    """A work server, an office, beacons and stations."""
     engine = Engine(room).start()
-    # Claims of 24 seconds: one of six was over before the end of an update, beside a release build.
+    # Claims of 24 seconds: with six seconds one expired before the end of an update, during a release build.
     pace = more.pop("pace", 5)
     air = Air(room.folder, count, firmware, **more)
     return engine, Office(room, engine), air, [Station(room, engine, f"s{one + 1}", pace=pace).joined() for one in range(stations)]
 
 
-@scenario("an-order-comes-to-its-end")
+@scenario("an-order-is-completed")
 def order_done(room):
     """From create to done: ledger, journal and beacons agree."""
     engine, office, air, (station,) = setting(room, 12)
@@ -45,16 +45,16 @@ def order_done(room):
     room.check("nothing-claimed" in again.codes(), f"an order that is done: {again.last}")
 
 
-@scenario("beacons-outside-the-order-stay-as-they-are")
+@scenario("beacons-outside-the-order-stay-unchanged")
 def listed(room):
-    """An order with a list: who is heard beside it is not connected to."""
+    """An order with a list: other beacons in range are not connected to."""
     engine, office, air, (station,) = setting(room, 10)
     wanted, others = air.beacons[:6], air.beacons[6:]
     office.order("WO-2", SMALL, "--units", air.units("wanted", wanted))
     before = {beacon.number: air.contents(beacon) for beacon in others}
     run = station.work("WO-2", air.file("air"))
     room.equal(run.wait(), 0, "exit status")
-    room.equal({one["code"] for one in run.find(event="withheld")}, {"not-in-order"}, "why the others are withheld")
+    room.equal({one["code"] for one in run.find(event="withheld")}, {"not-in-order"}, "why the others are denied")
     room.equal(len(run.find(event="withheld")), 4, "withheld")
     room.none(ledger.untouched(air, others, before))
     room.none(ledger.accounts(engine, "WO-2", air, 6))
@@ -65,16 +65,16 @@ def listed(room):
 
 @scenario("neighbours-leave-each-other-their-trays")
 def neighbours(room):
-    """Two benches with all twelve beacons in reach; each has six, and the other is named."""
+    """Two benches with all twelve beacons in range; each has six, and the other is named."""
     engine, office, air, stations = setting(room, 12, BLINKER, stations=2, pace=1, link=SLOW)
     first, second = stations
     office.order("WO-3", BLINKER, "--expected", "12")
     left = first.work("WO-3", air.file("left"), "--most", "6", "--no-golden", links=1)
     left.wait_for(event="claimed")
-    # A tray that names them: a beacon that the other is connected to is not heard.
+    # A tray that names them: a beacon to which the other is connected is not heard.
     right = second.work("WO-3", air.file("right"), "--no-golden", tray=air.tray("tray"))
     right.wait_for(event="claimed")
-    # Six slots of the second are to be tried again, by whoever has them.
+    # Six slots of the second are to be tried again, by the bench that has them.
     room.equal((left.wait(), right.wait()), (0, 75), "exit statuses")
     withheld = right.find(event="withheld")
     room.equal(len(withheld), 6, "units that the second is not given")
@@ -87,9 +87,9 @@ def neighbours(room):
     room.equal([len(ledger.begun([one])) for one in stations], [6, 6], "beacons of each")
 
 
-@scenario("benches-that-begin-at-once-share-a-room")
+@scenario("benches-that-start-at-once-share-the-beacons-in-range")
 def at_once(room):
-    """Four benches with the same ears and the same rule, at the same moment: each beacon is one's."""
+    """Four benches with the same beacons in range and the same rule, at the same moment: each beacon is claimed by one."""
     engine, office, air, stations = setting(room, 24, stations=4)
     office.order("WO-4", SMALL, "--expected", "24")
     runs = [one.work("WO-4", air.file(one.name), "--most", "6", "--no-golden", "--follow") for one in stations]
@@ -104,7 +104,8 @@ def at_once(room):
 
 @scenario("a-stop-rule-holds-the-order-until-a-release")
 def stop_rule(room):
-    """Two failures in a row hold the order; a release lets the rest go on; `retry` gives the failed another try."""
+    """Two consecutive failures hold the order; a release lets the rest continue; `retry` gives the failed units another
+    attempt."""
     bad = {1: ["keep_old_application: 1"], 2: ["keep_old_application: 1"]}
     engine, office, air, (station,) = setting(room, 8, faults=bad)
     office.order("WO-5", SMALL, "--expected", "8", "--hold-after", "2")
@@ -138,7 +139,7 @@ def stop_rule(room):
 
 @scenario("a-hold-from-outside-ends-the-run")
 def hold_from_outside(room):
-    """Units that run are finished, no further one is begun."""
+    """Running units are finished, no further one is begun."""
     engine, office, air, (station,) = setting(room, 12, BLINKER, link=SLOW)
     office.order("WO-6", BLINKER, "--expected", "12")
     run = station.work("WO-6", air.file("air"), "--no-golden", links=2)
@@ -147,11 +148,11 @@ def hold_from_outside(room):
     status = run.wait(60)
     room.check("order-held" in run.codes() or run.find(event="held"), f"the run does not say order-held: {run.last}")
     held = [one for one in run.find(event="held")]
-    room.check(held and "wrong labels" in str(held), f"the reason is not told: {held}")
+    room.check(held and "wrong labels" in str(held), f"the reason is not reported: {held}")
     room.check(status != 0, "exit status 0 for a run that was held")
     order = office.status("WO-6")
     room.check(1 <= order["verified"] <= 6, f"{order['verified']} of 12 were verified")
-    room.equal(order["claimed"], 0, "claims that are kept for nothing")
+    room.equal(order["claimed"], 0, "claims that are kept without need")
     changed = ledger.begun([station])
     room.equal(len(changed), order["verified"], "beacons that were changed")
     room.none(ledger.records(engine, [station]))
@@ -161,7 +162,7 @@ def hold_from_outside(room):
     room.none(ledger.repeats([station], BLINKER.version))
 
 
-@scenario("a-recalled-file-is-not-begun-with")
+@scenario("a-recalled-file-is-not-installed")
 def recalled(room):
     """Claims are refused by name, and no beacon is touched."""
     engine, office, air, (station,) = setting(room, 4)
@@ -172,13 +173,13 @@ def recalled(room):
     run = station.work("WO-7", air.file("air"))
     room.check(run.wait() != 0, "exit status 0")
     room.check("firmware-recalled" in run.codes(), f"not refused by name: {run.last}")
-    room.check("bricks rev B" in str(run.last), f"the reason is not told: {run.last}")
+    room.check("bricks rev B" in str(run.last), f"the reason is not reported: {run.last}")
     room.none(ledger.untouched(air, air.beacons, before))
 
 
-@scenario("a-recall-stops-those-that-are-not-changed-yet")
+@scenario("a-recall-stops-units-that-are-not-changed-yet")
 def recalled_meanwhile(room):
-    """Beacons that are connected to, over a link that takes its time, are told of the recall and never changed."""
+    """Units that are connected to, over a slow link, learn of the recall and are never changed."""
     engine, office, air, (station,) = setting(room, 2, BLINKER, link="{interval_ms: 1000, event_ms: 900}", pace=1)
     office.order("WO-7", BLINKER, "--expected", "2")
     digest = hashlib.sha256(pathlib.Path(BLINKER.path).read_bytes()).hexdigest()
@@ -187,8 +188,8 @@ def recalled_meanwhile(room):
     office.must("recall", "--sha256", digest, "--because", "bricks rev B")
     room.check(run.wait(120) != 0, "exit status 0")
     ended = [(one["outcome"], one["code"]) for one in run.find(event="failed") if one.get("slot")]
-    room.equal(ended, [("aborted", "firmware-recalled")] * 2, "how units have ended")
-    room.check("bricks rev B" in run.output.read_text(), "the reason is not told")
+    room.equal(ended, [("aborted", "firmware-recalled")] * 2, "outcomes of units")
+    room.check("bricks rev B" in run.output.read_text(), "the reason is not reported")
     room.check(all(air.is_as_made(beacon) for beacon in air.beacons), "a beacon was changed")
 
 
@@ -206,9 +207,9 @@ def golden(room):
     room.none(ledger.accounts(engine, "WO-8", air, 6))
 
 
-@scenario("a-following-station-finds-what-was-added")
+@scenario("a-following-station-finds-added-units")
 def added(room):
-    """Units that are listed while a station follows the order are done by themselves, and then the order is."""
+    """Units that are listed while a station follows the order are done automatically, and then the order is."""
     engine, office, air, (station,) = setting(room, 6)
     office.order("WO-9", SMALL, "--units", air.units("first", air.beacons[:3]), "--expected", "6")
     run = station.work("WO-9", air.file("air"), "--no-golden", "--follow")
@@ -223,7 +224,7 @@ def added(room):
 
 @scenario("a-tray-of-an-order-names-no-firmware")
 def bare_tray(room):
-    """The order brings it: a tray has slots only."""
+    """The order defines the firmware: a tray has slots only."""
     engine, office, air, (station,) = setting(room, 2)
     office.order("WO-10", SMALL, "--expected", "2")
     tray = air.tray("tray")
@@ -233,9 +234,9 @@ def bare_tray(room):
     room.none(ledger.accounts(engine, "WO-10", air, 2))
 
 
-@scenario("what-people-do-wrong-is-refused-with-a-next-step")
+@scenario("user-errors-are-refused-with-a-next-step")
 def refusals(room):
-    """Each refusal has a code of its own and says what to do; none says that it is a bug of the program."""
+    """Each refusal has a code of its own and a next step; none is reported as a bug of the program."""
     engine, office, air, (station,) = setting(room, 1)
     office.order("WO-11", SMALL, "--expected", "1")
     units = air.units("units", air.beacons)
@@ -255,25 +256,25 @@ def refusals(room):
     failure = json.loads(office.run("order", "add", "WO-12", units).stdout.splitlines()[-1])
     room.equal(failure.get("code"), "unit-exists", "code of a unit that is there")
     room.check("report it" not in (failure.get("next_step") or ""), f"next step: {failure.get('next_step')}")
-    # Whoever may claim may not decide.
+    # A login that may claim may not decide.
     forbidden = room.run([room.program, "release", "WO-12", "--json", "--engine", engine.target("bench1")],
                          env=station.environment())
     room.check(forbidden.returncode != 0, "a station may release an order")
     room.equal(json.loads(forbidden.stdout.splitlines()[-1]).get("code"), "engine-not-allowed", "code of a station that decides")
 
 
-@scenario("an-order-that-stays-short-comes-to-its-end")
+@scenario("an-order-with-missing-units-is-completed")
 def short_order(room):
-    """Two beacons are missing for good: the order wants fewer, and is done."""
+    """Two beacons are missing for good: the order expects fewer, and is done."""
     engine, office, air, (station,) = setting(room, 4)
     office.order("WO-13", SMALL, "--expected", "6")
     station.work("WO-13", air.file("air"), "--no-golden").wait()
     room.equal(office.status("WO-13")["state"], "open", "state with four of six")
     too_few = office.run("order", "expect", "WO-13", 3)
     room.equal(json.loads(too_few.stdout)["code"], "expected-too-few", "code of fewer than there are")
-    room.equal(office.must("order", "expect", "WO-13", 4)[-1]["expected"], 4, "units that it wants")
+    room.equal(office.must("order", "expect", "WO-13", 4)[-1]["expected"], 4, "units that it expects")
     room.equal(office.status("WO-13")["state"], "done", "state")
-    # What was listed and never came is taken out first.
+    # A unit that was listed and never came is removed first.
     extra = Air(room.folder, 1, first=77).beacons
     office.order("WO-14", SMALL, "--units", air.units("listed", air.beacons + extra))
     station.work("WO-14", air.file("air"), "--no-golden").wait()
@@ -284,9 +285,9 @@ def short_order(room):
     room.equal(office.status("WO-14")["state"], "done", "state")
 
 
-@scenario("what-cannot-be-worked-with-is-not-ordered")
+@scenario("unusable-input-is-not-ordered")
 def unusable(room):
-    """A file that is no package, numbers that mean nothing, a list with a flaw, a catalogue that contradicts itself."""
+    """A file that is not a package, meaningless numbers, a list with an error, a catalogue that contradicts itself."""
     engine, office, air, (station,) = setting(room, 1)
     junk = room.folder / "junk.zip"
     junk.write_text("no package")
@@ -308,10 +309,10 @@ def unusable(room):
     room.equal(engine.count("SELECT count(*) FROM beacon_dfu.work_order"), 0, "orders")
     room.equal(engine.count("SELECT count(*) FROM beacon_dfu.catalogue_version"), 0, "catalogues")
     office.must(*create, "--units", two)
-    # A password in a connection is refused; a login of that name is none.
+    # A password in a connection string is refused; a login with that word in its name is not.
     engine.sql("CREATE ROLE password_bot LOGIN IN ROLE beacon_dfu_viewer")
     target = engine.target("password_bot")
     for status, text in ((0, target), (64, target + " password=secret"), (64, "postgresql://bench1:secret@db.plant/beacons")):
         done = room.run([room.program, "status", "--json", "--engine", text], env=station.environment())
         room.equal(done.returncode, status, f"exit status with {text}")
-        room.check("secret" not in done.stdout + done.stderr, f"the password is told: {done.stdout}{done.stderr}")
+        room.check("secret" not in done.stdout + done.stderr, f"the password is shown: {done.stdout}{done.stderr}")

@@ -1,4 +1,4 @@
-"""The page of all stations: what people see and decide there is the engine's."""
+"""The page of all stations: its content and its decisions are the work server's."""
 
 import contextlib
 import http.client
@@ -16,7 +16,7 @@ from scenarios.orders import SLOW, setting
 
 
 class Page:
-    """A page, and who asks it: with an engine its own, else one that is served at `links`."""
+    """A page, and its client: of a work server, otherwise one that is served at `links`."""
 
     def __init__(self, room, engine, *more, links=None):
         self.cookie = self.csrf = None
@@ -50,14 +50,15 @@ class Page:
         return self.ask("GET", "/state")[1]["benches"].get("b:" + key, {})
 
 
-@scenario("what-is-held-is-released-and-retried-on-the-page")
+@scenario("a-held-order-is-released-and-retried-on-the-page")
 def deciding(room):
-    """A held order is on the page beside many others, and can be released and its units retried, whoever has claims meanwhile."""
+    """A held order is on the page among many others, and can be released and its units retried, whatever is claimed
+    meanwhile."""
     engine, office, air, stations = setting(room, 4, stations=2)
     office.order("WO-1", SMALL, "--expected", "4")
     for station, beacons in zip(stations, (air.beacons[:2], air.beacons[2:])):
         room.equal(station.work("WO-1", air.file(station.name, beacons), "--no-golden").wait(), 0, "exit status")
-    # Two trays have the same labels; one unit of each has failed, and another has failed and waits for another try.
+    # Two trays have the same labels; one unit of each has failed, and another has failed and waits for another attempt.
     engine.sql("UPDATE beacon_dfu.work_order SET state = 'open', expected = 9 WHERE number = 'WO-1'")
     engine.sql("UPDATE beacon_dfu.unit SET slot = 'A1' WHERE id IN (SELECT min(id) FROM beacon_dfu.unit GROUP BY station)")
     engine.sql("UPDATE beacon_dfu.unit SET state = 'failed', failures = 1, outcome = 'failed', code = 'battery-low' WHERE slot = 'A1'")
@@ -73,7 +74,7 @@ def deciding(room):
     room.equal((one["past"], one["actions"]), (False, ["release", "hold", "retry"]), "past and actions")
     room.equal(sorted(unit["standing"] for unit in two["units"].values()), ["failed", "waiting"], "standings at s2")
     waiting = next(unit for unit in two["units"].values() if unit["standing"] == "waiting")
-    room.check("waits for another try" in waiting["cause"], f"why it waits: {waiting}")
+    room.check("waits for another attempt" in waiting["cause"], f"why it waits: {waiting}")
 
     room.equal(page.ask("POST", "/actions/retry", {"bench": "s2/WO-1", "slot": "A1"})[0], 202, "retry")
     room.equal(engine.count("SELECT count(*) FROM beacon_dfu.unit WHERE slot = 'A1' AND state = 'failed' AND station = 's1'"), 1, "units of s1 that failed")
@@ -95,17 +96,17 @@ def yields(page, bench):
     return figures.get("first_pass_yield"), figures.get("final_yield")
 
 
-@scenario("a-page-of-stations-tells-the-truth")
+@scenario("a-page-of-stations-is-correct")
 def truth(room):
-    """A bench whose work has ended is idle, and nothing waits; units without places are called by their addresses; history has versions, names
-    and seconds; another try changes no yield before there is a result."""
+    """A bench whose work has ended is idle, and nothing waits; units without slots have their addresses; history has versions, names
+    and seconds; another attempt changes no yield before there is a result."""
     engine, office, air, (station,) = setting(room, 4)
     office.order("WO-1", SMALL, "--expected", "6")
     room.equal(station.work("WO-1", air.file("air"), "--no-golden").wait(), 0, "exit status")
     page = Page(room, engine)
     page.sign_in("approver")
     until(lambda: page.bench("s1/WO-1"), 20, "the order is shown")
-    # As long as nobody has heard of it as makes a bench at work a silent one.
+    # A silence that would be reported of a bench at work.
     engine.sql("UPDATE beacon_dfu.station SET seen = seen - interval '10 minutes'")
     bench = until(lambda: (lambda b: b if time.time() - b.get("idle", time.time() * 1000) / 1000 > 500 else None)(page.bench("s1/WO-1")), 20,
                   "the bench is idle")
@@ -113,7 +114,7 @@ def truth(room):
     room.equal(bench["outbox"]["waiting"], 0, "results that wait")
     room.check("0 wait" in station.command("deliver").stdout, "deliver finds results")
     slots = sorted(unit["slot"] for unit in bench["units"].values())
-    room.equal(slots, sorted(one.key.split("/")[0][-5:] for one in air.beacons), "what units are called")
+    room.equal(slots, sorted(one.key.split("/")[0][-5:] for one in air.beacons), "names of units")
 
     rows = page.ask("GET", "/history")[1]["attempts"]
     room.equal(len(rows), 4, "results")
@@ -122,7 +123,7 @@ def truth(room):
         room.check(not lacks, f"history lacks {lacks}: {row}")
         room.check(row["name"].startswith("Blinker") and row["version_from"] != row["version"] and row["seconds"] > 0, f"{row}")
     room.equal(len(page.ask("GET", "/history?text=" + rows[0]["name"].replace(" ", "%20"))[1]["attempts"]), 1, "results by a name")
-    # What a station says of itself can be anything.
+    # The text of a station can be anything.
     engine.sql("ALTER TABLE beacon_dfu.result DISABLE TRIGGER USER; UPDATE beacon_dfu.result SET body = '{\"name\": \"\\u0000\", \"attempts\": 7}' "
                "WHERE number = 1; ALTER TABLE beacon_dfu.result ENABLE TRIGGER USER")
     room.equal(page.ask("GET", "/history")[0], 200, "history with a name that cannot be")
@@ -135,40 +136,40 @@ def truth(room):
     until(lambda: page.bench("s1/WO-1")["units"]["u:" + slot]["standing"] == "waiting", 20, "the unit waits")
     room.equal(yields(page, "s1/WO-1"), (0.75, 0.75), "yields after a retry")
     room.equal(office.status("WO-1")["yield"], 0.75, "yield of status after a retry")
-    # It is on its firmware: there is a result, and it has not passed at once.
+    # The unit has its firmware: there is a result, and it is not a first pass.
     room.equal(station.work("WO-1", air.file("air"), "--no-golden").wait() in (0, 2), True, "exit status of the retry")
     until(lambda: yields(page, "s1/WO-1") == (0.75, 1), 20, "the yields have the result")
     room.equal((office.status("WO-1")["first_pass_yield"], office.status("WO-1")["yield"]), (0.75, 1), "yields of status")
 
 
 def told(run):
-    """The links that a run with a page has told, once all are there: they come line by line."""
+    """The links that a run with a page has reported, once all are there: they come line by line."""
     links = dict(re.findall(r"^(\w+): (http\S+)\n", run.errors.read_text(), re.M))
     return links if links.keys() >= {"viewer", "operator", "approver"} else None
 
 
 @scenario("a-run-shows-its-end-on-its-page")
 def ending(room):
-    """Who looks sees the finished tray before the page goes, also where its port was taken; the run says where and who wished what, and
-    waits for nobody."""
+    """A viewer sees the finished tray before the page closes, even if its port was taken; the run reports the address and all requests, and
+    does not wait for viewers."""
     engine, office, air, (station,) = setting(room, 4, BLINKER, link=SLOW, pace=1)
     office.order("WO-1", BLINKER, "--expected", "4")
     room.equal(station.work("WO-1", air.file("air"), "--follow", "--view").wait(), 64, "exit status of a page for many trays")
     with socket.socket() as taken:
         taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        # Where another program has the port, it is taken as well.
+        # If another program has the port, the next one is used.
         with contextlib.suppress(OSError):
             taken.bind(("127.0.0.1", 8137))
             taken.listen()
         run = station.work("WO-1", air.file("air"), "--no-golden", "--view", links=1, scan_for=2)
-        links = until(lambda: told(run), 30, "links of all roles are told")
+        links = until(lambda: told(run), 30, "links of all roles are reported")
     page = Page(room, engine, links=links)
     page.sign_in("operator")
-    until(lambda: run.errors.read_text().count("operator: ") == 2, 10, "the next link is told")
+    until(lambda: run.errors.read_text().count("operator: ") == 2, 10, "the next link is reported")
     room.equal(page.ask("POST", "/actions/hold", {"bench": "bench"})[0], 202, "hold")
     hold = until(lambda: page.bench("bench").get("hold"), 10, "the hold is shown")
     release = {"bench": "bench", "since": hold["since"]}
-    room.equal(page.ask("POST", "/actions/release", release)[0], 403, "a release by somebody who may not")
+    room.equal(page.ask("POST", "/actions/release", release)[0], 403, "a release without permission")
     page.sign_in("approver")
     room.equal(page.ask("POST", "/actions/release", release)[0], 202, "release")
     connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=60)
@@ -184,13 +185,14 @@ def ending(room):
     room.equal(run.wait(), 0, "exit status")
     room.check(time.monotonic() - began < 5, "the run waits for the page")
     room.equal([(one["wish"], one["by"]) for one in run.find(event="wish")],
-               [("hold", "M. Ito (page, operator)"), ("release", "M. Ito (page, approver)")], "what was wished, and by whom")
+               [("hold", "M. Ito (page, operator)"), ("release", "M. Ito (page, approver)")], "requests, and their users")
     room.check('"past":true' in text.decode().rsplit("event: ", 1)[1], f"the last that was seen: {text[-300:]}")
 
 
-@scenario("the-page-has-figures-for-who-shows-their-token")
+@scenario("the-page-has-figures-with-their-token")
 def figures(room):
-    """/metrics is what `metrics` prints; the token of it is good for nothing else. A token or a key that others may read is refused."""
+    """/metrics equals the output of `metrics`; its token is valid for nothing else. A token or a key that others may read
+    is refused."""
     engine, office, _, _ = setting(room, 1)
     office.order("WO-1", SMALL, "--expected", "1")
     token = room.folder / "token"
@@ -213,4 +215,4 @@ def figures(room):
     room.check('beacon_dfu_orders{state="golden"} 1' in text or 'beacon_dfu_orders{state="open"} 1' in text, text[:400])
     room.equal(page.ask("GET", "/state", headers=shown)[0], 401, "the state by that token")
     page.sign_in("viewer")
-    room.equal(page.ask("GET", "/metrics")[0], 200, "for who is signed in")
+    room.equal(page.ask("GET", "/metrics")[0], 200, "for a signed-in user")

@@ -1,4 +1,4 @@
-"""The network fails, at each moment that matters: every bench is a machine of its own, in a network namespace."""
+"""The network fails, at each critical moment: every bench is a machine of its own, in a network namespace."""
 
 import time
 
@@ -16,7 +16,7 @@ SLOW = "{interval_ms: 10, event_ms: 7.5}"
 
 
 def plant(room, count, stations=1, pace=60, link=SLOW, firmware=BLINKER, **more):
-    """An engine, an office and stations on machines of their own."""
+    """A work server, an office and stations on machines of their own."""
     network = Network(room)
     engine = Engine(room, address=network.address, namespace=network.hub).start()
     air = Air(room.folder, count, firmware, link=link, **more)
@@ -25,7 +25,7 @@ def plant(room, count, stations=1, pace=60, link=SLOW, firmware=BLINKER, **more)
 
 
 def ended(room, engine, station, air, order, count):
-    """All units verified, each sent firmware once, every result in the engine, and once."""
+    """All units verified, each sent firmware once, every result in the work server, and once."""
     room.none(ledger.accounts(engine, order, air, count))
     room.none(ledger.records(engine, [station]))
     room.none(ledger.repeats([station], air.firmware.version))
@@ -36,7 +36,7 @@ def ended(room, engine, station, air, order, count):
 
 @scenario("a-partition-before-the-claim-costs-nothing", needs=NEEDS)
 def before_claim(room):
-    """Without the engine nothing is claimed and nothing is touched; a following station goes on by itself."""
+    """Without the work server nothing is claimed and nothing is touched; a following station continues automatically."""
     network, engine, office, air, (station,) = plant(room, 4)
     office.order("WO-1", BLINKER, "--expected", "4")
     before = {beacon.number: air.contents(beacon) for beacon in air.beacons}
@@ -44,16 +44,17 @@ def before_claim(room):
     run = station.work("WO-1", air.file("air"), "--no-golden", "--follow")
     began = time.monotonic()
     run.wait_for(40, event="failed", code="engine-unreachable")
-    room.remark(f"told after {time.monotonic() - began:.1f} s")
+    room.remark(f"reported after {time.monotonic() - began:.1f} s")
     room.none(ledger.untouched(air, air.beacons, before))
     network.mend(station.host)
     room.equal(run.wait(90), 0, "exit status")
     ended(room, engine, station, air, "WO-1", 4)
 
 
-@scenario("a-partition-after-the-claim-stops-what-has-not-begun", needs=NEEDS)
+@scenario("a-partition-after-the-claim-stops-units-that-have-not-begun", needs=NEEDS)
 def after_claim(room):
-    """A claim of 120 s is too short once it cannot be prolonged: no unit is sent to its bootloader. Later all are done, once."""
+    """A claim of 120 s is too short once it cannot be renewed: no unit is sent to its bootloader. Later all are done,
+    once."""
     network, engine, office, air, (station,) = plant(room, 6)
     office.order("WO-2", BLINKER, "--expected", "6")
     run = station.work("WO-2", air.file("air"), "--no-golden", "--follow", links=1)
@@ -75,7 +76,7 @@ def after_claim(room):
 
 @scenario("a-partition-in-a-transfer-loses-no-unit", needs=NEEDS)
 def in_transfer(room):
-    """A claim of a day covers it: the tray is finished without the engine, and the results come when it is back."""
+    """A claim of a day suffices: the tray is finished without the work server, and the results come when it is back."""
     network, engine, office, air, (station,) = plant(room, 6)
     office.order("WO-3", BLINKER, "--expected", "6")
     run = station.work("WO-3", air.file("air"), "--no-golden", "--lease", "24h", links=3)
@@ -103,7 +104,7 @@ def before_delivery(room):
     network.cut(station.host)
     until(lambda: len(run.find(event="finished")) == 3, 60, "all units finish")
     time.sleep(12)
-    room.check(run.is_running, "the run does not wait for the engine")
+    room.check(run.is_running, "the run does not wait for the work server")
     network.mend(station.host)
     mended = time.monotonic()
     room.equal(run.wait(90), 0, "exit status")
@@ -112,10 +113,11 @@ def before_delivery(room):
     room.equal(office.status("WO-4")["state"], "done", "state of the order")
 
 
-@scenario("an-answer-that-is-lost-makes-a-duplicate-and-no-second-result", needs=NEEDS)
+@scenario("a-lost-answer-causes-a-duplicate-and-no-second-result", needs=NEEDS)
 def lost_answer(room):
-    """The engine commits and its answers do not arrive: the station sends again, and one result is kept."""
-    # In real time: before each half minute's first delivery a station greets, and that answer would be lost in its place.
+    """The work server commits and its answers do not arrive: the station sends again, and one result is kept."""
+    # In real time: before each half minute's first delivery a station sends a heartbeat, and that answer would be lost
+    # instead.
     network, engine, office, air, (station,) = plant(room, 3, pace=1)
     office.order("WO-5", BLINKER, "--expected", "3")
     run = station.work("WO-5", air.file("air"), "--no-golden", links=3)
@@ -124,7 +126,7 @@ def lost_answer(room):
     engine.wait_for("SELECT count(*) > 0 FROM beacon_dfu.result", 60, "a result is committed")
     committed = engine.count("SELECT count(*) FROM beacon_dfu.result")
     room.check(not station.outbox(), f"{len(station.outbox())} results were acknowledged without an answer")
-    until(lambda: "engine-unreachable" in run.codes(), 30, "the station gives the answer up")
+    until(lambda: "engine-unreachable" in run.codes(), 30, "the station gives up on the answer")
     network.mend(station.host)
     room.equal(run.wait(120), 0, "exit status")
     until(lambda: station.command("deliver", "--json").returncode in (0, 2), 60, "results are handed in")
@@ -146,13 +148,13 @@ def taken_over(room):
     other = Air(room.folder, 4, BLINKER, memory="others")
     runs = second.work("WO-6", other.file("second"), "--no-golden", "--follow")
     room.equal(runs.wait(120), 0, "exit status of the second")
-    # Nobody grants more time, so it waits for who may; and is then told that the units are another's.
+    # The claim cannot be renewed, so it waits; then it learns that the units are another's.
     run.wait_for(60, event="held")
     network.mend(first.host)
     room.check(run.wait(120) != 0, "exit status 0 of a bench that lost its units")
     until(lambda: first.command("deliver", "--json").returncode in (0, 2), 60, "results are handed in")
     late = first.rows(f"SELECT step, address FROM change WHERE at > {cut + 2500} AND step <> 'configure'")
-    room.check(not late, f"the first went on after its claim: {late}")
+    room.check(not late, f"the first continued after its claim: {late}")
     room.none(ledger.accounts(engine, "WO-6", other, 4))
     room.none(ledger.records(engine, [first, second]))
     kept = engine.sql("SELECT standing, count(*) FROM beacon_dfu.result WHERE station = 's1' GROUP BY standing")
@@ -162,7 +164,7 @@ def taken_over(room):
 
 @scenario("a-half-open-connection-hides-a-hold-for-seconds-only", needs=NEEDS)
 def half_open(room):
-    """Packets vanish without a word, and the order is held meanwhile: the station gives its connections up and finds the hold."""
+    """Packets vanish silently, and the order is held meanwhile: the station abandons its connections and finds the hold."""
     network, engine, office, air, (station,) = plant(room, 16, pace=1, link="{interval_ms: 20, event_ms: 4}")
     office.order("WO-7", BLINKER, "--expected", "16")
     run = station.work("WO-7", air.file("air"), "--no-golden", "--lease", "30m", links=1)
@@ -173,9 +175,9 @@ def half_open(room):
     network.open(station.host, network.address)
     opened = time.monotonic()
     until(lambda: run.find(event="held") or not run.is_running, 40, "the station learns of the hold")
-    room.remark(f"told {time.monotonic() - opened:.0f} s after packets arrived again")
+    room.remark(f"reported {time.monotonic() - opened:.0f} s after packets arrived again")
     run.wait(60)
-    room.check("wrong labels" in str(run.find(event="held")), f"the reason is not told: {run.find(event='held')}")
+    room.check("wrong labels" in str(run.find(event="held")), f"the reason is not reported: {run.find(event='held')}")
     order = office.status("WO-7")
     room.check(0 < order["verified"] < 16, f"{order['verified']} of 16 were verified")
     room.equal(len(ledger.begun([station])), order["verified"], "beacons that were changed")

@@ -1,7 +1,7 @@
 import Foundation
 import PacketSockets
 
-/// Somebody at a port who gives every caller the same bytes.
+/// A server at a port that sends every client the same bytes.
 final class Impostor: Sendable {
     struct Failure: Error {}
     private let listener: Int32
@@ -29,7 +29,7 @@ final class Impostor: Sendable {
                 var request = [UInt8](repeating: 0, count: 1024)
                 _ = recv(caller, &request, request.count, 0)
                 _ = send(caller, answer, answer.count, Int32(MSG_NOSIGNAL))
-                // It stays on the line: who waits for more has a deadline.
+                // It keeps the connection: a client that waits for more has a deadline.
             }
         }
     }

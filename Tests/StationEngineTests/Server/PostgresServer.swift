@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// A PostgreSQL server of a test's own, in a temporary folder: reached over a socket there, and over the loopback on a free port.
+/// A PostgreSQL server of a test, in a temporary folder: reached over a socket there, and over the loopback on a free
+/// port.
 ///
-/// It does not run as root: then it is `postgres`, or whoever BEACON_DFU_POSTGRES_USER names.
+/// It does not run as root, but as `postgres`, or as BEACON_DFU_POSTGRES_USER.
 final class PostgresServer: Sendable {
     /// The newest installed version from 15 on; nil for none.
     static let programs: String? = {
@@ -25,7 +26,7 @@ final class PostgresServer: Sendable {
 
     struct Failure: Error, CustomStringConvertible { let description: String }
 
-    /// A server that was never started. In `data` is what `initdb` makes, unless it `follows` another server.
+    /// A server that was never started. `data` has the files of `initdb`, unless it `follows` another server.
     init(options: [String] = [], data: String? = nil, following primary: PostgresServer? = nil) throws {
         folder = NSTemporaryDirectory() + "beacon-dfu-postgres-" + UUID().uuidString.prefix(8)
         self.data = data ?? folder + "/data"
@@ -53,7 +54,7 @@ final class PostgresServer: Sendable {
         }
     }
 
-    /// Starts it. Right after a kill that is refused until the processes it leaves are gone.
+    /// Starts it. Right after a kill that is refused until the remaining processes are gone.
     func start() throws {
         let settings = [
             "listen_addresses=127.0.0.1", "port=\(port)", "unix_socket_directories=\(folder)",
@@ -90,13 +91,13 @@ final class PostgresServer: Sendable {
         return "\(host) port=\(port) dbname=\(database) user=\(login)"
     }
 
-    /// PgBouncer; nil where it is not installed. BEACON_DFU_PGBOUNCER names one elsewhere.
+    /// PgBouncer; nil if it is not installed. BEACON_DFU_PGBOUNCER names one elsewhere.
     static let pool: String? = {
         let path = ProcessInfo.processInfo.environment["BEACON_DFU_PGBOUNCER"] ?? "/usr/sbin/pgbouncer"
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil
     }()
 
-    /// Runs PgBouncer before the server, which gives out its connections by the transaction; the port.
+    /// Runs PgBouncer with transaction pooling before the server; returns the port.
     func startPool(for logins: [String]) throws -> Int {
         let poolPort = try Self.freePort()
         try logins.map { "\"\($0)\" \"\"\n" }.joined().write(
@@ -125,7 +126,7 @@ final class PostgresServer: Sendable {
         guard let text = try? String(contentsOfFile: folder + "/pool.pid", encoding: .utf8),
             let process = Int32(text.prefix { $0.isNumber }), process > 1
         else { return }
-        // At once, and not when every client has gone.
+        // At once, without waiting for its clients.
         kill(process, SIGTERM)
     }
 
@@ -135,7 +136,8 @@ final class PostgresServer: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Runs a program to its end. Not with Foundation's `Process`, which waits for the server as well that `pg_ctl` leaves behind.
+    /// Runs a program to its end. Not with Foundation's `Process`, which would also wait for the server that `pg_ctl`
+    /// leaves running.
     private static func run(_ program: String, _ arguments: String...) throws {
         guard let programs else { throw Failure(description: "PostgreSQL is not installed") }
         try spawn(user + [programs + "/" + program] + arguments)
@@ -151,7 +153,8 @@ final class PostgresServer: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        // Threads that run tasks have signals blocked, and a program that does not unblock them would never hear one.
+        // Threads that run tasks have signals blocked, and a program that does not unblock them would never receive
+        // one.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

@@ -3,7 +3,7 @@ import StationEngine
 import WorkContract
 import WorkOrders
 
-/// The engine of a database, for the contract.
+/// The work server of a database, for the contract.
 struct PostgresWorkServer: WorkServerUnderTest {
     let database: TestDatabase
     private let planner: WorkServerAdmin

@@ -11,7 +11,7 @@ extension StationIdentity {
 }
 
 extension WorkResult {
-    /// A result without a claim, or with one.
+    /// A result with or without a claim.
     static func sample(
         _ sequence: Int64, _ claim: WorkClaim? = nil, outcome: Outcome = .passed, code: String? = nil
     ) -> WorkResult {

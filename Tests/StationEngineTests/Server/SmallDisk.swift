@@ -13,7 +13,7 @@ final class SmallDisk: Sendable {
         try PostgresServer.own(path)
     }
 
-    /// Takes all room but a little.
+    /// Uses up all space except a little.
     func fill() throws {
         let descriptor = open(path + "/ballast", O_WRONLY | O_CREAT, 0o600)
         defer { close(descriptor) }

@@ -7,7 +7,7 @@ import Timing
 import WorkContract
 import WorkOrders
 
-/// A database with an engine, as its logins see it.
+/// A database with a work server, as its logins see it.
 struct TestDatabase: Sendable {
     /// The logins of every server of tests.
     static let logins = [
@@ -45,7 +45,7 @@ struct TestDatabase: Sendable {
         PostgresWork(over: session(as: login, overTCP: overTCP, answering: answering))
     }
 
-    /// What a statement of the superuser answers, in its first field.
+    /// The first field of the answer to a statement of the superuser.
     @discardableResult func ask(_ sql: String, _ parameters: [PostgresValue] = []) async throws -> String? {
         let connection = try await connect()
         let rows = try await connection.run(sql, parameters, during: "asking")
@@ -61,11 +61,11 @@ struct TestDatabase: Sendable {
 }
 
 extension PostgresServer {
-    /// An engine in a database of its own on a server that has none yet.
+    /// A work server in a database of its own on a server that has none yet.
     func firstDatabase() async throws -> TestDatabase {
         let loop = try EventLoop.shared.get()
         let everything = TestDatabase(server: self, name: "postgres", loop: loop)
-        // As docs/stations.md has it: the owner of an engine has CREATE on its database, and nothing else.
+        // As in docs/stations.md: the owner of a work server has CREATE on its database, and nothing else.
         for role in WorkServerSurvey.Role.allCases {
             try await everything.ask("CREATE ROLE beacon_dfu_\(role.rawValue)")
         }
@@ -87,7 +87,7 @@ actor SharedServer {
     private var template: Task<TestDatabase, any Error>?
     private var count = 0
 
-    /// A fresh database with an engine.
+    /// A fresh database with a work server.
     static func database() async throws -> TestDatabase {
         let (template, number) = await shared.next()
         let engine = try await template.value
@@ -97,7 +97,7 @@ actor SharedServer {
         return TestDatabase(server: engine.server, name: name, loop: engine.loop)
     }
 
-    /// A fresh database without one, in which the engine's maker may make one.
+    /// A fresh database without one, in which the maker's login may create one.
     static func emptyDatabase(mayCreate: Bool = true) async throws -> TestDatabase {
         let (template, number) = await shared.next()
         let engine = try await template.value
@@ -111,7 +111,7 @@ actor SharedServer {
         count += 1
         if let template { return (template, count) }
         let task = Task {
-            // Nothing that is in it has to outlive the tests.
+            // Nothing in it has to outlive the tests.
             let server = try PostgresServer(options: ["fsync=off", "synchronous_commit=on"])
             try server.start()
             return try await server.firstDatabase()
@@ -122,7 +122,7 @@ actor SharedServer {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Real servers are needed.
+    /// The test needs real PostgreSQL servers.
     static var withPostgreSQL: Self {
         .enabled(
             if: PostgresServer.isInstalled,

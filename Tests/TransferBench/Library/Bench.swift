@@ -12,7 +12,7 @@ public struct TransferBench: Sendable {
     public var timing = FlashTiming.stock
     /// The air.
     public var link = LinkModel()
-    /// The largest MTU that the link allows, for bootloaders that would take more.
+    /// The largest MTU that the link allows, for bootloaders that would accept more.
     public var maximumMTU = 247
     /// Bytes of firmware.
     public var size = 100_000
@@ -27,7 +27,7 @@ public struct TransferBench: Sendable {
         return SecureImage(
             initPacket: InitRecipe(image) {
                 $0.softDevices = [0x98]
-                // Bootloaders without a key take any; those of SDK 12 to 14 want one.
+                // Bootloaders without a key accept any; those of SDK 12 to 14 require one.
                 $0.signature = (0, [UInt8](repeating: 1, count: 64))
             }.packet, bytes: image, isSigned: true, firmwareVersion: 1, hardwareVersion: 52,
             softDevices: [0x98])
@@ -49,7 +49,7 @@ public struct TransferBench: Sendable {
         return description
     }
 
-    /// What a perfect sender would take.
+    /// The time of a perfect sender.
     public var ceiling: TransferCeiling {
         let payload = (bootloader.maximumMTU - 3) / 4 * 4
         return TransferCeiling(
@@ -58,22 +58,22 @@ public struct TransferBench: Sendable {
     }
 }
 
-/// What became of one transfer.
+/// The outcome of one transfer.
 public struct TransferResult: Equatable, Sendable {
-    /// From the first request to the last answer; nil where the image did not arrive.
+    /// From the first request to the last answer; nil if the image did not arrive.
     public var seconds: Double?
     /// Bytes of firmware.
     public let size: Int
-    /// Packets that the bootloader had no room for.
+    /// Packets beyond the bootloader's capacity.
     public let lost: Int
-    /// How often something was sent again.
+    /// The number of repetitions.
     public let repeated: Int
-    /// What limited our own sender.
+    /// The limiting factor of our own sender.
     public var limit: String?
     /// Why the image did not arrive.
     public var failure: String?
 
-    /// Firmware bytes by time; 0 where the image did not arrive.
+    /// Firmware bytes by time; 0 if the image did not arrive.
     public var bytesPerSecond: Double { seconds.map { Double(size) / $0 } ?? 0 }
 }
 

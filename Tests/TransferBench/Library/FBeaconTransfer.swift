@@ -7,11 +7,11 @@ import UpdateCore
 
 /// One upgrade of a Feasycom beacon, one link and one container.
 public struct FBeaconTransfer: Sendable {
-    /// Whether the upgrade goes on over the link on which the beacon was entered.
+    /// Whether the upgrade continues on the link on which the beacon was entered.
     public var stays: Bool
     /// The air.
     public var link = LinkModel()
-    /// How fast the flash is.
+    /// The timing of the flash.
     public var timing = FlashTiming.stock
     /// The longest packet that the beacon agrees on.
     public var maximumMTU = 247
@@ -30,13 +30,13 @@ public struct FBeaconTransfer: Sendable {
         return bench
     }
 
-    /// What a perfect sender would take; nil where the receiver would not take it.
+    /// The time of a perfect sender; nil if the receiver would not accept the payload.
     public var ceiling: FBeaconCeiling? {
         guard let description = try? bench.description() else { return nil }
         return FBeaconCeiling(of: bench.container(size).payload, over: link, to: description)
     }
 
-    /// The program's own way: the whole engine with its procedure, from the first packet to the answer to the last.
+    /// The program's own sender: the whole engine with its procedure, from the first packet to the answer to the last.
     public func ours() async throws -> TransferResult {
         let result = try await bench.flash(bench.container(size))
         let told = Array(zip(result.events, result.moments))

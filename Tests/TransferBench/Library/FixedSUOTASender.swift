@@ -7,8 +7,8 @@ import SimulatedTime
 import Timing
 
 extension SUOTATransfer {
-    /// What a sender with `policy` reaches, written here from nothing but the protocol; from the start up to what the
-    /// device says of the image.
+    /// The result of a sender with `policy`, implemented here from the protocol alone; from the start up to the
+    /// device's verdict on the image.
     public func fixed(_ policy: FixedSUOTAPolicy) async throws -> TransferResult {
         guard let address = DeviceAddress("F0:0D:BE:AC:00:00") else { throw BenchError.address }
         let description = SUOTADescription(address: address, personality)
@@ -41,7 +41,7 @@ extension SUOTATransfer {
     }
 }
 
-/// A sender that waits for what it was told to wait for.
+/// A sender that waits for what its policy requires.
 private struct FixedSUOTASender {
     private static let service = BluetoothUUID(0xFEF5)
     private static let memoryDevice = characteristic("8082CAA8-41A6-4021-91C6-56F9B954CC34")

@@ -9,7 +9,7 @@ import SimulatedTime
 import Timing
 
 extension TransferBench {
-    /// What a sender with `policy` reaches, written here from nothing but the protocol.
+    /// The result of a sender with `policy`, implemented here from the protocol alone.
     public func fixed(_ policy: FixedPolicy) async throws -> TransferResult {
         let description = try description()
         let firmware = firmware
@@ -46,7 +46,7 @@ extension TransferBench {
 /// Why a sender stopped.
 struct GivenUp: Error { let reason: String }
 
-/// A sender that waits for what it was told to wait for, and learns nothing.
+/// A sender that waits for what its policy requires, and does not adapt.
 struct FixedSender {
     static let service = BluetoothUUID(0xFE59)
     static let controlPoint = characteristic("8EC90001-F315-4F60-9FB8-838830DAEA50")
@@ -116,7 +116,7 @@ struct FixedSender {
             try await client.send(Array(bytes[start..<min(start + payload, bytes.endIndex)]), to: Self.packet)
             count += 1
             guard policy.receipts > 0, count.isMultiple(of: policy.receipts) else { continue }
-            // Without a receipt it goes on after a while; the checksum will tell.
+            // Without a receipt it continues after a while; the checksum will reveal a loss.
             _ = try await answers.next(within: .seconds(1), by: time)
         }
     }

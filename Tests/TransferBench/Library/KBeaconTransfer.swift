@@ -12,26 +12,26 @@ import Timing
 import UpdateBench
 import UpdateCore
 
-/// An update of a KBeacon beside the same one without a session: that of any application with Nordic's way to its bootloader,
-/// and with the same services.
+/// An update of a KBeacon next to the same one without a session: that of any application with Nordic's buttonless
+/// service, and with the same services.
 public struct KBeaconTransfer: Sendable {
     private let generation: KBeacon.KBeaconGeneration
     /// The air, the image and the bootloader.
     public var transfer = TransferBench()
 
-    /// A beacon of this generation; nil for one that there is not.
+    /// A beacon of this generation; nil if there is none.
     public init?(_ number: Int) {
         guard let generation = KBeacon.KBeaconGeneration(rawValue: number) else { return nil }
         self.generation = generation
     }
 
-    /// How long each took, in seconds; nil where it did not come to its end.
+    /// The duration of each, in seconds; nil if it was not completed.
     public struct Comparison: Sendable {
         /// The whole update without a session.
         public var plain: Double?
         /// The whole update with its sessions.
         public var spoken: Double?
-        /// One session, over a link that stands.
+        /// One session, over an open link.
         public var session: Double
         /// From the first byte of the image to the last answer, of both.
         public var transfers: [Double]

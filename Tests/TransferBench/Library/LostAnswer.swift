@@ -1,11 +1,11 @@
 import SimulatedDevice
 
 extension TransferBench {
-    /// What one lost answer costs at most.
+    /// The maximum cost of one lost answer.
     public struct LostAnswer: Sendable {
-        /// The undisturbed time and the wait for the answer, by the time that the transfer took.
+        /// The undisturbed time and the wait for the answer, by the duration of the transfer.
         public let share: Double
-        /// Which answer was lost: a number of a control point request, from 1 on.
+        /// The lost answer: the number of a control point request, from 1 on.
         public let place: Int
         /// Why the image did not arrive.
         public let failure: String?
@@ -31,13 +31,13 @@ extension TransferBench {
         return worst
     }
 
-    /// How long the answer to a request is waited for before the first object, in seconds: receipts, Select, Create, Get CRC,
-    /// Execute, Select, and the barrier.
+    /// The timeouts of the requests before the first object, in seconds: receipts, Select, Create, Get CRC, Execute,
+    /// Select, and the barrier.
     private static let openingWaits = [3.0, 3, 5, 3, 10, 3, 10]
-    /// The same of Get CRC, Create, Execute, and the last Execute.
+    /// The same for Get CRC, Create, Execute, and the last Execute.
     private static let waits = [20.0, 10, 5, 3]
 
-    /// How long the answer to a request was waited for, where the transfer took `longer`.
+    /// The wait for the answer to a request, if the transfer took `longer`.
     private func wait(_ place: Int, _ longer: Double) -> Double {
         guard place > Self.openingWaits.count else { return Self.openingWaits[place - 1] }
         return Self.waits.first { $0 <= longer + 0.5 } ?? 0

@@ -5,7 +5,7 @@ import UpdateBench
 import UpdateCore
 
 extension TransferBench {
-    /// The program's own way: the whole engine with its Secure DFU procedure.
+    /// The program's own sender: the whole engine with its Secure DFU procedure.
     public func ours(faults: [Fault] = [], receiptInterval: Int? = nil) async throws -> TransferResult {
         let description = try description()
         let firmware = firmware
@@ -22,7 +22,7 @@ extension TransferBench {
 }
 
 extension BenchResult {
-    /// From the first request to the last accepted object, by what the engine reports.
+    /// From the first request to the last accepted object, by the engine's events.
     fileprivate var length: Duration? {
         let told = Array(zip(events, moments))
         let start = told.first { $0.0 == .phase(.preparing) }

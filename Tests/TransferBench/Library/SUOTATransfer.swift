@@ -6,7 +6,7 @@ import UpdateCore
 
 /// One receiver of SUOTA, one link and one image, for any number of senders.
 public struct SUOTATransfer: Sendable {
-    /// The buffer of SDK 6, and blocks that every device takes.
+    /// The buffer of SDK 6, and blocks that every device accepts.
     private static let rooms = (large: 512, safe: 240)
 
     /// The receiver.
@@ -16,7 +16,7 @@ public struct SUOTATransfer: Sendable {
     /// Bytes of code.
     public var size: Int
 
-    /// What travels to `personality`, as large as its banks allow and at most 100 000 bytes.
+    /// The image for `personality`, as large as its banks allow and at most 100 000 bytes.
     public init(_ personality: SUOTAPersonality) {
         self.personality = personality
         let bank = personality.banks[1] - personality.banks[0]
@@ -25,22 +25,22 @@ public struct SUOTATransfer: Sendable {
 
     var firmware: SUOTAFirmware { SUOTABench.firmware(size) }
 
-    /// Whole chunks as long as the receiver says that it takes, or packets for its channel.
+    /// Whole chunks up to the receiver's reported limit, or packets for its channel.
     public var way: SUOTACeiling.Cargo.Way {
         guard personality.psm == nil else { return .channel(packet: personality.channelMTU - 2) }
-        // A receiver without a version does not say that it would take more than 20.
+        // A receiver without a version does not report a limit above 20.
         let chunk =
             personality.version == nil ? 20 : min(personality.patchDataSize, personality.maximumMTU - 3)
         let room = chunk > 20 ? Self.rooms.large : Self.rooms.safe
         return .attributes(block: room / chunk * chunk, chunk: chunk)
     }
 
-    /// What a perfect sender would take that way; nil where the receiver would not take it.
+    /// The time of a perfect sender of that way; nil if the receiver would not accept the image.
     public var ceiling: SUOTACeiling? {
         SUOTACeiling(of: .init(code: size, way: way), over: link, to: personality)
     }
 
-    /// The program's own way: the whole engine with its procedure, from the start up to the word to restart.
+    /// The program's own sender: the whole engine with its procedure, from the start up to the restart command.
     public func ours() async throws -> TransferResult {
         let result = try await SUOTABench(personality, link: link).flash(firmware)
         let told = Array(zip(result.events, result.moments))

@@ -2,12 +2,12 @@ import SimulatedDevice
 import SimulatedRadio
 import TransferBench
 
-/// A flash, as the tables name it.
+/// A flash, with its name in the tables.
 struct NamedFlash: Sendable {
     let name: String
     let timing: FlashTiming
 
-    /// One that takes no time, a stock nRF52, and one whose bootloader writes whole packets at 43 µs a word.
+    /// One that takes no time, a stock nRF52, and one whose bootloader writes whole packets at 43 µs per word.
     static let all = [
         NamedFlash(name: "fast", timing: .instant),
         NamedFlash(name: "stock nRF52", timing: .stock),
@@ -18,7 +18,7 @@ struct NamedFlash: Sendable {
     ]
 }
 
-/// A link, as the tables name it.
+/// A link, with its name in the tables.
 struct NamedLink: Sendable {
     let name: String
     let model: LinkModel
@@ -36,7 +36,7 @@ struct NamedLink: Sendable {
             "\(phy.rawValue), \(number.leftPadded(to: 3)) ms, \("\(octets)".leftPadded(to: 3)) octets, MTU \(mtu)"
     }
 
-    /// Both modulations, four intervals, and what MTU and data length make of them.
+    /// Both modulations, four intervals, and the combinations of MTU and data length.
     static let all: [NamedLink] = [(251, 247), (27, 247), (27, 23)].flatMap { octets, mtu in
         [LinkModel.PHY.le1M, .le2M].flatMap { phy in
             [7.5, 15, 30, 50].map { NamedLink(phy, $0, octets: octets, mtu: mtu) }
@@ -44,7 +44,7 @@ struct NamedLink: Sendable {
     }
 }
 
-/// One row: what everybody reached.
+/// One row: the results of all senders.
 struct Row: Sendable {
     let link: NamedLink
     let ceiling: TransferCeiling

@@ -2,7 +2,7 @@ import SimulatedDevice
 import SimulatedRadio
 import TransferBench
 
-/// What upgrades of Feasycom beacons reach: a table for each way to the transfer.
+/// The speeds of Feasycom upgrades: a table for each way to the transfer.
 func reportFBeacons() async throws {
     print(
         "\nFeasycom upgrades of 100000 bytes in packets of 1029, simulated time, from the first packet to the last answer."

@@ -1,7 +1,7 @@
 import SimulatedRadio
 import TransferBench
 
-/// What updates of KBeacons take, beside the same ones without a session.
+/// The durations of KBeacon updates, next to the same ones without a session.
 func reportKBeacons() async throws {
     print(
         "\nWhole updates of KBeacons from the application, simulated time, in seconds: without a session, with its two,"

@@ -2,11 +2,11 @@ import SimulatedDevice
 import SimulatedRadio
 import TransferBench
 
-/// MTUs between the least and the largest there is.
+/// MTUs between the smallest and the largest.
 private let mtus = [23, 27, 50, 64, 80, 100, 115, 123, 130, 131, 158, 185, 220, 247, 517]
 private let intervals = [7.5, 15, 30, 50]
 
-/// What share of the ceiling transfers reach with any MTU: a table for each modulation and flash.
+/// The share of the ceiling that transfers reach with any MTU: a table for each modulation and flash.
 func reportMTUs() async throws {
     print(
         "\nSecure DFU of 100000 bytes at any MTU, SDK 17.1, 251 octets, simulated time: shares of the ceiling."
@@ -33,7 +33,7 @@ func reportMTUs() async throws {
     }
 }
 
-/// Cells below `least` of the ceiling, or with lost packets, among those with such MTUs (`100`) and intervals (`100@30`).
+/// Cells below `least` of the ceiling, or with lost packets, for the given MTUs (`100`) and intervals (`100@30`).
 func reportWeakCells(below least: Double, _ words: [String]) async throws {
     let many = [7.5, 10, 12.5, 15, 17.5, 20, 22.5, 25, 30, 35, 40, 45, 50]
     for word in words {
@@ -60,7 +60,7 @@ func reportWeakCells(below least: Double, _ words: [String]) async throws {
     }
 }
 
-/// What one lost answer costs at the worst place, and what losses of packets cost.
+/// The cost of one lost answer at the worst place, and of lost packets.
 func reportFaults() async throws {
     print(
         "\nOne lost answer, SDK 17.1, 100000 bytes: the undisturbed time and the wait for the answer, by the time that it took,"
@@ -85,7 +85,7 @@ func reportFaults() async throws {
     try await reportLosses()
 }
 
-/// What losses of packets cost.
+/// The cost of lost packets.
 func reportLosses() async throws {
     print(
         "\nPackets lost, SDK 17.1, stock flash, 15 ms, 100000 bytes: bytes/s, and how often something was sent again."
@@ -93,20 +93,20 @@ func reportLosses() async throws {
     for mtu in [23, 64, 130, 247] {
         var line = "MTU \(mtu)".padded(to: 10)
         for percent in [0, 1, 5] {
-            for wish in [nil, 1] {
+            for interval in [nil, 1] {
                 var bench = TransferBench()
                 bench.maximumMTU = mtu
                 let result = try await bench.ours(
-                    faults: percent > 0 ? [.losePackets(percent: percent)] : [], receiptInterval: wish)
+                    faults: percent > 0 ? [.losePackets(percent: percent)] : [], receiptInterval: interval)
                 let speed = result.failure ?? "\(Int(result.bytesPerSecond)) (\(result.repeated))"
-                line += "\(percent) %\(wish == nil ? "" : ", PRN 1"): \(speed)".leftPadded(to: 26)
+                line += "\(percent) %\(interval == nil ? "" : ", PRN 1"): \(speed)".leftPadded(to: 26)
             }
         }
         print(line)
     }
 }
 
-/// What a link costs that repeats packets: they come late, and then many at once.
+/// The cost of a link that repeats packets: they come late, and then many at once.
 func reportRepetitions() async throws {
     print(
         "\nLinks that repeat packets, SDK 17.1, stock flash, 40000 bytes: packets without room, of ten links each; share of the clean link's speed."

@@ -1,7 +1,7 @@
 import Glibc
 import TransferBench
 
-/// What the process has held at most, in kilobytes, as the kernel says.
+/// The peak memory of the process, in kilobytes, as reported by the kernel.
 private struct Residence {
     var peak = 0
 

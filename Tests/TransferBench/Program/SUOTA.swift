@@ -2,7 +2,7 @@ import SimulatedDevice
 import SimulatedRadio
 import TransferBench
 
-/// What updates over SUOTA reach: a table for each receiver.
+/// The speeds of SUOTA updates: a table for each receiver.
 func reportSUOTA() async throws {
     print(
         "\nSUOTA, simulated time, from the start to the word to restart; fixed policies to the answer to the end."
@@ -52,7 +52,7 @@ private func line(
     return text
 }
 
-/// The terms of a ceiling of `rate` bytes a second in milliseconds, and what `ours` has of it.
+/// The terms of a ceiling of `rate` bytes per second in milliseconds, and the share that `ours` reaches.
 func figures(_ terms: [Duration], _ rate: Double, _ ours: TransferResult) -> String {
     let columns = zip(terms, [6, 9, 9, 9]).map { term, width in
         "\(Int((term / .milliseconds(1)).rounded()))".leftPadded(to: width)

@@ -5,7 +5,7 @@ import TransferBench
 private let personalities = [
     BootloaderPersonality.sdk12_3, .sdk14_2, .sdk15_0, .sdk15_3, .sdk16_0, .sdk17_1,
 ]
-/// Rows that are worked out at the same time.
+/// Rows that are computed at the same time.
 private let atOnce = 2
 
 /// Tables whose name has all of `words`.
@@ -20,7 +20,7 @@ func reportSpeed(only words: [String] = []) async throws {
         for flash in NamedFlash.all {
             let name = "\(personality), \(flash.name) flash"
             guard words.allSatisfy(name.contains) else { continue }
-            // What no packet is lost by does not depend on the generation; the policies are shown once.
+            // A policy that loses no packet does not depend on the generation, so policies are shown once.
             let policies = [.sdk17_1, .sdk14_2].contains(personality) ? FixedPolicy.all : []
             try await report(personality, flash, policies)
         }
@@ -39,7 +39,7 @@ private func report(
 private func rows(
     _ personality: BootloaderPersonality, _ flash: NamedFlash, _ policies: [FixedPolicy]
 ) async throws -> [Row] {
-    // A bootloader that takes 20 bytes a packet does so on every link.
+    // A bootloader limited to 20 bytes per packet is so on every link.
     let links = NamedLink.all.filter {
         personality.maximumMTU > 23 || ($0.mtu == 23 && $0.model.dataLength == 27)
     }
@@ -64,7 +64,7 @@ private func line(_ row: Row) -> String {
         + row.fixed.map { share($0, ceiling).leftPadded(to: 21) }.joined()
 }
 
-/// Tenths of a per cent, without rounding up to what was not reached.
+/// Tenths of a per cent, without rounding up.
 func share(_ result: TransferResult, _ ceiling: Double) -> String {
     guard result.failure == nil else { return result.lost > 0 ? "-\(result.lost), fails" : "fails" }
     let tenths = Int(result.bytesPerSecond / ceiling * 1000)

@@ -2,19 +2,20 @@ import SimulatedDevice
 import SimulatedRadio
 import TransferBench
 
-// What Secure DFU, SUOTA and Feasycom upgrades reach on modelled links, beside the ceiling of each and what fixed policies reach:
+// The speeds of Secure DFU, SUOTA and Feasycom upgrades on modelled links, next to the ceiling of each and the results
+// of fixed policies:
 //
 //   transfer-bench               the tables; see docs/performance.md
-//   transfer-bench --only WORD   those whose personality or flash is so called, as in "SDK 14.2" or "fast"
+//   transfer-bench --only WORD   those whose profile or flash has this name, as in "SDK 14.2" or "fast"
 //   transfer-bench --mtu         shares of the ceiling for MTUs from 23 to 517
 //   transfer-bench --weak PERCENT MTU[@INTERVAL]...  cells below a share of the ceiling, at many intervals or at one
-//   transfer-bench --faults      what one lost answer costs at the worst place, and losses of packets
+//   transfer-bench --faults      the cost of one lost answer at the worst place, and of lost packets
 //   transfer-bench --losses      losses of packets alone
 //   transfer-bench --repetitions links that repeat packets
 //   transfer-bench --suota       those of SUOTA
 //   transfer-bench --kbeacon     those of whole updates with sessions
 //   transfer-bench --fbeacon     those of Feasycom upgrades
-//   transfer-bench --memory      one flash of 500 kB, and what the process holds meanwhile
+//   transfer-bench --memory      one flash of 500 kB, and the memory of the process meanwhile
 
 let words = Array(CommandLine.arguments.dropFirst())
 if words == ["--memory"] {

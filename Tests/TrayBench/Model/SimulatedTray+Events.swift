@@ -3,7 +3,7 @@ import Tray
 import UpdateCore
 
 extension SimulatedTray {
-    /// What happens to a beacon or on a link.
+    /// An event of a beacon or of a link.
     mutating func occur(_ event: Event) {
         switch event {
         case .advert(let unit):
@@ -76,9 +76,9 @@ extension SimulatedTray {
         set { units[unit.value] = newValue }
     }
 
-    // MARK: what the schedule wants
+    // MARK: steps of the schedule
 
-    /// Does what is asked for, and notes what must not be.
+    /// Carries out a step, and notes violations.
     mutating func carryOut(_ step: TrayStep) {
         switch step {
         case .begin(let unit, let adapter):
@@ -111,7 +111,7 @@ extension SimulatedTray {
         let (unit, adapter) = (plan.unit, plan.adapter)
         let others = busy.map { units[$0] }.filter { $0.adapter == adapter }
         let states = others.map(\.state) + shown(over: adapter)
-        let standing = states.count { $0 == .linked || $0 == .sending }
+        let status = states.count { $0 == .linked || $0 == .sending }
         let isShown = self[unit].blinking != .idle
         let state = isShown ? self[unit].blinking : self[unit].state
         if state != .asking { flaws.append("\(unit) connects and is \(state)") }
@@ -120,14 +120,14 @@ extension SimulatedTray {
         }
         if states.contains(.connecting) { flaws.append("two connect with \(adapter)") }
         if isHeld, plan.isFirst, !isShown { flaws.append("\(unit) starts on a tray that is held") }
-        if conditions.isRoomKnown, standing >= conditions.room { flaws.append("more links than slots") }
-        mostLinks = max(mostLinks, min(standing + 1, conditions.room))
+        if conditions.isRoomKnown, status >= conditions.room { flaws.append("more links than slots") }
+        mostLinks = max(mostLinks, min(status + 1, conditions.room))
         if isShown { self[unit].blinking = .connecting } else { self[unit].state = .connecting }
         let limit = Double(Self.microseconds(plan.limit)) / 1e6
         let length =
             conditions.advert.map { Double.random(in: 0..<$0, using: &random) + $0 }
             ?? conditions.model.connect
-        if standing >= conditions.room {
+        if status >= conditions.room {
             after(
                 min(length, limit),
                 isShown ? .blinking(unit, .refused(.tooManyLinks)) : .refused(unit, .tooManyLinks))

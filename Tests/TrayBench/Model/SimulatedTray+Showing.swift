@@ -1,13 +1,13 @@
 import Tray
 
-/// A person who wants to see where units are.
+/// A person who makes units blink.
 extension SimulatedTray {
     enum BlinkEventRecord {
         case wanted, asks, connected, over
         case refused(ConnectionRefusal)
     }
 
-    /// Who shows itself, or is about to.
+    /// The units that blink, or are about to.
     func shown(over adapter: AdapterNumber) -> [State] {
         units.filter { $0.blinking != .idle && $0.shownOver == adapter }.map(\.blinking)
     }
@@ -38,7 +38,7 @@ extension SimulatedTray {
         }
     }
 
-    /// Does what is asked for, and notes what must not be.
+    /// Carries out a step, and notes violations.
     mutating func show(_ unit: UnitNumber, over adapter: AdapterNumber) {
         if busy.contains(unit.value) { flaws.append("\(unit) is shown and at work") }
         if self[unit].blinking != .idle { flaws.append("\(unit) is shown twice") }

@@ -2,26 +2,26 @@ import TestSupport
 import Tray
 import UpdateCore
 
-/// Beacons and controllers as the model of a tray has them, driven by a schedule; it watches what the schedule asks for.
+/// Beacons and controllers of the model of a tray, driven by a schedule, whose steps it checks.
 struct SimulatedTray {
     struct Conditions {
         var units = 8
         var adapters = 1
-        /// How many links a controller holds, and whether the schedule is told.
+        /// The number of links that a controller holds, and whether the schedule knows it.
         var room = 4
         var isRoomKnown = true
         var model = TrayModel()
-        /// Seconds between two adverts: a connect takes until the next one and one more; nil where it takes as the model
-        /// says, and every unit is heard from the beginning.
+        /// Seconds between two adverts: a connect takes until the next one and one more; nil if it takes the model's
+        /// time, and every unit is heard from the beginning.
         var advert: Double?
-        /// Seconds that an update listens before it asks for its first link.
+        /// Seconds that an update listens before it requests its first link.
         var preparation = 0.0
-        /// Chances in a hundred.
+        /// Probabilities in per cent.
         var deaf = 0
         var lost = 0
         var fails = 0
         var vanishes = 0
-        /// That a person wants to see where a unit is, in the first minute.
+        /// That a person makes a unit blink in the first minute.
         var shows = 0
         var rules = ScheduleRules(hasGolden: false, hold: [])
     }
@@ -43,7 +43,7 @@ struct SimulatedTray {
     struct Unit {
         var state = State.idle
         var adapter = AdapterNumber(0)
-        /// Links that have stood, and kilobytes still to be sent.
+        /// Open links, with the kilobytes still to be sent.
         var links = 0
         var left = 0.0
         var isVanished = false
@@ -57,14 +57,14 @@ struct SimulatedTray {
     var schedule: TraySchedule
     var random: Seed
     var units: [Unit]
-    /// Whose update has begun and not ended.
+    /// The units whose update has begun and not ended.
     var busy: [Int] = []
     /// Microseconds since the beginning.
     var now = 0
     private(set) var events: [(moment: Int, event: Event)] = []
     var listening: Set<AdapterNumber> = []
     var isHeld = false
-    /// What was asked for and must not be, and what did not come.
+    /// Violations, and missing events.
     var flaws: [String] = []
     var mostLinks = 0
 
@@ -129,7 +129,7 @@ struct SimulatedTray {
 
     mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 
-    /// Lets `event` happen `seconds` from now, after what happens at that moment already.
+    /// Schedules `event` in `seconds` from now, after the events already due at that moment.
     mutating func after(_ seconds: Double, _ event: Event) {
         let moment = now + Int((seconds * 1e6).rounded())
         let place = events.firstIndex { $0.moment <= moment } ?? events.endIndex
@@ -146,7 +146,7 @@ struct SimulatedTray {
         busy.count { units[$0].state == .sending && units[$0].adapter == adapter }
     }
 
-    /// Kilobytes a second for each who sends over an adapter.
+    /// Kilobytes per second for each sender on an adapter.
     private var rates: [Double] {
         (0..<conditions.adapters).map {
             let count = senders(over: AdapterNumber($0))

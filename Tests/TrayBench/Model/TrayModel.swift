@@ -1,5 +1,5 @@
-/// The bound of a tray's time, exactly: an adapter connects one unit at a time, a unit has a link slot from its first connect
-/// until it was verified, whoever is further goes first, and the air is shared by those who send.
+/// The exact bound of a tray's time: an adapter connects one unit at a time, a unit has a link slot from its first
+/// connect until it is verified, a unit that is further along goes first, and senders share the air.
 struct TrayModel {
     var connects = 1
     /// Seconds of a connect.
@@ -7,7 +7,7 @@ struct TrayModel {
     /// Seconds of a jump into the bootloader, and of a restart afterwards.
     var jump = 1.0
     var restart = 2.0
-    /// Kilobytes of firmware, and a second.
+    /// Kilobytes of firmware, and per second.
     var size = 100.0
     var flash = 10.0
     var air = 98.9
@@ -28,7 +28,7 @@ struct TrayModel {
     /// Seconds for one unit alone.
     var alone: Double { time(of: 1, links: 1) }
 
-    /// Seconds for `count` units, shared out evenly over adapters of `links` each.
+    /// Seconds for `count` units, distributed evenly over adapters of `links` each.
     func time(of count: Int, links: Int, adapters: Int) -> Double {
         let shares = (0..<adapters).map { count / adapters + ($0 < count % adapters ? 1 : 0) }
         return shares.filter { $0 > 0 }.map { time(of: $0, links: links) }.max() ?? 0

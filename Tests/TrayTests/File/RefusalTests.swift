@@ -3,7 +3,7 @@ import YAMLText
 
 @testable import Tray
 
-/// § stands before the place that a problem names.
+/// § marks the place that an error names.
 @Suite struct `A tray file is refused` {
     private static func expect(_ marked: String, _ message: String, _ location: SourceLocation) {
         let before = marked.prefix { $0 != "§" }.split(
@@ -22,23 +22,24 @@ import YAMLText
         Self.expect("tray: 1\nfirmware: a\n" + lines, message, location)
     }
 
-    @Test func `that is of another version, or of none`() {
+    @Test func `if it is of another version, or of none`() {
         Self.expect("tray: §2", "only version 1 of the format is known", #_sourceLocation)
         Self.expect("§slots: []", "'tray' is missing", #_sourceLocation)
     }
 
     @Test func `with neither slots nor a rule, or with both`() {
         Self.expect(
-            "§tray: 1", "'slots' or 'rule' is missing: they say which beacons are meant", #_sourceLocation)
+            "§tray: 1", "'slots' or 'rule' is missing: one of them has to select the beacons",
+            #_sourceLocation)
         expect("slots: [{slot: A1}]\nrule: §{model: K6}", "a tray has either 'slots' or 'rule', not both")
         expect("slots: §[]", "a tray has at least one slot")
     }
 
-    @Test func `with an unknown key, and the key that was meant`() {
-        expect("§slot: A1", "there is no key 'slot' here; did you mean 'slots'?")
-        expect("slots:\n  - {slot: A1, §devise: x}", "there is no key 'devise' here; did you mean 'device'?")
-        expect("rule: {§rssi: -70}", "there is no key 'rssi' here; did you mean 'rssi_above'?")
-        expect("limits: {§link: 4}\nrule: {name: x}", "there is no key 'link' here; did you mean 'links'?")
+    @Test func `with an unknown key, and a suggestion`() {
+        expect("§slot: A1", "unknown key 'slot'; did you mean 'slots'?")
+        expect("slots:\n  - {slot: A1, §devise: x}", "unknown key 'devise'; did you mean 'device'?")
+        expect("rule: {§rssi: -70}", "unknown key 'rssi'; did you mean 'rssi_above'?")
+        expect("limits: {§link: 4}\nrule: {name: x}", "unknown key 'link'; did you mean 'links'?")
         expect("slots:\n  - slot: A1\n    §slot: A2", "'slot' appears twice")
     }
 
@@ -55,10 +56,10 @@ import YAMLText
     func `with one beacon in two slots`(first: String, second: String) {
         expect(
             "slots:\n  - slot: A1\n    device: \(first)\n  - slot: A2\n    device: §\(second)",
-            "slot 'A1' has this beacon already")
+            "slot 'A1' already has this beacon")
     }
 
-    @Test func `unless they are two that only look alike`() throws {
+    @Test func `but not with two beacons that only look alike`() throws {
         let tray = try tray(
             """
             firmware: a
@@ -72,12 +73,12 @@ import YAMLText
         #expect(tray.slots.count == 5)
     }
 
-    @Test func `with a selector that is none, or means several beacons`() {
-        expect("slots:\n  - slot: A1\n    device: §F00DBEAC0100", "an address is written F0:0D:BE:AC:01:00")
+    @Test func `with a selector that is invalid, or matches several beacons`() {
+        expect("slots:\n  - slot: A1\n    device: §F00DBEAC0100", "write the address as F0:0D:BE:AC:01:00")
         expect("slots:\n  - slot: A1\n    device: §'id:'", "the id is missing after 'id:'")
         expect(
             "slots:\n  - slot: A1\n    device: §'name:Tag ?'",
-            "a slot is for one beacon, and 'name:Tag ?' may be several; patterns are for 'rule'")
+            "a slot is for one beacon, but 'name:Tag ?' may match several; use patterns in 'rule'")
     }
 
     @Test func `with firmware from two places, or from none`() {
@@ -98,14 +99,14 @@ import YAMLText
             "'betta' is not one of release, beta; did you mean 'beta'?")
     }
 
-    @Test func `with a rule that means whatever lies near, or nobody`() {
+    @Test func `with a rule that matches every beacon in range, or none`() {
         expect("rule: §{rssi_above: -50}", "a rule needs at least one of 'vendor', 'model' and 'name'")
         expect("rule: {vendor: §kmm}", "there is no vendor 'kmm'; did you mean 'kkm'?")
         expect("rule: {model: K6, rssi_above: §50}", "'50' is not a number from -127 to 20")
         expect("rule: {model: K6, expected: §0}", "'0' is not a number from 1 to 1000")
     }
 
-    @Test func `with limits and an order that cannot be kept`() {
+    @Test func `with invalid limits or an invalid order`() {
         expect("rule: {name: x}\nlimits: {links: §0}", "'0' is not a number from 1 to 64")
         expect("rule: {name: x}\nlimits: {attempts: §101}", "'101' is not a number from 1 to 100")
         expect("rule: {name: x}\nlimits: {failure_percent: §10%}", "'10%' is not a number from 0 to 100")
@@ -117,15 +118,15 @@ import YAMLText
             "rule: {name: x}\norder: §loud", "'loud' is not one of listed, loudest; did you mean 'loudest'?")
     }
 
-    @Test func `with a text that is no visible line`() {
+    @Test func `with a text that is not a visible line`() {
         expect("rule: {name: x}\nstation: §''", "'station' is empty")
-        expect("rule: {name: x}\noperator: §\"a\\ab\"", "'operator' has a character that cannot be seen")
+        expect("rule: {name: x}\noperator: §\"a\\ab\"", "'operator' has an invisible character")
         expect(
             "rule: {name: x}\norder_number: §\"\\u202Ea\"",
-            "'order_number' has a character that cannot be seen")
+            "'order_number' has an invisible character")
         expect("slots: [{slot: §' A1'}]", "'slot' begins or ends with a space")
         expect(
-            "slots: [{slot: §\"\\u0301\"}]", "'slot' begins with a mark that belongs to a letter before it")
+            "slots: [{slot: §\"\\u0301\"}]", "'slot' begins with a combining mark")
         let long = String(repeating: "é", count: 33)
         expect("rule: {name: §\(long)}", "'name' has 66 bytes, at most 64 allowed")
         let path = String(repeating: "p", count: 257)

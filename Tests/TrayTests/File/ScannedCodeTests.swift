@@ -31,7 +31,7 @@ import Testing
         #expect(try ScannedCode(line: line) == ScannedCode(.id("abcd"), slot: "A1"))
     }
 
-    @Test func `in quotation marks may have any of them inside`() throws {
+    @Test func `in quotation marks may contain quotation marks`() throws {
         let code = try ScannedCode(line: "\"A,\"\"1\",\"x;y\u{301}\"\"\u{301}\"")
         #expect(code == ScannedCode(.id("x;y\u{301}\"\u{301}"), slot: "A,\"1"))
     }
@@ -42,17 +42,17 @@ import Testing
         ("a,b,c", "column 1: a line is a code, or a slot and a code"),
         (
             "A1,name:K*",
-            "column 4: a slot is for one beacon, and 'name:K*' may be several; patterns are for 'rule'"
+            "column 4: a slot is for one beacon, but 'name:K*' may match several; use patterns in 'rule'"
         ),
         ("A1, id:", "column 5: the id is missing after 'id:'"),
-        ("x\u{1D}y", "column 1: the code has a character that cannot be seen"),
+        ("x\u{1D}y", "column 1: the code has an invisible character"),
         ("A1,\"x", "column 4: the quotation mark that ends this is missing"),
         ("\"A1\" x", "column 6: after a quotation mark comes a comma or nothing"),
-        ("A1, \u{301}x", "column 5: the code begins with a mark that belongs to a letter before it"),
+        ("A1, \u{301}x", "column 5: the code begins with a combining mark"),
         ("12/public", "column 1: "),
     ])
     func `is refused with its place`(line: String, words: String) {
-        do throws(ScannedCodeFlaw) {
+        do throws(ScannedCodeError) {
             Issue.record("\(try ScannedCode(line: line)) is read")
         } catch {
             #expect(error.description.hasPrefix(words), "\(error)")
@@ -74,7 +74,7 @@ import Testing
         ("\"", "line 1, column 1: the quotation mark that ends this is missing"),
     ])
     func `of a list is refused with its line`(text: String, words: String) {
-        do throws(ScannedCodeFlaw) {
+        do throws(ScannedCodeError) {
             Issue.record("\(try ScannedCodeList(parsing: Array(text.utf8))) is read")
         } catch {
             #expect(error.description == words)
@@ -84,13 +84,13 @@ import Testing
     @Test func `of a list that is cut or damaged anywhere is read or refused`() {
         let list = Array("slot,code\r\n\"A1\",F00DBEAC0100\nA2;id:x\nB\tname:é\n".utf8)
         for bytes in Corruption.prefixes(of: list) + Corruption.flips(of: list).map(\.bytes) {
-            do throws(ScannedCodeFlaw) {
+            do throws(ScannedCodeError) {
                 #expect(try ScannedCodeList(parsing: bytes).entries.count <= 5)
             } catch {
                 #expect(!error.message.isEmpty)
             }
         }
-        #expect(throws: ScannedCodeFlaw.self) {
+        #expect(throws: ScannedCodeError.self) {
             try ScannedCodeList(parsing: [UInt8](repeating: 0x0A, count: ScannedCodeList.limit + 1))
         }
     }

@@ -14,15 +14,15 @@ import Testing
         filling.tray.slots.map { "\($0.label) \($0.device.map { "\($0)" } ?? "-")" }.joined(separator: ", ")
     }
 
-    /// The refusal of a code, which has to leave everything as it was.
+    /// The refusal of a code, which has to leave everything unchanged.
     private static func refusal(
-        of line: String, by filling: inout SlotFilling, standing: CodeStatus = .expected,
+        of line: String, by filling: inout SlotFilling, status: CodeStatus = .expected,
         allowing overrides: Set<ScanOverride> = []
     ) throws -> ScanRefusal? {
         let before = filling
         let code = try ScannedCode(line: line)
         do throws(ScanRefusal) {
-            _ = try filling.fill(with: code, standing: standing, allowing: overrides)
+            _ = try filling.fill(with: code, status: status, allowing: overrides)
             return nil
         } catch {
             #expect(filling == before)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `fill the empty slots in their order`() throws {
+    @Test func `fill the empty slots in order`() throws {
         var filling = try Self.filling()
         for (line, slot) in [("F00DBEAC0100", 0), ("abcd", 2), ("name:x", 3)] {
             #expect(filling.next == slot)
@@ -68,7 +68,7 @@ import Testing
     @Test func `of a beacon in another slot are refused, unless it was moved`() throws {
         var filling = try Self.filling()
         let refusal = try #require(try Self.refusal(of: "THERE", by: &filling))
-        #expect(refusal.description == "this beacon is in slot 'A2' already" && refusal.override == .move)
+        #expect(refusal.description == "this beacon is already in slot 'A2'" && refusal.override == .move)
         #expect(try filling.fill(with: ScannedCode(line: "A2,There")) == .unchanged(1))
         #expect(try filling.fill(with: ScannedCode(line: "B1,there"), allowing: [.move]) == .filled(3))
         #expect(Self.words(filling) == "A1 -, A2 -, A3 -, B1 id:there")
@@ -80,7 +80,7 @@ import Testing
         var filling = try Self.filling()
         let refusal = try #require(try Self.refusal(of: "A2,abcd", by: &filling))
         #expect(
-            refusal.description == "slot 'A2' has another beacon already, id:there"
+            refusal.description == "slot 'A2' already has another beacon, id:there"
                 && refusal.override == .replace)
         #expect(try filling.fill(with: ScannedCode(line: "A1,efgh")) == .filled(0))
         let moved = try Self.refusal(of: "A2,efgh", by: &filling, allowing: [.move])
@@ -91,33 +91,36 @@ import Testing
     }
 
     @Test(arguments: [
-        (CodeStatus.unknown, "nobody knows of a beacon id:abcd", ScanOverride.unknown),
+        (
+            CodeStatus.unknown, "beacon id:abcd is unknown: not heard, and not in the history",
+            ScanOverride.unknown
+        ),
         (
             .passed(
                 EarlierPass(
                     at: RecordedTime(milliseconds: 1_767_225_600_000),
                     run: "5f0c8c1e-7a53-4d7e-9b0e-0d7d4a1c2b3f", order: "WO-17")),
-            "id:abcd has passed already, on 2026-01-01T00:00:00Z, in run 5f0c8c1e of order WO-17", .again
+            "id:abcd has already passed, on 2026-01-01T00:00:00Z, in run 5f0c8c1e of order WO-17", .again
         ),
         (
             .passed(EarlierPass(at: RecordedTime(milliseconds: 0), run: "5f0c8c1e-7a53", isSingle: true)),
-            "id:abcd has passed already, on 1970-01-01T00:00:00Z, in a single flash, run 5f0c8c1e",
+            "id:abcd has already passed, on 1970-01-01T00:00:00Z, in a single flash, run 5f0c8c1e",
             .again
         ),
     ])
-    func `of a beacon that does not belong here are refused, unless somebody decides so`(
-        standing: CodeStatus, words: String, override: ScanOverride
+    func `of a beacon that does not belong here are refused, unless a person allows it`(
+        status: CodeStatus, words: String, override: ScanOverride
     ) throws {
         var filling = try Self.filling()
         let others = Set(ScanOverride.allCases).subtracting([override])
         let refusal = try #require(
-            try Self.refusal(of: "abcd", by: &filling, standing: standing, allowing: others))
+            try Self.refusal(of: "abcd", by: &filling, status: status, allowing: others))
         #expect(refusal.description == words && refusal.override == override)
         let code = try ScannedCode(line: "abcd")
-        #expect(try filling.fill(with: code, standing: standing, allowing: [override]) == .filled(0))
+        #expect(try filling.fill(with: code, status: status, allowing: [override]) == .filled(0))
     }
 
-    @Test func `of an address without a type mean both, wherever they lie`() throws {
+    @Test func `of an address without a type match both types, in any slot`() throws {
         var filling = SlotFilling(
             try tray(
                 """
@@ -133,7 +136,7 @@ import Testing
         #expect(Self.words(filling) == "A1 -, A2 F0:0D:BE:AC:01:00")
     }
 
-    @Test func `fill nothing where a rule says which beacons are meant`() throws {
+    @Test func `fill nothing if a rule selects the beacons`() throws {
         var filling = SlotFilling(try tray("firmware: a\nrule: {model: K6}"))
         #expect(try Self.refusal(of: "abcd", by: &filling) == .noSlots)
     }

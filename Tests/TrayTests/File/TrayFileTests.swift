@@ -8,7 +8,7 @@ import Testing
 @Suite struct `A tray file` {
     private static let path = Samples.root + "/manifests/trays/sample.yaml"
 
-    @Test func `says which beacon lies where, and what it gets`() throws {
+    @Test func `assigns beacons to slots, and firmware to each`() throws {
         let tray = try TrayFile(parsing: Samples.file(at: Self.path))
         #expect(tray.slots.map(\.label) == ["A1", "A2", "A3", "B1", "B2", "B3"])
         #expect(
@@ -27,14 +27,14 @@ import Testing
                 == TrayLimits(links: 4, attempts: 3, failurePercent: 10, unitSeconds: 300, traySeconds: 3600))
     }
 
-    @Test func `has no limits, order or record unless it says so`() throws {
+    @Test func `has no limits, order or record by default`() throws {
         let tray = try tray("firmware: a.zip\nslots: [{slot: 007}]")
         #expect(tray.slots.map(\.label) == ["007"])
         #expect(try tray == TrayFile(units: .slots([TraySlot("007")]), firmware: .file("a.zip")))
         #expect(tray.limits == TrayLimits() && tray.order == .listed)
     }
 
-    @Test func `may have a rule in place of slots`() throws {
+    @Test func `may have a rule instead of slots`() throws {
         let tray = try tray(
             "catalogue: {folder: c, channel: beta}\nrule: {vendor: kkm, model: 'K*', rssi_above: -70, expected: 48}"
         )
@@ -62,7 +62,7 @@ import Testing
         #expect(try TrayFile(parsing: Array(tray.text.utf8)) == tray)
     }
 
-    @Test func `of the most and longest slots can be written and read`() throws {
+    @Test func `with the maximum number and length of slots can be written and read`() throws {
         let quote = String(repeating: "\"", count: 60)
         let slots = try (0..<1000).map { number in
             let device = try #require(DeviceSelector("id:\(quote)\(number)"))
@@ -72,7 +72,7 @@ import Testing
         }
         let tray = try TrayFile(units: .slots(slots))
         #expect(try TrayFile(parsing: Array(tray.text.utf8)) == tray)
-        #expect(throws: TrayFlaw.self) {
+        #expect(throws: TrayFileError.self) {
             try TrayFile(units: .slots(slots + [TraySlot("more")]), firmware: .file("a"))
         }
     }

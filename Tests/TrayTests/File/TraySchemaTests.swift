@@ -40,8 +40,8 @@ private let schema = PublishedSchema("manifests/trays/tray.schema.json")
     }
 }
 
-/// Python's jsonschema, where somebody has installed it, with PyYAML.
-@Suite struct `A validator of the schema of trays` {
+/// Python's jsonschema, if it is installed, with PyYAML.
+@Suite struct `A validator with the schema of trays` {
     private static let taken = [
         "firmware: a\nslots: [{slot: 12}, {slot: A2, device: 'id:x', catalogue: {folder: c}}]",
         "slots: [{slot: A1, firmware: a}]", "catalogue: {folder: c}\nrule: {vendor: kkm, expected: 2}",
@@ -59,7 +59,7 @@ private let schema = PublishedSchema("manifests/trays/tray.schema.json")
     ]
 
     @Test(.enabled(if: PublishedSchema.hasValidator, "jsonschema is not installed for python3"))
-    func `takes the trays that are read, and no others`() throws {
+    func `accepts the trays that are read, and no others`() throws {
         #expect(try schema.flaws(in: [Samples.root + "/manifests/trays/sample.yaml"]) == [0])
         try Tool.inFolder { folder in
             func file(_ number: Int, _ bytes: [UInt8]) throws -> String {

@@ -4,7 +4,7 @@ import Testing
 @testable import Tray
 @testable import tray_bench
 
-/// The numbers are those of a model that was computed elsewhere.
+/// The numbers are those of a model that was computed independently.
 @Suite struct `The model of a tray` {
     @Test(arguments: [
         (1, 1, [116.0, 59.5, 33.5, 25.0, 25.0], 8), (1, 1, [696.0, 349.5, 178.5, 97.5, 85.0], 48),
@@ -21,7 +21,7 @@ import Testing
     }
 }
 
-@Suite struct `A schedule beside the exact bound` {
+@Suite struct `A schedule next to the exact bound` {
     /// Units, adapters, connects of a unit, and seconds of a connect; `make bench` has all of them.
     static let trays = [(8, 1, 2, 1.5), (48, 1, 1, 1.5), (48, 2, 2, 0.15), (48, 4, 2, 1.5)]
 
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2])
-    func `reaches it too where it has to learn how many links a controller holds`(connects: Int) {
+    func `also reaches it when it has to learn how many links a controller holds`(connects: Int) {
         let model = TrayModel(connects: connects)
         for (units, links) in [(48, 2), (48, 5), (48, 16)] {
             var tray = SimulatedTray(
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2]) func `adds one unit's time for a golden one`(connects: Int) {
+    @Test(arguments: [1, 2]) func `adds one unit's time for a golden unit`(connects: Int) {
         let model = TrayModel(connects: connects)
         var tray = SimulatedTray(
             SimulatedTray.Conditions(units: 48, room: 8, model: model, rules: ScheduleRules(hold: [])))
@@ -62,9 +62,9 @@ import Testing
         #expect(tray.flaws == [])
     }
 
-    /// A connect waits for two adverts, one to two intervals, which the bound takes for one and a half; an update listens for
-    /// a second before its first; and somebody has to be heard.
-    @Test(arguments: [0.1, 1.0]) func `comes near it where beacons have to be heard first`(advert: Double) {
+    /// A connect waits for two adverts, one to two intervals, which the bound takes for one and a half; an update
+    /// listens for a second before its first; and units have to be heard.
+    @Test(arguments: [0.1, 1.0]) func `comes near it when beacons have to be heard first`(advert: Double) {
         for (adapters, links) in [(1, 8), (2, 8), (3, 4)] {
             let model = TrayModel(connects: 2, connect: 1.5 * advert)
             var tray = SimulatedTray(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Tray
 
-@Suite struct `A tray's connector` {
+@Suite struct `A tray's connect queue` {
     private static let plain = ScheduleRules(hasGolden: false, hold: [])
 
     private static func tray(_ units: Int, links: Int = 4, adapters: Int = 1) -> TraySchedule {
@@ -22,7 +22,7 @@ import Testing
         #expect(tray.links(over: 0) == [1, 2])
     }
 
-    @Test func `is first for who comes back from a jump`() {
+    @Test func `serves a unit first that comes back from a jump`() {
         var tray = Self.tray(4)
         tray.hearEveryone()
         tray.take(.wantsLink(0), .wantsLink(1), .wantsLink(2), at: 1)
@@ -53,14 +53,14 @@ import Testing
             ])
     }
 
-    @Test func `is one of each adapter`() {
+    @Test func `exists once for each adapter`() {
         var tray = Self.tray(2, adapters: 2)
         let steps = tray.hearEveryone()
         #expect(steps == [.listen(0), .listen(1), .begin(0, on: 0), .rest(0), .rest(1), .begin(1, on: 1)])
         #expect(tray.take(.wantsLink(0), .wantsLink(1), at: 1).connecting == [0, 1])
     }
 
-    @Test func `does not wait for a unit whose update never asks`() {
+    @Test func `does not wait for a unit whose update never requests a link`() {
         var tray = Self.tray(4, links: 1)
         #expect(tray.hearEveryone().begun == [0, 1])
         tray.take(.wantsLink(0), at: 1)
@@ -69,7 +69,7 @@ import Testing
         #expect(tray.take(.timePassed, at: 5).begun == [2])
     }
 
-    @Test func `is passed on when the unit's turn ends meanwhile`() {
+    @Test func `moves on when the unit's attempt ends meanwhile`() {
         var tray = Self.tray(2)
         tray.hearEveryone()
         tray.take(.wantsLink(0), .wantsLink(1), at: 1)
@@ -78,7 +78,7 @@ import Testing
         #expect(tray.links(over: 0) == [1])
     }
 
-    @Test func `of an adapter that is gone is for nobody`() {
+    @Test func `of a missing adapter serves no unit`() {
         var tray = Self.tray(3, links: 1, adapters: 2)
         tray.take(.heard(0, by: 0, dBm: -50), .heard(1, by: 0, dBm: -50), at: 0)
         tray.take(.timePassed, at: 0.3)

@@ -12,7 +12,7 @@ import UpdateCore
         return outcomes.map { window.note($0, rules) }
     }
 
-    @Test func `count failures in a row`() {
+    @Test func `count consecutive failures`() {
         #expect(
             Self.holding(
                 [.consecutive(2)], after: [Self.lost, .passed, Self.lost, .notNeeded, .skipped, Self.mute])
@@ -27,7 +27,7 @@ import UpdateCore
                 == [nil, nil, nil, nil, nil, .share(failures: 2, ofLast: 3)])
     }
 
-    @Test func `count failures of one cause, the bench's too`() {
+    @Test func `count failures of one cause, including errors of the bench`() {
         #expect(
             Self.holding(
                 [.sameCause(2)],
@@ -35,21 +35,21 @@ import UpdateCore
                 == [nil, nil, nil, .sameCause(.noAdapter, 2)])
     }
 
-    @Test func `do not count a bench's fault as a failure of the unit`() {
+    @Test func `do not count an error of the bench as a failure of the unit`() {
         let faults = Array(repeating: UnitOutcome.benchError(.noAdapter), count: 9)
         #expect(
             Self.holding([.consecutive(1), .share(failures: 1, ofLast: 9)], after: faults)
                 .allSatisfy { $0 == nil })
     }
 
-    @Test func `of a careless person hold nothing up that has not failed`() {
+    @Test func `with invalid limits hold nothing that has not failed`() {
         #expect(
             Self.holding(
                 [.consecutive(0), .share(failures: 0, ofLast: -1), .sameCause(0)], after: [.passed, .aborted])
                 == [nil, nil])
     }
 
-    @Test func `let nobody start, until they are released, and those who have started go on`() {
+    @Test func `let no unit start until they are released, while started ones continue`() {
         var tray = TraySchedule(
             units: 5, over: [0: LinkSlots()], by: ScheduleRules(hasGolden: false, hold: [.consecutive(1)]))
         tray.hearEveryone()
@@ -65,7 +65,7 @@ import UpdateCore
         #expect(tray.hold == nil)
     }
 
-    @Test func `are said once, and the first reason stands`() {
+    @Test func `are reported once, and the first reason stays`() {
         var tray = TraySchedule(
             units: 3, over: [0: LinkSlots()], by: ScheduleRules(hasGolden: false, hold: [.consecutive(1)]))
         #expect(tray.take(.paused, at: 0).contains(.hold(.asked)))
@@ -75,7 +75,7 @@ import UpdateCore
         #expect(tray.hold == .asked)
     }
 
-    @Test func `begin anew when they are released`() {
+    @Test func `start over when they are released`() {
         var tray = TraySchedule(
             units: 5, over: [0: LinkSlots()], by: ScheduleRules(hasGolden: false, hold: [.consecutive(2)]))
         tray.take(.finished(0, Self.lost), .finished(1, Self.lost), at: 1)
@@ -111,7 +111,7 @@ import UpdateCore
     }
 
     @Test(arguments: [UnitOutcome.notNeeded, .benchError(.noAdapter), .skipped, .aborted])
-    func `that was not tried leaves it to the next`(outcome: UnitOutcome) {
+    func `that was not tried is replaced by the next`(outcome: UnitOutcome) {
         var tray = Self.tray()
         #expect(tray.take(.finished(0, outcome), at: 5).begun == [1])
         #expect(tray.hold == nil)

@@ -4,13 +4,13 @@ import Testing
 
 @Suite struct `The interval of an adapter's links` {
     @Test(arguments: [(0, 10), (1, 10), (4, 10), (5, 20), (8, 20), (9, 40), (16, 40), (17, 80), (20, 80)])
-    func `holds an event of each`(links: Int, milliseconds: Int) {
+    func `has time for an event of each`(links: Int, milliseconds: Int) {
         let interval = CommonInterval.interval(for: links)
         #expect(interval == .milliseconds(milliseconds))
         #expect(CommonInterval.event * links <= interval)
     }
 
-    @Test func `is that of all links that there will be, and shorter for the last ones`() {
+    @Test func `depends on all expected links, and is shorter for the last ones`() {
         var tray = TraySchedule(
             units: 6, over: [0: LinkSlots(permitted: 8)], by: ScheduleRules(hasGolden: false, hold: []))
         tray.hearEveryone()
@@ -21,7 +21,7 @@ import Testing
         #expect(tray.take(.wantsLink(1), at: 4).intervals == [.milliseconds(10)])
     }
 
-    @Test func `is that of one for a golden unit`() {
+    @Test func `is that of one link for a golden unit`() {
         var tray = TraySchedule(units: 20, over: [0: LinkSlots(permitted: 16)])
         tray.hearEveryone()
         #expect(tray.take(.wantsLink(0), at: 1).intervals == [.milliseconds(10)])

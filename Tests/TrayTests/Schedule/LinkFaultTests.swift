@@ -5,9 +5,9 @@ import UpdateCore
 @testable import Tray
 @testable import tray_bench
 
-@Suite struct `A tray where things go wrong` {
-    /// No unit is forgotten, none begins twice or connects when it does not ask; there are never two connects with one
-    /// adapter, nor more links than slots: `SimulatedTray` looks at every step.
+@Suite struct `A tray with failures` {
+    /// No unit is forgotten, none begins twice or connects without a request; there are never two connects on one
+    /// adapter, nor more links than slots: `SimulatedTray` checks every step.
     @Test(arguments: 0..<60) func `is worked through to its end`(number: Int) {
         let seed = Seed.ofThisRun &+ UInt64(number)
         var random = Seed(seed)
@@ -43,7 +43,7 @@ import UpdateCore
     }
 
     /// Facts that a driver cannot have.
-    @Test(arguments: 0..<40) func `does not break by facts that do not fit`(number: Int) {
+    @Test(arguments: 0..<40) func `tolerates invalid facts`(number: Int) {
         let seed = Seed.ofThisRun &+ UInt64(number)
         var random = Seed(seed)
         var tray = TraySchedule(

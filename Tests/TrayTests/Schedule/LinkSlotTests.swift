@@ -7,12 +7,12 @@ import Testing
         (nil, nil, 4, 20), (8, nil, 8, 8), (1, 7, 1, 1), (nil, 7, 7, 20), (nil, 99, 20, 20), (0, 0, 1, 1),
         (-3, nil, 1, 1), (nil, -1, 1, 20),
     ])
-    func `begin with what is known`(permitted: Int?, remembered: Int?, limit: Int, ceiling: Int) {
+    func `begin with the known number`(permitted: Int?, remembered: Int?, limit: Int, ceiling: Int) {
         let slots = LinkSlots(permitted: permitted, remembered: remembered)
         #expect(slots.limit == limit && slots.ceiling == ceiling)
     }
 
-    @Test func `grow by a link that came about, where all are taken and somebody waits`() {
+    @Test func `grow by a successful link if all are taken and a unit waits`() {
         var slots = LinkSlots()
         slots.succeeded(taken: 3, isWaitedFor: true)
         slots.succeeded(taken: 4, isWaitedFor: false)
@@ -21,13 +21,13 @@ import Testing
         #expect(slots.limit == 5)
     }
 
-    @Test func `never grow beyond what a tray permits`() {
+    @Test func `never grow beyond the limit of the tray`() {
         var slots = LinkSlots(permitted: 2)
         slots.succeeded(taken: 2, isWaitedFor: true)
         #expect(slots.limit == 2)
     }
 
-    @Test func `stay as few as a controller was found to hold`() {
+    @Test func `stay at the number that a controller was found to hold`() {
         var slots = LinkSlots(remembered: 9)
         slots.refused(held: 7)
         slots.succeeded(taken: 7, isWaitedFor: true)
@@ -38,14 +38,14 @@ import Testing
         #expect(slots.limit == 1)
     }
 
-    @Test(arguments: [(0, 4), (3, 1), (4, 0), (9, 0)]) func `are free as long as they are not taken`(
+    @Test(arguments: [(0, 4), (3, 1), (4, 0), (9, 0)]) func `are free while they are not taken`(
         taken: Int, free: Int
     ) {
         #expect(LinkSlots().free(taken: taken) == free)
     }
 
-    /// Two seconds in the model; a bootloader that is not heard again is looked for much longer.
-    @Test func `are kept for a unit that restarts, and lent to others when it stays away`() {
+    /// Two seconds in the model; a bootloader that is not heard again is searched for much longer.
+    @Test func `are reserved for a unit that restarts, and lent to others when it stays away`() {
         var tray = TraySchedule(
             units: 3, over: [0: LinkSlots(permitted: 1)], by: ScheduleRules(hasGolden: false, hold: []))
         tray.hearEveryone()
@@ -53,7 +53,7 @@ import Testing
         #expect(tray.take(.disconnected(0), at: 2).connecting == [])
         #expect(tray.nextMoment == .seconds(7))
         #expect(tray.take(.timePassed, at: 7).connecting == [1])
-        // Back again, it waits for the link of the other, but for nobody else.
+        // Once back, it waits only for the link that was lent.
         #expect(tray.take(.wantsLink(0), .wantsLink(2), .connected(1), at: 8).connecting == [])
         #expect(tray.take(.disconnected(1), at: 9).connecting == [0])
     }
@@ -74,7 +74,7 @@ import Testing
         #expect(tray.take(.connected(2), at: 10).connecting == [])
     }
 
-    /// The kernel keeps a link that was left for two seconds.
+    /// The kernel keeps a released link for two seconds.
     @Test func `count links that ended a moment ago as held`() {
         var tray = TraySchedule(
             units: 5, over: [0: LinkSlots()], by: ScheduleRules(hasGolden: false, hold: []))

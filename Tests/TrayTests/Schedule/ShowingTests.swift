@@ -3,7 +3,7 @@ import UpdateCore
 
 @testable import Tray
 
-@Suite struct `A unit that is shown` {
+@Suite struct `A blinking unit` {
     private static func tray(
         _ units: Int, links: Int = 4, adapters: Int = 1,
         rules: ScheduleRules = ScheduleRules(hasGolden: false, hold: [])
@@ -23,7 +23,7 @@ import UpdateCore
         return tray
     }
 
-    @Test func `has a link like every other`() {
+    @Test func `needs a link like every other`() {
         var tray = Self.full()
         #expect(tray.take(.blinkRequested(2), at: 2) == [.show(2, on: 0)])
         #expect(tray.take(.wantsLink(2), at: 2) == [])
@@ -35,7 +35,7 @@ import UpdateCore
         #expect(tray.links(over: 0) == [1])
     }
 
-    @Test func `gives its link and its turn to connect back, however it ends`() {
+    @Test func `releases its link and its place in the connect queue, however it ends`() {
         for before in [[], [.connected(2)], [.notConnected(2, .noAnswer)]] as [[TrayFact]] {
             var tray = Self.full()
             tray.take(.blinkRequested(2), .wantsLink(2), .wantsLink(1), at: 2)
@@ -74,7 +74,7 @@ import UpdateCore
         #expect(tray.outcomes[0] == outcome)
     }
 
-    @Test func `may wait for a tray that is held, which does not go on for that`() {
+    @Test func `may wait on a held tray, which stays held`() {
         var tray = Self.tray(3)
         tray.take(.paused, at: 0)
         tray.hearEveryone()
@@ -84,7 +84,7 @@ import UpdateCore
         #expect(tray.take(.released, at: 9).begun == [0, 1, 2])
     }
 
-    @Test func `is shown once at a time`() {
+    @Test func `blinks once at a time`() {
         var tray = Self.full()
         #expect(tray.take(.paused, .blinkRequested(2), at: 2).shown == [2: 0])
         for facts in [[.timePassed], [.wantsLink(2)], [.finished(0, .passed)], [.connected(2)]]
@@ -120,7 +120,7 @@ import UpdateCore
         #expect(tray.take(.blinkEnded(4), at: 9).connecting == [2])
     }
 
-    @Test func `waits while the only link is kept for a unit that restarts`() {
+    @Test func `waits while the only link is reserved for a unit that restarts`() {
         var tray = Self.full()
         tray.take(.blinkRequested(2), .wantsLink(2), .disconnected(0), at: 2)
         #expect(tray.take(.wantsLink(0), at: 4).connecting == [0])
@@ -129,7 +129,7 @@ import UpdateCore
         #expect(tray.take(.timePassed, at: 10).connecting == [2])
     }
 
-    @Test func `ends when the run does, and is shown no more`() {
+    @Test func `ends when the run does, and does not blink again`() {
         var tray = Self.full()
         tray.take(.blinkRequested(2), .blinkRequested(3), at: 2)
         let steps = tray.take(.stopped, at: 3)
@@ -138,7 +138,7 @@ import UpdateCore
         #expect(tray.take(.blinkRequested(2), at: 5) == [.refuseBlink(2, .stopped)])
     }
 
-    @Test func `keeps the run from its end`() {
+    @Test func `delays the end of the run`() {
         var tray = Self.tray(1)
         tray.hearEveryone()
         tray.take(.finished(0, .passed), .blinkRequested(0), .wantsLink(0), .connected(0), at: 1)
@@ -149,12 +149,12 @@ import UpdateCore
 
     @Test(
         arguments: [
-            // Who hears it best, of those that hear it well.
+            // The adapter with the best signal, of those with a good one.
             ([-60, -80], [], 0), ([-80, -60], [], 1), ([-90, -60], [1], 1), ([-60, -60], [], 0),
-            // Who has a link left.
+            // The adapter with a free link.
             ([-60, -80], [0], 1), ([-60, -60], [0], 1), ([-60, -60], [0, 1], 0),
         ] as [([Int8], [Int], Int)])
-    func `is shown over an adapter that hears it, and has a link left`(
+    func `uses an adapter that hears it and has a free link`(
         strengths: [Int8], full: [Int], adapter: Int
     ) {
         var tray = Self.tray(3, links: 1, adapters: 2)
@@ -170,7 +170,7 @@ import UpdateCore
         #expect(tray.take(.blinkRequested(2), at: 2).shown == [2: AdapterNumber(adapter)])
     }
 
-    @Test func `is refused where no adapter hears it`() {
+    @Test func `is refused if no adapter hears it`() {
         var tray = Self.tray(2, adapters: 2)
         tray.take(.paused, .heard(1, by: 0, dBm: -60), at: 0)
         #expect(tray.take(.blinkRequested(0), at: 1) == [.refuseBlink(0, .notHeard)])
@@ -179,8 +179,8 @@ import UpdateCore
         #expect(tray.take(.blinkRequested(7), at: 3) == [])
     }
 
-    /// The unit's update has ended, and what was heard of it still counts.
-    @Test func `is not shown over the adapter that it had, where that is gone`() {
+    /// The unit's update has ended, and its earlier signals still count.
+    @Test func `does not use its former adapter if that is missing`() {
         var tray = Self.tray(1, adapters: 2)
         tray.take(.heard(0, by: 0, dBm: -60), at: 0)
         tray.take(.timePassed, at: 1)
@@ -190,14 +190,14 @@ import UpdateCore
         #expect(tray.take(.blinkRequested(0), at: 5).shown == [0: 1])
     }
 
-    @Test func `gets no link of an adapter that is gone`() {
+    @Test func `gets no link of a missing adapter`() {
         var tray = Self.full()
         tray.take(.blinkRequested(2), .wantsLink(2), at: 2)
         #expect(tray.take(.adapter(0, isThere: false), at: 3).contains(.refuse(2)))
         #expect(tray.take(.blinkEnded(2), .adapter(0, isThere: true), at: 4).connecting == [])
     }
 
-    @Test func `lowers the slots by a refusal, and waits for its turn`() {
+    @Test func `lowers the slots by a refusal, and waits for its place`() {
         var tray = Self.tray(4, links: 3)
         tray.hearEveryone()
         tray.take(.wantsLink(0), .connected(0), .blinkRequested(3), .wantsLink(3), at: 1)
@@ -215,7 +215,7 @@ import UpdateCore
         #expect(tray.take(.finished(0, .skipped), at: 3) == [.retune(0, interval: .milliseconds(10))])
     }
 
-    @Test func `keeps nobody waiting where nothing ever asks for its link`() {
+    @Test func `delays no other unit if its link is never requested`() {
         var tray = Self.tray(3, links: 1)
         tray.take(.paused, at: 0)
         tray.hearEveryone()
@@ -225,8 +225,8 @@ import UpdateCore
         #expect(tray.take(.timePassed, at: 5).begun == [1])
     }
 
-    /// The unit's own end has nothing to do with the link that shows it.
-    @Test func `may be left out or tried again meanwhile`() {
+    /// The unit's own end is unrelated to the link for its blinking.
+    @Test func `may be skipped or retried meanwhile`() {
         var tray = Self.tray(4, links: 2)
         #expect(tray.hearEveryone().begun == [0, 1, 2])
         tray.take(.blinkRequested(3), .wantsLink(3), .wantsLink(1), at: 2)

@@ -19,13 +19,13 @@ import UpdateCore
             (-90, -95, 0),
             (-90, nil, .max), (nil, -60, nil), (nil, nil, nil), (127, -128, 42), (-128, -128, 0),
         ] as [(Int8?, Int8?, Int?)])
-    func `by who hears them better, differences beyond fading counted`(
+    func `by signal strength, if the difference exceeds fading`(
         zero: Int8?, one: Int8?, advantage: Int?
     ) {
         #expect(Self.advantage(of: 0, zero, one) == advantage)
     }
 
-    @Test func `and by how much each has to do`() {
+    @Test func `and by the load of each adapter`() {
         var tray = TraySchedule(
             units: 9, over: [0: LinkSlots(permitted: 2), 1: LinkSlots(permitted: 4)],
             by: ScheduleRules(hasGolden: false, hold: []))
@@ -34,7 +34,7 @@ import UpdateCore
         #expect(steps.count { if case .begin(_, on: 1) = $0 { true } else { false } } == 5)
     }
 
-    @Test func `once both have had the time to hear them`() {
+    @Test func `once both adapters have had the time to hear them`() {
         var tray = TraySchedule(
             units: 2, over: [0: LinkSlots(), 1: LinkSlots()], by: ScheduleRules(hasGolden: false, hold: []))
         #expect(tray.take(.heard(0, by: 0, dBm: -80), .heard(1, by: 0, dBm: -50), at: 0).begun == [])
@@ -56,7 +56,7 @@ import UpdateCore
         #expect(plan.adapter == 0)
     }
 
-    @Test func `and are heard anew where their adapter is gone before they begin`() {
+    @Test func `and are heard again if their adapter is missing before they begin`() {
         var tray = TraySchedule(
             units: 3, over: [0: LinkSlots(), 1: LinkSlots()], by: ScheduleRules(hold: []))
         tray.take(.heard(0, by: 0, dBm: -50), .heard(1, by: 0, dBm: -50), at: 0)
@@ -67,7 +67,7 @@ import UpdateCore
         #expect(tray.take(.heard(1, by: 1, dBm: -70), at: 3).contains(.begin(1, on: 1)))
     }
 
-    @Test func `and begin anew with another where theirs is gone in the middle`() {
+    @Test func `and start over with another if theirs is missing in the middle`() {
         var tray = TraySchedule(
             units: 2, over: [0: LinkSlots(), 1: LinkSlots()], by: ScheduleRules(hasGolden: false, hold: []))
         tray.take(.heard(0, by: 0, dBm: -50), at: 0)
@@ -76,11 +76,11 @@ import UpdateCore
         tray.take(.connected(0), at: 1.1)
         tray.take(.adapter(0, isThere: false), .disconnected(0), at: 2)
         #expect(tray.take(.wantsLink(0), at: 11).contains(.refuse(0)))
-        // Who listens learns that it is back.
+        // A listener learns that it is back.
         #expect(!tray.take(.left(0), at: 12).contains(.rest(0)))
         #expect(tray.outcomes == [nil, nil])
         #expect(tray.take(.heard(0, by: 1, dBm: -70), at: 13).contains(.begin(0, on: 1)))
-        // A fact of the turn that is over.
+        // A fact of the attempt that is over.
         #expect(tray.take(.left(1), at: 14).isEmpty)
     }
 

@@ -8,7 +8,7 @@ import UpdateCore
         TraySchedule(units: units, over: [0: LinkSlots(permitted: links)], by: rules)
     }
 
-    @Test func `shows who has made no progress for a second`() {
+    @Test func `shows which unit has made no progress for a second`() {
         var tray = Self.tray(2, ScheduleRules(hasGolden: false, hold: []))
         tray.hearEveryone()
         tray.take(.wantsLink(0), .wantsLink(1), .connected(0), .connected(1), at: 1)
@@ -23,7 +23,7 @@ import UpdateCore
         #expect(tray.take(.timePassed, at: 60) == [])
     }
 
-    @Test func `is not taken from others by a unit that stalls, where the controller has room`() {
+    @Test func `is not taken from others by a stalled unit if the controller has a free link`() {
         var tray = Self.tray(9, ScheduleRules(hasGolden: false, hold: []))
         tray.hearEveryone()
         for unit in 0..<4 {
@@ -56,14 +56,14 @@ import UpdateCore
         #expect(tray.isOver && tray.nextMoment == nil)
     }
 
-    @Test func `ends for units that nobody has heard when all others are through`() {
+    @Test func `ends for units that were never heard when all others are done`() {
         var tray = Self.tray(2, ScheduleRules(hasGolden: false, hold: []))
         tray.take(.heard(1, by: 0, dBm: -60), .wantsLink(1), .connected(1), at: 0)
         #expect(!tray.take(.timePassed, at: 40).contains(.giveUp(0, .notHeard)))
         #expect(tray.take(.finished(1, .passed), at: 41) == [.giveUp(0, .notHeard)])
     }
 
-    @Test func `ends early for who has not started when the run is stopped`() {
+    @Test func `ends early for units that have not started when the run is stopped`() {
         var tray = Self.tray(4, links: 1, ScheduleRules(hasGolden: false, hold: []))
         tray.hearEveryone()
         tray.take(.wantsLink(0), .wantsLink(1), .connected(0), at: 1)
@@ -75,7 +75,7 @@ import UpdateCore
 }
 
 @Suite struct `Listening on a tray` {
-    @Test func `goes on where there are no links, and is for a while beside them`() {
+    @Test func `continues while there are no links, and takes part of the time while there are`() {
         var tray = TraySchedule(
             units: 2, over: [0: LinkSlots()], by: ScheduleRules(hasGolden: false, hold: []))
         #expect(tray.take(.timePassed, at: 0) == [.listen(0)])

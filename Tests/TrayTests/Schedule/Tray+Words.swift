@@ -11,7 +11,7 @@ extension AdapterNumber: ExpressibleByIntegerLiteral {
 }
 
 extension TraySchedule {
-    /// Takes `facts` at one moment, given in seconds; returns what they give together.
+    /// Takes `facts` at one moment, given in seconds; returns all resulting steps.
     @discardableResult mutating func take(_ facts: TrayFact..., at seconds: Double) -> [TrayStep] {
         facts.flatMap { take($0, at: .milliseconds(Int((seconds * 1000).rounded()))) }
     }
@@ -27,17 +27,17 @@ extension TraySchedule {
 }
 
 extension [TrayStep] {
-    /// Who may connect.
+    /// The units that may connect.
     var connecting: [UnitNumber] { compactMap { if case .connect(let plan) = $0 { plan.unit } else { nil } } }
-    /// Whose update begins.
+    /// The units whose updates begin.
     var begun: [UnitNumber] { compactMap { if case .begin(let unit, _) = $0 { unit } else { nil } } }
-    /// Who is to show itself, over which adapter.
+    /// The unit to blink, with its adapter.
     var shown: [UnitNumber: AdapterNumber] {
         [UnitNumber: AdapterNumber](
             compactMap { if case .show(let unit, let adapter) = $0 { (unit, adapter) } else { nil } },
             uniquingKeysWith: { first, _ in first })
     }
-    /// With which intervals.
+    /// The intervals of the links.
     var intervals: [Duration] {
         compactMap {
             switch $0 {

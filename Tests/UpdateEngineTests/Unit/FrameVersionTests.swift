@@ -6,7 +6,7 @@ import UpdateCore
 @testable import UpdateEngine
 
 @Suite struct `The version in a unit's frames` {
-    /// The result of an update of a unit that advertised 1, and how long it took after the last packet at least.
+    /// The result of an update of a unit that advertised 1, and the minimum time after the last packet.
     private func result(
         expecting expected: String? = nil, after frames: [String?], saysVersion: Bool = false,
         promising promise: ExpectedVersion? = ExpectedVersion(number: 7)
@@ -29,31 +29,31 @@ import UpdateCore
     @Test(
         arguments: [["2.0"], [nil, nil, nil, "2.0"], Array(repeating: nil, count: 20) + ["2.0"]]
             as [[String?]])
-    func `proves the firmware of an application that shows none on a link`(frames: [String?]) throws {
+    func `verifies the firmware of an application that reports none on a link`(frames: [String?]) throws {
         let found = try #require(try result(after: frames).result).get()
         #expect(found.verification == .version)
         #expect(found.revision?.text == "2.0" && found.revisionBefore == "1.0")
     }
 
-    @Test func `proves nothing where it is the same as before`() throws {
+    @Test func `verifies nothing if it is the same as before`() throws {
         let found = try #require(try result(after: ["1.0"]).result).get()
         #expect(found.verification == .reappeared && found.revision?.text == "1.0")
     }
 
-    @Test func `is not waited for longer than beacons take to send all their frames`() throws {
+    @Test func `is awaited no longer than beacons take to send all their frames`() throws {
         let (result, seconds) = try result(after: [nil])
         #expect(try #require(result).get().verification == .reappeared)
         #expect(seconds < 60)
     }
 
-    @Test func `does not count where a link shows one`() throws {
+    @Test func `does not count if a link reports one`() throws {
         let found = try #require(
             try result(after: ["9"], saysVersion: true, promising: ExpectedVersion(text: "2")).result
         ).get()
         #expect(found.revision?.text == "2" && found.verification == .version)
     }
 
-    @Test func `counts in place of the one on a link where it has to show the release's`() throws {
+    @Test func `replaces the one on a link if it has to be the release's`() throws {
         let found = try #require(
             try result(expecting: "5", after: [nil, "5"], saysVersion: true).result
         ).get()
@@ -61,13 +61,13 @@ import UpdateCore
     }
 
     @Test(arguments: [["1"], ["6"], [nil]] as [[String?]])
-    func `fails an update that has to show another`(frames: [String?]) throws {
+    func `fails an update that requires another one`(frames: [String?]) throws {
         let (result, _) = try result(expecting: "5", after: frames, saysVersion: true)
         #expect(result?.failure?.code == .versionMismatch)
         #expect(result?.failure?.message.contains("5 was expected") == true)
     }
 
-    /// One or two reports may come from before a restart.
+    /// One or two reports may precede a restart.
     @Test func `may be the old one twice`() throws {
         let found = try #require(try result(expecting: "5", after: ["1", "1", "5"]).result).get()
         #expect(found.verification == .version)

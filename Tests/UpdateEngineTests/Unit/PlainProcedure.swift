@@ -3,12 +3,12 @@ import FirmwareModel
 import Sessions
 import UpdateCore
 
-/// An image of a number of pieces, for tests that hold no dialogue: whoever plays the device sets what it has come to.
+/// An image of a number of pieces, for tests without a dialogue: the simulated device sets its progress.
 struct PlainProcedure: UpdateProcedure {
     static let control = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0x1531))
 
     var total = 4
-    /// How many pieces the device has.
+    /// The number of pieces on the device.
     var received = 0
     var isConfirmed = false
     var mayBeUnheard = false
@@ -42,7 +42,7 @@ struct PlainProcedure: UpdateProcedure {
     private var end: UpdateStep { UpdateStep(.end(.complete(completion))) }
 }
 
-/// An entry that is one request.
+/// An entry with one request.
 struct PlainEntry: BootloaderEntry {
     static let entryCharacteristic = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0x0003))
 

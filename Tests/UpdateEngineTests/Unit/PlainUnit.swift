@@ -6,11 +6,11 @@ import UpdateCore
 
 @testable import UpdateEngine
 
-/// A unit on a tray and its update, without a link between them: it answers a step with a fact, and says how long that took.
+/// A unit on a tray and its update, without a link between them: it answers a step with a fact and its duration.
 struct PlainUnit {
     enum Program { case application, bootloader, silent }
 
-    /// What goes wrong, as chances in a hundred for each step.
+    /// Failures, as probabilities in per cent for each step.
     struct LinkFaults {
         var lost = 0
         var silent = 0
@@ -26,15 +26,15 @@ struct PlainUnit {
     var update: UnitUpdate
     var program: Program
     var version = "1"
-    /// What its frames say of its version in turn, once the new firmware runs; what is nil says nothing.
+    /// The versions in its frames, in turn, once the new firmware runs; nil for a frame without one.
     var frames: [String?] = []
-    /// Whether it says its version on a link.
+    /// Whether it reports its version on a link.
     var saysVersion = true
-    /// Firmware that the bootloader has.
+    /// The amount of firmware in the bootloader.
     var received = 0
     /// The addresses at which a step has changed something.
     var changed: Set<DeviceAddress> = []
-    /// Who the update wants to hear of beside the unit.
+    /// The beacons that the update listens for in addition to the unit.
     var neighbours: Set<DeviceAddress> = []
     var steps = 0
 
@@ -74,7 +74,7 @@ struct PlainUnit {
 
     private mutating func happens(_ chance: Int) -> Bool { Int.random(in: 0..<100, using: &random) < chance }
 
-    /// Takes `fact` at `now`, and answers the step that follows with the next fact, and after how long it is known.
+    /// Takes `fact` at `now`, and answers the resulting step with the next fact and its time.
     mutating func advance(after fact: UnitFact, at now: Duration) -> (UnitFact, Duration)? {
         steps += 1
         let step = update.take(fact, at: now)

@@ -5,7 +5,8 @@ import UpdateCore
 
 @testable import UpdateEngine
 
-/// An application that takes the update itself has found its image right, and the link ends whenever it is told to start it.
+/// An application that takes the update itself has confirmed its image, and the link ends whenever it is told to start
+/// it.
 private struct ToldUnit {
     private let address: DeviceAddress
     private var update: UnitUpdate
@@ -49,7 +50,7 @@ private struct ToldUnit {
         return .receiver(.application, revision: revision)
     }
 
-    /// Connects; the application calls its firmware `version`.
+    /// Connects; the application reports its firmware as `version`.
     mutating func connect(calling version: String?) {
         for _ in 0..<10 {
             switch step {
@@ -74,7 +75,7 @@ private struct ToldUnit {
         take(.disconnected(LinkOutcome(cause: .lost, hasStood: true, accepted: 4)))
     }
 
-    /// It is looked at, and shows `probe`, until something else is wanted.
+    /// It is probed, and reports `probe`, until another step is requested.
     mutating func look(blinking probe: ProbeResult) {
         for _ in 0..<100 {
             switch step {
@@ -92,7 +93,7 @@ private struct ToldUnit {
         if case .unfinished = probe { true } else { false }
     }
 
-    /// The first look has shown the version that it had before, and it is connected to again.
+    /// The first probe has found the previous version, and it is connected to again.
     static func toldAgain(
         accepting risks: Set<Risk> = [.unchangedVersion], calling version: String?
     ) throws -> ToldUnit {
@@ -113,7 +114,7 @@ private struct ToldUnit {
     private let refusal = UpdateFailure(
         .activationUnconfirmed, during: "activating", message: "it does not restart when it is told to")
 
-    @Test func `is updated by that risk where it calls its firmware as before at the last look`() throws {
+    @Test func `is updated with that risk if it reports its version as before at the last probe`() throws {
         var refused = try ToldUnit.toldAgain(calling: "1")
         refused.take(.failed(refusal))
         let verified = try #require(try refused.result?.get())
@@ -124,7 +125,7 @@ private struct ToldUnit {
         #expect(try #require(try unheard.result?.get()).revision?.text == "1")
     }
 
-    @Test func `is not where the last look has shown no version`() throws {
+    @Test func `is not updated if the last probe has found no version`() throws {
         var refused = try ToldUnit.toldAgain(calling: nil)
         refused.take(.failed(refusal))
         #expect(refused.result?.failure?.message == refusal.message)
@@ -138,7 +139,7 @@ private struct ToldUnit {
         }
     }
 
-    @Test func `is updated without it where the last look shows another version`() throws {
+    @Test func `is updated without the risk if the last probe finds another version`() throws {
         var unit = try ToldUnit.toldAgain(accepting: [], calling: "1")
         unit.loseActivation()
         unit.look(calling: "2")

@@ -29,7 +29,7 @@ import UpdateCore
         return names
     }
 
-    @Test func `begins in the bootloader, and ends when the application was asked for its version`() throws {
+    @Test func `begins in the bootloader, and ends after the application's version query`() throws {
         var unit = try PlainUnit(Self.unit(1), startsIn: .bootloader)
         #expect(
             steps(&unit) == [
@@ -39,7 +39,7 @@ import UpdateCore
         #expect(unit.changed == [unit.bootloader])
     }
 
-    @Test func `begins in the application, which is asked before it is sent away`() throws {
+    @Test func `begins in the application, which is checked before it is sent to its bootloader`() throws {
         var unit = try PlainUnit(Self.unit(1), startsIn: .application)
         #expect(
             steps(&unit) == [
@@ -50,8 +50,7 @@ import UpdateCore
         #expect(unit.changed == [unit.application, unit.bootloader])
     }
 
-    @Test func `changes nothing where another device has the address that its bootloader would have`() throws
-    {
+    @Test func `changes nothing if another device has the future address of its bootloader`() throws {
         var unit = try PlainUnit(Self.unit(1), startsIn: .application)
         unit.neighbours = [unit.bootloader]
         let names = steps(&unit)
@@ -60,8 +59,7 @@ import UpdateCore
         #expect(unit.changed.isEmpty)
     }
 
-    @Test func `gives up after five links over which nothing was accepted, and says what the unit is`() throws
-    {
+    @Test func `gives up after five links without progress, and reports the unit's state`() throws {
         var unit = try PlainUnit(
             Self.unit(1), startsIn: .bootloader, linkFaults: PlainUnit.LinkFaults(lost: 100))
         let names = steps(&unit)
@@ -71,7 +69,7 @@ import UpdateCore
         #expect(unit.result?.failure?.state == nil)
     }
 
-    @Test func `is over once, whatever comes afterwards`() throws {
+    @Test func `ends once, whatever comes afterwards`() throws {
         var unit = try PlainUnit(Self.unit(1), startsIn: .bootloader)
         _ = steps(&unit)
         for fact in [UnitFact.begun, .rested, .heard(nil), .disconnected(LinkOutcome(cause: .lost))] {
@@ -82,7 +80,7 @@ import UpdateCore
         }
     }
 
-    @Test func `refuses facts that answer nothing, at every step`() throws {
+    @Test func `refuses facts without a request, at every step`() throws {
         let strangers: [UnitFact] = [
             .begun, .claimed, .heard(nil), .examined(ApplicationFacts()), .entered(nil),
             .updated(nil, hasLeft: false), .found(nil), .probed(.unreached), .rested,
@@ -93,7 +91,7 @@ import UpdateCore
             while let (fact, _) = next {
                 var confused = unit.update
                 _ = confused.take(fact, at: .zero)
-                // Either it is an answer to this step, or it ends the update as our own mistake.
+                // Either it is an answer to this step, or it ends the update as an internal error.
                 if case .finish(.failure(let failure)) = confused.take(unrelated, at: .zero) {
                     #expect(!failure.message.isEmpty)
                 }
@@ -102,9 +100,9 @@ import UpdateCore
         }
     }
 
-    /// Five hundred units side by side, each at the next moment at which it knows something, with a fiftieth of all steps
-    /// going wrong: every one ends, on the new firmware or with a reason, and nobody touches another's addresses.
-    @Test(arguments: 0..<4 as Range<UInt64>) func `is one of five hundred, none of which touches another`(
+    /// Five hundred units together, each at the next time of a fact, with a fiftieth of all steps failing: every one
+    /// ends, with the new firmware or with a reason, and none uses another's addresses.
+    @Test(arguments: 0..<4 as Range<UInt64>) func `does not affect any of five hundred other ones`(
         _ seed: UInt64
     ) throws {
         let linkFaults = PlainUnit.LinkFaults(lost: 2, silent: 1, stays: 2, dies: 1, returnsOld: 2)

@@ -5,14 +5,14 @@ import PacketSockets
 import Synchronization
 import Timing
 
-/// The page of a run: a process of its own, which is told what happens in lines of JSON and sends back what people want. Whatever
-/// becomes of it, the run goes on: nothing here waits for it. (docs/decisions/0055)
+/// The page of a run: a separate process that receives events and sends requests as lines of JSON. The run
+/// does not depend on it: nothing here blocks on the page. (docs/decisions/0055)
 final class RunPage: Sendable {
-    /// What somebody at the page wants.
+    /// A request from the page.
     struct Request: Decodable, Sendable {
         let request: String
         let slot: String?
-        /// Who, as the page names them.
+        /// The name of the person, as the page has it.
         let by: String
     }
 
@@ -22,11 +22,11 @@ final class RunPage: Sendable {
     private let writer = OutputWriter()
     private let loop: EventLoop
     private let console: Console
-    /// What has been read of a line.
+    /// The bytes of an incomplete line.
     private let rest = Mutex<[UInt8]>([])
 
-    /// What `body` gives, beside which a page of the run in `journal` is served; none where that is nil. Says where it is opened, and does
-    /// not begin before it is.
+    /// Runs `body` while a page of the run in `journal` is served; without a page if `journal` is nil.
+    /// Reports the page's address, and runs `body` only once the page is served.
     static func beside<Value>(
         _ journal: String?, _ console: Console, _ body: (RunPage?) async throws -> Value
     ) async throws -> Value {
@@ -42,7 +42,7 @@ final class RunPage: Sendable {
         return try result.get()
     }
 
-    /// Begins the program that serves pages.
+    /// Starts the program that serves pages.
     private init(journal: String, on loop: EventLoop, _ console: Console) throws(CommandFailure) {
         (self.loop, self.console) = (loop, console)
         var (events, stopRequests): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
@@ -68,12 +68,14 @@ final class RunPage: Sendable {
         self.stopRequests = stopRequests[0]
     }
 
-    /// Waits until it serves.
+    /// Waits until the page is served.
     private func begin() async throws {
         let line = try await loop.keeper.within(Self.beginning) { await self.line() }
-        let words = "the page has not begun to serve in \(Self.beginning.components.seconds) s"
+        let words = "the page did not start within \(Self.beginning.components.seconds) s"
         guard let line else { throw Self.missing(words) }
-        guard let line, let message = Message(line) else { throw Self.missing("the page has ended at once") }
+        guard let line, let message = Message(line) else {
+            throw Self.missing("the page ended while it started")
+        }
         guard message.event == "page" else {
             throw Self.missing(
                 [message.code, message.message].compactMap(\.self).joined(separator: ": "),
@@ -82,7 +84,8 @@ final class RunPage: Sendable {
         tell(message)
     }
 
-    /// Tells it what has happened; progress that it has not read yet is passed over, and so is more than it could ever read.
+    /// Sends an event to the page. Newer progress replaces progress that it has not read yet; events beyond
+    /// the buffer's limit are dropped.
     func tell(_ line: JSONLine) {
         guard let events = events.withLock({ $0 }) else { return }
         let slot = if case .text(let slot) = line.members["slot"] { slot } else { "" }
@@ -90,7 +93,7 @@ final class RunPage: Sendable {
         writer.put(line.text + "\n", to: events, isPassing ? .latest("\(line.event) \(slot)") : .diagnostic)
     }
 
-    /// Gives what people want, until the page has ended or the task is cancelled.
+    /// Passes requests to `take` until the page ends or the task is cancelled.
     func serve(on loop: EventLoop, _ take: @Sendable (Request) -> Void) async {
         while let line = await line() {
             if let request = try? JSONDecoder().decode(Request.self, from: Data(line)) {
@@ -101,7 +104,7 @@ final class RunPage: Sendable {
         }
     }
 
-    /// Ends it: it has all that was told, shows it to those who look, and goes. Whatever it does, it is gone in a while.
+    /// Ends the page: gives it `limit` to receive and show all events and to exit, then terminates it.
     private func end(within limit: Duration) async {
         let ended = process_descriptor(process)
         defer { if ended >= 0 { close(ended) } }
@@ -124,14 +127,14 @@ final class RunPage: Sendable {
         }
     }
 
-    /// What it may take to begin: a large program, which a slow bench has to read first.
+    /// The time limit for its start: a large program, which a slow bench has to load first.
     private static let beginning = Duration.seconds(20)
-    /// What it may take to end.
+    /// The time limit for its end.
     private static let timeout = Duration.seconds(5)
 
-    // MARK: What it says
+    // MARK: Messages of the page
 
-    /// Where the page is opened, or why it is not.
+    /// The addresses of the page, or why it did not start.
     private struct Message: Decodable {
         let event: String
         var links: [String: String]?
@@ -150,7 +153,7 @@ final class RunPage: Sendable {
         }
     }
 
-    /// Its next line; nil when it has ended or the task is cancelled.
+    /// The page's next line; nil when it has ended or the task is cancelled.
     private func line() async -> [UInt8]? {
         var piece = [UInt8](repeating: 0, count: 4096)
         while !Task.isCancelled {
@@ -180,7 +183,7 @@ final class RunPage: Sendable {
 
     private static let program = "beacon-dfu-station"
 
-    /// Beside this program, or else wherever programs are.
+    /// The program in the folder of this one, else found by `PATH`.
     private static var path: String {
         var own = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &own, own.count - 1)
@@ -196,7 +199,7 @@ final class RunPage: Sendable {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // Where the page is opened is told to whoever sees the run's talk.
+        // The page's stdout is the run's stderr, where people read the run's messages.
         for (source, target) in [(events, STDIN_FILENO), (STDERR_FILENO, STDOUT_FILENO), (stopRequests, Int32(3))] {
             posix_spawn_file_actions_adddup2(&actions, source, target)
         }
@@ -226,7 +229,7 @@ final class RunPage: Sendable {
     }
 
     private static func missing(_ why: String, _ nextStep: String? = nil) -> CommandFailure {
-        CommandFailure("page-missing", during: "beginning the page", message: why, nextStep: nextStep)
+        CommandFailure("page-missing", during: "starting the page", message: why, nextStep: nextStep)
     }
 
     deinit {

@@ -1,7 +1,7 @@
 import Tray
 
 extension TrayRecord {
-    /// The whole record as one line of JSON, which is a document of its own as well.
+    /// The whole record as one line of JSON, which is also a complete document.
     func line(made: RecordedTime, version: String) -> JSONLine {
         JSONLine(
             "tray-report",
@@ -25,7 +25,7 @@ extension TrayRecord {
 }
 
 extension UnitRecord {
-    /// Everything that is known of the unit, as members of an object of JSON.
+    /// The whole record of the unit, as members of a JSON object.
     var members: [String: JSONValue] {
         [
             "slot": .text(slot), "device": .optional(device), "address": .optional(address),
@@ -36,8 +36,8 @@ extension UnitRecord {
     }
 }
 
-extension Tray.Verdict? {
-    /// The same members whether it has ended or not.
+extension Tray.UnitVerdict? {
+    /// The members of a verdict; null while there is none.
     var members: [String: JSONValue] {
         let state = self?.state.map { state in
             JSONValue.object([

@@ -7,14 +7,14 @@ enum TrayReportFormat: String, CaseIterable, Sendable {
     case html
     /// Everything, for programs.
     case json
-    /// A row a unit and a row an attempt, for spreadsheets.
+    /// One row for each unit and for each attempt, for spreadsheets.
     case csv
     /// The columns of KKM's own tool.
     case kkm = "kkm-csv"
     /// For continuous integration.
     case junit
 
-    /// The format of a file called `path`, by its ending; nil where that tells none.
+    /// The format of the file at `path`, by its ending; nil if that is not known.
     init?(path: String) {
         let name = path.lowercased()
         let endings: [(String, TrayReportFormat)] = [
@@ -36,7 +36,7 @@ enum TrayReportFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// How an earlier report of this format is recognised, which may be written over.
+    /// How to recognise an earlier report of this format, which may be overwritten.
     var kind: OutputKind {
         let beginning =
             switch self {

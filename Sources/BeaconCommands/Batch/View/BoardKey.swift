@@ -1,20 +1,20 @@
 import Tray
 
-/// A key of a terminal that a live view knows.
+/// A key that the live view handles.
 enum BoardKey: Equatable, Sendable {
     case up, down, pageUp, pageDown, home, end, enter, escape, backspace
     case character(Character)
 }
 
-/// What a key wants of the run.
+/// What a key requests of the run.
 enum BoardCommand: Equatable, Sendable {
-    /// No further unit is begun.
+    /// Starts no further unit.
     case pause
-    /// They are again, also after a hold.
+    /// Starts units again, also after a hold.
     case release
     case skip(UnitNumber)
     case retry(UnitNumber)
     case blink(UnitNumber)
-    /// Units at work end, and none is begun.
+    /// Finishes the running units, and starts no others.
     case quit
 }

@@ -1,20 +1,20 @@
 import Tray
 import UpdateCore
 
-/// A unit as a live view has it: who it is, and what is being done to it.
+/// A unit in the live view: its record, and the progress of its attempt.
 struct BoardUnit: Sendable {
-    /// How the unit stands, the worst first.
+    /// The unit's status, the worst first.
     enum UnitStatus: Int, CaseIterable, Sendable {
         case failed, unknown, error, stalled, running, waiting, aborted, skipped, notNeeded, passed
 
-        /// For people.
+        /// The status for people.
         var words: String {
             switch self {
             case .failed: "failed"
             case .unknown: "unknown"
             case .error: "error"
             case .stalled: "stalled"
-            case .running: "at work"
+            case .running: "running"
             case .waiting: "waiting"
             case .aborted: "aborted"
             case .skipped: "skipped"
@@ -23,12 +23,12 @@ struct BoardUnit: Sendable {
             }
         }
 
-        /// So many of them, `more` beside others.
+        /// A `count` with the status; `more` if others have rows of their own.
         func words(_ count: Int, more: Bool = false) -> String {
             "\(count) \(more ? "more " : "")\(words)" + (self == .error && count != 1 ? "s" : "")
         }
 
-        /// One letter, the outcome's where there is one.
+        /// One letter; that of the outcome if there is one.
         var letter: String {
             switch self {
             case .failed: "F"
@@ -54,7 +54,7 @@ struct BoardUnit: Sendable {
             }
         }
 
-        /// Whether a unit that stands so needs a line of its own, however many there are.
+        /// Whether units with this status come first when lines of their own are few.
         var isWorthALine: Bool { rawValue <= UnitStatus.running.rawValue }
 
         init(_ outcome: Outcome) {
@@ -71,52 +71,52 @@ struct BoardUnit: Sendable {
         }
     }
 
-    /// What is known of it.
+    /// The unit's record.
     var record: UnitRecord
-    /// The attempt that is under way.
+    /// The running attempt.
     var attempt: AttemptRecord?
-    /// When that began.
+    /// When the attempt began.
     var began = Duration.zero
-    /// What it is at.
+    /// The phase of the attempt.
     var phase: UpdatePhase?
-    /// How much of the firmware has been sent.
+    /// The bytes sent.
     var sent = 0
-    /// How much there is to send; 0 while that is not known.
+    /// The bytes to send; 0 while not known.
     var total = 0
-    /// Over the last second.
+    /// The speed over the last second.
     var bytesPerSecond = 0.0
-    /// Since when nothing has come of it; nil while something does.
+    /// Since when there is no progress; nil while there is.
     var stalled: Duration?
-    /// When something was last heard of the attempt.
+    /// When the attempt last made progress.
     var news = Duration.zero
 
     init(_ record: UnitRecord) { self.record = record }
 
-    var standing: UnitStatus {
+    var status: UnitStatus {
         if attempt != nil { return stalled == nil ? .running : .stalled }
         return record.verdict.map { UnitStatus($0.outcome) } ?? .waiting
     }
 
-    /// From 0 to 1; nil while nothing is to be sent.
+    /// The share that was sent, from 0 to 1; nil while there is nothing to send.
     var share: Double? { total > 0 ? min(1, Double(sent) / Double(total)) : nil }
 
-    /// Its address without its kind, else what the tray says.
+    /// The address without its type, else the tray's selector.
     var who: String {
         (record.address ?? record.device).map { String($0.prefix { $0 != "/" }) } ?? "not heard yet"
     }
 
-    /// What a filter looks into.
+    /// The text that filters match, in lower case.
     var words: String {
         [
             record.slot, record.address, record.device, record.identifier, record.name, record.vendor,
             record.model,
-            standing.words, record.verdict?.code, attempt?.adapter, phase?.rawValue,
+            status.words, record.verdict?.code, attempt?.adapter, phase?.rawValue,
         ].compactMap(\.self).joined(separator: " ").lowercased()
     }
 }
 
 extension BoardUnit {
-    /// It is known who it is.
+    /// The unit's beacon was found.
     mutating func found(_ record: UnitRecord) { self.record = record }
 
     /// An attempt begins at `moment`.
@@ -128,13 +128,13 @@ extension BoardUnit {
         record.verdict = nil
     }
 
-    /// What it gets is known.
+    /// Its firmware was chosen.
     mutating func planned(_ attempt: AttemptRecord) {
         self.attempt = attempt
         total = attempt.firmware?.bytes ?? total
     }
 
-    /// Something happens in the attempt.
+    /// Records an event of the attempt.
     mutating func note(_ event: UpdateEvent, at moment: Duration) {
         switch event {
         case .phase(let phase):
@@ -150,7 +150,7 @@ extension BoardUnit {
         (news, stalled) = (moment, nil)
     }
 
-    /// It makes no progress.
+    /// The attempt makes no progress.
     mutating func stall() {
         stalled = news
         bytesPerSecond = 0

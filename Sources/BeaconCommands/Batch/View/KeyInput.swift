@@ -5,8 +5,9 @@ import PacketSockets
 enum KeyInput {
     private static let pause = Duration.milliseconds(250)
 
-    /// Hands what is typed at the terminal `descriptor` to `obey`, until that returns true or the task is cancelled; nothing where
-    /// that is no terminal in front of which the program is. Returns whether `obey` has ended it.
+    /// Passes keys typed at the terminal `descriptor` to `obey`, until that returns true or the task is
+    /// cancelled. Does nothing unless `descriptor` is a terminal with this program in the foreground. Returns
+    /// whether `obey` ended it.
     @discardableResult static func take(
         from descriptor: Int32, on loop: EventLoop, until obey: @Sendable ([BoardKey]) async -> Bool
     ) async -> Bool {
@@ -16,7 +17,7 @@ enum KeyInput {
         while !isOver, !Task.isCancelled {
             await loop.wait(for: .readable, of: descriptor)
             guard !Task.isCancelled else { break }
-            // Who reads from behind another program is stopped.
+            // A background process that reads from its terminal is stopped.
             guard KeyMode.isInFront(of: descriptor) else {
                 try? await loop.sleep(until: loop.now + pause)
                 continue

@@ -2,25 +2,26 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A terminal that gives keys as they are pressed, and shows none of them. It is as before however the program ends: by itself,
-/// stopped (Ctrl-Z), by a signal, or by a fault.
+/// A terminal mode that delivers keys as they are pressed, without echo. The earlier mode is restored however
+/// the program ends: by itself, stopped (Ctrl-Z), by a signal, or by a fault.
 ///
-/// Ctrl-C and Ctrl-Z stay what they are. What a handler of a signal needs is in atomics; for what no handler sees, a process of its own
-/// waits for the end of this one.
+/// Ctrl-C and Ctrl-Z keep their effect. Signal handlers read their state from atomics. For ends that no
+/// handler sees, a separate process waits for this one to end.
 struct KeyMode: ~Copyable {
-    /// What is taken from the terminal's local modes, 0 while nothing is.
+    /// The flags cleared from the terminal's local modes; 0 for none.
     private static let taken = Atomic<UInt32>(0)
     private static let terminal = Atomic<Int32>(-1)
 
-    private let keeper: TerminalKeeper?
+    private let keeper: TerminalRestorer?
 
-    /// Takes the terminal at `descriptor`; nil where that is none, or where another program is in front of it.
+    /// Sets the mode of the terminal at `descriptor`; nil if that is not a terminal, or another program is in
+    /// its foreground.
     init?(_ descriptor: Int32) {
         var modes = termios()
         guard Self.isInFront(of: descriptor), tcgetattr(descriptor, &modes) == 0 else { return nil }
         let line = modes.c_lflag & tcflag_t(ICANON | ECHO)
         guard line != 0 else { return nil }
-        keeper = TerminalKeeper(descriptor)
+        keeper = TerminalRestorer(descriptor)
         Self.terminal.store(descriptor, ordering: .sequentiallyConsistent)
         Self.taken.store(line, ordering: .sequentiallyConsistent)
         Self.change { $0 & ~line }
@@ -34,17 +35,17 @@ struct KeyMode: ~Copyable {
         keeper?.dismiss()
     }
 
-    /// Whether `descriptor` is a terminal whose keys are for this program.
+    /// Whether `descriptor` is a terminal with this program in the foreground.
     static func isInFront(of descriptor: Int32) -> Bool { tcgetpgrp(descriptor) == getpgrp() }
 
-    /// Takes the terminal again after a stop, once the program is in front of it. Safe in a handler of signals.
+    /// Sets the mode again after a stop, if the program is in the foreground. Safe in a signal handler.
     static func resume() {
         let line = taken.load(ordering: .relaxed)
         guard line != 0, isInFront(of: terminal.load(ordering: .relaxed)) else { return }
         change { $0 & ~line }
     }
 
-    /// In the handler of Ctrl-Z: gives the terminal back, then stops as ever.
+    /// In the handler of Ctrl-Z: restores the terminal, then stops as usual.
     private static func stop() {
         let kept = errno
         let line = taken.load(ordering: .relaxed)

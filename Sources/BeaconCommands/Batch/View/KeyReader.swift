@@ -1,13 +1,14 @@
-/// Makes keys of the bytes that a terminal sends (ECMA-48 control sequences, as xterm and the Linux console send them).
+/// Decodes keys from the bytes that a terminal sends (ECMA-48 control sequences, as xterm and the Linux
+/// console send them).
 struct KeyReader: Sendable {
-    /// Longer sequences are no keys.
+    /// Longer sequences are not keys.
     private static let longest = 16
     private var rest: [UInt8] = []
 
     init() {}
 
-    /// The keys in `bytes`, which were read at once: a sequence that goes on is a key only with its end, but Escape is one when
-    /// nothing comes with it.
+    /// The keys in `bytes`, which were read at once. An incomplete sequence waits for its end; Escape with no
+    /// byte after it is a key.
     mutating func keys(_ bytes: [UInt8]) -> [BoardKey] {
         rest += bytes
         var keys: [BoardKey] = []
@@ -33,8 +34,8 @@ struct KeyReader: Sendable {
         return keys
     }
 
-    /// How long the sequence is that begins here; nil where its end has not come. Escape before anything else is a key of its
-    /// own, one byte.
+    /// The length of the sequence that begins here; nil if it is incomplete. Escape that begins no sequence
+    /// is a key of one byte.
     private static func sequence(_ bytes: [UInt8]) -> Int? {
         guard bytes[1] == UInt8(ascii: "[") || bytes[1] == UInt8(ascii: "O") else { return 1 }
         return bytes.dropFirst(2).firstIndex { (0x40...0x7E).contains($0) }.map { $0 + 1 }
@@ -53,7 +54,8 @@ struct KeyReader: Sendable {
         }
     }
 
-    /// How many bytes the character has that begins here; nil where the rest has not come. A byte that begins none is one.
+    /// The bytes of the character that begins here; nil if it is incomplete. A byte that begins no character
+    /// counts as one.
     private static func scalar(_ bytes: [UInt8]) -> Int? {
         let length =
             switch bytes[0] {

@@ -4,8 +4,8 @@ import Synchronization
 import Timing
 import TrayEngine
 
-/// A tray's live view at the bottom of a terminal: draws what has happened, at most four times a second, and hands on what keys
-/// want of the run.
+/// A tray's live view at the bottom of a terminal: draws changes at most four times a second, and passes on
+/// requests made by keys.
 final class LiveTray: Sendable {
     private static let pause = Duration.milliseconds(250)
 
@@ -26,7 +26,7 @@ final class LiveTray: Sendable {
         self.time = time
     }
 
-    /// Takes what has happened at `moment`; it is drawn soon.
+    /// Records an event at `moment`, which is drawn soon.
     func note(_ event: TrayEvent, at moment: Duration) { change { $0.note(event, at: moment) } }
 
     /// Changes what is shown; it is drawn soon.
@@ -37,7 +37,7 @@ final class LiveTray: Sendable {
         }
     }
 
-    /// Draws, and gives `obey` what is typed, until the task is cancelled.
+    /// Draws, and passes typed commands to `obey`, until the task is cancelled.
     func serve(on loop: EventLoop, obeying obey: @escaping @Sendable (BoardCommand) -> Void) async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.keepUp() }
@@ -53,7 +53,7 @@ final class LiveTray: Sendable {
         state.withLock { state in keys.compactMap { state.board.press($0) } }
     }
 
-    /// Draws what is new, and all of it once a second, until the task is cancelled.
+    /// Draws after changes, and at least once a second, until the task is cancelled.
     private func keepUp() async {
         repeat {
             let now = time.now

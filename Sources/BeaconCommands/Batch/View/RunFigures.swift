@@ -2,40 +2,40 @@ import Tray
 import TrayEngine
 import UpdateCore
 
-/// The figures of a run that are made as it goes: one for the live view, the page and the report.
+/// The speed and progress of a run, shared by the live view, the page and the report.
 struct RunFigures: Sendable {
     private var speed = RunSpeed()
-    private var pace = Pace()
-    /// When the attempts under way began.
+    private var pace = CompletionRate()
+    /// When the running attempts began.
     private var running: [UnitNumber: Duration] = [:]
     private var waiting: Set<UnitNumber>
-    /// Whose turn has ended, and no other has begun since.
+    /// Units that have ended and were not started again.
     private var ended: Set<UnitNumber> = []
-    /// Why no further unit is begun; nil while they are.
+    /// Whether the run is held, so that no further unit is started.
     private var isHeld = false
 
-    /// Of a run of these units.
+    /// The figures of a run of these units.
     init(_ units: [UnitRecord]) {
         waiting = Set(units.indices.filter { units[$0].verdict == nil }.map { UnitNumber($0) })
     }
 
-    /// How many units' turns have ended; one that is tried again is none of them until it has ended again.
+    /// How many units have ended; a unit that is retried counts again once it ends.
     var done: Int { ended.count }
 
-    /// The most bytes that all units were sent within a second.
+    /// The most bytes sent to all units within a second.
     var mostBytesPerSecond: Int { speed.most }
 
-    /// The bytes that all units were sent in the second before `moment`.
+    /// The bytes sent to all units in the second before `moment`.
     mutating func bytesPerSecond(at moment: Duration) -> Int { speed.bytesPerSecond(at: moment) }
 
-    /// How long the rest takes; nil while that is not known, and while nothing is begun.
+    /// How long the rest takes; nil while that is not known, and while the run is held.
     func secondsLeft(at moment: Duration) -> Double? {
         guard !isHeld else { return nil }
         return pace.secondsLeft(
             waiting: waiting.count, running: running.values.map { (moment - $0) / .seconds(1) })
     }
 
-    /// Takes what has happened at `moment`.
+    /// Records an event at `moment`.
     mutating func note(_ event: TrayEvent, at moment: Duration) {
         switch event {
         case .began(let unit, _):

@@ -8,21 +8,21 @@ extension TrayBoard {
         let record = unit.record
         var lines: [TerminalText] = [
             paint(
-                "\(record.slot): \(unit.standing.words)\(record.isGolden ? ", golden unit" : "")",
-                unit.standing.colour)
+                "\(record.slot): \(unit.status.words)\(record.isGolden ? ", golden unit" : "")",
+                unit.status.colour)
         ]
         func add(_ name: String, _ text: String?) {
             if let text { lines += TerminalText("  \(name): \(text)").wrapped(to: width) }
         }
         add("address", record.address)
-        add("tray says", record.device)
+        add("tray entry", record.device)
         add("id", record.identifier)
         add("name", record.name)
         add("model", [record.vendor, record.model].compactMap(\.self).joined(separator: " "))
         add("heard at", record.rssi.map { "\($0) dBm" })
         if let verdict = record.verdict, unit.attempt == nil {
             add("cause", [verdict.code, verdict.message].compactMap(\.self).joined(separator: ": "))
-            add("it is now", verdict.state?.words)
+            add("state", verdict.state?.words)
             add("next step", verdict.nextStep)
         }
         if let attempt = unit.attempt {
@@ -32,7 +32,7 @@ extension TrayBoard {
             )
             add("phase", unit.phase?.rawValue)
             add("sent", unit.total > 0 ? Quantities.part(unit.sent, of: unit.total) : nil)
-            add("gets", attempt.firmware.map { "\($0.version ?? "?") from \($0.path)" })
+            add("installing", attempt.firmware.map { "\($0.version ?? "?") from \($0.path)" })
         }
         for attempt in record.attempts.reversed() { add("attempt \(attempt.number)", Self.words(attempt)) }
         return lines

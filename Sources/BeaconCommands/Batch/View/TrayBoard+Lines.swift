@@ -2,7 +2,7 @@ import Tray
 import UpdateCore
 
 extension TrayBoard {
-    /// What a terminal of `size` shows at `moment`: never more rows than it has, none wider.
+    /// The lines for a terminal of `size` at `moment`: never more than its rows, none wider than its columns.
     mutating func frame(in size: TerminalSize, at moment: Duration, hasColour: Bool = true) -> [TerminalText]
     {
         let paint = Paint(hasColour: hasColour)
@@ -22,7 +22,7 @@ extension TrayBoard {
         return (head + body + [foot]).map { $0.clipped(to: width) }
     }
 
-    /// Colours where they are wanted.
+    /// Applies colours if they are enabled.
     struct Paint: Sendable {
         let hasColour: Bool
 
@@ -38,9 +38,9 @@ extension TrayBoard {
         let good = units.count { $0.record.verdict?.outcome.isGood ?? false && $0.attempt == nil }
         let done = paint("\(good) of \(units.count) done", .bold)
         let told: [BoardUnit.UnitStatus] = [.failed, .unknown, .error, .stalled, .running, .waiting]
-        let summary = told.reduce(done) { line, standing in
-            let count = units.count { $0.standing == standing }
-            return count > 0 ? line + " · " + paint("\(standing.words(count))", standing.colour) : line
+        let summary = told.reduce(done) { line, status in
+            let count = units.count { $0.status == status }
+            return count > 0 ? line + " · " + paint("\(status.words(count))", status.colour) : line
         }
         let name = TerminalText(title)
         let room = width - summary.width - 2
@@ -48,11 +48,11 @@ extension TrayBoard {
             name.width <= room || room >= 12 ? name.clipped(to: max(0, room)) + "  " + summary : summary
         var lines = [first, speedLine(moment, paint)]
         if isLeaving {
-            lines.append(paint("ending: units at work are finished, none is begun", .yellow))
+            lines.append(paint("ending: running units finish, none is started", .yellow))
         } else if let hold, hold.code != "paused" {
-            lines.append(paint("HELD: \(hold.message); p goes on", .yellow))
+            lines.append(paint("HELD: \(hold.message); p resumes", .yellow))
         } else if isPaused || hold != nil {
-            lines.append(paint("PAUSED: units at work are finished, none is begun; p goes on", .yellow))
+            lines.append(paint("PAUSED: running units finish, none is started; p resumes", .yellow))
         }
         return lines
     }
@@ -77,7 +77,7 @@ extension TrayBoard {
         return parts.dropFirst().reduce(parts[0]) { $0 + " · " + $1 }
     }
 
-    /// How long the rest takes; nil while that is not known, and while nothing is begun.
+    /// How long the rest takes; nil while that is not known, and while no unit is started.
     func secondsLeft(at moment: Duration) -> Double? {
         guard !isPaused, !isLeaving else { return nil }
         return figures.secondsLeft(at: moment)
@@ -88,10 +88,10 @@ extension TrayBoard {
             return paint(TerminalText(message), .yellow)
         }
         switch mode {
-        case .filtering: return "/\(filter)_   Enter keeps the filter, Esc takes it away"
+        case .filtering: return "/\(filter)_   Enter keeps the filter, Esc clears it"
         case .leaving:
             return paint(
-                "End the run? Units at work are finished, none is begun. y ends",
+                "End the run? Running units finish, none is started. y ends it",
                 .yellow)
         case .details: return paint("s skip  r retry  b blink  any other key goes back", .dim)
         case .help: return paint("any key goes back", .dim)
@@ -104,14 +104,14 @@ extension TrayBoard {
 
     private static let help: [TerminalText] = [
         "↑ ↓ j k     choose a unit        PgUp PgDn Home End   move the list",
-        "d Enter     details of the unit  g   alike units in one line, or one by one",
-        "s           skip the unit: it is left out, or ends at its next safe point",
-        "r           try the unit again", "b           have the unit blink, where it can",
-        "p           begin no further unit; again: go on, also after a hold",
+        "d Enter     details of the unit  g   group units by status, or list each",
+        "s           skip the unit: it is left out, or stops at its next safe point",
+        "r           retry the unit", "b           make the unit blink, if it can",
+        "p           start no further unit; again: resume, also after a hold",
         "/           only units with these words: slot, name, address, model, state",
-        "Esc         show all again", "q           end: units at work are finished, none is begun",
-        "Ctrl-C      the same; twice: units at work end at their next safe point",
-        "F failed  U unknown  E error of the bench  ! stalled  R at work  . waiting",
+        "Esc         show all again", "q           end: running units finish, none is started",
+        "Ctrl-C      the same; twice: running units stop at their next safe point",
+        "F failed  U unknown  E error of the bench  ! stalled  R running  . waiting",
         "A aborted  S skipped  N not needed  P passed  * golden unit",
     ]
 
@@ -124,19 +124,19 @@ extension TrayBoard {
         let isPaged = rows.count > room
         let space = isPaged ? room - 1 : room
         settle(rows: rows.count, room: max(1, space))
-        guard !rows.isEmpty else { return ["no unit has '\(filter)'"] }
+        guard !rows.isEmpty else { return ["no unit matches '\(filter)'"] }
         let columns = Columns(units, width)
         let shown = rows[above..<min(rows.count, above + max(1, space))]
-        // Rows that are left over let groups show all of their members.
+        // Spare rows are used to show all members of groups.
         var spare = space - shown.count
         var lines: [TerminalText] = []
         for row in shown {
             switch row {
             case .unit(let number):
                 lines.append(line(number, columns, moment, paint))
-            case .group(let standing, let members):
-                let words = standing.words(members.count, more: isRest(standing, members))
-                let text = TerminalText("  \(standing.letter) \(words): \(labels(members))")
+            case .group(let status, let members):
+                let words = status.words(members.count, more: isRest(status, members))
+                let text = TerminalText("  \(status.letter) \(words): \(labels(members))")
                 let pieces = text.wrapped(to: width)
                 let taken = min(pieces.count, 1 + max(0, spare))
                 spare -= taken - 1
@@ -144,24 +144,24 @@ extension TrayBoard {
                 if taken < pieces.count {
                     kept[taken - 1] = (kept[taken - 1] + " …").clipped(to: width)
                 }
-                lines += kept.map { paint($0, standing.colour) }
+                lines += kept.map { paint($0, status.colour) }
             }
         }
         if isPaged {
             let last = above + shown.count
             lines.append(
-                paint("  \(above + 1) to \(last) of \(rows.count) lines; PgUp and PgDn show the others", .dim)
+                paint("  \(above + 1) to \(last) of \(rows.count) lines; PgUp and PgDn scroll", .dim)
             )
         }
         return lines
     }
 
-    /// Whether others that stand alike have rows of their own.
-    private func isRest(_ standing: BoardUnit.UnitStatus, _ members: [UnitNumber]) -> Bool {
-        members.count < units.count { $0.standing == standing }
+    /// Whether other units with the same status have rows of their own.
+    private func isRest(_ status: BoardUnit.UnitStatus, _ members: [UnitNumber]) -> Bool {
+        members.count < units.count { $0.status == status }
     }
 
-    /// How wide what is.
+    /// The widths of the columns.
     private struct Columns {
         let slot: Int
         let who: Int
@@ -187,8 +187,8 @@ extension TrayBoard {
         var line =
             mark
             + paint(
-                "\(unit.standing.letter) \(TerminalText(unit.record.slot).fitted(to: columns.slot))",
-                unit.standing.colour)
+                "\(unit.status.letter) \(TerminalText(unit.record.slot).fitted(to: columns.slot))",
+                unit.status.colour)
         line = line + (unit.record.isGolden ? "* " : "  ")
         if columns.who > 0 { line = line + TerminalText(unit.who).fitted(to: columns.who) + " " }
         if columns.name > 0 {
@@ -199,7 +199,7 @@ extension TrayBoard {
 
     private func state(of unit: BoardUnit, _ bar: Int, _ moment: Duration, _ paint: Paint) -> TerminalText {
         guard let attempt = unit.attempt else { return ending(of: unit, bar, paint) }
-        let again = attempt.number > 1 ? ", try \(attempt.number)" : ""
+        let again = attempt.number > 1 ? ", attempt \(attempt.number)" : ""
         if let since = unit.stalled {
             let silence = Int(max(.zero, moment - since) / .seconds(1))
             return paint("\(percent(unit))no progress for \(silence) s\(again)", .yellow)
@@ -215,18 +215,18 @@ extension TrayBoard {
     private func ending(of unit: BoardUnit, _ bar: Int, _ paint: Paint) -> TerminalText {
         guard let verdict = unit.record.verdict else {
             return unit.record.attempts.isEmpty
-                ? paint("waiting", .dim) : paint("waits for another try", .dim)
+                ? paint("waiting", .dim) : paint("waiting for a retry", .dim)
         }
-        let standing = unit.standing
+        let status = unit.status
         if verdict.outcome.isGood {
             let version = unit.record.attempts.last?.versionAfter
-            return paint("\(standing.words)\(version.map { " \($0)" } ?? "")", .green)
+            return paint("\(status.words)\(version.map { " \($0)" } ?? "")", .green)
         }
         let now = verdict.state.map { state in
             bar < Columns.wideBar
                 ? ", app \(state.application)" : ", \(state.program), application \(state.application)"
         }
-        return paint("\(verdict.code ?? standing.words)\(now ?? "")", standing.colour)
+        return paint("\(verdict.code ?? status.words)\(now ?? "")", status.colour)
     }
 
     private func percent(_ unit: BoardUnit) -> String {
@@ -241,9 +241,9 @@ extension TrayBoard {
         case .enteringBootloader: "entering the bootloader"
         case .preparing: "preparing"
         case .transferring: "transferring"
-        case .activating: "checks the image"
-        case .rebooting: "restarts"
-        case .verifying: "looking at what came up"
+        case .activating: "checking the image"
+        case .rebooting: "restarting"
+        case .verifying: "verifying the update"
         }
     }
 }

@@ -4,38 +4,38 @@ extension TrayBoard {
     /// A row of the list.
     enum Row: Equatable, Sendable {
         case unit(UnitNumber)
-        /// Units that stand alike and share a row.
+        /// Units with the same status that share a row.
         case group(BoardUnit.UnitStatus, [UnitNumber])
 
         var unit: UnitNumber? { if case .unit(let unit) = self { unit } else { nil } }
     }
 
-    /// The list, the worst first. Where units do not fit `room` rows, those that stand alike share one, but for those at work
-    /// and for as many of the failed ones as there is room for.
+    /// The list, the worst first. If the units do not fit `room` rows, those with the same status share one,
+    /// except the running ones and as many of the failed ones as fit.
     func rows(room: Int) -> [Row] {
         let order = order
         guard groups, filter.isEmpty, order.count > room else { return order.map(Row.unit) }
-        let byStanding = Dictionary(grouping: order) { units[$0.value].standing }
-        let standings = BoardUnit.UnitStatus.allCases.filter { byStanding[$0] != nil }
-        var left = max(0, room - standings.count)
+        let byStatus = Dictionary(grouping: order) { units[$0.value].status }
+        let statuses = BoardUnit.UnitStatus.allCases.filter { byStatus[$0] != nil }
+        var left = max(0, room - statuses.count)
         var own: [BoardUnit.UnitStatus: Int] = [:]
-        let small = standings.filter { !$0.isWorthALine }
-            .sorted { byStanding[$0, default: []].count < byStanding[$1, default: []].count }
-        for standing in [.stalled, .running, .failed, .unknown, .error] + small {
-            let count = byStanding[standing, default: []].count
+        let small = statuses.filter { !$0.isWorthALine }
+            .sorted { byStatus[$0, default: []].count < byStatus[$1, default: []].count }
+        for status in [.stalled, .running, .failed, .unknown, .error] + small {
+            let count = byStatus[status, default: []].count
             if count - 1 <= left {
-                own[standing] = count
+                own[status] = count
                 left -= max(0, count - 1)
-            } else if standing.isWorthALine {
-                own[standing] = left
+            } else if status.isWorthALine {
+                own[status] = left
                 left = 0
             }
         }
-        return standings.flatMap { standing -> [Row] in
-            let members = byStanding[standing, default: []]
-            let rest = Array(members.dropFirst(own[standing, default: 0]))
-            return members.prefix(own[standing, default: 0]).map(Row.unit)
-                + (rest.isEmpty ? [] : [.group(standing, rest)])
+        return statuses.flatMap { status -> [Row] in
+            let members = byStatus[status, default: []]
+            let rest = Array(members.dropFirst(own[status, default: 0]))
+            return members.prefix(own[status, default: 0]).map(Row.unit)
+                + (rest.isEmpty ? [] : [.group(status, rest)])
         }
     }
 

@@ -2,8 +2,8 @@ import Tray
 import TrayEngine
 import UpdateCore
 
-/// What a live view shows of a tray, and what a person has chosen in it. A value: events, keys and the moment in; lines and
-/// commands out.
+/// The content of a tray's live view, and the user's selection in it. A value: takes events, keys and the
+/// time, and returns lines and commands.
 struct TrayBoard: Sendable {
     /// An adapter as the view shows it.
     struct AdapterState: Sendable {
@@ -13,40 +13,40 @@ struct TrayBoard: Sendable {
         var isThere = true
     }
 
-    /// What the keys mean at present.
+    /// The current meaning of the keys.
     enum Mode: Equatable, Sendable {
         case units
         /// A filter is being typed.
         case filtering
         case details(UnitNumber)
         case help
-        /// Whether the run is to end is being asked.
+        /// The user is asked whether to end the run.
         case leaving
     }
 
-    /// What is shown above everything: the tray's name, or the order's.
+    /// The title at the top: the name of the tray or the order.
     let title: String
     private(set) var units: [BoardUnit]
     private(set) var adapterSlots: [AdapterNumber: AdapterState]
-    /// Why no further unit is begun; nil while they are.
+    /// Why no further unit is started; nil while there is no hold.
     private(set) var hold: TrayRecord.Hold?
-    /// Whether a person has wanted no further unit to be begun.
+    /// Whether the user has paused the run.
     private(set) var isPaused = false
     /// Whether the run is ending.
     private(set) var isLeaving = false
-    /// Which units can show a person where they are.
+    /// The units that can blink.
     private(set) var blinking: Set<UnitNumber> = []
-    /// Something to say once.
+    /// A message that is shown until the next key.
     private(set) var message: String?
 
     private(set) var mode = Mode.units
-    /// Shown are units that have all of its words.
+    /// Only units that match all of its words are shown.
     private(set) var filter = ""
-    /// The unit that keys are about.
+    /// The selected unit.
     private(set) var chosen: UnitNumber?
-    /// Whether units that need no line of their own may share one.
+    /// Whether units with the same status may share a line.
     private(set) var groups = true
-    /// How many rows are above the first that is shown.
+    /// How many rows are scrolled off the top.
     private(set) var above = 0
     /// How many rows fitted the last frame.
     private(set) var room = 20
@@ -71,7 +71,7 @@ struct TrayBoard: Sendable {
 }
 
 extension TrayBoard {
-    /// Takes what has happened at `moment`.
+    /// Records an event at `moment`.
     mutating func note(_ event: TrayEvent, at moment: Duration) {
         figures.note(event, at: moment)
         switch event {
@@ -104,15 +104,15 @@ extension TrayBoard {
         change(unit) { $0.ended(attempt) }
     }
 
-    /// Has `text` shown until the next key.
+    /// Shows `text` until the next key.
     mutating func say(_ text: String) { message = text }
 
-    /// Somebody has ended the run otherwise than by a key.
+    /// The run was ended other than by a key.
     mutating func leave() { isLeaving = true }
 }
 
 extension TrayBoard {
-    /// What there is to show, in its order: the worst first, of those at work who began first.
+    /// The units to show: the worst status first, running ones by their start.
     var order: [UnitNumber] {
         let words = filter.lowercased().split(separator: " ")
         return units.indices.filter { index in
@@ -122,7 +122,7 @@ extension TrayBoard {
         }
         .map {
             (
-                index: $0, rank: units[$0].standing.rawValue,
+                index: $0, rank: units[$0].status.rawValue,
                 began: units[$0].attempt == nil ? .zero : units[$0].began
             )
         }
@@ -130,7 +130,7 @@ extension TrayBoard {
         .map { UnitNumber($0.index) }
     }
 
-    /// Takes a key; returns what it wants of the run.
+    /// Handles a key; returns its request to the run, if any.
     mutating func press(_ key: BoardKey) -> BoardCommand? {
         message = nil
         switch mode {
@@ -197,7 +197,7 @@ extension TrayBoard {
         case "s": return unit(for: .skip)
         case "r": return unit(for: .retry)
         case "b": return unit(for: .blink)
-        default: message = "'\(letter)' is no key here; ? lists them"
+        default: message = "'\(letter)' has no effect here; ? lists the keys"
         }
         return nil
     }
@@ -220,16 +220,16 @@ extension TrayBoard {
         case .skip: message = "\(slot) has ended: there is nothing to skip"
         case .retry where unit.record.verdict.map { !$0.outcome.isGood } ?? false && unit.attempt == nil:
             return .retry(number)
-        case .retry: message = "\(slot) is \(unit.standing.words): there is nothing to try again"
+        case .retry: message = "\(slot) is \(unit.status.words): there is nothing to retry"
         case .blink where blinking.contains(number):
-            message = "\(slot) is asked to show itself"
+            message = "\(slot) is asked to blink"
             return .blink(number)
-        case .blink: message = "nothing heard of \(slot) says that it can blink"
+        case .blink: message = "\(slot) does not advertise that it can blink"
         }
         return nil
     }
 
-    /// Chooses the next unit that has a row of its own, and has it shown.
+    /// Selects the next unit that has a row of its own, and scrolls to it.
     private mutating func move(_ step: Int) {
         let rows = rows(room: room)
         let places = rows.indices.filter { rows[$0].unit != nil }
@@ -242,7 +242,7 @@ extension TrayBoard {
         if next == 0 { above = 0 }
     }
 
-    /// Keeps what is shown within what there is.
+    /// Limits scrolling to the rows that there are.
     mutating func settle(rows: Int, room: Int) {
         self.room = max(1, room)
         above = max(0, min(above, rows - self.room))

@@ -6,23 +6,24 @@ import TrayJournal
 package import WorkOrders
 
 extension TrayWork {
-    /// How far the order has come; nil for none.
+    /// The state of the order; nil if there is no order.
     package func state() async throws(WorkError) -> OrderState? {
         guard let order else { return nil }
         return try await source.claim(ClaimRequest(order, beacons: [], most: 0, for: lease)).order.state
     }
 
-    /// Work that can begin, or go on.
+    /// Work that is ready to start or to resume.
     struct Prepared: Sendable {
         let work: TrayWork
-        /// What the order's units get; nil for what the station's own tray says.
+        /// The firmware of the order; nil if the station's own tray names it.
         let firmware: TrayFirmware?
-        /// Why nothing new can be claimed: nobody answers. What is known of the order is from an earlier answer.
+        /// Why nothing new can be claimed: the work server does not answer, and the order is cached. Nil if
+        /// it answers.
         let away: WorkError?
     }
 
-    /// The work with what the order's units get. What waits was handed in then: a claim made before would take the place of the one under
-    /// which it came about, and make it late.
+    /// The work with the firmware of the order. Waiting results are sent first: a new claim would replace the
+    /// one that they belong to, and make them late.
     func prepared(
         with journal: Journal, _ cache: FileCache?,
         telling tell: @escaping @Sendable (ResultSender.Event) -> Void
@@ -57,7 +58,7 @@ extension TrayWork {
         }
     }
 
-    /// What the engine says of an order.
+    /// Reads an order from the work server.
     private func look(at order: String) async throws(WorkError) -> CachedOrder {
         let look = try await source.claim(ClaimRequest(order, beacons: [], most: 0, for: lease))
         guard case .catalogue(let version, _) = look.order.firmware else { return CachedOrder(look.order) }

@@ -5,7 +5,8 @@ import TrayJournal
 import WorkOrders
 
 extension TrayWork {
-    /// Who brings the results in `journal` to the engine, in the station's name; nil for a bench on its own.
+    /// The sender of the results in `journal` to the work server, as this station; nil for a bench without
+    /// one.
     func sender(
         from journal: Journal, time: Timekeeper,
         telling tell: @escaping @Sendable (ResultSender.Event) -> Void

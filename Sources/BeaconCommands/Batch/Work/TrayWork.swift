@@ -6,28 +6,29 @@ import Tray
 import TrayJournal
 package import WorkOrders
 
-/// Where the units of a run come from, and who learns what became of them.
+/// Where the units of a run come from, and where their results go.
 package struct TrayWork: Sendable {
     let source: any WorkSource
-    /// The order's number; nil for a tray that is the bench's own.
+    /// The order's number; nil for a tray without an order.
     let order: String?
     /// For how long a unit is claimed.
     let lease: Duration
-    /// At most so many units.
+    /// The most units to claim.
     let most: Int
-    /// Who the station is; nil for a bench on its own.
+    /// The station's name; nil for a bench without a work server.
     let station: String?
-    /// The version of the published catalogue that the run works by; nil for none.
+    /// The version of the published catalogue that the run uses; nil for none.
     let catalogue: Int64?
-    /// How much faster than the machine's the time of claims passes; 1 but in tests.
+    /// How much faster the clock of claims runs than the machine's; 1 except in tests.
     package let pace: Double
-    /// Rings when the engine has news, until the task is cancelled; a hint only, what is missed is found by looking.
+    /// Calls `ring` when the work server has news, until the task is cancelled. Only a hint: polling finds
+    /// what it misses.
     let hints: @Sendable (_ ring: @escaping @Sendable () -> Void) async -> Void
 
     /// The clock of claims.
     var now: Duration { MachineClock.now * pace }
 
-    /// Work as described.
+    /// Work with these properties.
     package init(
         _ source: any WorkSource, order: String?, lease: Duration, most: Int = .max, station: String?,
         catalogue: Int64? = nil, pace: Double = 1,
@@ -43,36 +44,37 @@ package struct TrayWork: Sendable {
         self.hints = hints
     }
 
-    /// The same by the published catalogue of `version`.
+    /// The same work, with the published catalogue of `version`.
     func working(by version: Int64) -> TrayWork {
         TrayWork(
             source, order: order, lease: lease, most: most, station: station, catalogue: version, pace: pace,
             hints: hints)
     }
 
-    /// What a tray file or a rule says, and nobody else has to know.
+    /// The work of a tray file or a rule, without a work server.
     static let ofTray = TrayWork(TrayFileWork(), order: nil, lease: .seconds(120), station: nil)
 
-    /// What a run may work at.
+    /// The units that a run has claimed, and those it has not.
     struct Share: Sendable {
         var slots: [TraySlot] = []
         var grants: [String: ClaimAnswer.Grant] = [:]
-        /// Slots that are not the run's, and why.
+        /// Slots that were denied, and why.
         var denied: [(slot: TraySlot, reason: ClaimAnswer.Denied.Reason)] = []
-        /// Slots that may be had later, as when the order wants one unit to pass first.
+        /// Slots that may be claimed later, for example when the order requires one unit to pass first.
         var later: [TraySlot] = []
-        /// Slots of which nobody knows which beacon is meant: it is called by its name only, and was not heard.
+        /// Slots that select a beacon by name only, and whose beacon was not heard, so that it cannot be
+        /// identified.
         var unclaimable: [TraySlot] = []
-        /// Packages that no unit may get any more, by their SHA-256, and why.
+        /// Recalled packages by SHA-256, and why.
         var recalledFiles: [String: String] = [:]
         var order: WorkOrder
-        /// Whether it is what the journal says, because nobody answers.
+        /// Whether the claims are from the journal, because the work server does not answer.
         var isRecalled = false
-        /// Before the claims were asked for, by the clock of leases.
+        /// When the claims were requested, on the clock of leases.
         let asked: Duration
 
-        /// What the units that are not the run's have come to, by slot.
-        var verdicts: [String: Tray.Verdict] {
+        /// The verdicts of the units that were not claimed, by slot.
+        var verdicts: [String: Tray.UnitVerdict] {
             let known = denied.map { ($0.slot.label, TrayWork.verdict($0.reason)) }
             let later = later.map { ($0.label, TrayWork.verdictOfLater(order)) }
             let unclaimable = unclaimable.map { ($0.label, TrayWork.verdictOfUnclaimable) }
@@ -80,38 +82,38 @@ package struct TrayWork: Sendable {
         }
     }
 
-    /// What the units that are not the run's have come to.
-    static func verdict(_ reason: ClaimAnswer.Denied.Reason) -> Tray.Verdict {
+    /// The verdict of a unit that was denied.
+    static func verdict(_ reason: ClaimAnswer.Denied.Reason) -> Tray.UnitVerdict {
         let outcome: Outcome =
             switch reason {
             case .done: .notNeeded
-            // A later session of the run asks again.
+            // A later session of the run tries to claim it again.
             case .claimed, .claimedElsewhere: .aborted
             case .failed, .notInOrder, .full: .skipped
             }
-        return Tray.Verdict(
+        return Tray.UnitVerdict(
             outcome, code: reason.code, during: "claiming the unit", message: reason.words,
             nextStep: Explanation.of(reason.code).nextStep)
     }
 
-    /// The same of those that may be had later.
-    static func verdictOfLater(_ order: WorkOrder) -> Tray.Verdict {
-        Tray.Verdict(
+    /// The verdict of a unit that may be claimed later.
+    static func verdictOfLater(_ order: WorkOrder) -> Tray.UnitVerdict {
+        Tray.UnitVerdict(
             .aborted, code: "unit-later", during: "claiming the unit",
             message: "order \(order.number) is \(order.state.rawValue)",
             nextStep: Explanation.of("unit-later").nextStep)
     }
 
-    /// The same of those of which nobody knows which beacon is meant.
-    static let verdictOfUnclaimable = Tray.Verdict(
+    /// The verdict of a unit whose beacon cannot be identified.
+    static let verdictOfUnclaimable = Tray.UnitVerdict(
         .aborted, code: "slot-unclaimable", during: "claiming the unit",
-        message: "it was not heard, and a name alone does not tell other benches which beacon is meant",
+        message: "it was not heard, and a name alone does not identify a beacon to other benches",
         nextStep: Explanation.of("slot-unclaimable").nextStep)
 
-    /// Claims the units in `slots`, of whom `heard` is what the adapters hear.
+    /// Claims the units in `slots`; `heard` are the beacons in range.
     func claim(_ slots: [TraySlot], heard: BeaconSightings?) async throws(WorkError) -> Share {
         let all = slots.map { (slot: $0, keys: Self.keys(of: $0, heard: heard)) }
-        // Every bench has to call a beacon by a key that others know it by, too.
+        // A beacon has to have a key that is the same at every bench.
         let asking = order == nil ? all : all.filter { $0.keys.contains(where: Self.isShared) }
         let asked = now
         let answer = try await source.claim(
@@ -136,7 +138,7 @@ package struct TrayWork: Sendable {
         return share
     }
 
-    /// What is left of claims that the run had written down when the program ended; nil for nothing that lasts.
+    /// The recorded claims of the run that are still valid after the program was restarted; nil if none is.
     func recalled(_ slots: [TraySlot], of claims: [String: ClaimRecord]) -> Share? {
         guard let order, let boot = MachineClock.boot else { return nil }
         let now = now
@@ -162,7 +164,7 @@ package struct TrayWork: Sendable {
         return share.slots.isEmpty ? nil : share
     }
 
-    /// What an order may list the beacon of `slot` by.
+    /// The keys by which an order may list the beacon of `slot`.
     static func keys(of slot: TraySlot, heard: BeaconSightings?) -> [String] {
         let meanings = slot.device?.meanings ?? []
         let beacon = heard?.byStrength.first { beacon in
@@ -171,19 +173,19 @@ package struct TrayWork: Sendable {
         return beacon.map { keys(of: $0, isSelected: slot.device?.matches($0) ?? false) } ?? meanings
     }
 
-    /// A bootloader is its application's unit: another bench may have brought it there. One that may be at either address and
-    /// was selected by its own is that one's.
+    /// A bootloader counts as its application's unit, because another bench may have started it. One that may
+    /// be at either address and was selected by its own counts as the unit of that address.
     private static func keys(of beacon: BeaconSighting, isSelected: Bool = false) -> [String] {
         let own = beacon.address
         let isAbove =
             beacon.mayBeAboveItsApplication && !(isSelected && beacon.mayBeAtItsApplication)
-        // Not its own address: where addresses were given out one after the other, that is another beacon's.
+        // Not the bootloader's own address: if addresses are consecutive, that is another beacon's.
         let unit = isAbove ? own.neighbour(-1) : own
         return ["\(unit)/\(unit.kind.rawValue)"]
             + (beacon.identity.id.map { ["id:\($0.lowercased())"] } ?? [])
     }
 
-    /// Whether a key is one by which any bench would call the beacon.
+    /// Whether a key is the same at every bench.
     private static func isShared(_ key: String) -> Bool {
         !key.hasPrefix("name:") && !key.hasPrefix("ibeacon:")
     }

@@ -1,9 +1,10 @@
 import WorkOrders
 
 extension CommandFailure {
-    /// An engine that has not done what it was asked.
+    /// The failure of a request to the work server.
     init(_ error: WorkError) {
-        // What a person can type is this program's to say; the engine's own words stand for codes that it does not know.
+        // This program knows what a person can type. The next step of the work server is for codes that this
+        // program does not know.
         let known = Explanation.known(error.code)?.nextStep
         let own = Self.oneByOne.contains(error.code) ? error.nextStep : nil
         self.init(
@@ -11,7 +12,7 @@ extension CommandFailure {
         )
     }
 
-    /// What is to be done names a role or a database, which the table of explanations cannot.
+    /// Codes whose next step names a role or a database, which the table of explanations cannot.
     private static let oneByOne: Set = [
         "engine-not-allowed", "engine-roles-missing", "engine-create-missing",
     ]

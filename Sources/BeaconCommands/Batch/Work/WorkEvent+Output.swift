@@ -3,14 +3,14 @@ import Tray
 import TrayJournal
 import WorkOrders
 
-/// What is told of a run's claims and results.
+/// News of a run's claims and results.
 package enum WorkEvent: Sendable {
     case claims(ClaimRenewer.Event)
     case results(ResultSender.Event)
 }
 
 extension Console {
-    /// Tells what becomes of claims and results, where a person has to know it.
+    /// Reports news of claims and results that people have to know.
     package func tell(_ news: WorkEvent) {
         switch news {
         case .claims(let news): tell(news)
@@ -21,14 +21,14 @@ extension Console {
     private func tell(_ news: ClaimRenewer.Event) {
         switch news {
         case .lost(let slots):
-            warn("claim-lost", "not this station's any more: slot \(slots.joined(separator: ", "))")
+            warn("claim-lost", "no longer claimed by this station: slot \(slots.joined(separator: ", "))")
         case .unanswered(_, _, isNews: false): break
         case .unanswered(let failure, let left, _):
             let time = left.map { "; the shortest claim has \(max(0, Int($0 / .seconds(1)))) s left" } ?? ""
-            warn(failure.code, "\(failure.message): no claim is prolonged\(time)")
+            warn(failure.code, "\(failure.message): claims are not renewed\(time)")
         case .answered:
             event(JSONLine("engine", ["reachable": .bool(true)]))
-            if !style.isJSON { talk("claims are prolonged again") }
+            if !style.isJSON { talk("claims are renewed again") }
         case .renewed, .idle: break
         }
     }
@@ -40,27 +40,27 @@ extension Console {
                 let ahead = heartbeatReply.clockAhead / .seconds(1)
                 warn(
                     "clock-skew",
-                    "this machine's clock is \(Int(abs(ahead))) s \(ahead > 0 ? "ahead of" : "behind") the engine's"
+                    "this machine's clock is \(Int(abs(ahead))) s \(ahead > 0 ? "fast" : "slow") compared with the work server's"
                 )
             }
             if let reason = heartbeatReply.mayNotClaim { warn(reason.code, reason.message) }
         case .offline(let failure, let waiting, let since):
-            let line = "\(waiting) result\(waiting == 1 ? "" : "s") wait\(waiting == 1 ? "s" : "")"
+            let line = "\(waiting) result\(waiting == 1 ? "" : "s") waiting"
             let when = since.map { " since \($0.toSeconds)" } ?? ""
-            warn(failure.code, "\(failure.message): \(line)\(when), and flashing goes on")
+            warn(failure.code, "\(failure.message): \(line)\(when); flashing continues")
         case .journalFailed(let error):
-            warn("results-stuck", "\(error.code): \(error); nothing is handed in meanwhile")
+            warn("results-stuck", "\(error.code): \(error); no results are sent meanwhile")
         case .delivered(let count):
             event(JSONLine("delivered", ["results": .integer(count)]))
         case .resent(let count):
-            warn("results-resent", "the engine had lost \(count) results, which are sent again")
-        case .standing(let key, .late):
-            warn("result-late", "\(key): another station had claimed the unit since; the result is kept")
-        case .standing(let key, .unplanned):
-            warn("result-unplanned", "\(key): the engine knows no such unit; the result is kept")
-        case .standing(_, .current): break
+            warn("results-resent", "the work server had lost \(count) results, which are sent again")
+        case .status(let key, .late):
+            warn("result-late", "\(key): another station has claimed the unit since; the result is kept")
+        case .status(let key, .unplanned):
+            warn("result-unplanned", "\(key): the work server does not know this unit; the result is kept")
+        case .status(_, .current): break
         case .setAside(let key, let why):
-            warn("result-refused", "the engine does not take \(key): \(why)")
+            warn("result-refused", "the work server refused \(key): \(why)")
         }
     }
 }

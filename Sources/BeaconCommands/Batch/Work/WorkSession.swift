@@ -9,7 +9,7 @@ import UpdateCore
 import UpdateEngine
 import WorkOrders
 
-/// A run's claims and results, while it goes on.
+/// The claims and results of a run while it is running.
 final class WorkSession: Sendable {
     let work: TrayWork
     let keeper: ClaimRenewer
@@ -20,15 +20,15 @@ final class WorkSession: Sendable {
     private let renewals: AsyncStream<[String: ClaimRenewer.Kept]>
 
     private struct State: Sendable {
-        /// Packages that no unit may get any more, by their SHA-256, and why.
+        /// Recalled packages by SHA-256, and why.
         var recalledFiles: [String: String] = [:]
-        /// Why no unit may get what the order installs any more, whichever package that is; nil where it may.
+        /// Why the firmware of the order was recalled, whichever package that is; nil if it was not.
         var recalledOrder: String?
-        /// Ends the wait for the engine after the last unit; nil before that.
+        /// Ends the wait for the work server after the last unit; nil before that.
         var giveUp: (@Sendable () -> Void)?
     }
 
-    /// Holds the run while no claim covers what comes next, and lets it go on by itself.
+    /// Holds the run while no claim lasts long enough for the next step, and releases it afterwards.
     private final class HoldController: Sendable {
         private struct State: Sendable {
             var hand: (@Sendable (TrayControl) -> Void)?
@@ -57,12 +57,12 @@ final class WorkSession: Sendable {
         }
     }
 
-    /// So long a run waits for the engine after its last unit.
+    /// How long a run waits for the work server after its last unit.
     private static let timeout = Duration.seconds(40)
-    /// How often it is looked at whether the order is held, or given up.
+    /// How often the state of the order is polled.
     private static let glance = Duration.seconds(15)
 
-    /// Nil for a bench on its own.
+    /// Nil for a bench without a work server.
     init?(
         _ work: TrayWork, _ run: JournalledRun, time: Timekeeper,
         telling tell: @escaping @Sendable (WorkEvent) -> Void
@@ -84,7 +84,7 @@ final class WorkSession: Sendable {
             })
     }
 
-    /// Keeps what was claimed, and writes it down.
+    /// Renews the claims from now on, and records them.
     func keep(_ share: TrayWork.Share) async throws {
         state.withLock { $0.recalledFiles = share.recalledFiles }
         let kept = share.grants.mapValues { grant in
@@ -104,8 +104,8 @@ final class WorkSession: Sendable {
             })
     }
 
-    /// What `body` gives, while claims are kept up, results handed in, and the order is watched; then waits for the engine a while. What it
-    /// has not got by then waits in the journal.
+    /// Runs `body` while claims are renewed, results sent, and the order watched; then waits up to 40 s for
+    /// the work server. Results that it has not received by then wait in the journal.
     func beside<Value: Sendable>(
         controlling hand: @escaping @Sendable (TrayControl) -> Void,
         _ body: @escaping @Sendable () async throws -> Value
@@ -117,14 +117,14 @@ final class WorkSession: Sendable {
             group.addTask { await self.keeper.run() }
             group.addTask { await self.watchOrder(by: time, wokenBy: bell, ringer, hand) }
             group.addTask { await self.work.hints { ringer.yield() } }
-            // A journal that cannot be written any more ends the run where it is written to next.
+            // If the journal can no longer be written, the run ends at its next write.
             group.addTask { for await kept in self.renewals { try? await self.note(kept) } }
             let delivery = Task { try await sender.run() }
             let value: Value
             do { value = try await body() } catch {
                 group.cancelAll()
                 delivery.cancel()
-                // The journal is closed next.
+                // The caller closes the journal next.
                 _ = await delivery.result
                 throw error
             }
@@ -134,20 +134,21 @@ final class WorkSession: Sendable {
             sender.finish()
             let alarm = time.alarm(after: Self.timeout) { delivery.cancel() }
             defer { alarm.stop() }
-            // A journal that cannot be read any more has ended the run before.
+            // A journal that can no longer be read has already ended the run.
             _ = await delivery.result
             return value
         }
     }
 
-    /// Ends the wait for the engine, where the run has come to its end and only that is left; whether it had.
+    /// Ends the wait for the work server if the run itself is over; returns whether it was.
     func giveUpWaiting() -> Bool {
         guard let giveUp = state.withLock({ $0.giveUp }) else { return false }
         giveUp()
         return true
     }
 
-    /// Tells the run when the order is held, goes on, or is given up: looks now and then, and when `bell` rings.
+    /// Holds or releases the run when the order is held, resumed or cancelled: polls every 15 s, and when
+    /// `bell` rings.
     private func watchOrder(
         by time: Timekeeper, wokenBy bell: AsyncStream<Void>, _ ringer: AsyncStream<Void>.Continuation,
         _ hand: @Sendable (TrayControl) -> Void
@@ -169,23 +170,25 @@ final class WorkSession: Sendable {
                     ClaimRequest(number, beacons: [], most: 0, for: work.lease))
                 state.withLock { ($0.recalledFiles, $0.recalledOrder) = (answer.recalledFiles, nil) }
                 switch answer.order.state {
-                case .held: hold(.order(answer.order.heldReason ?? "no reason is given"))
+                case .held: hold(.order(answer.order.heldReason ?? "no reason given"))
                 case .cancelled, .draft: hold(.order("it is \(answer.order.state.rawValue)"))
                 case .open, .golden, .done:
                     if isHeld { hand(.letGo(.order(""))) }
                     isHeld = false
                 }
             } catch  where error.kind == .refused && !error.code.hasPrefix("engine-") {
-                // What the engine itself says; a login that is not let in any more takes nothing away that was granted.
+                // A refusal by the work server itself. A login that is no longer accepted does not revoke
+                // claims.
                 if error.code == "firmware-recalled" { state.withLock { $0.recalledOrder = error.message } }
                 hold(.refused(FailureCode(rawValue: error.code), error.message))
             } catch {
-                // The keeper of claims tells that nobody answers.
+                // The renewal of claims reports that the work server does not answer.
             }
         }
     }
 
-    /// What the engine has to learn of a unit whose turn ended at `moment`: also of one that was broken off, because that ends its claim.
+    /// The result for the work server of a unit that ended at `moment`: also of an aborted one, because that
+    /// ends its claim.
     func entry(of unit: UnitRecord, of run: TrayRecord, at moment: RecordedTime) -> OutboxEntry {
         var members = run.news(of: unit, at: moment)
         let claim = keeper.claim(of: unit.slot).map { claim in
@@ -199,26 +202,26 @@ final class WorkSession: Sendable {
             body: JSONLine("unit", members).text)
     }
 
-    /// Lets the engine know, once it is written down.
+    /// Wakes the sender after a result was recorded, and ends the unit's claim.
     func tellResult(of slot: String) {
         keeper.drop(slot)
         sender.ring()
     }
 
-    /// What stands against working at the unit in `slot` now; nil where nothing does.
-    func blocker(of slot: String) async -> Tray.Verdict? {
+    /// Why the unit in `slot` must not be updated now; nil if it may be.
+    func blocker(of slot: String) async -> Tray.UnitVerdict? {
         let refusal = await keeper.refusal(of: slot)
-        // As where it is said at the beginning of a run.
+        // The same verdict as at the start of a run.
         if case .denied(let reason) = refusal { return TrayWork.verdict(reason) }
         guard let (code, message) = Self.words(of: refusal, slot) else { return nil }
-        return Tray.Verdict(
+        return Tray.UnitVerdict(
             .aborted, code: code, during: "claiming the unit", message: message,
             nextStep: Explanation.of(code).nextStep)
     }
 
-    /// Throws where the step must not be done with `firmware`, of this SHA-256.
+    /// Throws if the step must not be taken with `firmware`, a SHA-256.
     func admit(_ change: DeviceChange, with firmware: String, to slot: String) async throws(UpdateFailure) {
-        // What has been sent is activated: a beacon is not left without an application.
+        // Firmware that was already sent is activated, so that no beacon is left without an application.
         switch change {
         case .enterBootloader, .update:
             let why = state.withLock { state in
@@ -240,20 +243,20 @@ final class WorkSession: Sendable {
     )? {
         switch refusal {
         case nil: nil
-        case .lost: ("claim-lost", "slot \(slot) is not this station's any more")
-        case .denied(let reason): (reason.code, "slot \(slot) gets no further turn: \(reason.words)")
+        case .lost: ("claim-lost", "slot \(slot) is no longer claimed by this station")
+        case .denied(let reason): (reason.code, "slot \(slot) gets no further attempt: \(reason.words)")
         case .resting(let order):
             (
                 order.state == .held ? "order-held" : "nothing-claimed",
-                "slot \(slot) gets no further turn: order \(order.number) is \(order.state.rawValue)"
+                "slot \(slot) gets no further attempt: order \(order.number) is \(order.state.rawValue)"
                     + (order.heldReason.map { ": \($0)" } ?? "")
             )
         case .unanswered(let error):
-            (error.code, "slot \(slot) gets no further turn for now: \(error.message)")
+            (error.code, "slot \(slot) gets no further attempt for now: \(error.message)")
         case .tooShort(let left, let why):
             (
                 "lease-short",
-                "slot \(slot) is this station's for \(Int(left / .seconds(1))) s more, which is too short: \(why)"
+                "slot \(slot) is claimed for only \(Int(left / .seconds(1))) s more, which is too short: \(why)"
             )
         }
     }

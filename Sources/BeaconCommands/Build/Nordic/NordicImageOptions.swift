@@ -11,7 +11,7 @@ struct NordicImageOptions: ParsableArguments {
     var applicationVersion: WholeNumber<UInt32>?
     @Option(
         help: ArgumentHelp(
-            "Its version, as in 2.7.31, which makes 20731.", valueName: "major.minor.patch"),
+            "Its version in three parts: 2.7.31 makes 20731.", valueName: "major.minor.patch"),
         transform: VersionText.reading)
     var applicationVersionString: VersionText?
     @Option(
@@ -22,7 +22,7 @@ struct NordicImageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The bootloader.", valueName: "file"), completion: .file())
     var bootloader: String?
     @Option(
-        help: ArgumentHelp("Its version; devices take a higher one only.", valueName: "number"),
+        help: ArgumentHelp("Its version; bootloaders take only a higher one.", valueName: "number"),
         transform: WholeNumber<UInt32>.reading)
     var bootloaderVersion: WholeNumber<UInt32>?
     @Option(help: ArgumentHelp("The SoftDevice.", valueName: "file"), completion: .file())
@@ -30,18 +30,18 @@ struct NordicImageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How the bootloader checks it at every start.", valueName: "check"))
     var sdBootValidation: BootCheckName?
 
-    /// The version that no later one exceeds; nrfutil's default in debug mode.
+    /// The highest version; nrfutil's default in debug mode.
     private static let final = UInt32.max
 
     /// Whether a check at start is a signature.
     var needKey: Bool { [appBootValidation, sdBootValidation].contains { $0?.check == .signature } }
 
-    /// The files that were given.
+    /// The given files.
     var paths: [String?] { [application, bootloader, softdevice] }
 
     private var version: UInt32? { applicationVersionString?.value ?? applicationVersion?.value }
 
-    /// The options that are missing, each with what it looks like.
+    /// The missing options, each with an example.
     func missing(isDebug: Bool) -> [String] {
         let isWithoutImage = application == nil && bootloader == nil && softdevice == nil
         return [
@@ -53,7 +53,7 @@ struct NordicImageOptions: ParsableArguments {
         ].compactMap(\.self)
     }
 
-    /// Whether the images, and the ways to name a version, go together.
+    /// Throws if the images, or the ways to give a version, cannot be combined.
     func checkCombination() throws {
         guard application == nil || bootloader == nil || softdevice != nil else {
             throw ValidationError(
@@ -71,12 +71,12 @@ struct NordicImageOptions: ParsableArguments {
         try demand(bootloader, for: bootloaderVersion, "--bootloader-version", "--bootloader")
         try demand(softdevice, for: sdBootValidation, "--sd-boot-validation", "--softdevice")
         if externalApp, application == nil || bootloader != nil || softdevice != nil {
-            throw ValidationError("--external-app needs --application, and no other image beside it")
+            throw ValidationError("--external-app needs --application, and no other image")
         }
         guard !isDebug else { return }
         guard version != Self.final, bootloaderVersion?.value != Self.final else {
             throw ValidationError(
-                "no later version could follow 0xFFFFFFFF: devices would keep this one forever")
+                "no later version could follow 0xFFFFFFFF: beacons would keep this one forever")
         }
     }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import NordicDFU
 import Spelling
 
-/// SoftDevices in the order in which they were given: `0xB6,s140_7.2.0`.
+/// SoftDevices in the given order: `0xB6,s140_7.2.0`.
 struct SoftDeviceList: ExpressibleByArgument {
     let ids: [UInt32]
 
@@ -30,7 +30,7 @@ extension SoftDeviceList: ExplainedArgument {
         let hint = Spelling.hint(for: unknown, in: names)
         let advice =
             !family.isEmpty
-            ? "; it is one of \(family.joined(separator: ", "))"
+            ? "; give one of \(family.joined(separator: ", "))"
             : !hint.isEmpty ? hint : "; `beacon-dfu inspect` shows the id of a SoftDevice's file"
         return "'\(unknown)' is neither an id of a SoftDevice such as 0xB6 nor a name such as s140_6.1.1"
             + advice

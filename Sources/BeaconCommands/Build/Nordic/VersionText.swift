@@ -9,7 +9,7 @@ struct VersionText: ExpressibleByArgument {
         let numbers = words.compactMap { word in
             word.allSatisfy { ("0"..."9").contains($0) } ? UInt32(word) : nil
         }
-        // From 100 on, two versions would have one number: 1.100.0 that of 2.0.0.
+        // From 100 on, two versions would have the same number: 1.100.0 and 2.0.0.
         guard words.count == 3, numbers.count == 3, numbers[1] < 100, numbers[2] < 100,
             numbers[0] <= UInt32.max / 10000 - 1
         else { return nil }

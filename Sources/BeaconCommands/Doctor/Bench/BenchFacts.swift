@@ -1,30 +1,30 @@
 import Tray
 
-/// What a bench is like before a shift, as far as it was looked at: a value, so that what it means can be tested.
+/// The state of a bench before a shift, as far as it was checked. A value, so that its checks can be tested.
 struct BenchFacts: Equatable, Sendable {
-    /// What an adapter hears.
+    /// What an adapter receives.
     struct Air: Equatable, Sendable {
         let adapter: String
-        /// How many beacons.
+        /// The number of beacons.
         let beacons: Int
-        /// How many of them are as loud as those that lie on the bench.
+        /// How many of them are as loud as beacons on the bench.
         let near: Int
-        /// All reports.
+        /// The advertising reports of all beacons.
         let reportsPerSecond: Double
     }
 
     /// The journal of the station.
     struct JournalState: Equatable, Sendable {
         let path: String
-        /// Why it cannot be used; nil where it can, or is still to be made.
+        /// Why it cannot be used; nil if it can, or does not exist yet.
         var flaw: String?
-        /// What to do about that.
+        /// What to do about it.
         var remedy: String?
-        /// Runs that could be gone on with.
+        /// The number of runs that could be resumed.
         var unfinished = 0
-        /// What hooks have not been told.
+        /// The number of results that hooks have not accepted.
         var waiting = 0
-        /// Bytes free on its disk; nil where that cannot be told.
+        /// Bytes free on its disk; nil if that cannot be determined.
         var free: UInt64?
     }
 
@@ -38,14 +38,14 @@ struct BenchFacts: Equatable, Sendable {
         var age = 0
     }
 
-    /// How many links an adapter is asked for.
+    /// The most links that an adapter is asked for.
     var links = LinkSlots.usual
     var isSimulated = false
     var air: [Air] = []
     var journal: JournalState?
     var catalogue: CatalogueState?
-    /// Whether somebody keeps the clock right.
+    /// Whether the clock is synchronised; nil if that cannot be determined.
     var isClockKept: Bool?
-    /// The year that it shows.
+    /// The year of the clock.
     var year = 0
 }

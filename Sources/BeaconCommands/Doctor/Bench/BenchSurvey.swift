@@ -8,12 +8,12 @@ import Radio
 import Timing
 import TrayJournal
 
-/// Looks at a bench.
+/// Collects the facts about a bench.
 enum BenchSurvey {
-    /// As loud as a beacon is that lies within arm's reach, in dBm.
+    /// The strength of a beacon within arm's reach, in dBm.
     private static let near: Int8 = -60
 
-    /// What `radios` hear in `length`.
+    /// What `radios` receive in `length`.
     static func air(of radios: [NamedAdapter], for length: Duration) async throws -> [BenchFacts.Air] {
         var all: [BenchFacts.Air] = []
         for radio in radios {
@@ -28,7 +28,7 @@ enum BenchSurvey {
         return all
     }
 
-    /// The machine itself: the journal at `path`, the disk that it is on or will be on, and the clock.
+    /// The machine itself: the journal at `path`, its disk, and the clock.
     static func machine(keepingJournalAt path: String) async -> BenchFacts {
         var facts = BenchFacts()
         facts.journal = await journal(at: path)
@@ -63,7 +63,7 @@ enum BenchSurvey {
         return state
     }
 
-    /// Whether somebody keeps the clock right, as the kernel knows (adjtimex(2)); nil where it does not tell.
+    /// Whether the clock is synchronised, by the kernel (adjtimex(2)); nil if it does not report that.
     private static var isClockKept: Bool? {
         var clock = timex()
         guard adjtimex(&clock) >= 0 else { return nil }
@@ -81,7 +81,7 @@ enum BenchSurvey {
         return stat(path.systemPath, &status) == 0 ? status.st_mtim.tv_sec : nil
     }
 
-    /// Bytes that a user may write where `path` is, or where the nearest folder is that exists.
+    /// Bytes that a user may write to the disk of `path`, or of its nearest existing folder.
     private static func free(around path: String) -> UInt64? {
         var place = path
         while !place.isEmpty {

@@ -1,7 +1,7 @@
 import Tray
 
 extension Check {
-    /// What `facts` mean for a shift of trays.
+    /// The checks of `facts` for a shift of trays.
     static func bench(_ facts: BenchFacts) -> [Check] {
         [links(facts)] + facts.air.map(air)
             + [
@@ -11,13 +11,13 @@ extension Check {
             .compactMap(\.self)
     }
 
-    /// What a disk has to have free: a run of 1000 units with their reports is a few megabytes.
+    /// The least free bytes of a disk: a run of 1000 units with their reports takes a few megabytes.
     private static let leastFree: UInt64 = 100_000_000
-    /// More than this is heard badly, for every report takes air and time.
+    /// The most reports a second that are received well: each takes air and time.
     private static let crowd = 1000.0
-    /// A catalogue that nobody has touched for so long may lack what was released since.
+    /// A catalogue that was not changed for this many days may lack newer releases.
     private static let staleDays = 90
-    /// Before this one the program was not there.
+    /// The year of the program's first release; an earlier clock is wrong.
     private static let firstYear = 2026
 
     private static func links(_ facts: BenchFacts) -> Check {
@@ -25,29 +25,30 @@ extension Check {
         guard !facts.isSimulated else {
             return Check(
                 name: "links", verdict: .good,
-                message: "simulated adapters hold as many as their scenario says")
+                message: "simulated adapters have as many as their scenario sets")
         }
         return Check(
-            name: "links", verdict: .note, message: "\(count), and never one more than its controller holds",
+            name: "links", verdict: .note, message: "\(count), and never more than its controller supports",
             remedy:
-                "--links allows more where the controller's data sheet does: kernels in use crash when a controller refuses a link"
+                "--links sets more, if the controller's data sheet allows it: current kernels crash when a controller refuses a link"
         )
     }
 
     private static func air(_ air: BenchFacts.Air) -> Check {
         let words =
-            "\(air.adapter) hears \(air.beacons) beacons, \(air.near) of them as near as the bench, "
-            + "in \(Int(air.reportsPerSecond)) reports a second"
+            "\(air.adapter) hears \(air.beacons) beacons, \(air.near) of them close to the bench, "
+            + "and \(Int(air.reportsPerSecond)) reports a second"
         if air.beacons == 0 {
             return Check(
                 name: "air", verdict: .warning, message: "\(air.adapter) hears nothing",
-                remedy: "put a beacon beside it: an adapter that hears nobody updates nobody")
+                remedy: "put a beacon next to it: it can only update beacons that it hears")
         }
         guard air.reportsPerSecond > crowd else { return Check(name: "air", verdict: .good, message: words) }
         return Check(
             name: "air", verdict: .warning, message: words,
             remedy:
-                "take trays that wait out of the room, or switch them off: links last longer in a quiet air")
+                "move waiting trays out of the room, or switch them off: links are more reliable with less radio traffic"
+        )
     }
 
     private static func journal(_ journal: BenchFacts.JournalState) -> Check {
@@ -55,13 +56,14 @@ extension Check {
             return Check(
                 name: "journal", verdict: .problem, message: flaw, remedy: journal.remedy, exit: .noFile)
         }
-        let waiting = journal.waiting > 0 ? ", \(journal.waiting) results that hooks have not taken" : ""
+        let waiting = journal.waiting > 0 ? ", \(journal.waiting) results that hooks have not accepted" : ""
         guard journal.unfinished == 0, journal.waiting == 0 else {
             return Check(
                 name: "journal", verdict: .note,
                 message:
                     "\(journal.path): \(journal.unfinished) \(journal.unfinished == 1 ? "run" : "runs") to resume\(waiting)",
-                remedy: "`beacon-dfu history` shows them, --resume goes on, `history outbox` shows what waits"
+                remedy:
+                    "`beacon-dfu history` shows runs, --resume resumes them, `history outbox` shows waiting results"
             )
         }
         return Check(
@@ -70,28 +72,32 @@ extension Check {
 
     private static func disk(_ journal: BenchFacts.JournalState) -> Check? {
         guard let free = journal.free else { return nil }
-        let words = "\(Quantities.room(Int(clamping: free))) free for the journal"
+        let words = "the journal's disk has \(Quantities.room(Int(clamping: free))) free"
         guard free < leastFree else { return Check(name: "disk", verdict: .good, message: words) }
         return Check(
             name: "disk", verdict: .problem, message: words,
-            remedy: "make room: a run ends when its journal cannot be written", exit: .noFile)
+            remedy: "free disk space: a run ends when its journal cannot be written", exit: .noFile)
     }
 
     private static func clock(_ facts: BenchFacts) -> Check {
         if facts.year < firstYear {
             return Check(
-                name: "clock", verdict: .problem, message: "the clock says that it is \(facts.year)",
-                remedy: "set it: reports and the history go by it", exit: .failed)
+                name: "clock", verdict: .problem, message: "the clock is set to the year \(facts.year)",
+                remedy: "set it: reports and the history use it", exit: .failed)
         }
         switch facts.isClockKept {
-        case true?: return Check(name: "clock", verdict: .good, message: "the clock is kept by a time server")
+        case true?:
+            return Check(
+                name: "clock", verdict: .good, message: "the clock is synchronised with a time server")
         case false?:
             return Check(
                 name: "clock", verdict: .warning, message: "the clock is not synchronised",
                 remedy:
-                    "let a time server do it (`timedatectl set-ntp true`), or look at it before each shift")
+                    "use a time server (`timedatectl set-ntp true`), or check the clock before each shift")
         case nil:
-            return Check(name: "clock", verdict: .note, message: "whether the clock is kept cannot be told")
+            return Check(
+                name: "clock", verdict: .note,
+                message: "it cannot be determined whether the clock is synchronised")
         }
     }
 
@@ -99,7 +105,7 @@ extension Check {
         if let flaw = catalogue.flaw {
             return Check(
                 name: "catalogue", verdict: .problem, message: flaw,
-                remedy: "correct it: `beacon-dfu catalogue check` shows every place", exit: .badFile)
+                remedy: "correct it: `beacon-dfu catalogue check` shows all errors", exit: .badFile)
         }
         let words = "\(catalogue.path): \(catalogue.releases) releases, changed \(catalogue.age) days ago"
         guard catalogue.age > staleDays else {
@@ -108,13 +114,13 @@ extension Check {
         return Check(
             name: "catalogue", verdict: .warning, message: words,
             remedy:
-                "ask whoever keeps it whether that is all; `beacon-dfu catalogue diff` compares it with theirs"
+                "ask its maintainer whether it is current; `beacon-dfu catalogue diff` compares it with another copy"
         )
     }
 }
 
 extension TrayRecord.Check {
-    /// As it is kept with a run.
+    /// The check as the journal keeps it with a run.
     init(_ check: Check) {
         let level =
             switch check.verdict {

@@ -5,7 +5,7 @@ import FBeacon
 struct FBeaconOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The digit of EnterDFU that restores the default settings, 0 or 1, where the beacon does not say.",
+            "The digit of EnterDFU that restores the default settings, 0 or 1, if the beacon does not report it.",
             valueName: "digit"),
         transform: { text in
             guard let digit = EntryDigit.allCases.first(where: { $0.text == text }) else {
@@ -18,7 +18,7 @@ struct FBeaconOptions: ParsableArguments {
     /// The options that were given, as they are typed.
     var given: [String] { restoreDigit == nil ? [] : ["--restore-digit"] }
 
-    /// What the procedure is asked for.
+    /// The preferences for the procedure.
     var preferences: FBeaconPreferences {
         var preferences = FBeaconPreferences()
         preferences.restoringDigit = restoreDigit

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TrayJournal
 
-/// Whether and where a single update is written down.
+/// Whether and where a single update is recorded.
 struct FlashRecordOptions: ParsableArguments {
     @OptionGroup var journal: JournalOptions
     @Flag(help: "Write nothing into the journal.") var noJournal = false
@@ -13,13 +13,14 @@ struct FlashRecordOptions: ParsableArguments {
         }
     }
 
-    /// Has the journal remember a catalogue's seal. Where it cannot that is told, and ends the command where the journal was named.
+    /// Records a catalogue's seal in the journal. A failure is a warning, or an error if the journal was
+    /// named on the command line.
     func remember(_ seal: VerifiedSeal, simulated: Bool, _ console: Console) async throws {
         guard !noJournal else { return }
         guard let path = try? journal.path(simulated: simulated) else {
             return console.warn(
                 "catalogue-not-remembered",
-                "no journal remembers number \(seal.counter) of the catalogue: neither HOME nor XDG_STATE_HOME says where it is"
+                "number \(seal.counter) of the catalogue was not recorded: neither HOME nor XDG_STATE_HOME is set to locate the journal"
             )
         }
         do throws(JournalError) {
@@ -30,7 +31,7 @@ struct FlashRecordOptions: ParsableArguments {
             guard journal.journal == nil else { throw CommandFailure(error) }
             console.warn(
                 "catalogue-not-remembered",
-                "the journal does not remember number \(seal.counter) of the catalogue (\(error.code): \(error))"
+                "number \(seal.counter) of the catalogue was not recorded in the journal (\(error.code): \(error))"
             )
         }
     }

@@ -10,10 +10,10 @@ import TrayJournal
 import UpdateCore
 import UpdateEngine
 
-/// What the journal has of a single update: a run of one unit without a tray, which is written as a tray's is, before anything is done to
-/// the beacon.
+/// The journal's record of a single update: a run of one unit without a tray. As for a tray, each step is
+/// recorded before it is taken.
 ///
-/// An update is not stopped by what is written of it: what cannot be written once it has begun is told, and the update goes on.
+/// A write error does not stop an update that has begun: it is reported, and the update continues.
 final class FlashRow: Sendable {
     /// The unit's label in its run.
     private static let slot = "1"
@@ -22,21 +22,21 @@ final class FlashRow: Sendable {
     private let journalled: JournalledRun
     private let session: TrayRecord.Session
     private let firmware: FirmwareRecord
-    private let notes: AttemptNotes
+    private let notes: AttemptRecorder
     private let time: Timekeeper
     private let console: Console
     private let isBroken = Mutex(false)
 
     private init(
         _ journalled: JournalledRun, _ session: TrayRecord.Session, _ firmware: FirmwareRecord,
-        _ notes: AttemptNotes, _ time: Timekeeper, _ console: Console
+        _ notes: AttemptRecorder, _ time: Timekeeper, _ console: Console
     ) {
         (self.journalled, self.session, self.firmware) = (journalled, session, firmware)
         (self.notes, self.time, self.console) = (notes, time, console)
     }
 
-    /// Writes that what is planned begins. Nil where it is not to be written, or cannot be: that is told, and ends the command where the
-    /// journal was named.
+    /// Records the start of a planned update. Nil if it is not to be recorded, or cannot be: a failure is a
+    /// warning, or an error if the journal was named on the command line.
     static func begin(
         _ planned: PlannedFlash, selectedBy selector: DeviceSelector?, over radio: NamedAdapter,
         simulated: Bool, _ options: FlashRecordOptions, _ console: Console
@@ -56,7 +56,7 @@ final class FlashRow: Sendable {
         let session = BatchRun.session(1, [radio.name], [])
         (record.sessions, record.units) = ([session], [unit])
         guard let path = try? options.journal.path(simulated: simulated) else {
-            tell("journal-missing: neither HOME nor XDG_STATE_HOME says where it is", console)
+            tell("journal-missing: neither HOME nor XDG_STATE_HOME is set", console)
             return nil
         }
         let journalled: JournalledRun
@@ -69,24 +69,24 @@ final class FlashRow: Sendable {
             return nil
         }
         return FlashRow(
-            journalled, session, firmware, AttemptNotes(attempt, at: radio.adapter.time.now),
+            journalled, session, firmware, AttemptRecorder(attempt, at: radio.adapter.time.now),
             radio.adapter.time, console)
     }
 
     private static func tell(_ cause: String, _ console: Console) {
         console.warn(
             "flash-unrecorded",
-            "this update is not, or not completely, in the journal (\(cause)); --journal names another one, --no-journal does without"
+            "this update is missing or incomplete in the journal (\(cause)); name another journal with --journal, or give --no-journal"
         )
     }
 
-    /// Notes what happens in the update.
+    /// Records an event of the update.
     func note(_ event: UpdateEvent) { notes.note(event, of: Self.unit, at: time.now) }
 
-    /// Notes what the application says of itself.
+    /// Records what the application reports about itself.
     func note(_ facts: ApplicationFacts) { notes.note(facts) }
 
-    /// Writes what is about to be done to the beacon.
+    /// Records the step that is about to be taken.
     func willChange(_ change: DeviceChange) async {
         let news = notes.takeNews()
         await write { (run) throws(JournalError) in
@@ -95,21 +95,21 @@ final class FlashRow: Sendable {
         }
     }
 
-    /// Writes that the update has ended well.
+    /// Records the success of the update.
     func end(_ report: UpdateReport) async {
         notes.note(report)
         await end(
             report.verified == .no
-                ? Tray.Verdict(.unknown, message: "what came up was not looked at")
+                ? Tray.UnitVerdict(.unknown, message: "the update was not verified")
                 : BatchPlanner.verdict(for: report, acceptingReappearance: true))
     }
 
-    /// Writes that it has failed.
+    /// Records the failure of the update.
     func end(_ error: any Error) async { await end(BatchPlanner.verdict(for: error)) }
 
-    private func end(_ verdict: Tray.Verdict) async {
+    private func end(_ verdict: Tray.UnitVerdict) async {
         let attempt = notes.ended(verdict, at: time.now)
-        // Also where a step could not be written: the end is what counts.
+        // Written even if a step could not be: the end matters most.
         await write(whateverCameBefore: true) { (run) throws(JournalError) in
             try await run.close(Self.slot, verdict, ending: attempt, at: .now)
             var session = session

@@ -2,15 +2,15 @@ import ArgumentParser
 import DialogSUOTA
 import Tray
 
-/// How a Dialog SUOTA image is sent.
+/// Options for sending a Dialog SUOTA image.
 struct SUOTAOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The pins of the memory, as miso=P0_5,mosi=P0_6,cs=P0_3,sck=P0_0 or scl=P0_2,sda=P0_3,address=0x50.",
+            "The pins of the memory, such as miso=P0_5,mosi=P0_6,cs=P0_3,sck=P0_0 or scl=P0_2,sda=P0_3,address=0x50.",
             valueName: "pins"))
     var pins: String?
     @Option(
-        help: ArgumentHelp("Pins, bank and block size of a vendor, by the profile's name.", valueName: "name")
+        help: ArgumentHelp("The vendor profile with pins, bank and block size, by name.", valueName: "name")
     )
     var profile: String?
     @Option(
@@ -20,16 +20,16 @@ struct SUOTAOptions: ParsableArguments {
     var profiles: String?
     @Option(
         help: ArgumentHelp(
-            "The bank to overwrite, 1 or 2; 0 leaves the choice to the device. Default: 0.",
+            "The bank to overwrite, 1 or 2; 0 leaves the choice to the beacon. Default: 0.",
             valueName: "number"))
     var bank: UInt8?
-    @Option(help: ArgumentHelp("Bytes in a block. Default: what the device takes.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Bytes in a block. Default: what the beacon accepts.", valueName: "bytes"))
     var blockSize: Int?
-    @Option(help: ArgumentHelp("Bytes in a packet. Default: what the device takes.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Bytes in a packet. Default: what the beacon accepts.", valueName: "bytes"))
     var chunkSize: Int?
     @Option(
         help: ArgumentHelp(
-            "gatt or l2cap. Default: l2cap where the device offers a channel.", valueName: "way"),
+            "gatt or l2cap. Default: l2cap if the beacon offers a channel.", valueName: "way"),
         transform: {
             guard let way = SUOTATransport(rawValue: $0) else {
                 throw ValidationError("--transport is gatt or l2cap")
@@ -37,7 +37,7 @@ struct SUOTAOptions: ParsableArguments {
             return way
         })
     var transport: SUOTATransport?
-    @Flag(help: "Wait up to 60 s for a second status: the device checks a signature once it has the image.")
+    @Flag(help: "Wait up to 60 s for a second status: the beacon checks a signature once it has the image.")
     var awaitSignature = false
     @Flag(help: "Report an event for each packet.") var reportChunks = false
 
@@ -57,8 +57,8 @@ struct SUOTAOptions: ParsableArguments {
         }
     }
 
-    /// These, and where nothing was asked for what a catalogue's family sets. A profile or a transport of the user's own
-    /// leaves out what would contradict it.
+    /// These options, completed by those of a catalogue's family. A profile or transport of the user excludes
+    /// what would contradict it.
     func completed(by family: SUOTAOptions) -> SUOTAOptions {
         var all = self
         if profile == nil {
@@ -75,7 +75,7 @@ struct SUOTAOptions: ParsableArguments {
         return all
     }
 
-    /// These, with the memory that a tray or a slot has.
+    /// These options, with the memory that a tray or a slot describes.
     func reaching(_ memory: TrayMemory) -> SUOTAOptions {
         var all = self
         (all.pins, all.profile) = (memory.pins, memory.profile ?? (memory.pins == nil ? profile : nil))
@@ -93,7 +93,7 @@ struct SUOTAOptions: ParsableArguments {
         return all.filter(\.1).map(\.0)
     }
 
-    /// What the procedure is asked for; options win over the profile.
+    /// The preferences for the procedure; options win over the profile.
     func preferences() throws(CommandFailure) -> SUOTAPreferences {
         var preferences = SUOTAPreferences()
         if let profile {

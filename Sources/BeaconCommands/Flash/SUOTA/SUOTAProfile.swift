@@ -2,7 +2,7 @@ import DialogSUOTA
 import Spelling
 import YAMLText
 
-/// What a vendor's devices have to be told about their memory (docs/formats/suota-profiles.md).
+/// The memory parameters that a vendor's devices have to be sent (docs/formats/suota-profiles.md).
 struct SUOTAProfile: Equatable {
     let name: String
     let pins: PinMap
@@ -10,7 +10,7 @@ struct SUOTAProfile: Equatable {
     var blockSize: Int?
     /// The largest payload that a bank takes.
     var bankSize: Int?
-    /// Whether its firmware checks a signature after the end and says so with a second status.
+    /// Whether its firmware checks a signature after the transfer and reports it with a second status.
     var checksSignature = false
 }
 
@@ -21,8 +21,8 @@ extension SUOTAProfile {
         guard let path = path ?? Defaults[.profiles] ?? SharedFiles.first(places) else {
             throw CommandFailure(
                 "file-not-found", during: "reading the profiles",
-                message: "there is no profiles file; looked for at \(places.joined(separator: ", "))",
-                nextStep: "name the file with --profiles, or the pins with --pins")
+                message: "no profiles file was found; searched: \(places.joined(separator: ", "))",
+                nextStep: "give the file with --profiles, or the pins with --pins")
         }
         let text = try FirmwareFile(path: path).bytes
         let profiles: [SUOTAProfile]
@@ -81,7 +81,7 @@ extension SUOTAProfile {
         }
         if let value = values["bank_size"] {
             let size: Int = try value.number()
-            guard size > 0 else { throw value.problem("a bank takes at least a byte") }
+            guard size > 0 else { throw value.problem("a bank has at least 1 byte") }
             bankSize = size
         }
         if let value = values["checks_signature"] { checksSignature = try value.truth() }

@@ -2,13 +2,13 @@ import DialogSUOTA
 import Tray
 import UpdateCore
 
-/// How each unit of a tray is sent its firmware: as its slot says, else as the command line does, else as the tray.
+/// How each unit of a tray is sent its firmware: by its slot, else by the command line, else by the tray.
 struct UnitSending: Sendable {
-    /// That of units that say nothing of their own.
+    /// The options of units whose slot sets none.
     let common: SendingOptions
     private var own: [String: (options: SendingOptions, keys: [String])] = [:]
 
-    /// As `options` say, and `source`.
+    /// Combines the command line's `options` with those of `source`.
     init(_ options: SendingOptions, for source: TraySource) throws(CommandFailure) {
         var common = options
         if let memory = source.memory, options.suota.pins == nil, options.suota.profile == nil {
@@ -24,10 +24,10 @@ struct UnitSending: Sendable {
         }
     }
 
-    /// That of the unit in a slot.
+    /// The options for the unit in a slot.
     subscript(slot: String) -> SendingOptions { own[slot]?.options ?? common }
 
-    /// Refuses what a slot says of its own where its file has no use for it.
+    /// Refuses a slot's own settings if they have no effect on its file.
     func check(_ file: any VendorFile, for slot: String) throws(CommandFailure) {
         guard let keys = own[slot]?.keys, !file.takes(SUOTAPreferences.self) else { return }
         throw Self.invalid(

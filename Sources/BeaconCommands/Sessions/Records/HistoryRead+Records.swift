@@ -38,7 +38,7 @@ extension HistoryRead {
         if count < cursor.expected {
             console.warn(
                 "history-short",
-                "the beacon has sent \(count) of the \(cursor.expected) records it has said it has")
+                "the beacon sent only \(count) of the \(cursor.expected) records that it reported")
         }
         console.event(
             JSONLine(
@@ -59,7 +59,7 @@ extension HistoryRead {
         return .done
     }
 
-    /// Prints what the beacon tells until `--for` is over, the link is, or somebody ends it.
+    /// Prints the beacon's indications until `--for` is over, the link ends, or the command is interrupted.
     func follow(
         _ session: BeaconSession<KBeaconSession>, _ time: Timekeeper, _ console: Console
     ) async throws -> ExitStatus {
@@ -68,7 +68,8 @@ extension HistoryRead {
         console.talk("listening to \(session.address)")
         var count = 0
         do {
-            // The output has no reader any more, and the next write that would fail may be hours away.
+            // Without this check, a missing reader of the output would show only at the next write, perhaps
+            // hours later.
             while end.map({ time.now < $0 }) ?? true, !StandardOutput.isOrphaned {
                 let limit = min(end.map { $0 - time.now } ?? Self.lookPause, Self.lookPause)
                 guard let event = try await wait(session, limit) else { continue }
@@ -84,7 +85,7 @@ extension HistoryRead {
         return Task.isCancelled ? .interrupted : .done
     }
 
-    /// How often it is looked whether anybody reads what is printed.
+    /// How often to check whether the output still has a reader.
     private static let lookPause = Duration.seconds(5)
 
     @discardableResult private func wait(

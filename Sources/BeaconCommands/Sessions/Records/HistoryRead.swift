@@ -7,13 +7,13 @@ import Timing
 struct HistoryRead: RunningCommand {
     static let configuration = CommandConfiguration(
         commandName: "history-read",
-        abstract: "Read what one beacon has recorded, or follow what it tells.",
+        abstract: "Read the records of one beacon, or follow its trigger indications.",
         discussion: """
             Example: `beacon-dfu history-read --device BC:57:29:02:45:9F --out records.csv`.
 
-            KBeacons keep records, and tell of their triggers, in a session: by their password in --secrets, or the one of the \
-            factory. All records are read, from the oldest on; --newest-first, --from and --count choose. They stay as they are, \
-            and so does what counts as read. A time is as it was recorded, and in UTC where that can be known.
+            KBeacons send records and trigger indications in a session, with their password in --secrets or the factory password. \
+            All records are read, the oldest first, unless --newest-first, --from or --count select others. The beacon keeps its \
+            records and its count of unread ones. Times are given as recorded, and in UTC if that can be determined.
             """)
 
     @OptionGroup var session: SessionOptions
@@ -24,21 +24,22 @@ struct HistoryRead: RunningCommand {
     var out: String?
     @Option(
         help: ArgumentHelp(
-            "The records of what: humidity (and temperature), alarm, pir, light, voc, co2.", valueName: "kind"
+            "The kind of records: humidity (with temperature), alarm, pir, light, voc or co2.",
+            valueName: "kind"
         ),
         transform: KBeaconRecordKind.reading)
     var kind = KBeaconRecordKind.humidity
-    @Flag(help: "Begin with the newest record and go back; otherwise with the oldest.")
+    @Flag(help: "Start with the newest record and go back. Default: start with the oldest.")
     var newestFirst = false
     @Option(
-        help: ArgumentHelp("Begin with this record: the oldest one is 1.", valueName: "number"),
+        help: ArgumentHelp("Start with this record; the oldest one is 1.", valueName: "number"),
         transform: WholeNumber<UInt32>.reading)
     var from: WholeNumber<UInt32>?
     @Option(
-        help: ArgumentHelp("Read so many records at most.", valueName: "records"),
+        help: ArgumentHelp("The most records to read.", valueName: "records"),
         transform: WholeNumber<UInt32>.reading)
     var count: WholeNumber<UInt32>?
-    @Flag(help: "Print what the beacon tells when its triggers go off, one JSON object a line, until Ctrl-C.")
+    @Flag(help: "Print indications when the beacon's triggers fire, one JSON object a line, until Ctrl-C.")
     var follow = false
     @Option(
         name: .customLong("for"),
@@ -52,18 +53,18 @@ struct HistoryRead: RunningCommand {
 
     func validate() throws {
         guard (out != nil) != follow else {
-            throw ValidationError("choose --out, which reads records, or --follow")
+            throw ValidationError("give either --out to read records, or --follow")
         }
         guard out != RecordRows.standardOutput || !common.json else {
-            throw ValidationError("--json has stdout for itself: choose it, or --out -")
+            throw ValidationError("give --json or --out -, not both: each uses stdout")
         }
         guard !follow || !newestFirst && from == nil && count == nil else {
-            throw ValidationError("--newest-first, --from and --count are about --out")
+            throw ValidationError("--newest-first, --from and --count require --out")
         }
         guard from?.value != 0, count?.value != 0 else {
-            throw ValidationError("--from and --count are numbers from 1 on")
+            throw ValidationError("--from and --count are numbers from 1")
         }
-        guard length == nil || follow else { throw ValidationError("--for is about --follow") }
+        guard length == nil || follow else { throw ValidationError("--for requires --follow") }
         guard length.map({ $0 > 0 && $0 <= 86_400 }) ?? true else {
             throw ValidationError("--for is a number of seconds, from above 0 to 86400")
         }

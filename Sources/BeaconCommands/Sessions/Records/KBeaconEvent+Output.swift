@@ -3,7 +3,7 @@ import ByteCoding
 import KBeacon
 
 extension KBeaconEvent {
-    /// The event for scripts, which came from `device` at the time `moment`.
+    /// The JSON event for an indication from `device` at the time `moment`.
     func line(of device: DeviceAddress, at moment: String) -> JSONLine {
         var members: [String: JSONValue] = [
             "device": .text(device.description), "time": .text(moment), "type": .integer(Int(type)),

@@ -8,10 +8,10 @@ extension KBeaconRecordKind: ExplainedArgument {
     }
 
     static func flaw(in text: String) -> String {
-        "records are of \(allCases.map(\.name).joined(separator: ", "))"
+        "kinds of records are \(allCases.map(\.name).joined(separator: ", "))"
     }
 
-    /// Its name.
+    /// The name on the command line.
     var name: String {
         switch self {
         case .humidity: "humidity"
@@ -23,7 +23,7 @@ extension KBeaconRecordKind: ExplainedArgument {
         }
     }
 
-    /// What the columns of its records are called.
+    /// The names of the columns of its records.
     var columns: [String] {
         let climate = ["temperature_celsius", "humidity_percent"]
         let own =

@@ -1,7 +1,7 @@
-/// Says how far the reading of records is: on a terminal a line that is redrawn, in a pipe a line every few seconds, and as
-/// events.
+/// Reports the progress of reading records: on a terminal as a line that is redrawn, on a pipe as a line
+/// every few seconds, and as events.
 struct RecordProgress {
-    /// How long nothing is said, and how far what is said is apart; for lines in a pipe it is more.
+    /// The delay before the first report and between reports; `pipePause` is the latter on a pipe.
     private static let pause = Duration.seconds(1)
     private static let pipePause = Duration.seconds(5)
 
@@ -14,7 +14,7 @@ struct RecordProgress {
         (self.total, self.console, began, told) = (total, console, moment, moment)
     }
 
-    /// `count` records were read at `moment`.
+    /// Reports that `count` records were read by `moment`, if a report is due.
     mutating func tell(_ count: Int, at moment: Duration) {
         let isPipe = !console.style.isJSON && !console.style.isTerminal
         guard moment - told >= (isPipe && told > began ? Self.pipePause : Self.pause) else { return }
@@ -35,6 +35,6 @@ struct RecordProgress {
         if console.style.isTerminal { console.draw(bar: line) } else { console.talk(line) }
     }
 
-    /// Takes the line away.
+    /// Clears the line.
     func end() { console.draw(lines: []) }
 }

@@ -2,11 +2,11 @@ import FirmwareModel
 import KBeacon
 import ReportFormats
 
-/// Rows of records on their way into a file, which gets all of them or is not there, or to stdout.
+/// Writes rows of records to stdout, or to a file that appears only once it is complete.
 final class RecordRows {
-    /// What stands for stdout.
+    /// The path that stands for stdout.
     static let standardOutput = "-"
-    /// How an earlier file is recognised, which may be written over.
+    /// How to recognise an earlier file, which may be overwritten.
     private static let kind = OutputKind.made(
         "table of a beacon's records (CSV)",
         beginnings: KBeaconRecordKind.allCases.map { Array(SpreadsheetText($0.columns).line.utf8) })
@@ -15,12 +15,12 @@ final class RecordRows {
     private let clock: KBeaconRecordClock
     private var file: GrowingFile?
 
-    /// Throws where rows could not be written to `path` now: reading them takes long.
+    /// Throws if rows could not be written to `path` now, before the long reading of them.
     static func check(_ path: String, under rule: OutputRule) throws(CommandFailure) {
         if path != standardOutput { try OutputFile.check(path, as: kind, under: rule) }
     }
 
-    /// Begins with the names of the columns; `clock` tells what the times mean.
+    /// Writes the names of the columns; `clock` converts the recorded times.
     init(
         of kind: KBeaconRecordKind, by clock: KBeaconRecordClock, to path: String, under rule: OutputRule,
         _ console: Console
@@ -31,7 +31,7 @@ final class RecordRows {
         try write([SpreadsheetText(kind.columns)])
     }
 
-    /// Writes one row a record, each with its number.
+    /// Writes one row for each record, with its number.
     func write(_ records: [(number: Int, record: KBeaconRecord)]) throws(CommandFailure) {
         try write(
             records.map { number, record in
@@ -40,7 +40,7 @@ final class RecordRows {
             })
     }
 
-    /// Puts the file in its place.
+    /// Completes the file.
     func finish() throws(CommandFailure) { try file.take()?.finish() }
 
     private func write(_ rows: [SpreadsheetText]) throws(CommandFailure) {
@@ -61,6 +61,6 @@ extension KBeaconRecord.Content {
         }
     }
 
-    /// At most three digits after the point: the beacon's own are 256ths.
+    /// At most three digits after the point, as the beacon counts in 256ths.
     private static func thousandths(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
 }

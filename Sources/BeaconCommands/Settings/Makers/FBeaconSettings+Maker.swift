@@ -14,7 +14,7 @@ extension FBeaconSettings: MakerSettings {
     static func facts(of peer: Void) -> [String] { [] }
 
     static func session(
-        at address: DeviceAddress, _ beacon: BeaconSighting, by secrets: SecretKeeper
+        at address: DeviceAddress, _ beacon: BeaconSighting, by secrets: SecretStore
     ) throws(SessionFailure) -> FBeaconSession {
         try secrets.fBeacon(beacon)
     }

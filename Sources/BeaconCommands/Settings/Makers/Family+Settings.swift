@@ -4,10 +4,10 @@ import KBeacon
 import OrangeTag
 
 extension Family {
-    /// The makers of whose beacons settings are known.
+    /// The kinds of settings that are known.
     static let settings: [any MakerSettings.Type] = [
         KBeaconSettings.self, FBeaconSettings.self, OrangeTagSettings.self,
     ]
-    /// Those of beacons of this kind; nil where none are known.
+    /// The settings of this family's beacons; nil if none are known.
     var settings: (any MakerSettings.Type)? { Self.settings.first { $0.family == self } }
 }

@@ -22,7 +22,7 @@ extension KBeaconSettings: MakerSettings {
     }
 
     static func session(
-        at address: DeviceAddress, _ beacon: BeaconSighting, by secrets: SecretKeeper
+        at address: DeviceAddress, _ beacon: BeaconSighting, by secrets: SecretStore
     ) throws(SessionFailure) -> KBeaconSession {
         try secrets.kBeacon(at: address, beacon)
     }

@@ -18,7 +18,7 @@ extension OrangeTagSettings: MakerSettings {
     static var buttonTimeout: Duration? { .seconds(60) }
 
     static func session(
-        at address: DeviceAddress, _ beacon: BeaconSighting, by secrets: SecretKeeper
+        at address: DeviceAddress, _ beacon: BeaconSighting, by secrets: SecretStore
     ) throws(SessionFailure) -> OrangeTagSession {
         OrangeTagSession()
     }

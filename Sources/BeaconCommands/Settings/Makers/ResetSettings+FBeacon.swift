@@ -4,7 +4,7 @@ import FBeacon
 import Sessions
 
 extension ResetSettings {
-    /// What a Feasycom beacon is like from its factory is not public: what has changed is all that can be shown.
+    /// Restores a Feasycom beacon. Its factory settings are not public, so only the changes can be shown.
     func restore(_ found: SessionOptions.Found, _ console: Console) async throws {
         let address = found.address
         try await confirm(address, console)
@@ -18,12 +18,12 @@ extension ResetSettings {
                     FBeaconExchange(.restore, during: "restoring")
                 }
             } catch let failure as SessionFailure where [.noAnswer, .linkLost].contains(failure.code) {
-                // It may start again without a word.
-                console.talk("\(address) did not answer to AT+RESTORE")
+                // It may restart without an answer.
+                console.talk("\(address) did not answer AT+RESTORE")
             }
             return before
         }
-        console.talk("\(address) was told to restore its settings; seeing what has changed")
+        console.talk("\(address) was told to restore its settings; checking what has changed")
         var after: FBeaconSettings?
         do {
             after = try await found.withSession(of: FBeaconSettings.self, for: Self.purpose) { session in
@@ -32,7 +32,7 @@ extension ResetSettings {
         } catch let failure as CommandFailure {
             console.warn(
                 "settings-unread",
-                "its settings cannot be read any more: \(failure.message); it may have the PIN of its factory"
+                "its settings can no longer be read: \(failure.message); it may have its factory PIN"
             )
         }
         let changes = after.map { $0.differences(from: before) }
@@ -49,5 +49,5 @@ extension ResetSettings {
     }
 
     private static let untried =
-        "nobody has tried AT+RESTORE on a beacon of Feasycom's: it stands in the guide of its module FSC-BT691"
+        "AT+RESTORE was never tried on a Feasycom beacon: it is documented for their module FSC-BT691"
 }

@@ -1,20 +1,20 @@
-/// AprilBrother's ASensor, company 00D2 beside the service FEF5 (beacon-frames.md, ASensor):
+/// AprilBrother's ASensor, company 00D2 together with the service FEF5 (beacon-frames.md, ASensor):
 ///
-///     0  6  address, in the order in which it is written
-///     6  1  version of the firmware
+///     0  6  address, in printed order
+///     6  1  firmware version
 ///     7  1  temperature in °C, signed
 ///     8  1  1: moving
 ///     9  3  acceleration x, y, z, signed; the unit is not published
-///     12 1  how long it has been moving or lying, in s
-///     13 1  how long it did the other before, in s
+///     12 1  how long the current state of motion has lasted, in s
+///     13 1  how long the previous one lasted, in s
 ///     14 1  battery in percent
 ///     15 1  power at 1 m in dBm, signed
 public struct ASensor: Equatable, Sendable {
     /// As text.
     public let address: String
-    /// Of its firmware.
+    /// The firmware version.
     public let version: UInt8
-    /// What it has measured.
+    /// Its measured values.
     public let values: [SensorValue]
     /// Whether it moves.
     public let isMoving: Bool
@@ -23,7 +23,7 @@ public struct ASensor: Equatable, Sendable {
     /// In dBm, at 1 m.
     public let measuredPower: Int8
 
-    /// Reads the frame; throws where it has another length than 16 bytes.
+    /// Parses the frame; throws unless it has 16 bytes.
     public init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .aSensor)
         address = try reader.address("address")

@@ -1,4 +1,4 @@
-/// What is wrong with a beacon of Estimote's, by itself.
+/// The errors that a beacon of Estimote reports.
 public struct EstimoteErrors: Hashable, Sendable {
     /// Whether its firmware has a fault.
     public let firmware: Bool

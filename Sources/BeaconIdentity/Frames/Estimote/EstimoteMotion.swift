@@ -11,11 +11,11 @@
 public struct EstimoteMotion: Equatable, Sendable {
     /// Whether it moves.
     public let isMoving: Bool
-    /// Which pins of the GPIO are high, pin 0 in bit 0.
+    /// The GPIO pins that are high, pin 0 in bit 0.
     public let highPins: UInt8
-    /// Nil in version 0, which has them in subframe B.
+    /// Nil in version 0, where subframe B has them.
     public let errors: EstimoteErrors?
-    /// What it has measured.
+    /// Its measured values.
     public let values: [SensorValue]
 
     /// `bytes`: ten, from offset 10 on.
@@ -39,8 +39,8 @@ public struct EstimoteMotion: Equatable, Sendable {
         self.values = values
     }
 
-    /// How long the current state of motion has lasted and how long the one before it did; `mostDays` is the highest number
-    /// that counts days.
+    /// The durations of the current and the previous state of motion; `mostDays` is the highest number that
+    /// counts days.
     static func durations(current: UInt8, previous: UInt8, mostDays: UInt8) -> [SensorValue] {
         func seconds(_ byte: UInt8) -> Double {
             let number = byte & 0x3F

@@ -9,18 +9,18 @@ public struct EstimoteTelemetry: Equatable, Sendable {
     public let protocolVersion: UInt8
     /// Eight bytes.
     public let shortID: [UInt8]
-    /// What it says.
+    /// The parsed subframe.
     public let content: Content
 
     /// The two halves of the telemetry.
     public enum Content: Equatable, Sendable {
         /// Motion and errors.
         case a(EstimoteMotion)
-        /// Surroundings and battery.
+        /// Environment and battery.
         case b(EstimoteEnvironment)
     }
 
-    /// Reads the frame; throws where it is short, is no telemetry, or of a version or subframe that is not published.
+    /// Parses the frame; throws if it is short, not telemetry, or of an unpublished version or subframe.
     public init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .estimoteTelemetry)
         let first: UInt8 = try reader.integer("frame type")

@@ -15,9 +15,9 @@ import ByteCoding
 public struct Nearable: Equatable, Sendable {
     /// Eight bytes.
     public let id: [UInt8]
-    /// Of its hardware.
+    /// The hardware version.
     public let hardwareVersion: UInt8
-    /// Of its firmware.
+    /// The firmware version.
     public let version: UInt8
     /// In °C.
     public let temperature: Double
@@ -27,10 +27,10 @@ public struct Nearable: Equatable, Sendable {
     public let isMoving: Bool
     /// Whether the voltage was measured under load.
     public let isUnderLoad: Bool
-    /// What it has measured.
+    /// Its measured values.
     public let values: [SensorValue]
 
-    /// Reads the frame; throws where it is short or begins otherwise.
+    /// Parses the frame; throws if it is short or begins differently.
     public init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .nearable)
         try reader.mark("frame type", 0x01)

@@ -6,10 +6,10 @@ import FBeacon
 ///     0  1  number of the model
 ///     1  2  version of the firmware, big-endian
 ///     3  1  features
-///     4  6  address, in the order in which it is written
-///     10 1  low seven bits: battery in percent; 65 is external power. What bit 7 means is not published
+///     4  6  address, in printed order
+///     10 1  low seven bits: battery in percent; 65 is external power. The meaning of bit 7 is not published
 public struct FeasycomFrame: Equatable, Sendable {
-    /// Whether and how it can be connected to.
+    /// Whether it is connectable, and whether that requires a PIN.
     public enum Connectability: UInt8, Sendable {
         case none = 0
         case open = 1
@@ -18,21 +18,21 @@ public struct FeasycomFrame: Equatable, Sendable {
 
     /// The number of its model.
     public let modelNumber: UInt8
-    /// As the vendor numbers firmware.
+    /// The vendor's firmware number.
     public let version: UInt16
-    /// Nil for the value that is reserved.
+    /// Nil for the reserved value.
     public let connectability: Connectability?
     /// As sent: bit 4 LED, 5 buzzer, 6 acceleration, 7 button.
     public let features: UInt8
-    /// The address that the frame names, as six bytes in the order in which they are written.
+    /// The address in the frame, as six bytes in printed order.
     public let address: [UInt8]
-    /// Its battery; unknown where the byte is missing.
+    /// Its battery; unknown if the byte is missing.
     public let charge: BatteryCharge
 
     private static let externalPower: UInt8 = 0x65
 
-    /// Reads the frame, with or without the battery; throws where it is short or long, or the battery is above all that
-    /// is defined.
+    /// Parses the frame, with or without the battery; throws if its length is wrong, or the battery value is
+    /// undefined.
     public init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .feasycom)
         modelNumber = try reader.integer("model")
@@ -47,21 +47,21 @@ public struct FeasycomFrame: Equatable, Sendable {
         let battery: UInt8 = try reader.integer("battery")
         switch battery & 0x7F {
         case 0...100: charge = BatteryCharge(percentByte: battery & 0x7F)
-        // What it means with bit 7 set is not known.
+        // The meaning of bit 7 is unknown.
         case Self.externalPower: charge = BatteryCharge(isExternal: battery == Self.externalPower)
         default: throw reader.refusal("battery", at: 10, "\(battery) is not defined")
         }
         try reader.end(of: "frame")
     }
 
-    /// The model's name; that of a beacon where it has several.
+    /// The model's name; that of a beacon if there are several.
     public var model: String? {
         let number = ModelNumber(rawValue: UInt16(modelNumber))
         return number.beacon ?? number.module
     }
 
-    /// Whether it is Feasycom's indeed, coming from `sender`. Others use FFF0 too: it has to name a beacon, or the address
-    /// that it came from.
+    /// Whether the frame from `sender` is really Feasycom's. Others use FFF0 too: it has to contain a beacon
+    /// model, or the address of its sender.
     func isGenuine(from sender: DeviceAddress) -> Bool {
         ModelNumber(rawValue: UInt16(modelNumber)).beacon != nil
             || sender.kind == .public && sender.bytes == address

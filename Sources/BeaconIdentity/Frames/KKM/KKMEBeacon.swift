@@ -1,5 +1,5 @@
-/// KKM's EBeacon (beacon-frames.md, KBeacon), company 0A53: an iBeacon whose UUID is encrypted. It is recognised, never
-/// decrypted:
+/// KKM's EBeacon (beacon-frames.md, KBeacon), company 0A53: an iBeacon whose UUID is encrypted. It is
+/// recognised, never decrypted:
 ///
 ///     0  1  03
 ///     1  1  length
@@ -12,7 +12,7 @@ public struct KKMEBeacon: Equatable, Sendable {
     /// Seconds since 1970.
     public let unixTime: UInt32
 
-    /// Reads the frame; throws where it is short or begins otherwise.
+    /// Parses the frame; throws if it is short or begins differently.
     public init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .kkmEBeacon)
         try reader.mark("frame type", 0x03)

@@ -1,4 +1,4 @@
-/// What KKM's scan response has under 2080 (beacon-frames.md, KBeacon):
+/// KKM's scan response data under 2080 (beacon-frames.md, KBeacon):
 ///
 ///     0  1  battery in percent
 ///     1  1  flags
@@ -16,12 +16,12 @@ public struct KKMExtended: Equatable, Sendable {
     /// As text.
     public let address: String?
 
-    /// Reads the data; throws where it has fewer than three bytes. What its flags announce and is not there is nil.
+    /// Parses the data; throws if it has fewer than three bytes. Declared but missing fields are nil.
     public init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .kkmExtended)
         percent = min(Int(try reader.integer("battery", as: UInt8.self)), 100)
         flags = try reader.integer("flags")
-        guard reader.remaining > 0 else { throw reader.refusal("content", at: 2, "nothing there") }
+        guard reader.remaining > 0 else { throw reader.refusal("content", at: 2, "no data") }
         let hasNumbers = flags & 0x04 != 0 && reader.remaining >= 4
         major = hasNumbers ? try reader.integer("major") : nil
         minor = hasNumbers ? try reader.integer("minor") : nil

@@ -1,26 +1,27 @@
 /// KKM's sensor frame (beacon-frames.md, KBeacon), service FEAA or company 0A53:
 ///
 ///     0  1  21
-///     1  2  mask: which fields there are
+///     1  2  mask: the fields that it contains
 ///     3  n  the fields, in the order of their bits; all big-endian
 ///
-/// Documents of the first generation call byte 1 a version. Its value there is 0 or 1, and genuine beacons of the second
-/// generation send masks such as 010F, whose bit 0100 has no field: the fields are the same either way.
+/// Documents of the first generation call byte 1 a version. Its value there is 0 or 1, and genuine beacons of
+/// the second generation send masks such as 010F, whose bit 0100 has no field: the fields are the same either
+/// way.
 ///
-/// A field that is cut short ends the frame; what came before it counts.
+/// A truncated field ends the frame; the fields before it count.
 public struct KKMSensor: Equatable, Sendable {
-    /// Which fields there are.
+    /// The bit mask of its fields.
     public let mask: UInt16
-    /// The battery in mV; nil where it is not sent or 0.
+    /// The battery in mV; nil if it is not sent or 0.
     public private(set) var millivolts: UInt16?
-    /// What was measured.
+    /// Its measured values.
     public private(set) var values: [SensorValue] = []
-    /// Whether it says that it was tampered with or cut off; nil where it does not say.
+    /// Whether it reports tampering or removal; nil if it does not report either state.
     public private(set) var isAlarmed: Bool?
-    /// Where the frame ended before its fields did.
+    /// The error where the frame ended before its fields.
     public private(set) var flaw: FrameError?
 
-    /// Reads the frame; throws where it has no mask or begins otherwise.
+    /// Parses the frame; throws if it has no mask or begins differently.
     public init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .kkmSensor)
         try reader.mark("frame type", 0x21)
@@ -56,7 +57,8 @@ public struct KKMSensor: Equatable, Sendable {
         if humidity >= 0 {
             values.append(SensorValue("humidity", humidity, "%"))
         } else if let celsius {
-            // Below 0 it is no humidity: it counts the hundreds of degrees that the temperature has no room for.
+            // A negative value is not a humidity: it counts the hundreds of degrees that the temperature field
+            // cannot hold.
             let hundreds = -1 - humidity.rounded(.down)
             values = [SensorValue("temperature", celsius + hundreds * 100, "°C")]
         }
@@ -67,7 +69,7 @@ public struct KKMSensor: Equatable, Sendable {
         if mask & 0x0020 != 0 { try read("pir", "", as: UInt8.self, "PIR", &reader) }
         if mask & 0x0040 != 0 { try read("light", "lx", as: UInt16.self, "light", &reader) }
         if mask & 0x0080 != 0 {
-            // How long ago, in steps of 10 s.
+            // The age of the measurement, in steps of 10 s.
             _ = try reader.bytes("age of VOC", 1)
             try read("voc", "", as: UInt16.self, "VOC", &reader)
             try read("nox", "", as: UInt16.self, "NOx", &reader)
@@ -88,7 +90,8 @@ public struct KKMSensor: Equatable, Sendable {
         values.append(SensorValue(name, Double(try reader.integer(field, as: type)), unit))
     }
 
-    /// Whether it has fields that the first generation does not: it knows voltage, temperature, humidity and acceleration.
+    /// Whether it has fields that the first generation lacks: that has voltage, temperature, humidity and
+    /// acceleration.
     var hasFieldsOfSecondGeneration: Bool { mask & 0x06F0 != 0 }
 
     var facts: FrameFacts {

@@ -3,7 +3,7 @@
 ///     0  1  22
 ///     1  1  number of the model
 ///     2  1  battery in percent
-///     3  6  address, in the order in which it is written
+///     3  6  address, in printed order
 ///     9  1  firmware, major
 ///     10 1  firmware, minor
 public struct KKMSystem: Equatable, Sendable {
@@ -19,7 +19,7 @@ public struct KKMSystem: Equatable, Sendable {
     /// Major and minor, decimal.
     public let version: String
 
-    /// Reads the frame; throws where it is short or begins otherwise.
+    /// Parses the frame; throws if it is short or begins differently.
     public init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .kkmSystem)
         try reader.mark("frame type", 0x22)

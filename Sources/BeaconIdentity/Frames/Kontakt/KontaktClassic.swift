@@ -1,5 +1,5 @@
-/// The scan response of Kontakt.io's first beacons, service D00D (beacon-frames.md, Kontakt); one of another length says
-/// nothing:
+/// The scan response of Kontakt.io's first beacons, service D00D (beacon-frames.md, Kontakt); one of another
+/// length is not parsed:
 ///
 ///     0  4  unique id, ASCII
 ///     4  1  firmware, major
@@ -13,7 +13,7 @@ public struct KontaktClassic: Equatable, Sendable {
     /// 0 to 100.
     public let percent: Int
 
-    /// Reads the data; throws where it has another length than seven bytes, or an id that cannot be written.
+    /// Parses the data; throws unless it has seven bytes and a printable id.
     public init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .kontaktClassic)
         id = try reader.text("unique id", 4)

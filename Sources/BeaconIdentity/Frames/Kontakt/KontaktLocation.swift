@@ -1,4 +1,4 @@
-/// Kontakt.io's frame for locating (beacon-frames.md, Kontakt), service FE6A:
+/// Kontakt.io's location frame (beacon-frames.md, Kontakt), service FE6A:
 ///
 ///     0  1  05
 ///     1  1  transmission power in dBm, signed
@@ -18,7 +18,7 @@ public struct KontaktLocation: Equatable, Sendable {
     /// As printed on the beacon.
     public let id: String
 
-    /// Reads the frame; throws where it is short, begins otherwise, or has an id that cannot be written.
+    /// Parses the frame; throws if it is short, begins differently, or has an unprintable id.
     public init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .kontaktLocation)
         try reader.mark("identifier", 0x05)

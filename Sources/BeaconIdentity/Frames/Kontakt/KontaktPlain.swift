@@ -8,7 +8,7 @@ public struct KontaktPlain: Equatable, Sendable {
     /// As printed on the beacon.
     public let id: String
 
-    /// Reads the frame; throws where it is short, begins otherwise, or has an id that cannot be written.
+    /// Parses the frame; throws if it is short, begins differently, or has an unprintable id.
     public init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .kontaktPlain)
         profile = try KontaktProfile(parsing: &reader, after: 0x02)

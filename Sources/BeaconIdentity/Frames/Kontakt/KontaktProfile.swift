@@ -1,4 +1,4 @@
-/// What both forms of Kontakt.io's secure profile begin with (beacon-frames.md, Kontakt), service FE6A:
+/// The common beginning of both forms of Kontakt.io's secure profile (beacon-frames.md, Kontakt), service FE6A:
 ///
 ///     0  1  01 shuffled, 02 plain
 ///     1  1  number of the model

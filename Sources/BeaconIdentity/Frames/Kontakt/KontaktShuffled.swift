@@ -1,5 +1,5 @@
-/// Kontakt.io's secure profile, shuffled (beacon-frames.md, Kontakt), service FE6A. Namespace and instance change, and
-/// only the maker's cloud knows whose they are:
+/// Kontakt.io's secure profile, shuffled (beacon-frames.md, Kontakt), service FE6A. Namespace and instance
+/// change, and only the maker's cloud can resolve them:
 ///
 ///     0  6  `KontaktProfile`
 ///     6  10 namespace
@@ -12,7 +12,7 @@ public struct KontaktShuffled: Equatable, Sendable {
     /// Six bytes that change.
     public let instance: [UInt8]
 
-    /// Reads the frame; throws where it is short or begins otherwise.
+    /// Parses the frame; throws if it is short or begins differently.
     public init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .kontaktShuffled)
         profile = try KontaktProfile(parsing: &reader, after: 0x01)

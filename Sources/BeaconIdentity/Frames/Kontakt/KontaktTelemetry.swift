@@ -1,13 +1,13 @@
 /// Kontakt.io's telemetry (beacon-frames.md, Kontakt), service FE6A:
 ///
 ///     0  1  03
-///     1  n  records of length (which counts the kind), kind and value
+///     1  n  records of length (including the kind), kind and value
 ///
 /// A record that runs past the end makes the frame invalid.
 public struct KontaktTelemetry: Equatable, Sendable {
     /// One record.
     public struct Record: Hashable, Sendable {
-        /// What the value is.
+        /// The kind of the value.
         public let kind: UInt8
         /// As sent.
         public let value: [UInt8]
@@ -16,7 +16,7 @@ public struct KontaktTelemetry: Equatable, Sendable {
     /// In the order in which they were sent.
     public let records: [Record]
 
-    /// Reads the frame; throws where it begins otherwise or a record does not fit.
+    /// Parses the frame; throws if it begins differently or a record does not fit.
     public init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .kontaktTelemetry)
         try reader.mark("identifier", 0x03)
@@ -31,7 +31,7 @@ public struct KontaktTelemetry: Equatable, Sendable {
         self.records = records
     }
 
-    /// What the records say of the battery; the later of two counts.
+    /// The battery according to the records; the later of two counts.
     public var charge: BatteryCharge {
         var charge = BatteryCharge()
         for record in records {
@@ -45,7 +45,7 @@ public struct KontaktTelemetry: Equatable, Sendable {
         return charge
     }
 
-    /// What the records have measured.
+    /// The measured values of the records.
     public var values: [SensorValue] {
         records.flatMap { (record) -> [SensorValue] in
             let value = record.value

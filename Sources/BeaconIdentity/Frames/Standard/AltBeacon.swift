@@ -5,7 +5,7 @@
 ///     22 1  power at 1 m in dBm, signed
 ///     23 1  reserved for the company
 public struct AltBeacon: Equatable, Sendable {
-    /// The company that the data was under.
+    /// The company number of the data.
     public let company: UInt16
     /// Twenty bytes.
     public let id: [UInt8]
@@ -14,7 +14,7 @@ public struct AltBeacon: Equatable, Sendable {
     /// The company's own byte.
     public let reserved: UInt8
 
-    /// Reads the data of `company`; throws where it is short or begins otherwise.
+    /// Parses the data of `company`; throws if it is short or begins differently.
     public init(parsing bytes: [UInt8], of company: UInt16) throws(FrameError) {
         self.company = company
         var reader = FrameReader(bytes, .altBeacon)

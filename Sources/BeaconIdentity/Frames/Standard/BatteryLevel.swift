@@ -6,7 +6,7 @@ public struct BatteryLevel: Equatable, Sendable {
     /// 0 to 100.
     public let percent: Int
 
-    /// Reads the level; throws where it is another length than one byte.
+    /// Parses the level; throws unless it has one byte.
     public init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .batteryService)
         percent = min(Int(try reader.integer("level", as: UInt8.self)), 100)

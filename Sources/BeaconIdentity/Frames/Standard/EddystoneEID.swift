@@ -1,4 +1,4 @@
-/// Eddystone EID (beacon-frames.md, Eddystone), service FEAA. The id changes, so it is nobody's identity:
+/// Eddystone EID (beacon-frames.md, Eddystone), service FEAA. The id changes, so it identifies no beacon:
 ///
 ///     0  1  30
 ///     1  1  power at 0 m in dBm, signed
@@ -9,7 +9,7 @@ public struct EddystoneEID: Equatable, Sendable {
     /// Eight bytes.
     public let ephemeralID: [UInt8]
 
-    /// Reads the frame; throws where it is short or begins otherwise.
+    /// Parses the frame; throws if it is short or begins differently.
     public init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .eddystoneEID)
         try reader.mark("frame type", 0x30)

@@ -8,12 +8,12 @@
 public struct EddystoneEncryptedTLM: Equatable, Sendable {
     /// Twelve bytes.
     public let encrypted: [UInt8]
-    /// What makes two ciphertexts of one state differ.
+    /// Makes two ciphertexts of the same state differ.
     public let salt: UInt16
-    /// What it is authenticated by.
+    /// The authentication tag.
     public let integrity: UInt16
 
-    /// Reads the frame; throws where it is short or begins otherwise.
+    /// Parses the frame; throws if it is short or begins differently.
     public init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .eddystoneEncryptedTLM)
         try reader.mark("frame type and version", 0x20, 0x01)

@@ -11,12 +11,12 @@ public struct EddystoneTLM: Equatable, Sendable {
     public let millivolts: UInt16?
     /// In °C.
     public let temperature: Double?
-    /// How many advertisements it has sent.
+    /// The number of advertisements sent since power-on.
     public let count: UInt32
-    /// Since power-on.
+    /// The time since power-on.
     public let uptime: Duration
 
-    /// Reads the frame; throws where it is short or begins otherwise.
+    /// Parses the frame; throws if it is short or begins differently.
     public init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .eddystoneTLM)
         try reader.mark("frame type and version", 0x20, 0x00)

@@ -4,16 +4,16 @@
 ///     1  1  power at 0 m in dBm, signed
 ///     2  10 namespace
 ///     12 6  instance
-///     18 2  reserved; some leave it out
+///     18 2  reserved; some beacons omit it
 public struct EddystoneUID: Equatable, Sendable {
     /// In dBm, at 0 m.
     public let power: Int8
-    /// Whose beacons these are: ten bytes.
+    /// The owner's group of beacons: ten bytes.
     public let namespace: [UInt8]
-    /// Which of them: six bytes.
+    /// The beacon in the group: six bytes.
     public let instance: [UInt8]
 
-    /// Reads the frame; throws where it is short or begins otherwise.
+    /// Parses the frame; throws if it is short or begins differently.
     public init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .eddystoneUID)
         try reader.mark("frame type", 0x00)
@@ -31,8 +31,8 @@ public struct EddystoneUID: Equatable, Sendable {
     }
 }
 
-/// The power that Eddystone frames announce.
+/// The power in Eddystone frames.
 enum EddystonePower {
-    /// What is left at 1 m of `power` dBm at 0 m: 41 dB less (Eddystone's specification, Tx Power).
+    /// The power at 1 m for `power` dBm at 0 m: 41 dB less (Eddystone's specification, Tx Power).
     static func atOneMetre(_ power: Int8) -> Int8 { Int8(clamping: Int(power) - 41) }
 }

@@ -3,7 +3,7 @@
 ///     0  1  10
 ///     1  1  power at 0 m in dBm, signed
 ///     2  1  scheme
-///     3  n  the rest of the address, at most 17 bytes: 00 to 0D stand for endings, 21 to 7E for themselves
+///     3  n  the rest of the address, at most 17 bytes: 00 to 0D encode endings, 21 to 7E are ASCII
 public struct EddystoneURL: Equatable, Sendable {
     /// In dBm, at 0 m.
     public let power: Int8
@@ -14,7 +14,7 @@ public struct EddystoneURL: Equatable, Sendable {
     private static let endings = ["com", "org", "edu", "net", "info", "biz", "gov"]
     private static let longest = 17
 
-    /// Reads the frame; throws where it is short or long, begins otherwise, or has a code that is reserved.
+    /// Parses the frame; throws if its length is wrong, it begins differently, or has a reserved code.
     public init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .eddystoneURL)
         try reader.mark("frame type", 0x10)

@@ -8,16 +8,16 @@ public import BluetoothTypes
 ///     20 2  minor, big-endian
 ///     22 1  power at 1 m in dBm, signed
 public struct IBeacon: Equatable, Sendable {
-    /// Whose beacons these are.
+    /// Identifies the owner's beacons.
     public let uuid: BluetoothUUID
-    /// Which group.
+    /// The group.
     public let major: UInt16
-    /// Which one of the group.
+    /// The beacon in the group.
     public let minor: UInt16
     /// In dBm, at 1 m.
     public let measuredPower: Int8
 
-    /// Reads the frame; throws where it is short or begins otherwise.
+    /// Parses the frame; throws if it is short or begins differently.
     public init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .iBeacon)
         try reader.mark("type and length", 0x02, 0x15)

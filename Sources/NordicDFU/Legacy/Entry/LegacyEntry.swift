@@ -2,11 +2,13 @@ public import BluetoothTypes
 public import Sessions
 public import UpdateCore
 
-/// Sends a Nordic application with Legacy DFU to its bootloader, as a value (nordic-legacy.md, Entry).
+/// Makes a Nordic application with Legacy DFU start its bootloader; a state machine without I/O (nordic-legacy.md,
+/// Entry).
 ///
-/// The application has the bootloader's control point, and jumps when it hears Start. It may not live to
-/// acknowledge that. The bootloader of a bonded application keeps its address, and may advertise to the bonded peer
-/// alone. Some applications have Secure DFU's way out before Adafruit's bootloader: they are sent away by that.
+/// The application has the bootloader's control point, and restarts when it receives Start, possibly before it
+/// acknowledges the write. The bootloader of a bonded application keeps its address, and may advertise to the bonded
+/// peer only. Some applications in front of Adafruit's bootloader have Secure DFU's buttonless service; these are
+/// entered by it.
 public struct LegacyEntry: BootloaderEntry {
     enum State: Equatable, Sendable {
         case idle
@@ -16,40 +18,40 @@ public struct LegacyEntry: BootloaderEntry {
     }
 
     private(set) var state = State.idle
-    /// Secure DFU's way out, where that is taken. A Legacy bootloader takes no name.
+    /// The buttonless entry of Secure DFU, if it is used. A Legacy bootloader takes no name.
     private var buttonless: ButtonlessEntry?
     private let mayBeButtonless: Bool
 
-    /// An entry that was not tried yet; `mayBeButtonless` where the application may have Secure DFU's way out and yet a
-    /// Legacy bootloader, which nothing of it tells.
+    /// `mayBeButtonless`: the application may have Secure DFU's buttonless service although its bootloader is a
+    /// Legacy one, which the application does not reveal.
     public init(orButtonless mayBeButtonless: Bool = false) { self.mayBeButtonless = mayBeButtonless }
 
-    /// The control point; Secure DFU's where that may be.
+    /// The control point, and Secure DFU's characteristics if they are allowed.
     public var entryCharacteristics: [Characteristic] {
         [LegacyService.controlPoint]
             + (mayBeButtonless ? [ButtonlessService.unbonded, ButtonlessService.bonded] : [])
     }
 
-    /// One above the application's address; with bonds, and before SDK 7, the same.
+    /// The application's address plus one; with bonds, and before SDK 7, the same address.
     public func expectedAddresses(enteringBy entryCharacteristic: Characteristic) -> Set<ExpectedAddress> {
         [.nextAddress, .sameAddress]
     }
 
-    /// Takes `entryCharacteristic` from now on.
+    /// Uses `entryCharacteristic` from now on.
     public mutating func choose(_ entryCharacteristic: Characteristic) {
         guard entryCharacteristic != LegacyService.controlPoint else { return buttonless = nil }
         buttonless = buttonless ?? ButtonlessEntry(name: nil)
         buttonless?.choose(entryCharacteristic)
     }
 
-    /// Notifications on: without them the application refuses.
+    /// Enables notifications: the application refuses Start without them.
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> EntryStep {
         if buttonless != nil { return try step { (way) throws(UpdateFailure) in try way.begin(on: link) } }
         state = .subscribing
         return EntryStep(.subscribe(LegacyService.controlPoint), notices: [.phase(.enteringBootloader)])
     }
 
-    /// Nothing depends on how long things take.
+    /// Does nothing: the entry does not depend on timing.
     public mutating func note(_ times: CommandTimes) {}
 
     /// The step that follows from the outcome of the last one.
@@ -68,7 +70,7 @@ public struct LegacyEntry: BootloaderEntry {
         }
     }
 
-    /// A link that ends once the application was told to go has ended because it went.
+    /// If the link ends after the request to enter, the application has left for its bootloader.
     public func linkEnded() -> EntryDisconnect {
         if let buttonless {
             if case .leaving = buttonless.linkEnded() { return .leaving(handoff) }
@@ -80,7 +82,7 @@ public struct LegacyEntry: BootloaderEntry {
         }
     }
 
-    /// The step of Secure DFU's way out; what it ends with is what a Legacy bootloader is known by.
+    /// A step of Secure DFU's buttonless entry; its handoff is replaced by that of a Legacy bootloader.
     private mutating func step(
         _ next: (inout ButtonlessEntry) throws(UpdateFailure) -> EntryStep
     ) throws(UpdateFailure) -> EntryStep {

@@ -1,10 +1,10 @@
-/// The boards of Adafruit's bootloader by what it demands of an init packet: device type 0052, and for a SoftDevice
-/// or a bootloader the chip's own revision (Adafruit_nRF52_Bootloader, `dfu_init.c`).
+/// The hardware that Adafruit's bootloader requires in an init packet: device type 0052, and for a SoftDevice or a
+/// bootloader the revision of the chip (Adafruit_nRF52_Bootloader, `dfu_init.c`).
 public enum AdafruitHardware {
-    /// The device type that Adafruit's bootloader takes.
+    /// The device type that Adafruit's bootloader accepts.
     public static let deviceType: UInt16 = 0x0052
 
-    /// The chip of this device revision, as in `nRF52840`; nil for a revision that Adafruit does not use.
+    /// The chip with this device revision, such as `nRF52840`; nil for a revision that Adafruit does not use.
     public static func chip(ofRevision revision: UInt16) -> String? {
         switch revision {
         case 0xADAF: "nRF52832"
@@ -14,8 +14,8 @@ public enum AdafruitHardware {
         }
     }
 
-    /// The chips that the bootloader can be on that calls its firmware `text`, with the SoftDevice that is installed: `0.8.0 s140
-    /// 6.1.1`, earlier `S132 2.0.1, 0.5.0`. Nil where that is no text of Adafruit's.
+    /// The chips that fit the firmware revision `text` of the bootloader, which includes the installed SoftDevice:
+    /// `0.8.0 s140 6.1.1`, earlier `S132 2.0.1, 0.5.0`. Nil if the text is not in Adafruit's format.
     static func chips(ofBootloaderSaying text: String) -> [String]? {
         let words = text.lowercased().split { $0 == " " || $0 == "," }
         if words.contains("s132") { return ["nRF52832"] }

@@ -1,6 +1,6 @@
-/// The end of a Legacy init packet: how the device is to tell that the image has arrived whole.
+/// The end of a Legacy init packet, which the device uses to check the received image.
 public enum LegacyExtension: Hashable, Sendable {
-    /// Nothing at all; the template of the SDK refuses that.
+    /// No extension; the SDK's template refuses that.
     case none
     /// CRC-16/CCITT-FALSE of the image (generation 0.5).
     case crc16(UInt16)
@@ -12,7 +12,7 @@ public enum LegacyExtension: Hashable, Sendable {
     /// first (generation 0.8).
     case signedHash(length: UInt32, digest: [UInt8], signature: [UInt8])
 
-    /// The generation that writes this; nil for no extension.
+    /// The generation with this extension; nil for no extension.
     public var generation: LegacyGeneration? {
         switch self {
         case .none: nil
@@ -23,7 +23,7 @@ public enum LegacyExtension: Hashable, Sendable {
         }
     }
 
-    /// The CRC16 of the image, in the generations that have one.
+    /// The CRC16 of the image; nil in generations without it.
     public var crc16: UInt16? {
         switch self {
         case .crc16(let value), .extendedCRC16(let value): value
@@ -31,7 +31,7 @@ public enum LegacyExtension: Hashable, Sendable {
         }
     }
 
-    /// Bytes of the image, in the generations that say it.
+    /// The image's size in bytes; nil in generations without it.
     public var length: UInt32? {
         switch self {
         case .hash(let length, _), .signedHash(let length, _, _): length
@@ -39,7 +39,7 @@ public enum LegacyExtension: Hashable, Sendable {
         }
     }
 
-    /// SHA-256 of the image, in the generations that have it.
+    /// SHA-256 of the image; nil in generations without it.
     public var digest: [UInt8]? {
         switch self {
         case .hash(_, let digest), .signedHash(_, let digest, _): digest

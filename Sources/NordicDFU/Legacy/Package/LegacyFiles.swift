@@ -1,27 +1,27 @@
 import Archives
 
-/// Recognises a package without a manifest by the names of its files, as phones' libraries do.
+/// Recognises a package without a manifest by the names of its files, as the phone libraries do.
 ///
 ///     application.hex | application.bin                   with application.dat
 ///     softdevice.hex  | softdevice.bin                    with system.dat
 ///     bootloader.hex  | bootloader.bin                    with system.dat
 ///
-/// SoftDevice and bootloader together are one image, in this order, and `system.dat` is about both. Where there is a
-/// `.hex`, the `.bin` is not looked at. (Android-DFU-Library, `ArchiveInputStream.java`.)
+/// SoftDevice and bootloader together form one image, in this order, and `system.dat` covers both. If there is a
+/// `.hex`, the `.bin` is ignored. (Android-DFU-Library, `ArchiveInputStream.java`.)
 struct LegacyFiles {
-    /// One image, and where it comes from.
+    /// One image and its entries.
     struct Part {
         let role: FirmwareRole
         /// The entries whose images follow each other in the part's image.
         let binFiles: [String]
-        /// The entry with the init packet; nil where there is none.
+        /// The entry with the init packet; nil if there is none.
         let datFile: String?
     }
 
     /// The parts in sending order.
     let parts: [Part]
 
-    /// Nil without an image, and without any init packet: then nothing tells the files from any others.
+    /// Nil without an image or without any init packet: the names alone do not identify a package then.
     init?(in archive: borrowing ZipReader) {
         let names = Set(archive.entries.map(\.name))
         func image(_ name: String) -> String? { ["\(name).hex", "\(name).bin"].first(where: names.contains) }

@@ -1,9 +1,8 @@
-/// Which extension an init packet of Legacy DFU has, by the version that nrfutil's `--dfu-ver` gives it.
+/// The extension of a Legacy init packet, by the version that nrfutil's `--dfu-ver` takes.
 ///
-/// The number is that of the packet, not that of the bootloader's DFU Version characteristic (nordic-legacy.md,
-/// Layout).
+/// This is the packet's number, not that of the bootloader's DFU Version characteristic (nordic-legacy.md, Layout).
 public enum LegacyGeneration: String, CaseIterable, Sendable {
-    /// A CRC16 of the image, and nothing before it: what the template of nRF5 SDK 7 to 11 reads.
+    /// A CRC16 of the image without an extension id: read by the template of nRF5 SDK 7 to 11.
     case crc16 = "0.5"
     /// Extension 0: a CRC16 of the image.
     case extendedCRC16 = "0.6"
@@ -22,7 +21,7 @@ public enum LegacyGeneration: String, CaseIterable, Sendable {
         }
     }
 
-    /// The number that begins the extension; nil where the extension has none.
+    /// The id at the start of the extension; nil if it has none.
     public var extensionID: UInt32? {
         switch self {
         case .crc16: nil
@@ -32,9 +31,9 @@ public enum LegacyGeneration: String, CaseIterable, Sendable {
         }
     }
 
-    /// The generation that a packager means by `dfuVersion`; nil for a number that none of them uses.
+    /// The generation for a packager's `dfuVersion`; nil for a number that none of them uses.
     init?(dfuVersion: Double) {
-        // nrfutil takes everything up to 0.5 for the same (adafruit-nrfutil, `package.py`).
+        // nrfutil treats everything up to 0.5 alike (adafruit-nrfutil, `package.py`).
         if (0...0.5).contains(dfuVersion) {
             self = .crc16
         } else if let known = Self.allCases.first(where: { $0.dfuVersion == dfuVersion }) {

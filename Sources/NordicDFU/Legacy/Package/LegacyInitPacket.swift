@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// An init packet (`.dat`) of Legacy DFU: what a bootloader is told about an image before it takes it.
+/// An init packet (`.dat`) of Legacy DFU: the metadata that a bootloader checks before it takes an image.
 ///
 /// Of SDK 7 to 11, and Adafruit's:
 ///
@@ -10,44 +10,44 @@ import ByteCoding
 ///      8     2  n
 ///     10    2n  softdevice_req
 ///     then      nothing | 2 CRC16 | 6 with u32 0 | 40 with u32 1 | 104 with u32 2: ``LegacyExtension``;
-///               after a CRC16 anything up to 10 bytes with it
+///               after a CRC16 anything, up to 10 bytes in total
 ///
-/// Of SDK 4.3 to 6.1: 2 bytes, a CRC16 of the image and nothing else.
+/// SDK 4.3 to 6.1: 2 bytes, only a CRC16 of the image.
 ///
-/// A value of this type is well-formed; whether a bootloader would accept it is for ``LegacyPart/findings(key:)`` to
-/// judge. Names of fields are those of nrfutil's manifest. (nRF5 SDK 11, `dfu_init.h`; nrfutil 0.5, `init_packet.py`.)
+/// A value of this type is well-formed; ``LegacyPart/findings(key:)`` checks whether a bootloader would accept it.
+/// Field names are those of nrfutil's manifest. (nRF5 SDK 11, `dfu_init.h`; nrfutil 0.5, `init_packet.py`.)
 public struct LegacyInitPacket: Hashable, Sendable {
-    /// The whole packet, as it is sent.
+    /// The whole packet, as sent.
     public let bytes: [UInt8]
-    /// What the device compares with the type in its UICR; FFFF in a packet that names none.
+    /// Compared with the type in the device's UICR; FFFF in a packet that names none.
     public let deviceType: UInt16
-    /// What the device compares with the revision in its UICR; FFFF in a packet that names none.
+    /// Compared with the revision in the device's UICR; FFFF in a packet that names none.
     public let deviceRevision: UInt16
-    /// The application's version, which the template does not look at; FFFFFFFF in a packet that names none.
+    /// The application's version, which the SDK's template ignores; FFFFFFFF in a packet that names none.
     public let applicationVersion: UInt32
-    /// The SoftDevices (FWIDs) of which one has to be installed; FFFE fits each.
+    /// SoftDevice ids (FWIDs), one of which must be installed; FFFE matches any.
     public let softDeviceRequirements: [UInt16]
-    /// How the image is checked when it has arrived.
+    /// How the device checks the received image.
     public let end: LegacyExtension
-    /// What stands after a CRC16; no bootloader looks at it.
+    /// The bytes after a CRC16, which bootloaders ignore.
     public let padding: [UInt8]
 
-    /// Whether it is a CRC16 and nothing else, as before SDK 7: it names no device, version or SoftDevice.
+    /// Whether the packet is only a CRC16, as before SDK 7: it names no device, version or SoftDevice.
     public var isChecksumAlone: Bool { bytes.count == Self.checksumBytes }
 
-    /// The SoftDevice id that fits every SoftDevice.
+    /// The SoftDevice id that matches any SoftDevice.
     public static let anySoftDevice: UInt16 = 0xFFFE
-    /// Bytes that the bootloader with a single bank has for an init packet (nRF5 SDK 11, `dfu_single_bank.c`).
+    /// The largest init packet for a single-bank bootloader, in bytes (nRF5 SDK 11, `dfu_single_bank.c`).
     public static let singleBankLimit = 64
-    /// Bytes that the bootloader with two banks has for it (nRF5 SDK 11, `dfu_dual_bank.c`).
+    /// The largest init packet for a dual-bank bootloader, in bytes (nRF5 SDK 11, `dfu_dual_bank.c`).
     public static let dualBankLimit = 128
 
     static let signatureBytes = 64
     static let checksumBytes = 2
-    /// The longest extension with a CRC16 (nRF5 SDK 7 to 11, `dfu_init_template.c`): room for what is padded on the way.
+    /// The longest extension with a CRC16, including padding (nRF5 SDK 7 to 11, `dfu_init_template.c`).
     static let checksumExtensionLimit = 10
 
-    /// What the signature covers: everything before it. Nil in a packet without a signature.
+    /// The bytes that the signature covers: everything before it. Nil in a packet without a signature.
     public var signedBytes: [UInt8]? {
         end.signature == nil ? nil : Array(bytes.dropLast(Self.signatureBytes))
     }
@@ -84,8 +84,8 @@ public struct LegacyInitPacket: Hashable, Sendable {
 }
 
 extension LegacyExtension {
-    /// Reads what is left of an init packet. Its length tells a CRC16 from the extensions with an id: template and
-    /// packagers agree in nothing else.
+    /// Reads the rest of an init packet. Only its length distinguishes a CRC16 from the extensions with an id:
+    /// template and packagers agree on nothing else.
     static func reading(
         _ reader: inout ByteReader
     ) throws(InitPacketError) -> (LegacyExtension, padding: [UInt8]) {
@@ -108,7 +108,7 @@ extension LegacyExtension {
         return (found, [])
     }
 
-    /// A CRC16, alone or after the id 0, and what follows it.
+    /// A CRC16, alone or after the id 0, and the bytes after it.
     private static func checksum(
         _ reader: inout ByteReader
     ) throws(ByteError) -> (LegacyExtension, padding: [UInt8]) {

@@ -1,7 +1,7 @@
 import ByteCoding
 
-/// `manifest.json` of a Legacy package as nrfutil 0.5 writes it: keys in order, four spaces for each level, no line
-/// end after the last brace. Its reader refuses keys that it does not know, so there are no others.
+/// `manifest.json` of a Legacy package as nrfutil 0.5 writes it: sorted keys, four spaces for each level, no line end
+/// after the last brace. nrfutil's reader refuses unknown keys, so none are added.
 struct LegacyManifestText {
     let dfuVersion: String
     let parts: [(part: RecipePart, initPacket: LegacyInitPacket)]

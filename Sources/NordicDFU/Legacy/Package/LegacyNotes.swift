@@ -1,7 +1,7 @@
-/// What the packager of a Legacy package notes in the manifest beside the names of files.
+/// Notes of a Legacy packager in the manifest, in addition to the names of files.
 ///
-///     "sd_size": n, "bl_size": n                 of `softdevice_bootloader`: what is announced to the device
-///     "init_packet_data": { "<field>": … }       what stands in the `.dat` once more, for people
+///     "sd_size": n, "bl_size": n                 of `softdevice_bootloader`: sent to the device
+///     "init_packet_data": { "<field>": … }       a copy of the `.dat`'s fields; informational only
 public struct LegacyNotes: Hashable, Sendable {
     /// A value of `init_packet_data`.
     public enum Value: Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct LegacyNotes: Hashable, Sendable {
         case numbers([Double])
         /// Hexadecimal digits.
         case text(String)
-        /// Anything else that JSON has.
+        /// Any other JSON value.
         case other
     }
 
@@ -19,12 +19,12 @@ public struct LegacyNotes: Hashable, Sendable {
     public let bootloaderSize: Int?
     /// Bytes of the SoftDevice in the image.
     public let softdeviceSize: Int?
-    /// The members of `init_packet_data`; nil where it is missing.
+    /// The members of `init_packet_data`; nil if it is missing.
     public let initPacketData: [String: Value]?
 }
 
 extension LegacyNotes {
-    /// The JSON object `init_packet_data`: whatever stands there is read, because nothing depends on it.
+    /// The JSON object `init_packet_data`. Any value is accepted, because it is informational only.
     struct Object: Decodable {
         let values: [String: Value]
 

@@ -3,22 +3,21 @@ import ByteCoding
 public import FirmwareModel
 
 /// A package of Nordic's Legacy DFU (nRF5 SDK 4.3 to 11, and Adafruit's bootloader): a ZIP file with images and init
-/// packets, and a manifest in all but the oldest.
+/// packets, and a manifest except in the oldest packages.
 ///
-/// Reading throws when the structure is broken. Whether a bootloader would take what was read is a matter of
-/// ``findings(key:)``.
+/// Parsing throws if the structure is invalid. ``findings(key:)`` checks whether a bootloader would take the content.
 public struct LegacyPackage: Hashable, Sendable {
-    /// What the manifest says; nil in a package without one.
+    /// The parsed manifest; nil in a package without one.
     public let manifest: PackageManifest?
     /// The parts in sending order: the system part first, then, after a reset, the application.
     public let parts: [LegacyPart]
-    /// Entries that belong to no part, folders included; they are not sent.
+    /// Entries that belong to no part, including folders; they are not sent.
     public let ignoredEntries: [String]
 
     /// Reads a package from the bytes of its ZIP file.
     ///
-    /// A package without a manifest is one by the names of its files (`LegacyFiles`); without those, too, the error
-    /// is that of a missing manifest.
+    /// A package without a manifest is recognised by its file names (`LegacyFiles`); otherwise the error is that of a
+    /// missing manifest.
     public init(parsing file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(PackageError) {
         let archive = try ZipReader(package: file, limits: limits)
         var parts: [LegacyPart] = []
@@ -38,9 +37,8 @@ public struct LegacyPackage: Hashable, Sendable {
             besides: parts.flatMap { $0.binFiles + ($0.datFile.map { [$0] } ?? []) })
     }
 
-    /// What is to be said about all parts, in sending order.
-    ///
-    /// With `key`, signatures are checked as a bootloader built with it would.
+    /// The findings of all parts, in sending order. With `key`, signatures are verified as a bootloader with that key
+    /// would do it.
     public func findings(key: NordicPublicKey? = nil) -> [Finding] {
         parts.flatMap { $0.findings(key: key) } + combinationFindings()
     }
@@ -50,7 +48,7 @@ public struct LegacyPackage: Hashable, Sendable {
         return [
             Finding(
                 "parts-sent-apart", .note, Finding.Place(entry: application.binFile),
-                "the device takes it only after the system part, a reset and a new connection",
+                "sent only after the system part, a reset and a new connection",
                 part: application.role.rawValue)
         ]
     }

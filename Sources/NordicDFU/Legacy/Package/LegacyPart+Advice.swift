@@ -2,14 +2,14 @@ import ByteCoding
 import FirmwareModel
 
 extension LegacyPart {
-    /// What bootloaders that were changed may accept, and what a person should know before flashing.
+    /// Warnings and notes: customised bootloaders may accept these, but a person should know before flashing.
     func adviceFindings(_ packet: LegacyInitPacket) -> [Finding] {
         var found: [Finding] = []
         func add(_ id: String, _ level: FindingLevel, _ field: String?, _ message: String) {
             found.append(finding(id, level, datFile ?? binFile, field, message))
         }
         if packet.isChecksumAlone {
-            let words = "is a CRC16 and nothing else, for bootloaders of SDK 4.3 to 6.1; later ones refuse it"
+            let words = "is only a CRC16, for bootloaders of SDK 4.3 to 6.1; later ones refuse it"
             add("init-packet-crc-alone", .warning, nil, words)
             return found
         }
@@ -17,18 +17,18 @@ extension LegacyPart {
             let count = packet.padding.count
             add(
                 "init-packet-padded", .note, nil,
-                "has \(count) bytes after its CRC16, which no bootloader looks at")
+                "has \(count) bytes after its CRC16, which bootloaders ignore")
         }
         if packet.softDeviceRequirements.isEmpty {
             add("sd-req-missing", .error, "softdevice_req", "is empty; bootloaders refuse that")
         }
         if let generation = packet.end.generation, let id = generation.extensionID {
-            let words = "is \(id): stock bootloaders read a CRC16 here; this is for one that is built for it"
+            let words = "is \(id): stock bootloaders read a CRC16 here and refuse the extension"
             add("extension-not-stock", .warning, "ext_packet_id", words)
         }
         if packet.bytes.count > LegacyInitPacket.singleBankLimit {
             let words =
-                "has \(packet.bytes.count) bytes; stock bootloaders have room for 64, or for 128 with "
+                "has \(packet.bytes.count) bytes; stock bootloaders accept up to 64, or 128 with "
             add("init-packet-long", .warning, nil, words + "two banks")
         }
         let isAdafruit = packet.deviceType == AdafruitHardware.deviceType
@@ -39,7 +39,7 @@ extension LegacyPart {
             add("adafruit-revision-unknown", .warning, "device_revision", words)
         }
         if packet.deviceType == .max {
-            let words = "is FFFF; a device that has a type of its own refuses that, and so does Adafruit's"
+            let words = "is FFFF; a device with a type of its own refuses that, as does Adafruit's bootloader"
             add("device-type-open", .note, "device_type", words)
         }
         if role == .application, packet.applicationVersion == .max {
@@ -48,7 +48,7 @@ extension LegacyPart {
         return found
     }
 
-    /// Where the manifest says otherwise than the init packet; devices go by the init packet.
+    /// Differences between the manifest and the init packet; devices use the init packet.
     func noteFindings(_ packet: LegacyInitPacket) -> [Finding] {
         var found: [Finding] = []
         func add(_ field: String, _ message: String) {
@@ -66,17 +66,17 @@ extension LegacyPart {
             !packet.isChecksumAlone || $0.key == "firmware_crc16"
         }
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-            // Signatures and hashes are written in either case.
+            // Signatures and hashes may be written in either case.
             guard let note = notes[name], note.lowercased != value else { continue }
             let field = "\(role.rawValue).init_packet_data.\(name)"
             add(
                 field,
-                value == nil ? "stands here, but not in the init packet" : "is not what the init packet says")
+                value == nil ? "is given here, but not in the init packet" : "differs from the init packet")
         }
         return found
     }
 
-    /// The init packet as nrfutil notes it; nil for what the packet's generation does not have.
+    /// The init packet's fields as nrfutil notes them; nil for fields that its generation does not have.
     private static func members(of packet: LegacyInitPacket) -> [String: LegacyNotes.Value?] {
         func number(_ value: (some BinaryInteger)?) -> LegacyNotes.Value? {
             value.map { .number(Double($0)) }

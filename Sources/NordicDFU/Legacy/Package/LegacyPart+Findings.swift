@@ -2,10 +2,8 @@ import ByteCoding
 public import FirmwareModel
 
 extension LegacyPart {
-    /// Everything that bootloaders and people will mind, errors first.
-    ///
-    /// The rules are those of the templates in nRF5 SDK 7 to 11 and of Adafruit's bootloader; what a bootloader may
-    /// have been changed to take is a warning or a note.
+    /// All findings, errors first. The rules are those of the templates in nRF5 SDK 7 to 11 and of Adafruit's
+    /// bootloader; anything that a customised bootloader may accept is a warning or a note.
     public func findings(key: NordicPublicKey? = nil) -> [Finding] {
         var all = sizeFindings()
         if let initPacket {
@@ -29,7 +27,7 @@ extension LegacyPart {
         let noted = [("sd_size", softDeviceSize), ("bl_size", bootloaderSize)]
         for (name, size) in noted where size == nil {
             found.append(
-                manifestError("part-sizes-missing", name, "is missing; the device has to be told it"))
+                manifestError("part-sizes-missing", name, "is missing; the update has to announce it"))
         }
         guard let softDeviceSize, let bootloaderSize else { return found }
         if softDeviceSize + bootloaderSize != image.count {
@@ -47,7 +45,7 @@ extension LegacyPart {
     private func integrityFindings(_ packet: LegacyInitPacket) -> [Finding] {
         var found: [Finding] = []
         if packet.end == .none {
-            let words = "has neither CRC16 nor hash of the image; bootloaders refuse that"
+            let words = "has neither a CRC16 nor a hash of the image; bootloaders refuse that"
             found.append(error("checksum-missing", nil, words))
         }
         if let crc = packet.end.crc16, crc != imageCRC16 {

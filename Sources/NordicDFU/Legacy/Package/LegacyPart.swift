@@ -2,43 +2,43 @@ import Archives
 import Digests
 import HexFiles
 
-/// One image of a Legacy package and the init packet that announces it.
+/// One image of a Legacy package and its init packet.
 public struct LegacyPart: Hashable, Sendable {
-    /// What the part is.
+    /// The part's role.
     public let role: FirmwareRole
-    /// The entries with the image; two where SoftDevice and bootloader are in files of their own.
+    /// The entries with the image; two if SoftDevice and bootloader are in separate files.
     public let binFiles: [String]
-    /// The entry with the init packet; nil where there is none.
+    /// The entry with the init packet; nil if there is none.
     public let datFile: String?
-    /// The image as it is sent.
+    /// The image as sent.
     public let image: [UInt8]
-    /// What the init packet says; `initPacket.bytes` is what is sent. Nil where there is none.
+    /// The parsed init packet; `initPacket.bytes` is sent. Nil if there is none.
     public let initPacket: LegacyInitPacket?
     /// SHA-256 of ``image``.
     public let imageDigest: [UInt8]
     /// CRC-16/CCITT-FALSE of ``image``.
     public let imageCRC16: UInt16
-    /// Bytes of the SoftDevice in the image, as the device is told them; nil where nobody says.
+    /// Bytes of the SoftDevice in the image, as announced to the device; nil if unknown.
     public let softDeviceSize: Int?
-    /// Bytes of the bootloader in the image, as the device is told them; nil where nobody says.
+    /// Bytes of the bootloader in the image, as announced to the device; nil if unknown.
     public let bootloaderSize: Int?
-    /// What the manifest says; nil in a package without one.
+    /// The manifest entry; nil in a package without a manifest.
     public let manifest: PackageManifest.Part?
     let dfuVersion: Double?
 
     /// The entry with the image, or the first of two.
     public var binFile: String { binFiles[0] }
 
-    /// Bytes of the application in the image, as the device is told them.
+    /// Bytes of the application in the image, as announced to the device.
     public var applicationSize: Int { role == .application ? image.count : 0 }
 
-    /// Whether the image has the CRC16 that the init packet says; nil where it says none.
+    /// Whether the image has the CRC16 in the init packet; nil if that has none.
     public var crcMatches: Bool? { initPacket?.end.crc16.map { $0 == imageCRC16 } }
 
-    /// Whether the image has as many bytes as the init packet says; nil where it does not say.
+    /// Whether the image has the size in the init packet; nil if that has none.
     public var lengthMatches: Bool? { initPacket?.end.length.map { Int($0) == image.count } }
 
-    /// Whether the image has the SHA-256 that the init packet says; nil where it says none.
+    /// Whether the image has the SHA-256 in the init packet; nil if that has none.
     public var hashMatches: Bool? { initPacket?.end.digest.map { $0 == imageDigest } }
 
     /// The part that a manifest names.

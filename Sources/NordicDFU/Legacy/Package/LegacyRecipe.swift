@@ -1,16 +1,16 @@
 import ByteCoding
 import Digests
 
-/// What a Legacy package is to be made of; the same recipe gives the same bytes.
+/// The contents of a Legacy package; the same recipe gives the same bytes.
 ///
-/// The names and defaults are those of nrfutil 0.5 and adafruit-nrfutil (`dfu genpkg`). A SoftDevice and a bootloader
-/// together become one part, `sd_bl`, as there.
+/// The names and defaults are those of nrfutil 0.5 and adafruit-nrfutil (`dfu genpkg`): a SoftDevice and a bootloader
+/// together form one part, `sd_bl`.
 public struct LegacyRecipe: Sendable {
-    /// An image, and the name that its entries get.
+    /// An image and the name for its entries.
     public struct Firmware: Hashable, Sendable {
         /// The name without `.bin`.
         public let name: String
-        /// The bytes; FF is added up to a multiple of 4.
+        /// The bytes, padded with FF to a multiple of 4.
         public let bytes: [UInt8]
 
         /// The image `bytes` called `name`.
@@ -36,24 +36,24 @@ public struct LegacyRecipe: Sendable {
     public var bootloader: Firmware?
     /// The SoftDevice.
     public var softDevice: Firmware?
-    /// What the device compares with its type; 0052 for Adafruit's bootloader.
+    /// Compared with the type of the device; 0052 for Adafruit's bootloader.
     public var deviceType: UInt16 = .max
-    /// What the device compares with its revision.
+    /// Compared with the revision of the device.
     public var deviceRevision: UInt16 = .max
     /// The application's version.
     public var applicationVersion: UInt32 = .max
-    /// The SoftDevices (FWIDs) of which one has to be installed.
+    /// SoftDevice ids (FWIDs), one of which must be installed.
     public var softDeviceRequirements: [UInt16] = [LegacyInitPacket.anySoftDevice]
-    /// How the device is to check images.
+    /// How the device checks images.
     public var generation = LegacyGeneration.crc16
 
-    /// A recipe without firmware, and nrfutil's defaults.
+    /// A recipe without firmware and with nrfutil's defaults.
     public init() {}
 
-    /// The entries of the package: of each part image and init packet in sending order, then the manifest.
+    /// The entries of the package: image and init packet of each part in sending order, then the manifest.
     ///
-    /// `signature` makes r then s, 32 bytes each and most significant byte first, over a message, or nil where that
-    /// fails; generation 0.8 needs it, and no other has room for it.
+    /// `signature` signs a message: r then s, 32 bytes each, most significant byte first; nil if that fails.
+    /// Generation 0.8 requires it; the others have no field for it.
     public func entries(
         signature: ((_ message: [UInt8]) -> [UInt8]?)? = nil
     ) throws(LegacyRecipeError) -> [Entry] {
@@ -74,7 +74,8 @@ public struct LegacyRecipe: Sendable {
         return entries + [Entry(name: PackageManifest.fileName, bytes: Array(manifest.text.utf8))]
     }
 
-    /// The same entries, signed by `key`: deterministically, so that the same recipe gives the same bytes here too.
+    /// The same entries, signed by `key`. Signatures are deterministic, so that the same recipe gives the same bytes
+    /// here too.
     public func entries(signedBy key: NordicPrivateKey?) throws(LegacyRecipeError) -> [Entry] {
         guard let key else { return try entries() }
         return try entries { message in
@@ -105,7 +106,7 @@ public struct LegacyRecipe: Sendable {
             parts.append(RecipePart(role: .application, name: application.name, image: application.padded))
         }
         guard let first = parts.first else { throw .nothingToPack }
-        // nrfutil would put the first image into the package in place of the second one.
+        // nrfutil would write the first image to the package instead of the second one.
         if parts.count > 1, first.name == parts[1].name { throw .nameTwice(first.name) }
         return parts
     }
@@ -130,7 +131,7 @@ public struct LegacyRecipe: Sendable {
             guard let halves = signature(writer.bytes) else { throw .notSigned }
             writer.append(halves)
         }
-        // What was written is read as a stranger's packet would be: a signature of another length does not pass.
+        // The written packet is parsed again, so that a signature of a wrong length is caught.
         do { return try LegacyInitPacket(parsing: writer.bytes) } catch { throw .unreadable(error) }
     }
 
@@ -142,7 +143,7 @@ public struct LegacyRecipe: Sendable {
     }
 }
 
-/// A part as it goes into the package.
+/// A part of the package.
 struct RecipePart {
     let role: FirmwareRole
     let name: String

@@ -2,21 +2,21 @@
 public enum LegacyRecipeError: Error, Equatable, Sendable {
     /// There is no firmware.
     case nothingToPack
-    /// The firmware of this name has no bytes.
+    /// The firmware of this name is empty.
     case emptyImage(String)
-    /// The name cannot be that of a file in every package's reader: ASCII without `/`, `\`, `:` and quotes.
+    /// Not a portable file name: it has to be ASCII without `/`, `\`, `:` and quotes.
     case unusableName(String)
     /// Two parts would have files of this name.
     case nameTwice(String)
-    /// More SoftDevices than the packet can count.
+    /// More SoftDevices than the 16-bit count of the packet allows.
     case tooManySoftDevices
-    /// Generation 0.8 is signed.
+    /// Generation 0.8 requires a signature.
     case keyMissing
-    /// The generation has no room for a signature.
+    /// The generation has no field for a signature.
     case keyUnused(LegacyGeneration)
     /// The signature could not be made.
     case notSigned
-    /// What was written is not an init packet.
+    /// The written bytes are not a valid init packet.
     case unreadable(InitPacketError)
 }
 
@@ -25,13 +25,13 @@ extension LegacyRecipeError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .nothingToPack: "there is no application, bootloader or SoftDevice to pack"
-        case .emptyImage(let name): "\(name) has no bytes"
+        case .emptyImage(let name): "\(name) is empty"
         case .unusableName(let name): "\(name) cannot be the name of a file in a package"
         case .nameTwice(let name): "two files would be called \(name).bin; rename one of them"
-        case .tooManySoftDevices: "at most 65535 SoftDevices can be named"
-        case .keyMissing: "packets of 0.8 are signed; a key is missing"
+        case .tooManySoftDevices: "at most 65535 SoftDevices are allowed"
+        case .keyMissing: "init packets of 0.8 are signed; give a key"
         case .keyUnused(let generation):
-            "packets of \(generation.rawValue) are not signed; the key has no use"
+            "init packets of \(generation.rawValue) are not signed; omit the key"
         case .notSigned: "the init packet could not be signed"
         case .unreadable(let error): "the init packet would be refused: \(error)"
         }

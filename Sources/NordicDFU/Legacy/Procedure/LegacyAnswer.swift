@@ -2,7 +2,7 @@ import ByteCoding
 
 /// A notification of the Legacy control point (nordic-legacy.md, Layout).
 ///
-///     0  1  10, an answer
+///     0  1  10, a response
 ///     1  1  opcode of the request
 ///     2  1  status; 01 is success
 ///     3  4  bytes received, where opcode and status are 07 01
@@ -12,11 +12,11 @@ import ByteCoding
 ///
 /// Bytes after these are ignored.
 enum LegacyAnswer: Equatable, Sendable {
-    /// How a request went.
+    /// The result of a request.
     case status(UInt8, of: UInt8)
-    /// How many bytes of the image the device has received, because it was asked.
+    /// The number of image bytes received, in response to a request.
     case count(UInt32)
-    /// The same, because so many packets have come.
+    /// The number of image bytes received, sent after every n packets.
     case receipt(UInt32)
 
     static let success: UInt8 = 0x01

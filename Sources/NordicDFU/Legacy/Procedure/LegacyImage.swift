@@ -1,12 +1,12 @@
 /// One part of a Legacy package, as the procedure sends it.
 public struct LegacyImage: Equatable, Sendable {
-    /// What the image replaces.
+    /// The part that the image replaces.
     public let role: FirmwareRole
     /// The image.
     public let bytes: [UInt8]
-    /// The init packet; nil where the package has none, as before SDK 7.
+    /// The init packet; nil if the package has none, as before SDK 7.
     public let initPacket: LegacyInitPacket?
-    /// Bytes of the SoftDevice, which come first in the image.
+    /// Bytes of the SoftDevice, which comes first in the image.
     public let softDeviceSize: Int
     /// Bytes of the bootloader.
     public let bootloaderSize: Int
@@ -23,7 +23,7 @@ public struct LegacyImage: Equatable, Sendable {
         self.bootloaderSize = bootloaderSize ?? (role == .bootloader ? bytes.count : 0)
     }
 
-    /// The part of a package.
+    /// The image of a part of a package.
     public init(_ part: LegacyPart) {
         self.init(
             role: part.role, bytes: part.image, initPacket: part.initPacket,

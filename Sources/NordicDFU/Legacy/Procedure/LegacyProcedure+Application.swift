@@ -1,10 +1,10 @@
 import FirmwareModel
 public import UpdateCore
 
-/// What stands in the way of an update while the application runs, and what the update makes of that application.
+/// The checks against a running application, and the update's effect on it.
 extension LegacyProcedure {
-    /// Start erases the application where there is one bank, and no request tells how many there are. A SoftDevice takes
-    /// the application's place in any case (nordic-legacy.md, Conversation).
+    /// With one bank Start erases the application, and no request reveals the number of banks. A SoftDevice always
+    /// overwrites the application (nordic-legacy.md, Conversation).
     public var effectOnApplication: DeviceState.Application? {
         switch state {
         case .finished: image.role == .application ? .new : sacrifice
@@ -13,10 +13,10 @@ extension LegacyProcedure {
         }
     }
 
-    /// That of stock bootloaders, which have an MTU of 23; Adafruit's has none (nordic-legacy.md, Timing).
+    /// The limit of stock bootloaders, which have an MTU of 23; Adafruit's has none (nordic-legacy.md, Timing).
     public var inactivityLimit: Duration? { link.hasStockMTU ? .seconds(120) : nil }
 
-    /// The version in the init packet, which no bootloader compares.
+    /// Compares the version in the init packet, which bootloaders do not compare.
     public func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
         guard let number = image.countedVersion,
             let shown = running.version, ExpectedVersion.order(of: number, to: shown) == .same
@@ -24,13 +24,14 @@ extension LegacyProcedure {
         return try InstalledVersion(shown).notices(allowing: risks)
     }
 
-    /// What Start makes of the application. One that takes the update itself has a place for it beside its own.
+    /// The effect of Start on the application. An application that takes the update itself stores it in a separate
+    /// bank.
     var sacrifice: DeviceState.Application {
         if receiver == .application { return .intact }
         return image.role == .softdevice || image.role == .softdeviceBootloader ? .gone : .unknown
     }
 
-    /// The device has answered Start.
+    /// The device has responded to Start.
     mutating func noteStart(isAccepted: Bool) {
         update.isStartInDoubt = false
         update.effect =
@@ -39,7 +40,7 @@ extension LegacyProcedure {
 }
 
 extension LegacyImage {
-    /// The application's version in the init packet; nil where it has none, or the one that stands for any (0xFFFFFFFF).
+    /// The application's version in the init packet; nil if it has none or the wildcard (0xFFFFFFFF).
     var countedVersion: UInt32? {
         guard role == .application, let number = initPacket?.applicationVersion, number != .max else {
             return nil

@@ -1,9 +1,9 @@
 import Sessions
 import UpdateCore
 
-/// How requests are made, repeated and given up, and what follows from a status.
+/// Sending, repeating and giving up requests, and handling their status.
 extension LegacyProcedure {
-    /// Whatever comes first of an answer or an acknowledgement, none of it is dropped.
+    /// Writes a request; the response may come before or after the acknowledgement of the write.
     mutating func write(
         _ request: LegacyRequest, tries: Int = 1, notices: [UpdateNotice] = []
     ) -> UpdateStep {
@@ -21,7 +21,7 @@ extension LegacyProcedure {
                 within: request.deadline), notices: notices, waitsFor: .flash)
     }
 
-    /// Waits for the answer to a request that is answered when the packets after it have come.
+    /// Waits for the response to a request that is sent once the packets after it have arrived.
     mutating func listen(for request: LegacyRequest) -> UpdateStep {
         state = .asking(request, tries: 1, strays: 0)
         return UpdateStep(
@@ -38,12 +38,12 @@ extension LegacyProcedure {
         guard strays < Self.maximumStrays else {
             throw UpdateFailure(
                 .unexpectedAnswer, during: request.step,
-                message: "\(strays) notifications came, none of them answers the request")
+                message: "received \(strays) notifications, none of them the response to the request")
         }
         return UpdateStep(.expect(from: LegacyService.controlPoint, within: limit))
     }
 
-    /// Only Validate can be asked again: a bootloader that has answered it before refuses, and is restarted then.
+    /// Only Validate can be repeated: a bootloader that has already responded to it refuses, and is restarted then.
     mutating func askAgain(_ request: LegacyRequest, _ tries: Int) throws(UpdateFailure) -> UpdateStep {
         if request == .validate, tries == 1, receiver != .application {
             return ask(request, tries: 2, notices: [.retry(reason: .noAnswer, from: total)])
@@ -56,7 +56,7 @@ extension LegacyProcedure {
         return try restart(
             because: UpdateFailure(
                 .noAnswer, during: request.step,
-                message: "the device did not answer for \(request.deadline)"))
+                message: "the beacon did not respond within \(request.deadline)"))
     }
 
     mutating func take(_ status: UInt8, of request: LegacyRequest) throws(UpdateFailure) -> UpdateStep {
@@ -98,34 +98,35 @@ extension LegacyProcedure {
         }
     }
 
-    /// A device that takes init packets as before SDK 7 was sent a CRC16, or nothing to compare, whatever the packet is.
+    /// For a device that takes old init packets, the quirks with `readsAnyPacket`: it was sent a CRC16 or nothing,
+    /// whatever the package has.
     private var device: LegacyQuirks {
         var known = link.quirks
         known.readsAnyPacket = saysOldInit
         return known
     }
 
-    /// Restarts the bootloader to begin again, if `failure` has not come too often.
+    /// Restarts the bootloader to begin again, unless `failure` has occurred too often.
     mutating func restart(because failure: UpdateFailure) throws(UpdateFailure) -> UpdateStep {
         guard update.restarts < Self.maximumRestarts else { throw failure }
         update.restarts += 1
         return reset(because: failure)
     }
 
-    /// Restarts a bootloader that still holds what was sent over an earlier link.
+    /// Restarts a bootloader that still has the state of an earlier link.
     private mutating func restartStale() throws(UpdateFailure) -> UpdateStep {
         guard update.fruitlessRestarts < Self.maximumFruitlessRestarts else {
             throw UpdateFailure(
                 .linkLost, during: "transferring",
                 message:
-                    "the link was lost \(update.fruitlessRestarts + 1) times, and never more than "
-                    + "\(update.furthest) of \(total) bytes had arrived; Legacy DFU begins anew each time")
+                    "the link was lost \(update.fruitlessRestarts + 1) times, and at most "
+                    + "\(update.furthest) of \(total) bytes arrived; Legacy DFU cannot resume")
         }
         update.fruitlessRestarts += 1
         return reset(because: nil)
     }
 
-    /// An application has no bootloader that a reset would bring back: it forgets by being left alone.
+    /// An application has no bootloader to reset to; it forgets the update after a quiet period.
     private mutating func reset(because failure: UpdateFailure?) -> UpdateStep {
         link.reason = failure
         update.isUnderWay = false
@@ -134,22 +135,22 @@ extension LegacyProcedure {
         return keepQuiet(notices: failure.map { [.retry(reason: $0.code, from: 0)] } ?? [])
     }
 
-    /// Some devices say nothing where the checksum is wrong.
+    /// Some devices do not respond if the checksum is wrong.
     private var unansweredValidation: UpdateFailure {
         UpdateFailure(
             FailureCode(rawValue: "validation-unanswered"), during: LegacyRequest.validate.step,
             message:
-                "the device has all \(total) bytes and did not say within \(LegacyRequest.validate.deadline) "
-                + "whether they are right; some devices say nothing where the checksum is wrong")
+                "the beacon has all \(total) bytes, but did not confirm them within \(LegacyRequest.validate.deadline)"
+                + "; some bootloaders do not respond if the checksum is wrong")
     }
 
-    /// The device was told to start the image, and the link stands.
+    /// The device was told to start the image, but the link stays up.
     var notStarted: UpdateFailure {
         UpdateFailure(
             .activationUnconfirmed, during: LegacyRequest.activate.step,
-            message: "the device has found the image right"
-                + (update.mayBeActivated ? ", the link ended when it was told to start it," : "")
-                + " and it does not restart when it is told to: it has started the image, or it has forgotten it"
+            message: "the bootloader has accepted the image"
+                + (update.mayBeActivated ? ", the link ended when it was told to start it" : "")
+                + ", and it does not restart on request: it has started the image, or it has lost it"
         )
     }
 }

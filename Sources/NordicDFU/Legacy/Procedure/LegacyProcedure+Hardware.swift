@@ -3,8 +3,9 @@ import FirmwareModel
 import UpdateCore
 
 extension LegacyProcedure {
-    /// Refuses an image whose init packet names other hardware than the bootloader's, which would say so only after it has erased the
-    /// application. Of all bootloaders only Adafruit's tells what it is (nordic-legacy.md, Checks).
+    /// Refuses an image whose init packet names hardware other than the bootloader's; the bootloader would only
+    /// refuse it after erasing the application. Only Adafruit's bootloader reports its hardware (nordic-legacy.md,
+    /// Checks).
     func checkHardware(in text: [UInt8]) throws(UpdateFailure) {
         let words = String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
         guard let chips = AdafruitHardware.chips(ofBootloaderSaying: words), !risks.contains(.wrongFamily),
@@ -13,7 +14,7 @@ extension LegacyProcedure {
         func hex(_ value: UInt16) -> String { HexText.number(value, uppercase: true) }
         if packet.deviceType != AdafruitHardware.deviceType {
             throw mismatch(
-                words, "takes device type \(hex(AdafruitHardware.deviceType)) alone",
+                words, "accepts only device type \(hex(AdafruitHardware.deviceType))",
                 "device type \(hex(packet.deviceType))")
         }
         guard image.role.isSystem else { return }
@@ -30,9 +31,9 @@ extension LegacyProcedure {
         return UpdateFailure(
             .hardwareMismatch, during: "asking the bootloader",
             message:
-                "the bootloader calls itself '\(words)', as Adafruit's does, which \(taken); the init packet names "
+                "the bootloader reports '\(words)', so it is Adafruit's and \(taken); the init packet names "
                 + "\(named); nothing was erased",
             remedy:
-                "\(own); if the bootloader is another maker's, \(.risk, "wrong-family") lets it decide")
+                "\(own); if it is not Adafruit's, \(.risk, "wrong-family") lets the bootloader decide")
     }
 }

@@ -1,7 +1,7 @@
 import Sessions
 import UpdateCore
 
-/// How the image is sent, and how it is known to have arrived.
+/// Sending the image, and tracking its arrival.
 extension LegacyProcedure {
     var isAllSent: Bool { link.attempt.position == total }
 
@@ -37,14 +37,14 @@ extension LegacyProcedure {
         isAllSent ? LegacyRequest.receive.deadline : Self.receiptDeadline
     }
 
-    /// A notification while packets are under way.
+    /// Handles a notification while packets are under way.
     mutating func hear(_ bytes: [UInt8], _ strays: Int) throws(UpdateFailure) -> UpdateStep {
         if let step = try handle(LegacyAnswer(bytes)) { return step }
         state = .awaitingReceipt(strays: strays + 1)
         return try expectAgain(within: arrivalDeadline, strays, during: .receive)
     }
 
-    /// A notification while the number of received bytes was asked for.
+    /// Handles a notification while waiting for the number of received bytes.
     mutating func hear(
         _ bytes: [UInt8], countedAt tries: Int, _ strays: Int
     ) throws(UpdateFailure) -> UpdateStep {
@@ -61,10 +61,10 @@ extension LegacyProcedure {
         return try expectAgain(.report, strays)
     }
 
-    /// What follows from a receipt or a status of the transfer; nil where nothing does.
+    /// The step after a receipt or a status of the transfer; nil to keep waiting.
     private mutating func handle(_ answer: LegacyAnswer?) throws(UpdateFailure) -> UpdateStep? {
         switch answer {
-        // An earlier one that comes late, or twice, has a smaller number.
+        // A late or repeated receipt has a smaller number.
         case .receipt(let received)
         where !isAllSent && link.quirks.agrees(received, with: link.attempt.position):
             return acknowledged()
@@ -73,7 +73,8 @@ extension LegacyProcedure {
                 return try restart(
                     because: UpdateFailure(
                         .unexpectedAnswer, during: LegacyRequest.receive.step,
-                        message: "the bootloader has all bytes after \(link.attempt.position) of \(total)"))
+                        message: "the bootloader reports the image as complete "
+                            + "after \(link.attempt.position) of \(total) bytes"))
             }
             return arrived()
         case .status(let status, LegacyRequest.receive.opcode):
@@ -82,7 +83,7 @@ extension LegacyProcedure {
         }
     }
 
-    /// Asks how many bytes have come.
+    /// Requests the number of received bytes.
     mutating func count(tries: Int) throws(UpdateFailure) -> UpdateStep {
         guard receiver != .application || update.mayBeActivated else {
             return try stalled(
@@ -91,7 +92,7 @@ extension LegacyProcedure {
         return write(.report, tries: tries)
     }
 
-    /// The question was not answered, or refused.
+    /// The request was not answered, or was refused.
     mutating func countAgain(_ tries: Int) throws(UpdateFailure) -> UpdateStep {
         if tries < (update.mayBeActivated ? Self.maximumTriesOnceChecked : Self.maximumTries) {
             return try count(tries: tries + 1)
@@ -99,10 +100,11 @@ extension LegacyProcedure {
         if update.mayBeActivated { return write(.activate, notices: [.phase(.activating)]) }
         throw UpdateFailure(
             .noAnswer, during: LegacyRequest.report.step,
-            message: "asked \(tries) times, the device did not answer", mayReconnect: true)
+            message: "the beacon did not respond to \(tries) requests", mayReconnect: true)
     }
 
-    /// A stall is told from a lost receipt by what has arrived, and from slowness by whether more arrives.
+    /// Distinguishes a stall from a lost receipt by the bytes that have arrived, and from slowness by whether more
+    /// arrive.
     private mutating func judge(_ counted: UInt32) throws(UpdateFailure) -> UpdateStep {
         if link.quirks.agrees(counted, with: link.attempt.position) {
             return isAllSent ? arrived() : acknowledged()
@@ -112,7 +114,7 @@ extension LegacyProcedure {
             return awaitReceipt()
         }
         return try stalled(
-            "\(counted) of the \(link.attempt.position) bytes that were sent have arrived, and no more come")
+            "\(counted) of the \(link.attempt.position) bytes sent have arrived, and no more follow")
     }
 
     private mutating func stalled(_ message: String) throws(UpdateFailure) -> UpdateStep {
@@ -139,14 +141,14 @@ extension LegacyProcedure {
         update.fruitlessRestarts = 0
     }
 
-    /// The link ended after Activate. A device that still has the image has not heard it; one that has not was
-    /// restarted since.
+    /// The link ended after Activate. A device that still has the image did not receive Activate; one that has no
+    /// image has restarted since.
     private mutating func goOn(activated received: UInt32) -> UpdateStep {
         if link.quirks.agrees(received, with: total) {
             update.mayBeActivated = false
             return write(.activate, notices: [.phase(.activating)])
         }
-        // Of a SoftDevice or a bootloader nothing else can be seen; a second time is proof enough.
+        // For a SoftDevice or a bootloader there is no other sign; a second time is enough.
         guard image.role.isSystem, update.unansweredActivations > 1 else { return start() }
         update.mayBeActivated = false
         state = .finished

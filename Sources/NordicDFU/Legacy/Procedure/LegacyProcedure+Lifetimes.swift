@@ -1,52 +1,52 @@
 import UpdateCore
 
-/// What stands beside the state, by how long it holds.
+/// State of the procedure, grouped by lifetime.
 extension LegacyProcedure {
-    /// What holds on one link.
+    /// State of one link.
     struct LinkState: Sendable {
         /// The device takes no longer writes than stock bootloaders do.
         var hasStockMTU = true
-        /// The device was sent Start over an earlier link, and was not restarted since: it will refuse another Start.
+        /// The device was sent Start over an earlier link and has not restarted since: it will refuse another Start.
         var isStale = false
         var quirks = LegacyQuirks.stock
-        /// The device was heard to refuse the Start from before SDK 7 too, unless this was the first refusal, told
-        /// twice.
+        /// The device has refused the Start from before SDK 7 too (unless this was the first refusal, received
+        /// twice).
         var hasRefusedOldStart = false
         var attempt = AttemptState()
-        /// Why the device is being restarted; nil where that is not a repetition of its own.
+        /// Why the device is being restarted; nil unless the restart counts as a repetition.
         var reason: UpdateFailure?
     }
 
-    /// What holds since the image is sent from its first byte.
+    /// State since the image is sent from its first byte.
     struct AttemptState: Sendable {
-        /// How much of the image has been sent.
+        /// The number of image bytes sent.
         var position = 0
-        /// Up to where bytes were told to have arrived.
+        /// The number of arrived bytes last reported to the observer.
         var told = 0
-        /// How many bytes the device had when it was asked, and had not all.
+        /// The number of bytes at the last request, if the image was incomplete.
         var lastCount: UInt32?
     }
 
-    /// What holds over all links.
+    /// State over all links.
     struct UpdateState: Sendable {
         /// The device knows only the Start from before SDK 7.
         var saysOldStart = false
-        /// The device shows no version and has refused an init packet as before SDK 7.
+        /// The device shows no version, and has refused an init packet from before SDK 7.
         var saysNewInit = false
         /// The device was sent Start at some time.
         var hasStarted = false
-        /// The same, and it was not restarted since.
+        /// The device was sent Start and has not restarted since.
         var isUnderWay = false
-        /// A link ended after Activate, before that was acknowledged.
+        /// A link ended after Activate, before its acknowledgement.
         var mayBeActivated = false
         var unansweredActivations = 0
         var restarts = 0
         var fruitlessRestarts = 0
-        /// The most that the device has ever received.
+        /// The largest number of bytes that the device has received over any link.
         var furthest = 0
-        /// What was made of the application, as far as answers tell; nil before anything was changed.
+        /// The known effect on the application; nil before anything was changed.
         var effect: DeviceState.Application?
-        /// Start was not answered.
+        /// There was no response to Start.
         var isStartInDoubt = false
     }
 }

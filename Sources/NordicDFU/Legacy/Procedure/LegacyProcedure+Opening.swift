@@ -9,8 +9,8 @@ extension LegacyProcedure {
     /// The Firmware Revision String (Device Information Service 1.1, 3.5).
     static let firmwareRevision = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
 
-    /// Refuses an image whose init packet does not name the SoftDevice that the bootloader says it has. Adafruit's says
-    /// `0.8.0 s140 6.1.1`, earlier ones `S132 2.0.1, 0.5.0`.
+    /// Refuses an image whose init packet does not list the SoftDevice that the bootloader reports. Adafruit's
+    /// reports `0.8.0 s140 6.1.1`, earlier ones `S132 2.0.1, 0.5.0`.
     func checkSoftDevice(in text: [UInt8]) throws(UpdateFailure) {
         let words = String(decoding: text.prefix { $0 != 0 }, as: UTF8.self).split { $0 == " " || $0 == "," }
         let names = zip(words, words.dropFirst()).map { "\($0) \($1)" }
@@ -22,19 +22,19 @@ extension LegacyProcedure {
             return
         }
         let other: Advice =
-            "bring the device to the SoftDevice that the package names first, or build with \(.softDevices) for its own"
+            "first bring the unit to the SoftDevice that the package names, or build with \(.softDevices) for its own"
         let named = list.isEmpty ? "none" : list.map { SoftDeviceNames.text(of: $0) }.joined(separator: ", ")
         throw UpdateFailure(
             FailureCode(rawValue: "softdevice-mismatch"), during: "asking the bootloader",
             message:
-                "the bootloader says that \(SoftDeviceNames.text(of: installed)) is installed, and the package names "
+                "the bootloader reports SoftDevice \(SoftDeviceNames.text(of: installed)), but the package lists "
                 + "\(named); nothing was erased",
             remedy: image.role.isSystem
-                ? "find the package that starts from the SoftDevice on the device"
+                ? "use a package for the SoftDevice that is installed"
                 : other)
     }
 
-    /// Asks a bootloader for what would make it refuse the update, before anything is erased.
+    /// Queries a bootloader for reasons to refuse the update, before anything is erased.
     mutating func ask(after version: [UInt8]?) throws(UpdateFailure) -> UpdateStep {
         guard receiver != .application, !update.hasStarted, image.initPacket != nil else {
             return try prepare(version)
@@ -54,7 +54,7 @@ extension LegacyProcedure {
         return UpdateStep(.rest(rest))
     }
 
-    /// Lets an application forget what it was at, so that it takes a new Start for one.
+    /// Waits until an application has forgotten an earlier update, so that it treats a new Start as one.
     mutating func keepQuiet(notices: [UpdateNotice] = []) -> UpdateStep {
         link.attempt = AttemptState()
         state = .keepingQuiet(strays: 0)
@@ -70,7 +70,7 @@ extension LegacyProcedure {
         return write(.start(mode: update.saysOldStart ? nil : image.mode))
     }
 
-    /// What comes after a request that was acknowledged.
+    /// The step after an acknowledged request.
     mutating func follow(_ request: LegacyRequest, _ tries: Int) throws(UpdateFailure) -> UpdateStep {
         switch request {
         case .start: return send(.sizes)
@@ -95,7 +95,7 @@ extension LegacyProcedure {
         }
     }
 
-    /// What comes after packets that have left.
+    /// The step after packets have been sent.
     mutating func follow(_ cargo: PacketContent) -> UpdateStep {
         switch cargo {
         case .sizes: return listen(for: .start(mode: nil))
@@ -107,17 +107,17 @@ extension LegacyProcedure {
         }
     }
 
-    /// What comes after Start, and what after the init packet.
+    /// The step after Start, and after the init packet, succeeded.
     mutating func passed(_ request: LegacyRequest) -> UpdateStep {
         if case .start = request, initCargo != nil { return write(.beginInit(isOld: saysOldInit)) }
         return write(.setReceipts(UInt16(clamping: pacing.receiptInterval)))
     }
 
-    /// Begin and end of the init packet came with the version characteristic, in SDK 7; the Start with three sizes is
+    /// Begin and end of the init packet came with the version characteristic, in SDK 7; Start with three sizes is
     /// older, from SDK 6.1.
     var saysOldInit: Bool { link.quirks.mayKnowOldStartOnly && !update.saysNewInit }
 
-    /// Refuses a packet that names neither device nor SoftDevices before a bootloader that compares them has erased
+    /// Refuses a packet that names neither device nor SoftDevices, before a bootloader that compares them erases
     /// anything.
     private func checkInitPacket(_ version: [UInt8]?) throws(UpdateFailure) {
         guard image.initPacket?.isChecksumAlone == true, !link.quirks.mayKnowOldStartOnly else { return }
@@ -129,14 +129,14 @@ extension LegacyProcedure {
         throw UpdateFailure(
             FailureCode(rawValue: "extended-init-packet-required"), during: "preparing",
             message:
-                "the init packet is a CRC16 alone, for bootloaders of SDK 4.3 to 6.1; \(who) wants device type and "
+                "the init packet is only a CRC16, for bootloaders of SDK 4.3 to 6.1; \(who) requires device type and "
                 + "SoftDevices too",
             remedy:
-                "build the package again with \(task: .build(.nordicLegacy)), which writes such an init packet"
+                "rebuild the package with \(task: .build(.nordicLegacy)), which writes such an init packet"
         )
     }
 
-    /// The init packet as the device takes it: before SDK 7 that is a CRC16 of the image, or nothing.
+    /// The init packet for the device: before SDK 7 a CRC16 of the image, or nothing.
     private var initCargo: [UInt8]? {
         guard let packet = image.initPacket else { return nil }
         guard saysOldInit else { return packet.bytes }

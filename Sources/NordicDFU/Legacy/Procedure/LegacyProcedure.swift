@@ -2,68 +2,68 @@ public import FirmwareModel
 public import Sessions
 public import UpdateCore
 
-/// Nordic Legacy DFU of one image, as a value (nordic-legacy.md, Conversation).
+/// Nordic Legacy DFU of one image, as a state machine without I/O (nordic-legacy.md, Conversation).
 ///
-/// Rules, all transitions are in this type:
-/// 1. There is no resume. A bootloader that is in the middle of something refuses Start; it is restarted, and
+/// Rules; all transitions are in this type:
+/// 1. There is no resume. A bootloader that is in the middle of an update refuses Start; it is restarted, and
 ///    the image is sent from its first byte over a new link.
-/// 2. An answer is known by its opcode, never by its place in the row. Whether packets have arrived says a
-///    receipt or the answer to a question, and nothing else.
-/// 3. A device that falls silent is asked what it has received before it is given up: a lost receipt costs
-///    nothing, a stall costs a restart.
-/// 4. Restarts are counted, each kind of reason by its own bound, so that every conversation ends.
-/// 5. An image that the device has checked is not sent again because the device is silent: it is told once more
-///    to start it.
+/// 2. A response is matched by its opcode, never by its position. Only a receipt, or the response to a request
+///    for the count, proves that packets have arrived.
+/// 3. A device that stops responding is asked what it has received before the attempt is given up: a lost
+///    receipt costs nothing, a stall costs a restart.
+/// 4. Restarts are counted, with a limit for each kind of reason, so that every conversation ends.
+/// 5. An image that the device has verified is not sent again if the device stops responding: it is told once
+///    more to start it.
 public struct LegacyProcedure: UpdateProcedure {
     enum State: Equatable, Sendable {
         case idle
         case subscribing
         case readingVersion
-        /// What the bootloader says of itself is asked for, which some have (2A26).
+        /// Reading the bootloader's firmware revision (2A26), which some have.
         case readingInformation(version: [UInt8]?)
         case resting(before: LegacyRequest)
-        /// A request without an answer of its own, or one whose answer is waited for later, for the `tries`-th time.
+        /// Writing a request that has no response, or whose response is awaited later; `tries` counts the attempts.
         case writing(LegacyRequest, tries: Int)
         case sending(PacketContent)
-        /// Waiting for the answer to a request, for the `tries`-th time.
+        /// Waiting for the response to a request; `tries` counts the attempts.
         case asking(LegacyRequest, tries: Int, strays: Int)
-        /// Waiting for a receipt, or for the word that everything is in flash.
+        /// Waiting for a receipt, or for the confirmation that everything is in flash.
         case awaitingReceipt(strays: Int)
-        /// Waiting for the number of received bytes, for the `tries`-th time.
+        /// Waiting for the number of received bytes; `tries` counts the requests.
         case counting(tries: Int, strays: Int)
-        /// Leaving the device alone until it has forgotten what it was at.
+        /// Waiting until the application has forgotten an earlier update.
         case keepingQuiet(strays: Int)
-        /// The device was told once more to start the image that it has checked.
+        /// Waiting for a restart, after the device was told once more to start the verified image.
         case awaitingStart(strays: Int)
         case restarting
         case finished
     }
 
-    /// What goes as packets.
+    /// Data that is sent as packets.
     enum PacketContent: Equatable, Sendable {
         case sizes
         case initPacket
-        /// So many bytes of the image.
+        /// This many bytes of the image.
         case image(Int)
     }
 
-    /// Restarts because of what a device said, or failed to say.
+    /// The limit of restarts because of a response, or a missing one.
     static let maximumRestarts = 2
-    /// Links in a row that may be lost without one more byte arriving than ever before.
+    /// The limit of consecutive lost links without progress beyond the furthest byte.
     static let maximumFruitlessRestarts = 4
     static let maximumTries = 3
-    /// The same where the device has checked the image: its silence then changes nothing.
+    /// The limit of tries once the device has verified the image: a missing response changes nothing then.
     static let maximumTriesOnceChecked = 2
     static let maximumStrays = 64
     static let receiptDeadline = Duration.seconds(5)
-    /// How long a device may take to be heard again after a restart.
+    /// Time to wait for the device after a restart.
     static let restartTimeout = Duration.seconds(30)
-    /// How long an application has to be left alone until it takes a new Start: one in the field forgets an
-    /// update after 9.8 s without any access, and takes the sizes after an earlier Start for image.
+    /// How long to leave an application alone before a new Start: one in the field forgets an update after 9.8 s
+    /// without any access, and until then treats the sizes after a second Start as image data.
     static let quiet = Duration.milliseconds(10_500)
-    /// How long a device that has something to start may take to end the link.
+    /// How long a device that is to start an image may take to end the link.
     static let startDeadline = Duration.seconds(8)
-    /// How many received bytes are told at once.
+    /// Progress is reported in steps of this many received bytes.
     static let block = 4096
 
     static let stalled = FailureCode(rawValue: "transfer-stalled")
@@ -71,18 +71,19 @@ public struct LegacyProcedure: UpdateProcedure {
 
     let image: LegacyImage
     let risks: Set<Risk>
-    /// What the application should say of itself in the end. Legacy packages have a number that nobody counts by.
+    /// The version that the application should report in the end. The version number in Legacy packages is not
+    /// meaningful.
     public let expectedVersion: ExpectedVersion?
     var state = State.idle
-    /// Which program is at the other end.
+    /// The program at the other end of the link.
     public var receiver = Receiver.bootloader
     var pacing: LegacyPacing
     var link = LinkState()
     var update = UpdateState()
 
-    /// The update to `image`. `receiptInterval` is the PRN to begin with; nil leaves it to the procedure, 0 asks
-    /// for no receipts. A device that cannot keep up lowers it. `versionText` is what the new application has to
-    /// call itself; nil leaves that open. `risks` are taken whatever the running application says.
+    /// The update to `image`. `receiptInterval` is the initial PRN; nil uses the default, 0 requests no receipts. It
+    /// is lowered for a device that cannot keep up. `versionText` is the version text that the new application has to
+    /// report; nil for any. `risks` are accepted whatever the running application reports.
     public init(
         _ image: LegacyImage, receiptInterval: Int? = nil, versionText: String? = nil,
         allowing risks: Set<Risk> = []
@@ -97,32 +98,32 @@ public struct LegacyProcedure: UpdateProcedure {
         pacing = LegacyPacing(receiptInterval: receiptInterval.map { Int(UInt16(clamping: $0)) })
     }
 
-    /// How many bytes of firmware will be sent.
+    /// Bytes of firmware to send.
     public var total: Int { image.bytes.count }
-    /// Applications have the control point too.
+    /// Applications have the control point, too.
     public var targetSignature: TargetSignature { LegacyService.targetSignature }
-    /// One below the bootloader's address, or the same (nordic-legacy.md, Layout).
+    /// The bootloader's address minus one, or the same address (nordic-legacy.md, Layout).
     public var applicationAddresses: Set<ExpectedAddress> { [.sameAddress, .previousAddress] }
-    /// What a bonded application hands over does not outlive a restart (nordic-legacy.md, Entry). Before SDK 7 a bootloader is
-    /// always at its application's address.
+    /// The bond data handed over by an application is lost with a restart (nordic-legacy.md, Entry). Before SDK 7 a
+    /// bootloader always has its application's address.
     public var mayMove: Bool { !link.quirks.mayKnowOldStartOnly }
     /// There is no resume.
     public var goesOn: Bool { false }
-    /// One image is one part.
+    /// One image without further parts.
     public var part: UpdatePart? { nil }
     /// Legacy bootloaders compare no versions.
     public func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
 
-    /// A link without requests takes up no time of the flash's.
+    /// Does nothing: this procedure does not depend on timing.
     public mutating func note(_ times: CommandTimes) {}
 
-    /// It does not go on where it was.
+    /// The advice for failures whose general advice assumes a resume.
     public func remedy(for failure: UpdateFailure) -> Advice? {
         let again: Advice =
-            "run the same command again; it begins at the first byte, because Legacy DFU cannot go on where it was"
+            "run the same command again; it starts at the first byte, because Legacy DFU cannot resume"
         return switch failure.code {
         case .interrupted where receiver == .application && hasBeenStarted:
-            "the beacon had the whole image: see with \(task: .info) what it runs before you send it again"
+            "the beacon had the whole image: check with \(task: .info) what it runs before you send it again"
         case .linkLost where failure.remedy == nil:
             "bring the beacon closer or give it fresh power, then " + again
         case .interrupted: again
@@ -137,7 +138,7 @@ public struct LegacyProcedure: UpdateProcedure {
     /// Whether the device was told to start an image that it has checked.
     private var hasBeenStarted: Bool { if case .perhapsDone = linkEnded() { true } else { false } }
 
-    /// Notifications, then the version.
+    /// Enables notifications, then reads the version.
     public mutating func begin(on facts: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         try checkImage()
         update.effect = effectOnApplication
@@ -191,7 +192,7 @@ public struct LegacyProcedure: UpdateProcedure {
         }
     }
 
-    /// A link that ends after Activate has probably ended because the device was done.
+    /// If the link ends after Activate, the device has probably finished.
     public func linkEnded() -> DisconnectMeaning {
         switch state {
         case .finished: .perhapsDone(completion())
@@ -202,7 +203,7 @@ public struct LegacyProcedure: UpdateProcedure {
         }
     }
 
-    /// The end of an update whose image the device has checked. An application's own loader may have to swap two
+    /// The end of an update whose image the device has verified. An application's own loader may have to swap two
     /// images first.
     func completion(mayBeUnheard: Bool = false) -> Completion {
         Completion(
@@ -213,7 +214,7 @@ public struct LegacyProcedure: UpdateProcedure {
             mayStayInBootloader: image.role.isSystem)
     }
 
-    /// What would make every bootloader answer 3, or worse, take half an image.
+    /// Checks for sizes that make every bootloader respond with status 3 or, worse, take half an image.
     private func checkImage() throws(UpdateFailure) {
         let step = "preparing"
         guard !image.bytes.isEmpty else { throw UpdateFailure.nothingToSend }

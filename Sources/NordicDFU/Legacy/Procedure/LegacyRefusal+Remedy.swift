@@ -1,14 +1,14 @@
 import FirmwareModel
 
-/// What can be done about a refusal of this very image; the general advice is `explain`'s.
+/// Advice for a refusal of this particular image; `explain` has the general advice.
 extension LegacyRefusal {
-    /// Nil where nothing is known beyond the code's own next step. `quirks` are the device's.
+    /// Nil if there is nothing to add to the code's general advice. `quirks` are the device's.
     func remedy(of request: LegacyRequest, for image: LegacyImage, on quirks: LegacyQuirks) -> Advice? {
         switch (status, request) {
         case (Self.invalidState, .receive) where image.initPacket == nil:
-            "build the package again with \(task: .build(.nordicLegacy)), which writes an init packet"
+            "rebuild the package with \(task: .build(.nordicLegacy)), which writes an init packet"
         case (Self.notSupported, .start) where image.role.isSystem:
-            "install the application alone; a bootloader that takes nothing else is replaced by a programmer only"
+            "install only the application; a bootloader that takes nothing else can only be replaced with a programmer"
         case (Self.sizeExceeded, .start): Self.space(image)
         case (Self.sizeExceeded, .beginInit), (Self.sizeExceeded, .completeInit):
             image.initPacket.map { Self.shorter($0) }
@@ -20,24 +20,24 @@ extension LegacyRefusal {
         }
     }
 
-    /// One status stands for all that the template compares (nordic-legacy.md, Checks).
+    /// A single status covers everything that the template compares (nordic-legacy.md, Checks).
     private static func device(_ packet: LegacyInitPacket, _ role: FirmwareRole) -> Advice {
         guard !packet.isChecksumAlone else {
             return
-                "build the package again with \(task: .build(.nordicLegacy)), which writes an init packet that names "
+                "rebuild the package with \(task: .build(.nordicLegacy)), which writes an init packet that names "
                 + "device and SoftDevices"
         }
         var ways: [Advice] = []
         if packet.bytes.count > LegacyInitPacket.singleBankLimit { ways.append(shorter(packet)) }
         let softDevices = packet.softDeviceRequirements
         if softDevices.isEmpty {
-            ways.append("build with \(.softDevices), because an empty list fits no device")
+            ways.append("build with \(.softDevices), because an empty list matches no SoftDevice")
         } else if !softDevices.contains(LegacyInitPacket.anySoftDevice) {
             let names = softDevices.map { SoftDeviceNames.text(of: UInt32($0)) }.joined(separator: " or ")
             ways.append(
                 role.isSystem
-                    ? "use it where \(names) is installed, or find the package for the SoftDevice on the device"
-                    : "bring the device to \(names) first, or build with \(.softDevices) for the SoftDevice on the device"
+                    ? "use it where \(names) is installed, or use the package for the SoftDevice on the unit"
+                    : "first bring the unit to \(names), or build with \(.softDevices) for the SoftDevice on the unit"
             )
         }
         let type: Advice = "\(.deviceType) and \(.deviceRevision) of this product"
@@ -46,7 +46,7 @@ extension LegacyRefusal {
                 ? "build with \(type), because this packet names no type"
                 : "use the package for this product, or build with \(type)")
         if packet.end.signature != nil {
-            ways.append("sign with this product's key (\(task: .validate, .publicKey) compares)")
+            ways.append("sign with this product's key (\(task: .validate, .publicKey) checks it)")
         }
         return ways.dropFirst().reduce(ways[0]) { "\($0); \($1)" }
     }
@@ -63,15 +63,15 @@ extension LegacyRefusal {
 
     private static func shorter(_ packet: LegacyInitPacket) -> Advice {
         "build a shorter init packet (\(.initPacketFormat, "0.5"), fewer SoftDevices in \(.softDevices)): this one has "
-            + "\(packet.bytes.count) bytes, bootloaders have room for \(LegacyInitPacket.singleBankLimit), those with "
-            + "two banks for \(LegacyInitPacket.dualBankLimit)"
+            + "\(packet.bytes.count) bytes, bootloaders accept up to \(LegacyInitPacket.singleBankLimit), those with "
+            + "two banks up to \(LegacyInitPacket.dualBankLimit)"
     }
 
     private static func space(_ image: LegacyImage) -> Advice {
         image.role == .application
-            ? "build an application of fewer than \(image.bytes.count) bytes; a bootloader with two banks has room for "
-                + "half of what one with a single bank takes"
-            : "use a package that was built for this device's flash: this one has \(image.softDeviceSize) bytes of "
+            ? "build an application of fewer than \(image.bytes.count) bytes; a bootloader with two banks accepts "
+                + "half the size that one with a single bank accepts"
+            : "use a package built for this unit's flash: this one has \(image.softDeviceSize) bytes of "
                 + "SoftDevice and \(image.bootloaderSize) of bootloader"
     }
 }

@@ -11,11 +11,11 @@ struct LegacyRefusal: Equatable, Sendable {
     static let checksumWrong: UInt8 = 0x05
     static let operationFailed: UInt8 = 0x06
 
-    /// Whether the device may take the update from the beginning, once it was restarted.
+    /// Whether the device may accept the update from the beginning after a restart.
     func mayRepeat(_ request: LegacyRequest, for image: LegacyImage, on quirks: LegacyQuirks) -> Bool {
         switch (status, request) {
         case (Self.invalidState, .receive): image.initPacket != nil
-        // What the device reads as a checksum is none: it will not be the image's the next time either.
+        // A permanent mismatch: the bytes that the device reads as a checksum are not one, so a repetition fails too.
         case (Self.checksumWrong, .validate): image.initPacket.map { quirks.mayPass($0) } ?? true
         case (Self.invalidState, _), (Self.sizeExceeded, .receive), (Self.operationFailed, .receive):
             true
@@ -23,7 +23,7 @@ struct LegacyRefusal: Equatable, Sendable {
         }
     }
 
-    /// The stable code and the cause, for a refusal of `request` during an update with `image`.
+    /// The failure with its stable code and the cause, for a refusal of `request` during an update with `image`.
     func failure(
         of request: LegacyRequest, for image: LegacyImage, on quirks: LegacyQuirks
     ) -> UpdateFailure {
@@ -37,7 +37,7 @@ struct LegacyRefusal: Equatable, Sendable {
     private func cause(of request: LegacyRequest, _ image: LegacyImage) -> (String, String) {
         switch (status, request) {
         case (Self.invalidState, .receive) where image.initPacket == nil:
-            ("init-packet-missing", "the bootloader wants an init packet and the package has none")
+            ("init-packet-missing", "the bootloader requires an init packet, but the package has none")
         case (Self.invalidState, .validate):
             ("image-incomplete", "the bootloader does not have the whole image")
         case (Self.invalidState, _):
@@ -45,44 +45,44 @@ struct LegacyRefusal: Equatable, Sendable {
         case (Self.notSupported, .start) where image.role.isSystem:
             (
                 "image-type-unsupported",
-                "the bootloader does not take a \(image.role.rawValue) of \(image.bytes.count) bytes"
+                "the bootloader does not accept a \(image.role.rawValue) of \(image.bytes.count) bytes"
             )
         case (Self.notSupported, .start):
-            ("image-type-unsupported", "the bootloader does not take an application in this way")
+            ("image-type-unsupported", "the bootloader does not accept an application in this form")
         case (Self.notSupported, .receive):
-            ("packet-length-refused", "the bootloader does not take packets of this length")
+            ("packet-length-refused", "the bootloader does not accept packets of this length")
         case (Self.notSupported, _): ("opcode-not-supported", "the bootloader does not know this request")
         case (Self.sizeExceeded, .start):
-            ("insufficient-space", "the image of \(image.bytes.count) bytes does not fit the device")
+            ("insufficient-space", "the image of \(image.bytes.count) bytes does not fit the flash")
         case (Self.sizeExceeded, .beginInit), (Self.sizeExceeded, .completeInit):
             (
                 "init-packet-too-long",
-                "the init packet of \(image.initPacket?.bytes.count ?? 0) bytes is longer than the bootloader takes"
+                "the init packet of \(image.initPacket?.bytes.count ?? 0) bytes is longer than the bootloader accepts"
             )
         case (Self.sizeExceeded, .receive):
             ("data-overrun", "the bootloader has received more bytes than were announced")
         case (Self.checksumWrong, .validate):
-            ("image-crc-mismatch", "the image in the device's flash does not have its checksum")
+            ("image-crc-mismatch", "the image in the beacon's flash does not match its checksum")
         case (Self.operationFailed, .receive):
-            ("too-fast", "packets come faster than the bootloader can write them")
+            ("too-fast", "packets arrive faster than the bootloader can write them")
         case (Self.checksumWrong, .completeInit), (Self.operationFailed, .completeInit),
             (Self.checksumWrong, .beginInit), (Self.operationFailed, .beginInit):
             (
                 "init-packet-refused",
-                "the device is not the one that the init packet names: \(conditions(image))"
+                "the beacon does not match the init packet: \(conditions(image))"
             )
         case (Self.operationFailed, .start):
             ("operation-failed", "the bootloader could not erase its flash")
         case (Self.sizeExceeded, _), (Self.checksumWrong, _), (Self.operationFailed, _):
-            ("operation-failed", "the bootloader failed inside")
-        default: ("unknown-result", "the bootloader refused for a reason that is not documented")
+            ("operation-failed", "the bootloader reports an internal error")
+        default: ("unknown-result", "the bootloader refused for an undocumented reason")
         }
     }
 
-    /// What the device's bootloader compares with what it knows of the device.
+    /// The values that the bootloader compares with its own.
     private func conditions(_ image: LegacyImage) -> String {
         guard let packet = image.initPacket, !packet.isChecksumAlone else {
-            return "nothing but a checksum was sent"
+            return "only a checksum was sent"
         }
         func hex(_ value: UInt16) -> String { HexText.number(value, uppercase: true) }
         let softDevices = packet.softDeviceRequirements.map {

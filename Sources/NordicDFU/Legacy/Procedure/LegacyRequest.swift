@@ -2,11 +2,11 @@ import ByteCoding
 
 /// A request to the Legacy control point (nordic-legacy.md, Layout).
 enum LegacyRequest: Equatable, Sendable {
-    /// Announces the images whose sizes follow as a packet; `mode` is nil for a device from before SDK 7.
+    /// Announces the images, whose sizes follow as a packet; `mode` is nil for a device from before SDK 7.
     case start(mode: UInt8?)
-    /// Announces the init packet; from before SDK 7, its CRC16.
+    /// Announces the init packet or, before SDK 7, its CRC16.
     case beginInit(isOld: Bool)
-    /// The init packet is complete.
+    /// Completes the init packet.
     case completeInit
     case setReceipts(UInt16)
     case receive
@@ -40,8 +40,8 @@ enum LegacyRequest: Equatable, Sendable {
         return writer.bytes
     }
 
-    /// How long the device may take to answer. Start erases everything that the image may need, at 22 to 90 ms a
-    /// page; Validate reads the whole image.
+    /// Time limit for the response. Start erases all pages that the image may need, at 22 to 90 ms each; Validate
+    /// reads the whole image.
     var deadline: Duration {
         switch self {
         case .start: .seconds(30)
@@ -53,7 +53,7 @@ enum LegacyRequest: Equatable, Sendable {
         }
     }
 
-    /// The step it belongs to, in the words of reports.
+    /// The step name in reports.
     var step: String {
         switch self {
         case .start: "starting the update"
@@ -63,7 +63,7 @@ enum LegacyRequest: Equatable, Sendable {
         case .validate: "checking the whole image"
         case .activate: "activating"
         case .reset: "restarting the bootloader"
-        case .report: "asking for what has arrived"
+        case .report: "asking for the number of received bytes"
         }
     }
 }

@@ -36,7 +36,7 @@ extension LegacyPart {
         ]
     }
 
-    /// In at most 80 columns.
+    /// At most 80 columns.
     var section: FileInspection.Section {
         let total = ", \(image.count) bytes\(binFiles.count > 1 ? " together" : "")"
         var rows = binFiles.enumerated().map { place, name in
@@ -56,7 +56,7 @@ extension LegacyPart {
 
     private func rows(of packet: LegacyInitPacket) -> [FileInspection.Row] {
         if packet.isChecksumAlone {
-            return [.init("generation", "CRC16 alone (SDK 4.3 to 6.1)")] + checksumRows(of: packet)
+            return [.init("generation", "CRC16 only (SDK 4.3 to 6.1)")] + checksumRows(of: packet)
         }
         var rows: [FileInspection.Row] = [
             .init(
@@ -70,7 +70,7 @@ extension LegacyPart {
             ),
         ]
         let names = packet.softDeviceRequirements.map(Self.name(ofSoftDevice:))
-        // Three names fit a line.
+        // Three names fit on a line.
         for start in stride(from: 0, to: max(names.count, 1), by: 3) {
             let line = names.dropFirst(start).prefix(3).joined(separator: ", ")
             rows.append(.init(start == 0 ? "SoftDevices" : "", names.isEmpty ? "none named" : FactText(line)))
@@ -99,12 +99,12 @@ extension LegacyPart {
         guard let crc = packet.end.crc16 else { return [] }
         let row = FileInspection.Row("CRC16", FactText("\(HexText.digits(crc)), ") + verdict(crcMatches))
         guard !packet.padding.isEmpty else { return [row] }
-        return [row, .init("padding", "\(packet.padding.count) bytes, which no bootloader looks at")]
+        return [row, .init("padding", "\(packet.padding.count) bytes, which bootloaders ignore")]
     }
 
     private func verdict(_ matches: Bool?) -> FactText {
         matches == true
-            ? FactText("matches the image", .good) : FactText("is not the image's", .bad)
+            ? FactText("matches the image", .good) : FactText("does not match the image", .bad)
     }
 
     private var sizes: String {

@@ -33,7 +33,7 @@ extension NordicPart {
         ]
     }
 
-    /// In at most 80 columns.
+    /// At most 80 columns.
     var section: FileInspection.Section {
         let digest = HexText.encode(imageDigest)
         var rows: [FileInspection.Row] = [
@@ -50,7 +50,7 @@ extension NordicPart {
                 "",
                 hashMatches
                     ? FactText("matches the init packet", .good)
-                    : FactText("is not the init packet's hash", .bad)),
+                    : FactText("does not match the init packet", .bad)),
             .init("debug", initPacket.isDebug ? FactText("yes", .doubtful) : "no"),
         ]
         if !initPacket.bootValidations.isEmpty {

@@ -1,7 +1,7 @@
 public import FirmwareModel
 
 extension NordicPackage {
-    /// Everything in it.
+    /// The full content.
     public var inspection: FileInspection {
         FileInspection(
             package: "Nordic Secure DFU package", facts: ["parts": .list(parts.map(\.facts))],
@@ -10,11 +10,11 @@ extension NordicPackage {
 }
 
 extension LegacyPackage {
-    /// Everything in it.
+    /// The full content.
     public var inspection: FileInspection {
         FileInspection(
             package: "Nordic Legacy DFU package",
-            remark: manifest == nil ? "without a manifest: parts go by the names of files" : nil,
+            remark: manifest == nil ? "without a manifest: parts are recognised by file names" : nil,
             facts: [
                 "parts": .list(parts.map(\.facts)), "manifest": .flag(manifest != nil),
                 "dfu_version": manifest?.dfuVersion.map(Fact.number) ?? .absent,
@@ -24,7 +24,7 @@ extension LegacyPackage {
 }
 
 extension FileInspection {
-    /// A ZIP file with entries that belong to no part.
+    /// A ZIP file and the entries that belong to no part.
     fileprivate init(
         package title: String, remark: String? = nil, facts: [String: Fact], sections: [Section],
         ignored: [String]

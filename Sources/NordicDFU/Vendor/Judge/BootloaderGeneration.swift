@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// The generations of Nordic's Secure bootloader that judge packages differently (init-packet.md, Checks).
+/// Generations of Nordic's Secure bootloader with different checks (init-packet.md, Checks).
 enum BootloaderGeneration: Int, CaseIterable, Comparable, Sendable {
     case sdk12 = 120
     case sdk14 = 140
@@ -9,7 +9,7 @@ enum BootloaderGeneration: Int, CaseIterable, Comparable, Sendable {
     case sdk16 = 160
     case sdk17 = 170
 
-    /// The generation of an SDK's number such as `15.3` or `17.1.0`; SDK 13 judges like 14.
+    /// The generation for an SDK number such as `15.3` or `17.1.0`; SDK 13 checks like 14.
     init?(text: String) {
         let parts = text.split(separator: ".").map { Int($0) }
         guard let major = parts.first ?? nil, !parts.contains(nil) else { return nil }
@@ -26,19 +26,19 @@ enum BootloaderGeneration: Int, CaseIterable, Comparable, Sendable {
 
     static let names = ["12.3", "13.1", "14.2", "15.0", "15.3", "16.0", "17.1"]
 
-    /// Whether the older one is on the left.
+    /// Older generations come first.
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
     /// The longest init packet, in bytes.
     var packetLimit: Int { self < .sdk15u3 ? 256 : 512 }
-    /// The longest signed part, in bytes: older ones strip one byte of length only.
+    /// The longest signed part, in bytes: older ones handle only one length byte.
     var signedLimit: Int { self < .sdk15u3 ? 127 : .max }
-    /// The most entries of the list of SoftDevices.
+    /// The maximum number of entries in the SoftDevice list.
     var softDeviceLimit: Int { self == .sdk12 ? 4 : 16 }
-    /// Whether versions are looked at before the signature.
+    /// Whether versions are checked before the signature.
     var checksVersionsFirst: Bool { self < .sdk15 }
 
-    /// The answer with its extended code, as far as this generation tells it.
+    /// The response with its extended code, or what this generation sends instead.
     func extended(_ code: UInt8) -> String {
         self == .sdk12 ? "0A" : "0B \(HexText.digits(code, uppercase: true))"
     }

@@ -1,8 +1,8 @@
 import FirmwareModel
 
-/// What Nordic's bootloaders go by, as far as it is known of a device.
+/// Device properties that Nordic's bootloaders check, as far as known.
 struct NordicTarget {
-    /// The SoftDevice that a device has.
+    /// The installed SoftDevice.
     enum SoftDevice: Hashable, Sendable {
         case none
         case installed(UInt32)
@@ -23,15 +23,15 @@ struct NordicTarget {
 
     var hardware: UInt32?
     var application: UInt32?
-    /// What is missing where ``application`` is nil.
+    /// The answer to give if ``application`` is nil.
     var applicationAnswer: Answer
     var bootloader: UInt32?
     var softDevice: SoftDevice?
-    /// Which nRF5 SDK the bootloader is from.
+    /// The nRF5 SDK of the bootloader.
     var generation: BootloaderGeneration
-    /// Bytes of flash for an image.
+    /// Bytes of flash available for an image.
     var room: Int?
-    /// Whether the bootloader takes unsigned applications.
+    /// Whether the bootloader accepts unsigned applications.
     var takesUnsigned: Bool
 
     init(_ device: TargetDevice = TargetDevice()) {
@@ -45,7 +45,7 @@ struct NordicTarget {
         takesUnsigned = device["signed"] == "no"
     }
 
-    /// What a device may be told of.
+    /// The keys that describe a target device.
     static let keys = [
         DeviceKey.number("hardware"),
         DeviceKey("softdevice", allowed: ["none", "an id such as 0xB7", "a name such as s132_6.1.1"]) {

@@ -1,15 +1,15 @@
 public import BluetoothTypes
 import ByteCoding
 
-/// One structure of a report, as a beacon sends it (Core Specification Supplement, Part A).
+/// One AD structure of an advert (Core Specification Supplement, Part A).
 public struct ADStructure: Hashable, Sendable {
     /// Its AD type.
     public var type: UInt8
-    /// Whose data it is, as that travels: a company's number, or a UUID; empty where the type says it all.
+    /// The encoded company number or UUID in front of the data; empty if the type needs none.
     public var owner: [UInt8]
-    /// What it says.
+    /// The data after `owner`.
     public var data: [UInt8]
-    /// What its length byte says; nil for the truth.
+    /// The value of its length byte; nil for the correct length.
     public var announcedLength: UInt8?
 
     /// A structure of `type`.
@@ -22,17 +22,17 @@ public struct ADStructure: Hashable, Sendable {
     /// General discoverable, without BR/EDR.
     public static let flags = ADStructure(0x01, [0x06])
 
-    /// A list with one service.
+    /// A complete list of services with one entry.
     public static func service(_ uuid: BluetoothUUID) -> ADStructure {
         ADStructure(uuid.short == nil ? 0x07 : 0x03, uuid.wire)
     }
 
-    /// Data of the service with this number.
+    /// Service data of the service with this 16-bit UUID.
     public static func service(_ number: UInt16, _ data: [UInt8]) -> ADStructure {
         ADStructure(0x16, of: [UInt8](number, .little), data)
     }
 
-    /// Data of the company with this number.
+    /// Manufacturer data of the company with this number.
     public static func company(_ number: UInt16, _ data: [UInt8]) -> ADStructure {
         ADStructure(0xFF, of: [UInt8](number, .little), data)
     }
@@ -40,10 +40,10 @@ public struct ADStructure: Hashable, Sendable {
     /// A complete name.
     public static func name(_ text: String) -> ADStructure { ADStructure(0x09, Array(text.utf8)) }
 
-    /// With how many dBm it sends.
+    /// The TX power in dBm.
     public static func txPower(_ power: Int8) -> ADStructure { ADStructure(0x0A, [UInt8(bitPattern: power)]) }
 
-    /// As it travels.
+    /// The encoded structure.
     public var bytes: [UInt8] {
         [announcedLength ?? UInt8(clamping: 1 + owner.count + data.count), type] + owner + data
     }
@@ -57,7 +57,7 @@ extension [UInt8] {
         self = writer.bytes
     }
 
-    /// A number with eight bits before the point and eight after it, in two's complement; 8000 where it does not fit.
+    /// An 8.8 fixed-point number in two's complement; 8000 if it is out of range.
     init(fixed value: Double) {
         let number = Int16(exactly: (value * 256).rounded()) ?? Int16.min
         self.init(UInt16(bitPattern: number))

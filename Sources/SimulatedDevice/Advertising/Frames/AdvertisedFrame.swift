@@ -1,8 +1,8 @@
-/// What a beacon sends at once: one structure that matters, and what stands beside it.
+/// The content of one advert: the main structure, and those around it.
 public struct AdvertisedFrame: Hashable, Sendable {
     /// Structures before it.
     public var before: [ADStructure]
-    /// The one that says what the frame is there for.
+    /// The structure that identifies the frame.
     public var main: ADStructure
     /// Structures after it.
     public var after: [ADStructure]
@@ -17,9 +17,9 @@ public struct AdvertisedFrame: Hashable, Sendable {
     /// A frame of `main` alone.
     public init(_ main: ADStructure) { self.init([], main) }
 
-    /// How much an advertisement, or a scan response, has room for (Core, Vol 6, Part B, 2.3.1).
+    /// The capacity of an advert or a scan response, in bytes (Core, Vol 6, Part B, 2.3.1).
     public static let room = 31
 
-    /// As it travels.
+    /// The encoded frame.
     public var bytes: [UInt8] { (before + [main] + after).flatMap(\.bytes) }
 }

@@ -1,10 +1,10 @@
-/// What happens to a frame before it is sent.
+/// Damage done to a frame before it is sent.
 public struct FrameDamage: Hashable, Sendable {
-    /// Bits that change.
+    /// Bits of one byte to invert.
     public struct Flip: Hashable, Sendable {
-        /// Which byte of the data, after company or UUID, from 0.
+        /// The byte of the data, after the company or UUID, from 0.
         public var offset: Int
-        /// Which of its bits.
+        /// The bits of that byte.
         public var mask: UInt8
 
         /// The bits of `mask` at `offset`.
@@ -14,19 +14,19 @@ public struct FrameDamage: Hashable, Sendable {
         }
     }
 
-    /// Bits of the data that change.
+    /// The bits of the data to invert.
     public var flips: [Flip] = []
-    /// How many bytes of the data are left; the structure's length is right.
+    /// The bytes of the data that remain; the length byte stays correct. Nil for all.
     public var dataLength: Int?
-    /// What the structure's length byte says instead.
+    /// The value of the structure's length byte; nil for the correct one.
     public var announcedLength: UInt8?
-    /// How many bytes of the whole report are left; its last structure runs past the end.
+    /// The bytes of the whole report that remain, so that its last structure runs past the end. Nil for all.
     public var reportLength: Int?
 
-    /// None.
+    /// No damage.
     public init() {}
 
-    /// What is left of `frame`.
+    /// The bytes of `frame` after the damage.
     func bytes(of frame: AdvertisedFrame) -> [UInt8] {
         var frame = frame
         for flip in flips where frame.main.data.indices.contains(flip.offset) {

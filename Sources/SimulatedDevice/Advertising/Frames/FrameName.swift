@@ -1,56 +1,56 @@
-/// The frames that beacons of all makers can send, by the names that scenarios have for them.
+/// The frames of all vendors, with their names in scenarios.
 public enum FrameName: String, CaseIterable, Sendable {
     /// Apple's proximity beacon.
     case iBeacon = "ibeacon"
     /// Eddystone's namespace and instance.
     case eddystoneUID = "eddystone-uid"
-    /// Eddystone's web address.
+    /// Eddystone's URL.
     case eddystoneURL = "eddystone-url"
     /// Eddystone's telemetry.
     case eddystoneTLM = "eddystone-tlm"
-    /// The same, encrypted.
+    /// Eddystone's encrypted telemetry.
     case eddystoneEncryptedTLM = "eddystone-etlm"
-    /// Eddystone's changing identity.
+    /// Eddystone's ephemeral identifier.
     case eddystoneEID = "eddystone-eid"
     /// AltBeacon.
     case altBeacon = "altbeacon"
     /// KKM: model, battery, address, version.
     case kkmSystem = "kkm-system"
-    /// KKM: what the sensors say.
+    /// KKM: sensor values.
     case kkmSensor = "kkm-sensor"
-    /// The same, encrypted.
+    /// KKM: encrypted sensor values.
     case kkmEncryptedSensor = "kkm-encrypted-sensor"
-    /// KKM: an encrypted identity.
+    /// KKM: an encrypted identifier.
     case kkmEBeacon = "kkm-ebeacon"
-    /// KKM: for finding directions.
+    /// KKM: direction finding.
     case kkmAOA = "kkm-aoa"
-    /// KKM before 2019: a service of its own.
+    /// KKM before 2019: a proprietary service.
     case kkmOld = "kkm-old"
-    /// Feasycom: everything in one.
+    /// Feasycom: all information in one frame.
     case feasycom
-    /// Kontakt's secure profile, readable.
+    /// Kontakt's secure profile, unencrypted.
     case kontaktPlain = "kontakt-plain"
-    /// Kontakt's secure profile with an identity that changes.
+    /// Kontakt's secure profile with a shuffled identifier.
     case kontaktShuffled = "kontakt-shuffled"
     /// Kontakt's telemetry.
     case kontaktTelemetry = "kontakt-telemetry"
     /// Kontakt's location.
     case kontaktLocation = "kontakt-location"
-    /// Estimote's telemetry, its two parts in turn.
+    /// Estimote's telemetry, alternating between its two parts.
     case estimoteTelemetry = "estimote-telemetry"
     /// Estimote's sticker.
     case nearable
     /// AprilBrother's ASensor.
     case aSensor = "asensor"
-    /// Orange's Beacon Tag, while its button lets somebody in.
+    /// Orange's Beacon Tag, while it is connectable after a press of its button.
     case orangeTag = "orange-tag"
 
-    /// Those that are nobody's own.
+    /// The frames that no vendor owns.
     public static let standard: [FrameName] = [
         .iBeacon, .eddystoneUID, .eddystoneURL, .eddystoneTLM, .eddystoneEncryptedTLM, .eddystoneEID,
         .altBeacon,
     ]
 
-    /// Whether it tells how the beacon is, and comes seldom.
+    /// Whether it reports the beacon's condition and is sent less often.
     var isTelemetry: Bool { self == .eddystoneTLM || self == .eddystoneEncryptedTLM }
 }

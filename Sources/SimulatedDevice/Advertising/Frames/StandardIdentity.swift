@@ -1,35 +1,35 @@
 public import BluetoothTypes
 
-/// What a beacon says in the frames that are nobody's own: iBeacon, Eddystone, AltBeacon.
+/// The values in the frames that no vendor owns: iBeacon, Eddystone, AltBeacon.
 public struct StandardIdentity: Hashable, Sendable {
     /// The UUID of iBeacon and AltBeacon.
     public var uuid = BluetoothUUID(high: 0xE2C5_6DB5_DFFB_48D2, low: 0xB060_D0F5_A710_96E0)
-    /// The first number after it.
+    /// The major number of iBeacon and AltBeacon.
     public var major: UInt16 = 1
-    /// The second one.
+    /// The minor number.
     public var minor: UInt16
-    /// How loud it is at 1 m, in dBm.
+    /// The signal strength at 1 m, in dBm.
     public var measuredPower: Int8 = -59
-    /// How loud it is at 0 m, in dBm, as Eddystone has it.
+    /// The signal strength at 0 m, in dBm, as Eddystone has it.
     public var powerAtZero: Int8 = -18
     /// Eddystone's namespace, 10 bytes.
     public var namespace: [UInt8] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
     /// Eddystone's instance, 6 bytes.
     public var instance: [UInt8]
-    /// Eddystone's web address.
+    /// Eddystone's URL.
     public var url = "https://example.org/"
-    /// Eddystone's identity that changes, 8 bytes, as it is at first.
+    /// Eddystone's ephemeral identifier, 8 bytes, at the start.
     public var ephemeralID: [UInt8] = [0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88]
-    /// How long an identity that changes stays the same; nil for ever.
+    /// How long an ephemeral identifier stays the same; nil forever.
     public var idPeriod: Duration?
-    /// The battery in mV; 0 for unknown.
+    /// The battery voltage in mV; 0 for unknown.
     public var batteryMillivolts: UInt16 = 3000
     /// The temperature in °C; nil for unknown.
     public var temperature: Double?
-    /// The company of an AltBeacon.
+    /// The company number of an AltBeacon.
     public var altBeaconCompany: UInt16 = 0x0118
 
-    /// An identity that no other address has.
+    /// An identity derived from the address, so that no two beacons share it.
     public init(address: DeviceAddress) {
         minor = address.bytes.suffix(2).reduce(0) { $0 << 8 | UInt16($1) }
         instance = address.bytes
@@ -55,14 +55,14 @@ public struct StandardIdentity: Hashable, Sendable {
         AdvertisedFrame([.flags], .company(0x004C, [0x02, 0x15] + proximity(uuid)))
     }
 
-    /// `id` as it is at `moment`, where it changes.
+    /// `id` at `moment`, if it is ephemeral.
     func changing(_ id: [UInt8], at moment: AdvertisingMoment) -> [UInt8] {
         guard let idPeriod, idPeriod > .zero else { return id }
         let round = AdvertisingTimeline(period: idPeriod, phase: .zero).count(through: moment.elapsed) - 1
         return id.map { $0 &+ UInt8(truncatingIfNeeded: round &* 29) }
     }
 
-    /// Bytes that stand for something encrypted; nobody can make sense of them.
+    /// A placeholder for encrypted bytes, which no receiver can decode.
     static func secret(_ count: Int) -> [UInt8] { (0..<count).map { 0xA0 + UInt8(truncatingIfNeeded: $0) } }
 
     private var power: UInt8 { UInt8(bitPattern: powerAtZero) }
@@ -75,7 +75,7 @@ public struct StandardIdentity: Hashable, Sendable {
         AdvertisedFrame([.flags, .service(BluetoothUUID(0xFEAA))], .service(0xFEAA, data))
     }
 
-    /// Battery, temperature, frames sent, and the time since power came, in 0.1 s.
+    /// Battery, temperature, number of frames sent, and time since power-up in 0.1 s.
     private func telemetry(at moment: AdvertisingMoment) -> [UInt8] {
         let degrees = temperature.map { [UInt8](fixed: $0) } ?? [0x80, 0x00]
         let tenths = moment.elapsed.nanoseconds / 100_000_000
@@ -92,8 +92,8 @@ extension StandardIdentity {
         ".biz", ".gov",
     ]
 
-    /// A web address as Eddystone writes it: a byte for how it begins, and one for an ending that is common; nil where
-    /// it begins otherwise, or has a character that an address does not have.
+    /// A URL in Eddystone's encoding: one byte for the prefix, and one for each common ending; nil if the prefix or a
+    /// character cannot be encoded.
     public static func encoded(_ url: String) -> [UInt8]? {
         guard let scheme = schemes.firstIndex(where: url.hasPrefix) else { return nil }
         var rest = url.dropFirst(schemes[scheme].count)

@@ -1,25 +1,25 @@
 public import BluetoothTypes
 
-/// An ASensor of AprilBrother's.
+/// An ASensor by AprilBrother.
 ///
 ///     0   6  address
 ///     6   1  version
 ///     7   1  temperature in °C
 ///     8   1  moving
 ///     9   3  acceleration
-///     12  2  seconds of this motion, and of the last
+///     12  2  duration in s of the current state of motion, and of the previous one
 ///     14  1  battery in percent
 ///     15  1  power at 1 m, dBm
 public struct ASensorAdvertiser: Advertiser {
-    /// Its address, which its frame says.
+    /// Its address, which is part of its frame.
     public let address: DeviceAddress
-    /// What it is called.
+    /// The advertised name.
     public var name = "ASensor"
-    /// What it says in the frames that are nobody's own.
+    /// The values in the standard frames.
     public var standard: StandardIdentity
-    /// The version that runs.
+    /// The installed version.
     public var version: UInt8 = 2
-    /// Its battery in percent.
+    /// The battery level in percent.
     public var battery: UInt8 = 100
     /// Whether it is moving.
     public var isMoving = false
@@ -31,12 +31,12 @@ public struct ASensorAdvertiser: Advertiser {
         standard.temperature = 25
     }
 
-    /// Those of its maker.
+    /// The frames that only this vendor has.
     public static let ownFrames: [FrameName] = [.aSensor]
-    /// What it sends from the factory.
+    /// The frames that it sends with factory settings.
     public var usualFrames: [FrameName] { [.aSensor] }
 
-    /// What it sends as `frame`.
+    /// The content of `frame` at a moment.
     public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
         guard frame == .aSensor else { return standard.payload(of: frame, at: moment) }
         let degrees = Int8(exactly: (standard.temperature ?? 0).rounded()) ?? 0
@@ -46,7 +46,7 @@ public struct ASensorAdvertiser: Advertiser {
         return AdvertisedFrame([.flags, .service(BluetoothUUID(0xFEF5))], .company(0x00D2, data))
     }
 
-    /// What Device Information says.
+    /// The values of Device Information.
     public var information: [UInt16: [UInt8]] {
         [0x2A24: Array("ASensor".utf8), 0x2A26: Array("\(version)".utf8)]
     }

@@ -1,6 +1,6 @@
 public import BluetoothTypes
 
-/// A Feasycom beacon, whose one frame says everything.
+/// A Feasycom beacon, with all information in one frame.
 ///
 ///     0   1  model
 ///     1   2  version, big-endian
@@ -8,43 +8,43 @@ public import BluetoothTypes
 ///     4   6  address
 ///     10  1  bits 0-6: battery in percent; 65: external power
 public struct FeasycomAdvertiser: Advertiser {
-    /// What there is in it.
+    /// The hardware features.
     public struct Features: OptionSet, Hashable, Sendable {
-        /// The bits as they travel.
+        /// The encoded bits.
         public let rawValue: UInt8
         /// The features in a byte.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// A light.
+        /// An LED.
         public static let led = Features(rawValue: 0x10)
         /// A buzzer.
         public static let buzzer = Features(rawValue: 0x20)
-        /// Something that feels motion.
+        /// A motion sensor.
         public static let gSensor = Features(rawValue: 0x40)
         /// A button.
         public static let button = Features(rawValue: 0x80)
     }
 
-    /// Its address, which its frame says.
+    /// Its address, which is part of its frame.
     public let address: DeviceAddress
-    /// What it is called.
+    /// The advertised name.
     public var name = "FSC_BP"
-    /// What it says in the frames that are nobody's own.
+    /// The values in the standard frames.
     public var standard: StandardIdentity
-    /// The number of its model.
+    /// The model number.
     public var model: UInt8 = 21
-    /// What its model is called in Device Information; nil for what the maker calls a beacon of that number.
+    /// The model name in Device Information; nil for the vendor's name of that model number.
     public var title: String?
-    /// The version that runs.
+    /// The installed version.
     public var version: UInt16 = 830
-    /// What there is in it.
+    /// The hardware features.
     public var features: Features = [.led, .button]
-    /// Whether it wants a PIN.
+    /// Whether it requires a PIN.
     public var needsPIN = false
-    /// The byte for its battery.
+    /// The battery byte.
     public var battery: UInt8 = 100
 
-    /// What the byte for the battery says where there is none.
+    /// The battery byte of a beacon with external power.
     public static let externalPower: UInt8 = 0x65
 
     /// A beacon at `address`.
@@ -53,12 +53,12 @@ public struct FeasycomAdvertiser: Advertiser {
         standard = StandardIdentity(address: address)
     }
 
-    /// Those of its maker.
+    /// The frames that only this vendor has.
     public static let ownFrames: [FrameName] = [.feasycom]
-    /// What it sends from the factory.
+    /// The frames that it sends with factory settings.
     public var usualFrames: [FrameName] { [.feasycom, .iBeacon] }
 
-    /// What it sends as `frame`.
+    /// The content of `frame` at a moment.
     public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
         guard frame == .feasycom else { return standard.payload(of: frame, at: moment) }
         let access: UInt8 = !moment.isConnectable ? 0 : needsPIN ? 2 : 1
@@ -66,7 +66,7 @@ public struct FeasycomAdvertiser: Advertiser {
         return AdvertisedFrame([.flags], .service(0xFFF0, data))
     }
 
-    /// What Device Information says.
+    /// The values of Device Information.
     public var information: [UInt16: [UInt8]] {
         [0x2A24: Array(modelName.utf8), 0x2A28: Array(software.utf8)]
     }

@@ -1,40 +1,40 @@
 public import BluetoothTypes
 import ByteCoding
 
-/// A beacon of Kontakt's: classic, or with the secure profile.
+/// A beacon by Kontakt: classic, or with the secure profile.
 public struct KontaktAdvertiser: Advertiser {
-    /// Where its identity is.
+    /// Where its identifier is.
     public enum Format: String, CaseIterable, Sendable {
         /// In the scan response.
         case classic
-        /// In a frame of its own.
+        /// In a separate frame.
         case plain
-        /// In a frame of its own, and changing.
+        /// In a separate frame, shuffled.
         case shuffled
     }
 
-    /// What it is called.
+    /// The advertised name.
     public var name = "Kontakt"
-    /// What it says in the frames that are nobody's own.
+    /// The values in the standard frames.
     public var standard: StandardIdentity
-    /// Where its identity is.
+    /// Where its identifier is.
     public var format: Format
-    /// What Kontakt calls it: four characters in a scan response, six in frames.
+    /// Kontakt's identifier: four characters in a scan response, six in frames.
     public var id: String
-    /// The number of its model.
+    /// The model number.
     public var model: UInt8 = 6
-    /// The version that runs.
+    /// The installed version.
     public var version: TwoPartVersion
-    /// Its battery in percent.
+    /// The battery level in percent.
     public var battery: UInt8 = 100
-    /// With how many dBm it sends.
+    /// The TX power in dBm.
     public var txPower: Int8 = 4
-    /// Whether it says that it is moving.
+    /// Whether it reports motion.
     public var isMoving = false
-    /// What its telemetry says: each a number and the value, without the length.
+    /// The records of its telemetry: each a number and its value, without the length.
     public var records: [[UInt8]]?
 
-    /// Whether it sends away who writes no password; nil for what its version does.
+    /// Whether it disconnects a central that writes no password; nil to follow the version.
     public var locksOut: Bool?
 
     /// A beacon at `address`.
@@ -45,12 +45,12 @@ public struct KontaktAdvertiser: Advertiser {
         version = format == .classic ? TwoPartVersion(4, 2) : TwoPartVersion(1, 15)
     }
 
-    /// Those of its maker.
+    /// The frames that only this vendor has.
     public static let ownFrames: [FrameName] = [
         .kontaktPlain, .kontaktShuffled, .kontaktTelemetry, .kontaktLocation,
     ]
 
-    /// What it sends from the factory.
+    /// The frames that it sends with factory settings.
     public var usualFrames: [FrameName] {
         switch format {
         case .classic: [.iBeacon]
@@ -59,7 +59,7 @@ public struct KontaktAdvertiser: Advertiser {
         }
     }
 
-    /// What it sends as `frame`.
+    /// The content of `frame` at a moment.
     public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
         let state = [model, version.major, version.minor, battery, UInt8(bitPattern: txPower)]
         switch frame {
@@ -76,7 +76,7 @@ public struct KontaktAdvertiser: Advertiser {
         }
     }
 
-    /// What it answers to who asks for more.
+    /// The scan response at a moment.
     public func scanResponse(at moment: AdvertisingMoment) -> AdvertisedFrame? {
         let title = name.isEmpty ? [] : [ADStructure.name(name)]
         guard format == .classic else { return title.first.map { AdvertisedFrame($0) } }
@@ -85,7 +85,7 @@ public struct KontaktAdvertiser: Advertiser {
             .service(0xD00D, Array(id.utf8) + [version.major, version.minor, battery]))
     }
 
-    /// Up to 3.1 it wants a password within 30 s, else nobody is let in for 20 min.
+    /// Up to version 3.1 it requires a password within 30 s; otherwise it refuses connections for 20 min.
     public var lockout: AdvertiserDescription.Lockout? {
         let isOld = format == .classic && (version.major, version.minor) <= (3, 1)
         return locksOut ?? isOld ? AdvertiserDescription.Lockout() : nil
@@ -93,7 +93,7 @@ public struct KontaktAdvertiser: Advertiser {
 
     private func own(_ data: [UInt8]) -> AdvertisedFrame { AdvertisedFrame([.flags], .service(0xFE6A, data)) }
 
-    /// Unix time: it is always 14 November 2023 when it comes up.
+    /// Unix time: its clock starts at 14 November 2023.
     private func clock(at moment: AdvertisingMoment) -> [UInt8] {
         [UInt8](1_700_000_000 &+ UInt32(clamping: moment.elapsed.components.seconds), .little)
     }

@@ -1,35 +1,35 @@
 public import BluetoothTypes
 
-/// A Beacon Tag of Orange's: an iBeacon that shows its service, and lets somebody in, after a press of its button.
+/// A Beacon Tag by Orange: an iBeacon that lists its service, and accepts a connection, after a press of its button.
 ///
-/// Orange's library for Android wants iBeacon and service in one report, where only the scan response has room for the service.
+/// Orange's Android library requires iBeacon and service in one report, but the service only fits in the scan response.
 public struct OrangeTagAdvertiser: Advertiser {
-    /// What it is called.
+    /// The advertised name.
     public var name = "Beacon Tag"
-    /// What it says in the frames that are nobody's own.
+    /// The values in the standard frames.
     public var standard: StandardIdentity
 
     /// A tag at `address`.
     public init(address: DeviceAddress) { standard = StandardIdentity(address: address) }
 
-    /// Those of its maker.
+    /// The frames that only this vendor has.
     public static let ownFrames: [FrameName] = [.orangeTag]
-    /// What it sends from the factory.
+    /// The frames that it sends with factory settings.
     public var usualFrames: [FrameName] { [.iBeacon] }
 
     /// After a press of its button.
     public var connectable: ConnectableWindow.Rule { .afterClick }
 
-    /// Its firmware.
+    /// The firmware revision.
     public var information: [UInt16: [UInt8]] { [0x2A26: Array("1.0".utf8)] }
 
-    /// What it sends as `frame`.
+    /// The content of `frame` at a moment.
     public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
         guard frame == .orangeTag else { return standard.payload(of: frame, at: moment) }
         return moment.isConnectable ? AdvertisedFrame([.flags], .service(Self.service)) : nil
     }
 
-    /// Its service while it lets somebody in, and its name.
+    /// Its service while it is connectable, and its name.
     public func scanResponse(at moment: AdvertisingMoment) -> AdvertisedFrame? {
         let name = name.isEmpty ? nil : ADStructure.name(name)
         guard moment.isConnectable else { return name.map { AdvertisedFrame($0) } }

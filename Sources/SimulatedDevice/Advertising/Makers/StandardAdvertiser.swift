@@ -1,12 +1,12 @@
 public import BluetoothTypes
 
-/// A beacon of nobody in particular, with nothing but the frames that all have.
+/// A beacon of no particular vendor, with standard frames only.
 public struct StandardAdvertiser: Advertiser {
-    /// What it is called.
+    /// The advertised name.
     public var name = ""
-    /// What it says in the frames that are nobody's own.
+    /// The values in the standard frames.
     public var standard: StandardIdentity
-    /// What it sends from the factory.
+    /// The frames that it sends.
     public let usualFrames: [FrameName]
 
     /// A beacon at `address` that sends `frames`.
@@ -15,7 +15,7 @@ public struct StandardAdvertiser: Advertiser {
         usualFrames = frames
     }
 
-    /// What it sends as `frame`.
+    /// The content of `frame` at a moment.
     public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
         standard.payload(of: frame, at: moment)
     }

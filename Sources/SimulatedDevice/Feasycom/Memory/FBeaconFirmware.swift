@@ -1,6 +1,6 @@
 /// An application of a Feasycom beacon.
 public struct FBeaconFirmware: Hashable, Sendable {
-    /// Its version, a number: 830 is shown as 8.30.
+    /// Its version; 830 is displayed as 8.30.
     public var version: UInt16
     /// Its code.
     public var payload: [UInt8]

@@ -1,12 +1,12 @@
 import Digests
 
-/// The flash of a Feasycom beacon: a page of settings, and two places for an image, each with a page of notes before it.
+/// The flash of a Feasycom beacon: a page of settings, and two image slots, each with a page of notes before it.
 struct FBeaconFlash: Sendable {
-    /// A place for an image.
+    /// An image slot.
     enum Place: Int, Sendable {
-        /// The application that is started.
+        /// The application that starts.
         case application
-        /// What has arrived and is to become the application.
+        /// The image that has arrived, and will become the application.
         case arrival
     }
 
@@ -15,10 +15,10 @@ struct FBeaconFlash: Sendable {
 
     private static let page = FlashModel.pageSize
 
-    /// Bytes of a flash whose places have `room` bytes each.
+    /// The size in bytes of a flash whose image slots have `room` bytes each.
     static func size(room: Int) -> Int { 3 * page + 2 * room }
 
-    /// A flash with an application from the factory.
+    /// A flash with the factory application.
     init(_ description: FBeaconDescription) {
         room = description.room
         cells = FlashModel(timing: description.timing, capacity: .max, cells: .bytes)
@@ -34,12 +34,12 @@ struct FBeaconFlash: Sendable {
         cells.place(payload, at: body(.application))
     }
 
-    /// What is said of the image at `place`.
+    /// The note about the image at `place`.
     func note(of place: Place) -> FBeaconNote? {
         FBeaconNote(cells.content(start(place)..<start(place) + FBeaconNote.size), room: room)
     }
 
-    /// The image at `place`, where it is whole.
+    /// The image at `place`, if it is complete.
     func image(at place: Place) -> FBeaconFirmware? {
         guard let note = note(of: place) else { return nil }
         let payload = content(of: place, note.length)
@@ -47,7 +47,7 @@ struct FBeaconFlash: Sendable {
         return FBeaconFirmware(version: note.version, payload: payload)
     }
 
-    /// The first bytes at `place`.
+    /// The first `length` bytes at `place`.
     func content(of place: Place, _ length: Int) -> [UInt8] {
         cells.content(body(place)..<body(place) + min(length, room))
     }
@@ -57,13 +57,13 @@ struct FBeaconFlash: Sendable {
 
     // MARK: Writing
 
-    /// Makes clear that what is at `place` is no image any more. The application's note stays, so that the bootloader
-    /// can say which version was there; that it is there no more, its CRC says.
+    /// Invalidates the image at `place`. The note of the application stays, so that the bootloader can still report its
+    /// version; the CRC shows that the image is gone.
     mutating func begin(at place: Place, _ now: Duration) {
         if place == .arrival { append(.erase(start(place)), now) }
     }
 
-    /// Writes block `index`, counted from 0; false when there is no room.
+    /// Writes block `index`, counted from 0; returns false if it does not fit.
     mutating func write(_ block: [UInt8], _ index: Int, at place: Place, _ now: Duration) -> Bool {
         let offset = index * block.count
         guard offset + block.count <= room else { return false }
@@ -72,7 +72,7 @@ struct FBeaconFlash: Sendable {
         return true
     }
 
-    /// What is at `place` is `image`.
+    /// Records that `image` is at `place`.
     mutating func finish(_ image: FBeaconImage, at place: Place, restoringSettings: Bool, _ now: Duration) {
         if place == .application { append(.erase(start(place)), now) }
         append(.write(FBeaconNote(image).bytes, at: start(place)), now)
@@ -86,8 +86,8 @@ struct FBeaconFlash: Sendable {
 
     private mutating func append(_ work: FlashWork, _ now: Duration) { _ = cells.append(work, at: now) }
 
-    /// What the bootloader does first: what has arrived becomes the application; how long that takes. Power that goes
-    /// meanwhile only makes it begin again, because the arrival is forgotten last.
+    /// The bootloader's first step: installs an image that has arrived; returns how long that takes. After a power loss
+    /// it starts over, because the arrival is erased last.
     mutating func install() -> Duration {
         guard let arrival = image(at: .arrival) else { return .zero }
         place(FBeaconNote(FBeaconImage(arrival.payload, version: arrival.version)), arrival.payload)
@@ -98,6 +98,6 @@ struct FBeaconFlash: Sendable {
 }
 
 extension FBeaconDescription {
-    /// Bytes of its flash.
+    /// The size of its flash in bytes.
     public var flashSize: Int { FBeaconFlash.size(room: room) }
 }

@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// What flash says of an image, in a page before it; our layout.
+/// What flash records about an image, in a page before it; our layout.
 ///
 ///     0   2  46 4E
 ///     2   2  version
@@ -19,7 +19,7 @@ struct FBeaconNote: Hashable, Sendable {
         checksum = image.checksum
     }
 
-    /// Nil where there is none, or one of an image that does not fit into `room`.
+    /// Nil if there is none, or if its image would not fit in `room` bytes.
     init?(_ bytes: [UInt8], room: Int) {
         var reader = ByteReader(bytes)
         guard let mark = try? reader.bytes("mark", 2), mark.elementsEqual([0x46, 0x4E]),

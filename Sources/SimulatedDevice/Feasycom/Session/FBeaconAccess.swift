@@ -1,13 +1,13 @@
-/// Who may give commands to a Feasycom beacon (fbeacon.md, PIN).
+/// The access control of a Feasycom beacon (fbeacon.md, PIN).
 public struct FBeaconAccess: Hashable, Sendable {
-    /// The PIN that has to come before anything else: four zeros on older units, six digits on newer ones; nil where
-    /// none is needed.
+    /// The PIN that must be sent before anything else: four zeros on older units, six digits on newer ones; nil if none
+    /// is needed.
     public var pin: String?
-    /// Whether a wrong one ends the link.
+    /// Whether a wrong PIN ends the link.
     public var endsLinkAfterWrongPIN = false
-    /// Whether another central has its session all the time.
+    /// Whether the session always belongs to another central.
     public var isBusy = false
 
-    /// Anybody.
+    /// No PIN.
     public init() {}
 }

@@ -1,21 +1,21 @@
 import ByteCoding
 
-/// What a Feasycom beacon sends beside the frame that says what it is, by number from 0 (fbeacon.md, Broadcasts).
+/// What a Feasycom beacon sends in addition to its identifying frame, by number from 0 (fbeacon.md, Broadcasts).
 ///
-/// From the factory they are the first frames of its plan that always say the same, in the plan's order. Other frames are
-/// sent whatever the broadcasts are.
+/// The factory broadcasts are the first constant frames of its plan, in the plan's order. All other frames are sent
+/// whatever the broadcasts are.
 struct FBeaconBroadcasts: Hashable, Sendable {
     private struct Broadcast: Hashable, Sendable {
-        /// Nothing where it was never set, or was taken away.
+        /// Empty if it was never set, or was removed.
         var packet: [UInt8] = []
         var isOn = false
     }
 
     private var all: [Broadcast]
-    /// Which slot of the plan each of the first ones comes from.
+    /// The slot of the plan that each of the first broadcasts comes from.
     private let slots: [Int]
 
-    /// Those from the factory.
+    /// The factory broadcasts.
     init(_ description: FBeaconDescription) {
         let constant = description.plan.slots.enumerated().compactMap { place, slot in
             Self.packet(of: slot, by: description.advertiser).map { (place, $0) }
@@ -37,13 +37,14 @@ struct FBeaconBroadcasts: Hashable, Sendable {
         return bytes
     }
 
-    /// Whether it has none.
+    /// Whether the beacon has no broadcasts.
     var isEmpty: Bool { all.isEmpty }
 
-    /// As they are told: an empty field, the number, the packet, and whether it is sent. 00 stands for no packet.
+    /// The rows of the response: an empty field, the number, the packet, and whether it is sent. 00 stands for no
+    /// packet.
     var rows: [String] { texts.map { ",\($0)" } }
 
-    /// As they are set, and stored.
+    /// The broadcasts as they are set and stored.
     var texts: [String] {
         all.enumerated().map { number, one in
             let packet = one.packet.isEmpty ? "00" : HexText.encode(one.packet).uppercased()
@@ -51,7 +52,7 @@ struct FBeaconBroadcasts: Hashable, Sendable {
         }
     }
 
-    /// Takes `text`: a number, a packet of at most 31 bytes, and 1 or 0. That it looks into no packet is ours.
+    /// Accepts `text`: a number, a packet of at most 31 bytes, and 1 or 0. That no packet is validated is our choice.
     mutating func take(_ text: String) -> Bool {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let number = Int(parts[0]), all.indices.contains(number),
@@ -66,7 +67,7 @@ struct FBeaconBroadcasts: Hashable, Sendable {
         return true
     }
 
-    /// The slots of `plan` with the broadcasts that are on; those that are none of its frames come last.
+    /// The slots of `plan` with the active broadcasts; those that are not frames of the plan come last.
     func slots(in plan: AdvertisingPlan) -> [AdvertisingPlan.Slot] {
         let own = plan.slots.enumerated().compactMap { place, slot in
             guard let number = slots.firstIndex(of: place) else { return slot }

@@ -1,11 +1,11 @@
 extension FBeaconDevice {
     private static let opening = Array("$OpenFscAtEngine$".utf8)
     private static let entry = Array("EnterDFU".utf8)
-    /// From the answer to `AT+RESTORE` to the restart; ours.
+    /// The time from the response to `AT+RESTORE` to the restart; our choice.
     private static let restartDelay = Duration.milliseconds(50)
 
-    /// What is written while no update is under way (fbeacon.md, Commands, PIN, Entering). Opening and entering are whole
-    /// writes; commands may come in pieces, each up to its CR and LF.
+    /// Processes writes while no update is under way (fbeacon.md, Commands, PIN, Entering). Opening and entering are
+    /// whole writes; commands may come in pieces, each up to its CR and LF.
     mutating func talk(
         _ value: [UInt8], by server: AttributeServer, at now: Duration
     ) -> [BeaconReaction] {
@@ -32,7 +32,7 @@ extension FBeaconDevice {
         return reactions + note(.endlessCommand) + say(FBeaconAnswers.error, by: server, at: now)
     }
 
-    /// Whether another central has its session, by the description or a fault.
+    /// Whether the session belongs to another central, by the description or a fault.
     private var isBusy: Bool {
         description.access.isBusy
             || receiver.faults.has(.busy(counts.openings + counts.entryRequests))
@@ -103,7 +103,7 @@ extension FBeaconDevice {
         return reactions
     }
 
-    /// In pieces that fit, once flash is done.
+    /// Sends `text` in pieces that fit the MTU, once flash is idle.
     func say(_ text: String, by server: AttributeServer, at now: Duration) -> [BeaconReaction] {
         let bytes = Array(text.utf8)
         let size = max(1, server.agreedMTU - 3)

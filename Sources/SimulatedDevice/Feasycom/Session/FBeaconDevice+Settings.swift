@@ -1,6 +1,6 @@
-/// Asking for settings and changing them, and being noticed (fbeacon.md, Settings, Showing itself).
+/// Reading and changing settings, and blinking or beeping (fbeacon.md, Settings, Showing itself).
 extension FBeaconDevice {
-    /// `VER` can be asked for alone, `BUZ` be told alone.
+    /// `VER` is read-only, `BUZ` write-only.
     mutating func carryOut(_ name: String, _ value: String?, at now: Duration) -> String {
         guard let value else {
             let found = name == "VER" ? [advertiser.software] : settings[name]
@@ -24,13 +24,13 @@ extension FBeaconDevice {
         return true
     }
 
-    /// From now on, whether or not the light is on already.
+    /// Turns the LED on from now, whether or not it is on already.
     private mutating func shine(for time: Duration, at now: Duration) {
         counts.stopLight(at: now)
         if time > .zero { counts.lights.append(FBeaconSignal(from: now, for: time)) }
     }
 
-    /// `0`, or `1` and a number, whose meaning is not public. A buzzer that sounds goes on.
+    /// `0`, or `1` and a number whose meaning is not public. A buzzer that is on stays on.
     private mutating func sound(_ value: String, at now: Duration) -> Bool {
         guard description.advertiser.features.contains(.buzzer) else { return false }
         if value == "0" {

@@ -1,21 +1,21 @@
-/// What a Feasycom beacon knows of the central of one link.
+/// The state of one link to a Feasycom beacon.
 struct FBeaconSession: Hashable, Sendable {
-    /// Whether the AT engine listens.
+    /// Whether the AT engine is open.
     var isOpen = false
-    /// Whether it starts again once it has answered.
+    /// Whether the beacon restarts after the response.
     var restarts = false
-    /// Whether nothing more is asked of who it is.
+    /// Whether the central has passed the PIN check, or needs none.
     var isTrusted: Bool
-    /// The beginning of a command.
+    /// An incomplete command.
     private var line: [UInt8] = []
 
-    /// Bytes that a command may have; our number.
+    /// The maximum length of a command in bytes; our choice.
     private static let longest = 128
 
-    /// Nothing has been said yet.
+    /// A new session.
     init(_ access: FBeaconAccess) { isTrusted = access.pin == nil }
 
-    /// The next commands, without the CR and LF that end each, and whether one has grown too long without an end.
+    /// The complete commands, without CR and LF, and whether an unfinished one exceeds the maximum length.
     mutating func commands(in bytes: [UInt8]) -> (lines: [[UInt8]], isEndless: Bool) {
         line += bytes
         var lines: [[UInt8]] = []

@@ -1,15 +1,15 @@
-/// What one setting of a Feasycom beacon may be (fbeacon.md, Settings, Showing itself).
+/// The valid values of one setting of a Feasycom beacon (fbeacon.md, Settings, Showing itself).
 enum FBeaconSetting: Hashable, Sendable {
-    /// As much ASCII as a scan response has room for.
+    /// ASCII text that fits in a scan response.
     case name
-    /// A number, or 0 where that means something.
+    /// A number, or 0 where that has a meaning.
     case number(ClosedRange<Int>, orZero: Bool = false)
     /// One hexadecimal digit.
     case digit
-    /// An interval and a duration in ms, or twice 0 for neither.
+    /// An interval and a duration in ms, or two zeros for neither.
     case interval
 
-    /// Those of such a beacon, by their names. What has no part in it is none of its settings.
+    /// The settings of such a beacon, by name. A feature that it lacks has no setting.
     static func all(of advertiser: FeasycomAdvertiser) -> [String: FBeaconSetting] {
         var settings: [String: FBeaconSetting] = [
             "NAME": .name, "ADVIN": .number(100...10_000, orZero: true), "BWMODE": .number(0...1),
@@ -17,13 +17,13 @@ enum FBeaconSetting: Hashable, Sendable {
         ]
         if advertiser.features.contains(.button) { settings["KEYCFG"] = .interval }
         if advertiser.features.contains(.gSensor) { settings["GSCFG"] = .interval }
-        // No range of it is known: whatever fits.
+        // No range is known: any value is accepted.
         if advertiser.features.contains(.led) { settings["LED"] = .number(0...Int(Int32.max)) }
         return settings
     }
 
-    /// `value` as the beacon keeps it, and answers with it: a number without zeros before it, which is ours. Nil for
-    /// what it may not be.
+    /// `value` as the beacon stores and reports it: numbers lose leading zeros, which is our choice. Nil if it is
+    /// invalid.
     func kept(_ value: String) -> String? {
         switch self {
         case .name:
@@ -42,7 +42,7 @@ enum FBeaconSetting: Hashable, Sendable {
         }
     }
 
-    /// Both numbers of such a value.
+    /// The two numbers of an interval setting.
     static func interval(_ value: String) -> (interval: Int, duration: Int)? {
         let parts = value.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let interval = parts[0], let duration = parts[1] else { return nil }

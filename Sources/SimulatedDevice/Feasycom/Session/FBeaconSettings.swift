@@ -1,13 +1,13 @@
-/// What is set in a Feasycom beacon, and outlives its links and updates (fbeacon.md, Settings). That the light's time is
-/// 500 ms from the factory, and that neither button nor sensor makes it send anything, is ours.
+/// The settings of a Feasycom beacon, which survive links and updates (fbeacon.md, Settings). Our choices: the LED is
+/// on for 500 ms by default, and neither button nor sensor triggers adverts.
 ///
-/// In flash they are text, a line `NAME=value` for each, and erased bytes after that.
+/// Flash stores them as text, one line `NAME=value` each, followed by erased bytes.
 struct FBeaconSettings: Hashable, Sendable {
     private let known: [String: FBeaconSetting]
     private var values: [String: String]
     private var broadcasts: FBeaconBroadcasts
 
-    /// What the frames say of it from the factory.
+    /// The factory settings, from the content of its frames.
     init(_ description: FBeaconDescription) {
         broadcasts = FBeaconBroadcasts(description)
         var known = FBeaconSetting.all(of: description.advertiser)
@@ -23,7 +23,7 @@ struct FBeaconSettings: Hashable, Sendable {
         values = factory.filter { known[$0.key] != nil }
     }
 
-    /// What is called so, a text for each line of the answer; nil for nothing.
+    /// The values of the setting `name`, one for each line of the response; nil if it does not exist.
     subscript(name: String) -> [String]? {
         if name == Self.broadcasts { return broadcasts.isEmpty ? nil : broadcasts.rows }
         return values[name].map { [$0] }
@@ -31,27 +31,27 @@ struct FBeaconSettings: Hashable, Sendable {
 
     private static let broadcasts = "BADVDATA"
 
-    /// What it is called.
+    /// The advertised name.
     var name: String { values["NAME"] ?? "" }
 
-    /// How often it sends one of the frames that take turns; nil where it sends nothing by time.
+    /// The time between two rotating frames; nil if it does not advertise periodically.
     var period: Duration? { number("ADVIN").flatMap { $0 == 0 ? nil : .milliseconds($0) } }
 
-    /// Whether it takes links.
+    /// Whether it accepts links.
     var isConnectable: Bool { values["BWMODE"] != "1" }
 
-    /// How often it sends something after its button was pressed, and for how long; nil for nothing.
+    /// How often it advertises after a press of its button, and for how long; nil if it does not.
     var afterPress: (period: Duration, length: Duration)? {
         guard let (interval, duration) = values["KEYCFG"].flatMap(FBeaconSetting.interval), interval > 0
         else { return nil }
         return (.milliseconds(interval), .milliseconds(duration))
     }
 
-    /// How long its light is on.
+    /// How long its LED stays on.
     var light: Duration { .milliseconds(number("LED") ?? 0) }
 
-    /// The slots of `plan` with what the broadcasts and `TLM` say; never none, because the frame that says what it is cannot be
-    /// switched off.
+    /// The slots of `plan` after applying the broadcasts and `TLM`; never empty, because the identifying frame cannot
+    /// be switched off.
     func slots(in plan: AdvertisingPlan) -> [AdvertisingPlan.Slot] {
         guard !broadcasts.isEmpty else { return plan.slots }
         var slots = broadcasts.slots(in: plan)
@@ -71,7 +71,8 @@ struct FBeaconSettings: Hashable, Sendable {
 
     // MARK: Changing
 
-    /// Whether `name` may be `value`, which it then is. With nothing to advertise for it would never be heard again.
+    /// Sets `name` if `value` is valid, and returns whether it was. Settings under which it would never advertise again
+    /// are invalid.
     mutating func set(_ name: String, to value: String) -> Bool {
         var changed = self
         guard changed.take(name, value), changed.isEverHeard else { return false }
@@ -92,7 +93,7 @@ struct FBeaconSettings: Hashable, Sendable {
 
     // MARK: Flash
 
-    /// As flash has them.
+    /// The settings as flash stores them.
     var stored: [UInt8] {
         let lines =
             values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)\n" }
@@ -100,7 +101,7 @@ struct FBeaconSettings: Hashable, Sendable {
         return Array(lines.joined().utf8)
     }
 
-    /// Takes over what flash has; what is none there stays as it is.
+    /// Reads the settings in flash; those that are missing there keep their values.
     mutating func read(_ stored: [UInt8]) {
         for line in stored.prefix(while: { $0 != 0xFF }).split(separator: 0x0A) {
             let parts = line.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)

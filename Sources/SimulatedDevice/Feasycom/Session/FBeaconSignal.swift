@@ -1,25 +1,25 @@
-/// A while in which a Feasycom beacon showed itself (fbeacon.md, Showing itself).
+/// A period during which the LED or buzzer of a Feasycom beacon was on (fbeacon.md, Showing itself).
 public struct FBeaconSignal: Hashable, Sendable {
-    /// When it began.
+    /// When it started.
     public let start: Duration
-    /// When it ended, or ends by itself; nil for never.
+    /// When it ended, or will end by itself; nil if it has no end.
     private(set) var end: Duration?
 
-    /// For how long it lasted.
+    /// How long it lasted.
     public var lasted: Duration { (end ?? start) - start }
 
-    /// One that lasts for `length`, or until it is ended.
+    /// A signal that lasts for `length`, or until it is stopped.
     init(from start: Duration, for length: Duration? = nil) {
         self.start = start
         end = length.map { start + $0 }
     }
 
-    /// Ends it, if it has not ended before.
+    /// Ends it, unless it has ended already.
     mutating func stop(at now: Duration) { end = min(end ?? now, max(start, now)) }
 }
 
 extension FBeaconStatistics {
-    /// The light, and the buzzer, are off.
+    /// Turns off LED and buzzer.
     mutating func stopSignals(at now: Duration) {
         stopLight(at: now)
         stopSound(at: now)

@@ -1,14 +1,14 @@
 import Digests
 
-/// Which images a Feasycom beacon takes, and which version each is: the payload that comes does not say it.
+/// The images that a Feasycom beacon accepts, and their versions, which the payload does not contain.
 public enum FBeaconImages: Hashable, Sendable {
-    /// Whatever comes, which is this version. Where it ends in the last block is not known, so that it is installed
-    /// with its padding.
+    /// Any image, which gets this version. Its end within the last block is unknown, so it is installed with its
+    /// padding.
     case any(version: UInt16)
-    /// These alone.
+    /// Only these images.
     case known([FBeaconImage])
 
-    /// What `stream`, which has whole blocks, is; nil for nothing that is taken.
+    /// The image that `stream`, a sequence of whole blocks, contains; nil if it is not accepted.
     func image(in stream: [UInt8]) -> FBeaconImage? {
         switch self {
         case .any(let version): FBeaconImage(stream, version: version)
@@ -17,16 +17,17 @@ public enum FBeaconImages: Hashable, Sendable {
     }
 }
 
-/// An image that a Feasycom beacon knows before it comes.
+/// An image that a Feasycom beacon knows in advance.
 public struct FBeaconImage: Hashable, Sendable {
-    /// Its bytes, without padding. With the opening byte `C` those that are sent: the payload without its preamble.
+    /// Its bytes, without padding. With the opening byte `C`, only the bytes that are sent: the payload without its
+    /// preamble.
     public var length: Int
     /// The CRC-16/XMODEM of these bytes.
     public var checksum: UInt16
-    /// The version that it is.
+    /// Its version.
     public var version: UInt16
 
-    /// An image that is known by length and CRC.
+    /// An image identified by length and CRC.
     public init(length: Int, checksum: UInt16, version: UInt16) {
         self.length = length
         self.checksum = checksum
@@ -38,7 +39,7 @@ public struct FBeaconImage: Hashable, Sendable {
         self.init(length: bytes.count, checksum: CRC16.checksum(bytes), version: version)
     }
 
-    /// Whether `stream` is this image, one 1A, and zeros: no more of them than fill the last block.
+    /// Whether `stream` is this image, one byte 1A, and no more zeros than fill the last block.
     func isPadded(to stream: [UInt8]) -> Bool {
         guard length > 0, length <= stream.count, stream.count - length < FBeaconTransfer.blockSize else {
             return false

@@ -1,7 +1,7 @@
 import Digests
 
 extension FBeaconReceiver {
-    /// EOT has come.
+    /// Processes an EOT.
     mutating func end(at now: Duration) -> [FirmwareReaction] {
         record.ends += 1
         if faults.has(.ignoreEnd(record.ends)) { return [] }
@@ -26,7 +26,7 @@ extension FBeaconReceiver {
         ]
     }
 
-    /// What flash will hold once it is done; nil where that is not what came, or nothing that is taken.
+    /// The image that flash will hold once it is idle; nil if that differs from what was received, or is not accepted.
     private func arrivedImage(at now: Duration) -> FBeaconImage? {
         var copy = flash
         copy.cells.advance(to: idle(at: now))
@@ -35,7 +35,7 @@ extension FBeaconReceiver {
         return images.image(in: stream)
     }
 
-    /// EOT again means that its answer was lost.
+    /// A repeated EOT means that its response was lost.
     mutating func takeAfterEnd(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         if bytes == [FBeaconControl.end] {
             record.ends += 1

@@ -2,7 +2,7 @@ import ByteCoding
 import Digests
 
 extension FBeaconReceiver {
-    /// A write has come: a packet, or a part of one, or a control byte.
+    /// Processes a write: a packet, a part of one, or a control byte.
     package mutating func take(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         switch stage {
         case .idle, .over: return []
@@ -35,7 +35,7 @@ extension FBeaconReceiver {
         return process(packet, at: now)
     }
 
-    /// One alone may be noise.
+    /// A single CAN may be noise.
     private mutating func takeCancel(_ count: Int, at now: Duration) -> [FirmwareReaction] {
         cancels += count
         guard cancels > 1 else { return [] }
@@ -44,7 +44,7 @@ extension FBeaconReceiver {
         return [.notify([FBeaconControl.acknowledge], at: due)] + stop(at: due + rules.restartDelay)
     }
 
-    /// What has begun so may be the rest of a packet whose beginning was lost: all of it is let go by.
+    /// Unknown bytes may be the rest of a packet whose beginning was lost: everything is dropped until a pause.
     private mutating func takeForeign(at now: Duration) -> [FirmwareReaction] {
         record.clientErrors.append(.foreignBytes)
         guard stage == .receiving else { return [] }
@@ -53,7 +53,7 @@ extension FBeaconReceiver {
         return []
     }
 
-    /// Only who has waited for as long as a client does may send before the answer (fbeacon.md, Transfer).
+    /// A client may only send before the response after its own timeout (fbeacon.md, Transfer).
     private mutating func noteHaste(at now: Duration) {
         guard let lastAnswer, now < lastAnswer.due, now < lastAnswer.came + .seconds(1) else { return }
         record.clientErrors.append(.packetBeforeAnswer)
@@ -105,7 +105,7 @@ extension FBeaconReceiver {
         return cancel(at: now)
     }
 
-    /// Once flash has the block.
+    /// Acknowledges the block, once flash has it.
     private mutating func acknowledge(at now: Duration) -> [FirmwareReaction] {
         let packet = record.packets
         let due = idle(at: now)
@@ -121,8 +121,8 @@ extension FBeaconReceiver {
 }
 
 extension [UInt8] {
-    /// Whether it has the marks of a vendor's upgrade file or of the open container, of which only the payload is sent
-    /// (fbeacon.md, Products).
+    /// Whether it starts with the marks of a vendor's upgrade file or of the open container, of which only the payload
+    /// may be sent (fbeacon.md, Products).
     fileprivate var beginsLikeFile: Bool {
         let marks = [prefix(2), dropFirst(30).prefix(2)].map(Array.init)
         return marks == [[0xDD, 0x07], [0xE0, 0x07]] || marks == [[0x46, 0x42], [0x55, 0x50]]

@@ -1,18 +1,18 @@
 import Digests
 
-/// Takes an image in packets, and answers each (fbeacon.md, Transfer).
+/// Receives an image in packets, and answers each (fbeacon.md, Transfer).
 package struct FBeaconReceiver: Sendable {
-    /// How far a transfer is.
+    /// The stage of a transfer.
     enum Stage: Hashable, Sendable {
-        /// There is none.
+        /// No transfer.
         case idle
-        /// It asks for the first packet, and has done so this often.
+        /// It polls for the first packet, and has done so this often.
         case opening(polls: Int)
-        /// It has heard one.
+        /// The first packet has arrived.
         case receiving
-        /// The image is whole.
+        /// The image is complete.
         case ended
-        /// It comes to nothing, and the device restarts.
+        /// The transfer has failed, and the device restarts.
         case over
     }
 
@@ -21,31 +21,31 @@ package struct FBeaconReceiver: Sendable {
     var flash: FBeaconFlash
     var faults: FBeaconFaultPlan
     var record = FBeaconRecord()
-    /// The image that was found good, until the next update begins.
+    /// The accepted image, until the next update begins.
     var completed: [UInt8]?
 
     private(set) var stage = Stage.idle
-    /// When it says something of itself.
+    /// When it next polls, reminds or gives up.
     var deadline: Duration?
-    /// The packet that is arriving.
+    /// The incomplete packet.
     var collected: [UInt8] = []
-    /// Whether everything is dropped until nothing comes for a while.
+    /// Whether everything is dropped until a pause in reception.
     var isPurging = false
-    /// Blocks of this transfer.
+    /// The number of blocks of this transfer.
     var blocks = 0
-    /// The data of the last one.
+    /// The data of the last block.
     var lastBlock: [UInt8] = []
-    /// What the bytes in flash should have.
+    /// The expected checksum of the bytes in flash.
     var checksum = CRC16()
-    /// CANs that came in a row.
+    /// The number of CANs in a row.
     var cancels = 0
-    /// Times that it has asked for a packet since the last one.
+    /// The number of reminders since the last packet.
     var reminders = 0
-    /// When the last packet came, and when its answer was due.
+    /// When the last packet arrived, and when its response was due.
     var lastAnswer: (came: Duration, due: Duration)?
     private(set) var restoresSettings = false
 
-    /// One that has never taken anything.
+    /// A receiver before its first transfer.
     package init(_ description: FBeaconDescription, _ faults: [Fault]) {
         rules = description.transfer
         images = description.images
@@ -54,18 +54,18 @@ package struct FBeaconReceiver: Sendable {
         self.faults = FBeaconFaultPlan(faults)
     }
 
-    /// Where the image goes.
+    /// Where the image is written.
     var place: FBeaconFlash.Place { rules.overwrites ? .application : .arrival }
 
-    /// The packet that is arriving, and whether half of it has come.
+    /// The current packet, and whether half of it has arrived.
     var position: (packet: Int, isHalfway: Bool) {
         (record.packets + 1, collected.count * 2 >= rules.packetSize)
     }
 
-    /// When flash is done.
+    /// When flash will be idle.
     func idle(at now: Duration) -> Duration { flash.cells.idle(at: now) }
 
-    /// A transfer begins.
+    /// Begins a transfer.
     package mutating func begin(restoringSettings: Bool, at now: Duration) {
         completed = nil
         reset(at: now)
@@ -74,7 +74,7 @@ package struct FBeaconReceiver: Sendable {
         deadline = now
     }
 
-    /// The power goes, or a reset comes.
+    /// Restarts after a power loss or a reset.
     mutating func reset(at now: Duration) {
         flash.cells.advance(to: now)
         flash.cells.dropQueue()
@@ -96,7 +96,7 @@ package struct FBeaconReceiver: Sendable {
 
     // MARK: Moments
 
-    /// `deadline` has come.
+    /// Acts on an expired `deadline`.
     package mutating func tick(at now: Duration) -> [FirmwareReaction] {
         switch stage {
         case .opening(let polls):
@@ -116,10 +116,10 @@ package struct FBeaconReceiver: Sendable {
         }
     }
 
-    /// The first packet begins.
+    /// Opens the transfer with its first packet.
     mutating func open() { stage = .receiving }
 
-    /// Everything is there.
+    /// Completes the image.
     mutating func close() {
         stage = .ended
         deadline = nil
@@ -139,14 +139,14 @@ package struct FBeaconReceiver: Sendable {
 
     // MARK: Answers
 
-    /// Asks for the packet again.
+    /// Requests the packet again.
     mutating func refuse(at now: Duration) -> [FirmwareReaction] {
         record.refusals += 1
         deadline = idle(at: now) + rules.packetTimeout
         return [.notify([FBeaconControl.refuse], at: idle(at: now))]
     }
 
-    /// Ends the transfer: three times CAN, 200 ms apart.
+    /// Ends the transfer: CAN three times, 200 ms apart.
     mutating func cancel(at now: Duration) -> [FirmwareReaction] {
         record.cancellations += 1
         let due = idle(at: now)

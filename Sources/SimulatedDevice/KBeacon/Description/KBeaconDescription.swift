@@ -1,65 +1,66 @@
-/// The session of a KBeacon to be simulated: what it says of itself, and how it says it (kbeacon.md).
+/// The session of a simulated KBeacon: its identity and its behaviour (kbeacon.md).
 public struct KBeaconDescription: Hashable, Sendable {
-    /// Which words its session has.
+    /// The generation, which determines the keys of its messages.
     public var generation: KBeaconGeneration
-    /// What it calls its model.
+    /// Its model name.
     public var model: String
-    /// What the application that it begins with calls its version.
+    /// The version text of the factory application.
     public var version = "V6.20"
-    /// What an application that is installed later calls its own; nil for its number / 100 and % 100: 631 is `V6.31`.
+    /// The version text of an application installed later; nil derives it from the number as / 100 and % 100: 631 is
+    /// `V6.31`.
     public var updatedVersion: String?
-    /// What it calls its hardware.
+    /// Its hardware version.
     public var hardware = "V3.0"
-    /// Its battery in percent; genuine ones say up to 109. The first generation does not tell.
+    /// The battery level in percent; genuine beacons report up to 109. The first generation does not report it.
     public var battery: UInt8 = 100
-    /// Its serial number; nil where the firmware tells none.
+    /// Its serial number; nil if the firmware reports none.
     public var serial: String?
-    /// What there is in it, as `bCap` (Capabilities).
+    /// The features of the beacon, as in `bCap` (Capabilities).
     public var capabilities: UInt32
-    /// Which triggers there are, as `trCap`; the second generation has bit n - 1 for trigger n.
+    /// The triggers of the beacon, as in `trCap`; in the second generation, bit n - 1 is for trigger n.
     public var triggerCapabilities: UInt64
-    /// The powers that it can send with, in dBm.
+    /// The TX powers that it supports, in dBm.
     public var powers: ClosedRange<Int> = -40...4
-    /// How many adverts it can have; second generation.
+    /// The maximum number of adverts; second generation.
     public var slots = 5
-    /// How many triggers it can have; second generation.
+    /// The maximum number of triggers; second generation.
     public var triggers = 5
-    /// The password at first, 8 to 16 bytes.
+    /// The factory password, 8 to 16 bytes.
     public var password = Self.factoryPassword
-    /// What it is called after a reset to defaults.
+    /// Its name after a reset to defaults.
     public var factoryName = "KBPro_000000"
-    /// What it is found with beside its usual settings, or in place of them: the text of a JSON object in the words of
-    /// `cfg`, with any keys and any values, which are taken as they are.
+    /// Settings that differ from the defaults, or are added to them: a JSON object with the keys of `cfg`. Any keys and
+    /// values are accepted as they are.
     public var settings: String?
-    /// Whether the settings outlive an update.
+    /// Whether the settings survive an update.
     public var keepsSettings = true
-    /// Whether nobody is let into the bootloader without the password.
+    /// Whether entering the bootloader requires the password.
     public var buttonlessNeedsSession = false
-    /// Whether nobody is let into it over a link that has a session.
+    /// Whether entering the bootloader is refused over a link with a session.
     public var buttonlessRefusesSession = false
-    /// What follows from it: the numbers of the handshake, and what sensors have recorded.
+    /// The seed of the handshake numbers and the sensor records.
     public var seed: UInt64 = 0
-    /// What becomes of a first-generation beacon that is read with the words of the second one.
+    /// How a first-generation beacon reacts to a read request of the second generation.
     public var foreignRead = ForeignRead.silence
-    /// How many commands of each link find it busy.
+    /// The number of commands at the start of each link that it refuses as busy.
     public var busyCommands = 0
-    /// Whether a beep is acknowledged where there is nothing to beep with.
+    /// Whether a beep is acknowledged by a beacon without a buzzer.
     public var acceptsImpossibleBeeps = false
-    /// Whether the System ID is 8 bytes long, with two in the middle that say nothing.
+    /// Whether the System ID has 8 bytes, with two meaningless ones in the middle.
     public var fillsSystemID = false
-    /// How its handshake goes.
+    /// The style of its handshake.
     public var handshake = KBeaconHandshakeStyle()
-    /// How its answers go.
+    /// The style of its responses.
     public var answers = KBeaconAnswerStyle()
-    /// What its sensors have recorded.
+    /// The records of its sensors.
     public var history: [KBeaconHistory] = []
-    /// What happens to it while somebody has a session.
+    /// The events during a session.
     public var events: [KBeaconEvent] = []
 
-    /// The password that all leave the factory with.
+    /// The factory password of all KBeacons.
     public static let factoryPassword = String(repeating: "0", count: 16)
 
-    /// The usual beacon of a generation.
+    /// The default beacon of a generation.
     public init(_ generation: KBeaconGeneration) {
         self.generation = generation
         switch generation {
@@ -74,21 +75,21 @@ public struct KBeaconDescription: Hashable, Sendable {
         }
     }
 
-    /// What the first generation does about words that it may not know (Generations).
+    /// How the first generation reacts to unknown keys (Generations).
     public enum ForeignRead: String, Hashable, Sendable, CaseIterable {
-        /// Nothing.
+        /// No response.
         case silence
-        /// It refuses.
+        /// A refusal.
         case refusal
     }
 
-    /// What the application calls its version.
+    /// The version text of the application.
     func version(isUpdated: Bool, number: UInt32) -> String {
         guard isUpdated else { return version }
         let rest = number % 100
         return updatedVersion ?? "V\(number / 100)." + (rest < 10 ? "0\(rest)" : "\(rest)")
     }
 
-    /// Whether bit `number` of `bCap` is there.
+    /// Whether bit `number` of `bCap` is set.
     func can(_ number: Int) -> Bool { capabilities >> UInt32(clamping: number) & 1 != 0 }
 }

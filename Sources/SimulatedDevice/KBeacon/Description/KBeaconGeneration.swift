@@ -1,4 +1,4 @@
-/// Which words a KBeacon's session has (kbeacon.md, Messages, Generations).
+/// The generation of a KBeacon, which determines the keys of its messages (kbeacon.md, Messages, Generations).
 public enum KBeaconGeneration: Int, Hashable, Sendable, CaseIterable {
     /// `stype` and `modle`.
     case first = 1

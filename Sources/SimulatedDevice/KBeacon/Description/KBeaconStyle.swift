@@ -1,33 +1,34 @@
-/// How a KBeacon's handshake goes (kbeacon.md, Handshake).
+/// The style of a KBeacon's handshake (kbeacon.md, Handshake).
 public struct KBeaconHandshakeStyle: Hashable, Sendable {
-    /// The largest MTU that it takes.
+    /// The largest MTU that it agrees on.
     public var maximumMTU = 247
-    /// Whether its digests are folded to 8 bytes even where 16 would fit.
+    /// Whether its digests are folded to 8 bytes even if 16 would fit.
     public var foldsDigests = false
-    /// Whether the last step says the largest MTU; where it does not, no write may have more than 20 bytes.
+    /// Whether the last step contains the largest MTU; without it, no write may exceed 20 bytes.
     public var tellsMTU = true
     /// The low half of the first byte of its steps, which has no meaning.
     public var tag: UInt8 = 3
 
-    /// That of a recent beacon.
+    /// The style of a recent beacon.
     public init() {}
 }
 
-/// How a KBeacon's acknowledgements and answers go (kbeacon.md, Acks).
+/// The style of a KBeacon's acknowledgements and responses (kbeacon.md, Acks).
 public struct KBeaconAnswerStyle: Hashable, Sendable {
-    /// Where an answer stands.
+    /// Where a response is sent.
     public enum Shape: String, Hashable, Sendable, CaseIterable {
-        /// In the acknowledgement, where it fits; otherwise as `split`.
+        /// In the acknowledgement, if it fits; otherwise as `split`.
         case inline
         /// In reports.
         case report
-        /// Its first piece in the acknowledgement, the others in reports.
+        /// The first piece in the acknowledgement, the others in reports.
         case split
-        /// In reports, and records in several frames; in the first generation, and where there are no records, in one.
+        /// In reports, with records in several frames; in a single frame in the first generation, and for anything but
+        /// records.
         case frames
     }
 
-    /// When the cause that follows reports comes.
+    /// When the cause that ends reports is sent.
     public enum Ending: String, Hashable, Sendable, CaseIterable {
         /// Some time after the last piece.
         case late
@@ -39,45 +40,45 @@ public struct KBeaconAnswerStyle: Hashable, Sendable {
         case never
     }
 
-    /// How long an answer with values is.
+    /// The length of a response with values.
     public enum Length: Hashable, Sendable {
-        /// As long as what it says.
+        /// The length of its content.
         case plain
-        /// So many bytes more.
+        /// This many additional bytes.
         case longer(Int)
         /// It never ends.
         case endless
     }
 
-    /// Where an answer in JSON stands.
+    /// Where a JSON response is sent.
     public var shape = Shape.inline
-    /// Where an answer in binary stands. The summary of records is in an acknowledgement with `frames`, too.
+    /// Where a binary response is sent. With `frames`, the summary of records is still in an acknowledgement.
     public var records = Shape.frames
-    /// The most records of a frame, where there are several.
+    /// The maximum number of records in a frame, if there are several frames.
     public var recordsInFrame = 4
-    /// When the cause comes that follows reports.
+    /// When the cause that ends reports is sent.
     public var ending = Ending.late
-    /// How much later that is than the last piece, where it comes late.
+    /// The time between the last piece and a late cause.
     public var endingDelay = Duration.milliseconds(100)
-    /// Whether the second generation's binary answers end with cause 0, in place of 6.
+    /// Whether the second generation's binary responses end with cause 0, instead of 6.
     public var endsWithDone = false
-    /// The most bytes of an answer in one piece; nil for what the MTU allows.
+    /// The longest piece of a response in bytes; nil for what the MTU allows.
     public var pieceSize: Int?
-    /// Whether it waits for the acknowledgement of a piece before it sends the next.
+    /// Whether it waits for the acknowledgement of a piece before it sends the next one.
     public var waits = true
-    /// The window in the acknowledgements that ask for more.
+    /// The window in the acknowledgements that request more.
     public var window: UInt16 = 1000
-    /// How long an answer is.
+    /// The length of a response.
     public var length = Length.plain
-    /// How many acknowledgements with cause 7 go before an answer.
+    /// The number of acknowledgements with cause 7 before a response.
     public var moreFrames = 0
-    /// How long each of them takes.
+    /// The time between these acknowledgements.
     public var executionTime = Duration.seconds(1)
-    /// How many reports with log text go before an answer.
+    /// The number of reports with log text before a response.
     public var logs = 0
-    /// From a write to what it is answered with.
+    /// The time from a write to its response.
     public var delay = Duration.milliseconds(5)
 
-    /// That of a recent beacon.
+    /// The style of a recent beacon.
     public init() {}
 }

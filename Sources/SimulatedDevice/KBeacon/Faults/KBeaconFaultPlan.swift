@@ -1,6 +1,6 @@
-/// Which of a session's own faults are due: counts what happens over the beacon's life.
+/// The injected faults of a session: counts events over the beacon's life, and reports which faults are due.
 struct KBeaconFaultPlan: Sendable {
-    /// What becomes of a link after a step of a handshake.
+    /// What happens to a link after a step of a handshake.
     enum HandshakeFault: Hashable, Sendable { case goOn, fallSilent, cut }
 
     private let faults: [KBeaconFault]
@@ -23,7 +23,7 @@ struct KBeaconFaultPlan: Sendable {
         return faults.contains(.silence(afterStep: step, ofHandshake: number)) ? .fallSilent : .goOn
     }
 
-    /// Counts a command; the cause to answer with instead of carrying it out.
+    /// Counts a command; returns the cause to refuse it with, or nil to carry it out.
     mutating func refusal() -> KBeaconCause? {
         commands += 1
         for case .refuseCommand(commands, let cause) in faults { return KBeaconCause(rawValue: cause) }
@@ -31,17 +31,17 @@ struct KBeaconFaultPlan: Sendable {
         return nil
     }
 
-    /// Whether a fault is there for the command that was counted last.
+    /// Whether this fault is due for the last counted command.
     func strikes(_ fault: (Int) -> KBeaconFault) -> Bool { faults.contains(fault(commands)) }
 
-    /// Counts an acknowledgement that asks for more; the offset that it names.
+    /// Counts an acknowledgement that requests more; returns the offset to name in it.
     mutating func asked(_ offset: Int) -> Int {
         requests += 1
         for case .askWrongOffset(requests, let wrong) in faults { return Int(wrong) }
         return offset
     }
 
-    /// Counts a value; what is sent in its place.
+    /// Counts a value; returns the value to send instead.
     mutating func treat(_ value: [UInt8]) -> [UInt8] {
         values += 1
         var value = value

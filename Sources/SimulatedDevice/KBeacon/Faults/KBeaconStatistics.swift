@@ -1,20 +1,20 @@
-/// What a KBeacon's session has seen in the beacon's life.
+/// What a KBeacon's session has recorded over the beacon's life.
 public struct KBeaconStatistics: Hashable, Sendable {
-    /// How often a client has begun a handshake.
+    /// The handshakes that clients started.
     public internal(set) var handshakes = 0
-    /// How often a client has sent its digest: tried a password.
+    /// The digests that clients sent, each one attempt at the password.
     public internal(set) var passwordsTried = 0
-    /// How often that was the wrong one.
+    /// The wrong digests among them.
     public internal(set) var wrongPasswords = 0
-    /// Writes on a link after the password was refused there.
+    /// The writes on links after the password was refused.
     public internal(set) var writesAfterRefusal = 0
-    /// The texts of commands, in hexadecimal where they are binary, in order.
+    /// The texts of commands in order, in hexadecimal if they are binary.
     public internal(set) var commands: [String] = []
-    /// Each ringing, as it was asked for and as it was.
+    /// Each ring, as requested and as it happened.
     public internal(set) var rings: [KBeaconRing] = []
-    /// How often which rule was broken.
+    /// How often each rule was broken.
     public internal(set) var brokenRules: [KBeaconRule: Int] = [:]
-    /// The same rules in order.
+    /// The broken rules in order.
     private(set) var rulesInOrder: [KBeaconRule] = []
 
     init() {}
@@ -25,22 +25,22 @@ public struct KBeaconStatistics: Hashable, Sendable {
     }
 }
 
-/// A while in which a beacon made itself noticed (kbeacon.md, Ring).
+/// A period during which a beacon blinked, beeped or vibrated (kbeacon.md, Ring).
 public struct KBeaconRing: Hashable, Sendable {
-    /// How.
+    /// The means that were used.
     public let means: Set<Means>
-    /// For how long it was to last.
+    /// The requested duration.
     public let asked: Duration
-    /// For how long its light was to be on each time, and off; nil where it was not told.
+    /// The requested on and off times of the LED; nil if not given.
     public let isLit, isDark: Duration?
-    /// When it began.
+    /// When it started.
     public let start: Duration
-    /// For how long it lasted: no longer than its link.
+    /// How long it lasted: no longer than its link.
     public internal(set) var lasted: Duration
 
-    /// A way to be noticed.
+    /// A way to draw attention.
     public enum Means: String, Hashable, Sendable { case light, beep, vibration }
 
-    /// Ends at `now`, if it has not before.
+    /// Ends it at `now`, unless it has ended already.
     mutating func end(at now: Duration) { lasted = min(lasted, max(.zero, now - start)) }
 }

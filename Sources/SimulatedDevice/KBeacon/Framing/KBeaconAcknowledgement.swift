@@ -1,12 +1,12 @@
 import ByteCoding
 
-/// An acknowledgement, of either side (kbeacon.md, Acks).
+/// An acknowledgement, in either direction (kbeacon.md, Acks).
 ///
-///     0  1  what is acknowledged << 4 | 3
-///     1  2  how many bytes there are: where the next piece begins, big-endian
+///     0  1  type of what is acknowledged << 4 | 3
+///     1  2  bytes received, which is the offset of the next piece, big-endian
 ///     3  2  window, big-endian
 ///     5  2  cause, big-endian
-///     7  -  a device's: the answer, or its first piece
+///     7  -  from a device: the response, or its first piece
 struct KBeaconAcknowledgement: Hashable, Sendable {
     static let headerLength = 7
 
@@ -27,7 +27,7 @@ struct KBeaconAcknowledgement: Hashable, Sendable {
         self.answer = answer
     }
 
-    /// The acknowledgement of a report in a client's write; nil where it is none.
+    /// The acknowledgement of a report in a client's write; nil if it is none.
     init?(_ value: [UInt8]) {
         guard value.count == Self.headerLength, value[0] & 0x0F == 3,
             let content = KBeaconPiece.Content(rawValue: value[0] >> 4),
@@ -38,7 +38,7 @@ struct KBeaconAcknowledgement: Hashable, Sendable {
             of: content, KBeaconCause(rawValue: word(5)), offset: Int(word(1)), window: word(3))
     }
 
-    /// As it travels.
+    /// The encoded acknowledgement.
     var value: [UInt8] {
         [content.rawValue << 4 | 3] + [UInt8](UInt16(truncatingIfNeeded: offset)) + [UInt8](window)
             + [UInt8](cause.rawValue) + answer

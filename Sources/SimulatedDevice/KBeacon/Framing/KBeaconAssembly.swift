@@ -1,14 +1,14 @@
-/// A command as its pieces come in: one at a time, each where the one before it ends (kbeacon.md, Acks).
+/// Assembles a command from its pieces: one at a time, each starting where the previous one ends (kbeacon.md, Acks).
 struct KBeaconAssembly: Sendable {
-    /// What comes of a piece.
+    /// The result of a piece.
     enum Outcome: Hashable, Sendable {
-        /// The piece at this offset is next.
+        /// The piece at this offset is expected next.
         case more(Int)
-        /// It was not the one at this offset, which still is next.
+        /// It was not the expected piece, which is still the one at this offset.
         case wrong(Int)
-        /// The command is whole.
+        /// The command is complete.
         case complete([UInt8])
-        /// It is longer than any command.
+        /// The command exceeds the maximum length.
         case tooLong
     }
 
@@ -18,7 +18,7 @@ struct KBeaconAssembly: Sendable {
     private var content: KBeaconPiece.Content?
     private var bytes: [UInt8] = []
 
-    /// Takes a piece; what does not begin where the others end is not taken, not even what is new of it.
+    /// Adds a piece; one that does not start where the others end is ignored as a whole.
     mutating func take(_ piece: KBeaconPiece) -> Outcome {
         if piece.place == .start || piece.place == .single {
             bytes = []

@@ -2,15 +2,15 @@
 struct KBeaconCause: RawRepresentable, Hashable, Sendable {
     let rawValue: UInt16
 
-    /// All is done.
+    /// Everything is done.
     static let done = KBeaconCause(rawValue: 0)
-    /// A client's: the sequence is wrong.
+    /// From a client: the sequence is wrong.
     static let wrongSequence = KBeaconCause(rawValue: 1)
-    /// The piece at this offset is next.
+    /// The piece at this offset is expected next.
     static let more = KBeaconCause(rawValue: 4)
     /// The command was received.
     static let received = KBeaconCause(rawValue: 5)
-    /// The command is done, after reports. Only a binary answer of the second generation ends with it.
+    /// The command is done, after reports. Only binary responses of the second generation end with it.
     static let complete = KBeaconCause(rawValue: 6)
     /// More frames follow.
     static let moreFrames = KBeaconCause(rawValue: 7)
@@ -28,7 +28,7 @@ struct KBeaconCause: RawRepresentable, Hashable, Sendable {
     static let messageUnknown = KBeaconCause(rawValue: 0x0119)
 }
 
-/// Why a command is not carried out.
+/// The reason that a command is refused.
 struct KBeaconRefusal: Error, Hashable {
     let cause: KBeaconCause
 

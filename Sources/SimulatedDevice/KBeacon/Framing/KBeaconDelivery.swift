@@ -1,14 +1,14 @@
-/// An answer on its way in pieces (kbeacon.md, Acks).
+/// A response that is being sent in pieces (kbeacon.md, Acks).
 struct KBeaconDelivery: Sendable {
-    /// What the pieces are.
+    /// The type of the pieces.
     let content: KBeaconPiece.Content
     private let pieceSize: Int
     private let isEndless: Bool
     private let bytes: [UInt8]
-    /// How many of them were sent.
+    /// The number of bytes sent.
     private(set) var sent: Int
 
-    /// An answer of which `sent` bytes are known to the client.
+    /// A response of which the client already has `sent` bytes.
     init(
         _ bytes: [UInt8], as content: KBeaconPiece.Content, sent: Int = 0, pieceSize: Int,
         isEndless: Bool = false
@@ -20,14 +20,14 @@ struct KBeaconDelivery: Sendable {
         self.isEndless = isEndless
     }
 
-    /// Whether the last piece has left. It is not waited for: a client need not acknowledge it.
+    /// Whether the last piece was sent. Its acknowledgement is optional.
     var isDone: Bool { !isEndless && sent >= bytes.count }
 
     /// The next piece; nil after the last.
     mutating func next() -> [UInt8]? {
         guard !isDone else { return nil }
         let start = sent
-        // One without an end goes on with the same byte.
+        // An endless response continues with one constant byte.
         let piece =
             start < bytes.count ? part(from: start) : [UInt8](repeating: 0x78, count: pieceSize)
         sent += piece.count
@@ -36,7 +36,7 @@ struct KBeaconDelivery: Sendable {
         return KBeaconPiece(content, place, at: start, piece).value
     }
 
-    /// Goes back to `offset`, where that was sent before; whether it was.
+    /// Goes back to `offset`, if it was sent before; returns whether it was.
     mutating func goBack(to offset: Int) -> Bool {
         let back = (sent - offset) & 0xFFFF
         guard back <= sent else { return false }
@@ -44,7 +44,7 @@ struct KBeaconDelivery: Sendable {
         return true
     }
 
-    /// Whether a client that has `offset` bytes has all that were sent: the number begins again after two bytes.
+    /// Whether a client that has `offset` bytes has everything that was sent: offsets wrap around after two bytes.
     func hasAll(_ offset: Int) -> Bool { sent & 0xFFFF == offset }
 
     private func part(from start: Int) -> [UInt8] {

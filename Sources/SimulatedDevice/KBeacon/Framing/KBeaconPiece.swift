@@ -2,14 +2,14 @@ import ByteCoding
 
 /// A piece of a command or of a report (kbeacon.md, Framing).
 ///
-///     0  1  what it belongs to << 4 | which piece it is
-///     1  2  where it begins, big-endian
+///     0  1  type of the whole << 4 | position of the piece
+///     1  2  offset of the piece, big-endian
 ///     3  -  its bytes
 struct KBeaconPiece: Hashable, Sendable {
-    /// Which piece of the whole it is.
+    /// The position of a piece in the whole.
     enum Place: UInt8, Hashable, Sendable { case start, middle, end, single }
 
-    /// What it belongs to.
+    /// The type of the whole.
     enum Content: UInt8, Hashable, Sendable {
         /// A command in binary, or its acknowledgement.
         case binary = 0
@@ -20,7 +20,7 @@ struct KBeaconPiece: Hashable, Sendable {
         /// A report in binary, or its acknowledgement.
         case binaryReport = 5
 
-        /// What reports of an answer to it are.
+        /// The type of the reports that answer it.
         var report: Content { self == .binary ? .binaryReport : .jsonReport }
     }
 
@@ -38,7 +38,7 @@ struct KBeaconPiece: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The piece of a write; nil where it has no such header.
+    /// The piece in a write; nil without a valid header.
     init?(_ value: [UInt8]) {
         guard value.count >= Self.headerLength, let content = Content(rawValue: value[0] >> 4),
             let place = Place(rawValue: value[0] & 0x0F)
@@ -47,7 +47,7 @@ struct KBeaconPiece: Hashable, Sendable {
             content, place, at: Int(value[1]) << 8 | Int(value[2]), Array(value.dropFirst(Self.headerLength)))
     }
 
-    /// As it travels; an offset beyond what two bytes hold begins again at 0.
+    /// The encoded piece; an offset wraps around after two bytes.
     var value: [UInt8] {
         [content.rawValue << 4 | place.rawValue] + [UInt8](UInt16(truncatingIfNeeded: offset)) + bytes
     }

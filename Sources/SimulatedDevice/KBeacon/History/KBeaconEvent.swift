@@ -1,13 +1,13 @@
-/// Something that happens to a beacon while somebody has a session, and that it tells (kbeacon.md, Other parameters).
+/// An event during a session, which the beacon indicates (kbeacon.md, Other parameters).
 public struct KBeaconEvent: Hashable, Sendable {
     /// The type of the trigger; in the first generation 1 motion, 2 button, 4 nearby, 8 humidity.
     public var trigger: Int
-    /// How long after the handshake.
+    /// The time from the handshake to the event.
     public var delay: Duration
-    /// How the button was pressed, which the first generation says in a second byte.
+    /// How the button was pressed; the first generation sends it as a second byte.
     public var press = Press.singleClick
 
-    /// The numbers that the first generation has for what is done with a button.
+    /// The first generation's numbers for presses of the button.
     public enum Press: UInt8, Hashable, Sendable {
         /// It was held.
         case long = 2
@@ -19,13 +19,13 @@ public struct KBeaconEvent: Hashable, Sendable {
         case tripleClick = 5
     }
 
-    /// A trigger that goes off `delay` after the handshake.
+    /// A trigger that fires `delay` after the handshake.
     public init(trigger: Int, after delay: Duration) {
         self.trigger = trigger
         self.delay = delay
     }
 
-    /// What the first byte of the indication is; nil where there is no such trigger.
+    /// The first byte of the indication; nil if there is no such trigger.
     func kind(_ generation: KBeaconGeneration) -> UInt8? {
         switch generation {
         case .first: [1: 4, 2: 3, 4: 1, 8: 2][trigger]
@@ -35,10 +35,10 @@ public struct KBeaconEvent: Hashable, Sendable {
 }
 
 extension KBeaconSettings {
-    /// The bit of `trAct` with which a trigger is told.
+    /// The bit of `trAct` that makes a trigger report its events.
     static let tells = 0x10
 
-    /// Lets the trigger of `event` be told.
+    /// Makes the trigger of `event` report.
     mutating func report(_ event: KBeaconEvent, _ description: KBeaconDescription) {
         guard description.has(trigger: event.trigger) else { return }
         if description.generation == .first {
@@ -50,7 +50,7 @@ extension KBeaconSettings {
         }
     }
 
-    /// Whether a trigger of this type is told.
+    /// Whether a trigger of this type reports its events.
     func tells(_ type: Int) -> Bool {
         triggers.values.contains {
             $0["trType"] == .number(type) && ($0["trAct"]?.number ?? 0) & Self.tells != 0

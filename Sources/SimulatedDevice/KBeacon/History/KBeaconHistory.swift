@@ -1,40 +1,40 @@
-/// What a sensor has recorded, invented (kbeacon.md, Other parameters).
+/// Invented records of a sensor (kbeacon.md, Other parameters).
 public struct KBeaconHistory: Hashable, Sendable {
-    /// Which sensor.
+    /// The sensor.
     public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
-        /// Temperature and humidity: each as a number with 8 bits after the point.
+        /// Temperature and humidity, each in 8.8 fixed point.
         case humidity = 2
-        /// Cut off, or tampered with: a byte.
+        /// The cut-off or tamper alarm: a byte.
         case alarm = 8
-        /// Somebody moves: a byte.
+        /// The motion detector: a byte.
         case motion = 0x10
-        /// Light: a type, a byte that says nothing, and lux.
+        /// Light: a type, an unused byte, and lux.
         case light = 0x20
-        /// The indexes of VOC and of NOx.
+        /// The VOC index and the NOx index.
         case voc = 0x40
         /// CO2 in ppm; then temperature and humidity.
         case carbonDioxide = 0x41
     }
 
-    /// Which sensor.
+    /// The sensor.
     public var kind: Kind
-    /// How many records there are.
+    /// The number of records.
     public var count: UInt16
-    /// When the first was made, in seconds of UTC; below 946080000 in those of the beacon's clock.
+    /// The time of the first record, in seconds of UTC; below 946080000 in seconds of the beacon's clock.
     public var start: UInt32
-    /// Seconds from one to the next.
+    /// Seconds between two records.
     public var interval: UInt32 = 600
-    /// The most records of an answer.
+    /// The maximum number of records in a response.
     public var mostAtOnce = 10
 
-    /// So many records of `kind` since `start`.
+    /// `count` records of `kind` since `start`.
     public init(_ kind: Kind, count: UInt16, since start: UInt32 = 1_700_000_000) {
         self.kind = kind
         self.count = count
         self.start = start
     }
 
-    /// The record with this number, from 0.
+    /// The record with this index, from 0.
     func record(_ index: Int, _ seed: UInt64) -> [UInt8] {
         let time = [UInt8](start &+ interval &* UInt32(truncatingIfNeeded: index))
         let step = UInt16(truncatingIfNeeded: UInt64(truncatingIfNeeded: index) &+ seed)
@@ -44,7 +44,7 @@ public struct KBeaconHistory: Hashable, Sendable {
         return switch kind {
         case .humidity: time + climate
         case .alarm, .motion: time + [UInt8(step & 1)]
-        // Up to 60 000 lux; the byte that says nothing is not always 0.
+        // Up to 60 000 lux; the unused byte is not always 0.
         case .light: time + [UInt8(step & 1), UInt8(step % 3)] + [UInt8](60_000 &- step % 1000 &* 50)
         case .voc: time + [UInt8](100 &+ step % 400) + [UInt8](1 &+ step % 40)
         case .carbonDioxide: time + [UInt8](400 &+ step % 40_000) + climate

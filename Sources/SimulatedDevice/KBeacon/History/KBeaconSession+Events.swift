@@ -2,12 +2,12 @@ import ByteCoding
 
 /// Indications of FEA3, one at a time (kbeacon.md, Other parameters).
 extension KBeaconSession {
-    /// The handshake is done.
+    /// Schedules the events when the handshake is done.
     mutating func beginEvents(at now: Duration) {
         link.events = description.events.map { (due: now + $0.delay, event: $0) }.sorted { $0.due < $1.due }
     }
 
-    /// `announcementDue` has come, for a client that wants indications or not.
+    /// Reports due events; `isHeard` is whether the client wants indications.
     mutating func announce(isHeard: Bool, at now: Duration) -> [KBeaconReaction] {
         if let due = link.floodDue, due <= now { return continueAnswer(at: now) }
         guard !link.isIndicating, let (due, event) = link.events.first, due <= now else { return [] }
@@ -25,7 +25,7 @@ extension KBeaconSession {
         }
     }
 
-    /// A client has confirmed an indication; whether it was one of these.
+    /// Processes a confirmation from the client; returns whether it was for one of these indications.
     mutating func confirmed() -> Bool {
         defer { link.isIndicating = false }
         return link.isIndicating

@@ -1,12 +1,12 @@
 import ByteCoding
 
-/// Binary commands: what sensors have recorded (kbeacon.md, Other parameters).
+/// Binary commands for sensor records (kbeacon.md, Other parameters).
 ///
-///     01 kind                                   how much there is
-///     02 kind position[4] count[2] order [18]   records; the second generation's has a tenth byte
-///     03 kind                                   forget them
+///     01 kind                                   summary
+///     02 kind position[4] count[2] order [18]   records; in the second generation with a tenth byte
+///     03 kind                                   clear the records
 extension KBeaconSession {
-    /// Carries a binary command out: the frames of the answer; none where there is none to give.
+    /// Carries out a binary command; returns the frames of the response, if any.
     mutating func history(_ command: [UInt8], at now: Duration) throws(KBeaconRefusal) -> [[UInt8]] {
         guard let opcode = command.first, (1...3).contains(opcode) else {
             throw KBeaconRefusal(.messageUnknown)

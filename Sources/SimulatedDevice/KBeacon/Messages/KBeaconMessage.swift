@@ -1,20 +1,20 @@
 import ByteCoding
 import FoundationEssentials
 
-/// The text of a message: an object in JSON (kbeacon.md, Messages).
+/// The text of a message: a JSON object (kbeacon.md, Messages).
 enum KBeaconMessage {
-    /// The members of a message; nil where it is not one.
+    /// The members of a message; nil if it is not one.
     static func members(of text: [UInt8]) -> [String: KBeaconValue]? {
-        // The decoder would take UTF-16 too.
+        // The decoder would also accept UTF-16.
         guard !text.contains(0), String(validating: text, as: UTF8.self) != nil,
             case .object(let members) = try? JSONDecoder().decode(KBeaconValue.self, from: Data(text))
         else { return nil }
         return members
     }
 
-    /// Whether it has what some beacons drop before they read it.
+    /// Whether it contains anything that some beacons drop before parsing.
     static func hasSpacesOrEscapes(_ text: [UInt8]) -> Bool {
-        // Without escapes every other part between quotes is a text, which may have spaces.
+        // Without escapes, every other part between quotes is a string, which may contain spaces.
         let parts = text.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
         return text.contains(UInt8(ascii: "\\"))
             || stride(from: 0, to: parts.count, by: 2).contains {
@@ -22,7 +22,7 @@ enum KBeaconMessage {
             }
     }
 
-    /// The text of an object with `members` in this order, without a space.
+    /// The text of an object with `members` in this order, without spaces.
     static func text(of members: [(key: String, value: KBeaconValue)]) -> [UInt8] {
         Array(object(members).utf8)
     }
@@ -43,7 +43,7 @@ enum KBeaconMessage {
         }
     }
 
-    /// The beacon's own parameters have nothing to escape; what a scenario adds may have.
+    /// The beacon's own parameters need no escapes; those that a scenario adds may.
     private static func quoted(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { scalar in
             switch scalar {

@@ -1,4 +1,4 @@
-/// `cfg`: all of it, or nothing (kbeacon.md, Messages, Common parameters, Other parameters).
+/// `cfg`, which is applied as a whole or not at all (kbeacon.md, Messages, Common parameters, Other parameters).
 extension KBeaconSession {
     mutating func configureFirst(_ members: [String: KBeaconValue]) throws(KBeaconRefusal) {
         let mask = try members.number("stype")
@@ -27,7 +27,7 @@ extension KBeaconSession {
             guard description.has(sensor: type) else { throw KBeaconRefusal(.sensorMissing) }
             try set(object, of: SecondParameters.sensor(type), id: "srType", in: &settings.sensors[type])
         }
-        // Last: a password is taken with all the rest, or not at all.
+        // Last: a password is only set if everything else was.
         if !keys.isEmpty { try setValues(keys, of: SecondParameters.commonParameters, in: &settings) }
         memory.settings = settings
     }
@@ -62,14 +62,15 @@ extension KBeaconSession {
         }
     }
 
-    /// Whether a parameter is one of those that all beacons have, in whatever message it belongs.
+    /// Whether a parameter is one that all beacons have, in any message.
     private func isOwn(_ key: String) -> Bool {
         let groups = FirstParameters.groups(description.powers).flatMap(\.parameters)
         return (description.generation == .first ? groups : SecondParameters.commonParameters)
             .contains { $0.key == key }
     }
 
-    /// Sets what `keys` has of an object; `id` says which one that is. What only this beacon has may be anything.
+    /// Sets the values in `keys` of an object; `id` is the key that identifies it. Parameters that only this beacon has
+    /// accept any value.
     private mutating func set(
         _ keys: [String: KBeaconValue], of parameters: [KBeaconParameter], id: String,
         in object: inout [String: KBeaconValue]?

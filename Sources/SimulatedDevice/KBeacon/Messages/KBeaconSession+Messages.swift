@@ -1,6 +1,6 @@
-/// Messages in JSON (kbeacon.md, Messages).
+/// JSON messages (kbeacon.md, Messages).
 extension KBeaconSession {
-    /// Carries a message out: the text of the answer, empty where there is none to give; nil for silence.
+    /// Carries out a message; returns the text of the response, empty if there is none, nil to send nothing at all.
     mutating func message(_ text: [UInt8], at now: Duration) throws(KBeaconRefusal) -> [UInt8]? {
         if KBeaconMessage.hasSpacesOrEscapes(text) { statistics.note(.spacesOrEscapes) }
         guard let members = KBeaconMessage.members(of: text) else { throw KBeaconRefusal(.notUnderstood) }
@@ -34,14 +34,14 @@ extension KBeaconSession {
 }
 
 extension [String: KBeaconValue] {
-    /// The whole number of `key`.
+    /// The required integer at `key`.
     func number(_ key: String) throws(KBeaconRefusal) -> Int {
         guard let value = self[key] else { throw KBeaconRefusal(.parameterMissing) }
         guard let number = value.number else { throw KBeaconRefusal(.parameterInvalid) }
         return number
     }
 
-    /// The whole number of `key`, in `range`, where it is given.
+    /// The optional integer at `key`, in `range`.
     func optional(_ key: String, in range: ClosedRange<Int>) throws(KBeaconRefusal) -> Int? {
         guard self[key] != nil else { return nil }
         let number = try number(key)

@@ -2,7 +2,7 @@
 extension KBeaconSession {
     typealias Members = [(key: String, value: KBeaconValue)]
 
-    /// What it is, by the names of both generations.
+    /// The identity, with the keys of both generations.
     private var identity: [String: KBeaconValue] {
         [
             "modle": .text(description.model), "model": .text(description.model), "ver": .text(versionText),
@@ -16,7 +16,7 @@ extension KBeaconSession {
         ].compactMapValues(\.self)
     }
 
-    /// A number where it is one: KKM's applications take nothing else.
+    /// A number if possible: KKM's applications accept nothing else.
     private var serial: KBeaconValue? {
         description.serial.map { text in Int32(text).map { .number(Int($0)) } ?? .text(text) }
     }
@@ -29,7 +29,7 @@ extension KBeaconSession {
         }
     }
 
-    /// What only this beacon has beside those that stand alone.
+    /// The top-level parameters that only this beacon has.
     private func others(than parameters: [KBeaconParameter]) -> Members {
         let known = Set(parameters.map(\.key))
         return memory.settings.values.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }
@@ -54,7 +54,7 @@ extension KBeaconSession {
     }
 
     func readSecond(_ members: [String: KBeaconValue]) throws(KBeaconRefusal) -> Members {
-        // The word of the first generation is refused as such.
+        // The key of the first generation is refused.
         guard members["stype"] == nil else { throw KBeaconRefusal(.parameterInvalid) }
         let mask = try members.number("type")
         guard (1...15).contains(mask), mask.nonzeroBitCount <= 2 else {
@@ -83,7 +83,7 @@ extension KBeaconSession {
         return answer
     }
 
-    /// All objects in the order of their numbers, or the one with `number`.
+    /// All objects in numerical order, or only the one with `number`.
     private static func chosen(
         _ objects: [Int: [String: KBeaconValue]], _ number: KBeaconValue?, _ cause: KBeaconCause
     ) throws(KBeaconRefusal) -> [KBeaconValue] {

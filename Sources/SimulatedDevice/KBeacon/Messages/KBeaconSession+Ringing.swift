@@ -1,4 +1,4 @@
-/// Being noticed (kbeacon.md, Ring).
+/// Blinking, beeping and vibrating (kbeacon.md, Ring).
 extension KBeaconSession {
     mutating func ring(_ members: [String: KBeaconValue], at now: Duration) throws(KBeaconRefusal) {
         let type = try members.number("ringType")
@@ -25,7 +25,7 @@ extension KBeaconSession {
                 isLit: isLit, isDark: isDark, start: now, lasted: .milliseconds(time)))
     }
 
-    /// The longest time of any kind, in ms.
+    /// The longest duration of any kind, in ms.
     private static let longest = 3_600_000
 
     private mutating func endRinging(at now: Duration) {
@@ -43,7 +43,7 @@ extension KBeaconSession {
         }
     }
 
-    /// What it has seen, with a ringing that goes on as long as it has lasted by `now`.
+    /// What it has recorded; a ring that has not ended counts until `now`.
     func statistics(at now: Duration) -> KBeaconStatistics {
         var statistics = statistics
         if let last = statistics.rings.indices.last { statistics.rings[last].end(at: now) }

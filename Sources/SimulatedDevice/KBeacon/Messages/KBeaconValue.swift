@@ -1,4 +1,4 @@
-/// A value of a message in JSON (kbeacon.md, Messages).
+/// A value in a JSON message (kbeacon.md, Messages).
 enum KBeaconValue: Hashable, Sendable {
     case null
     case truth(Bool)
@@ -9,11 +9,11 @@ enum KBeaconValue: Hashable, Sendable {
     /// Members by their keys.
     case object([String: KBeaconValue])
 
-    /// The whole number that it is.
+    /// The value as an integer.
     var number: Int? { if case .number(let number) = self { number } else { nil } }
-    /// The text that it is.
+    /// The value as a string.
     var text: String? { if case .text(let text) = self { text } else { nil } }
-    /// The members of the objects that it lists; nil where it is no such list.
+    /// The members of each object in a list; nil if it is no such list.
     var objects: [[String: KBeaconValue]]? {
         guard case .list(let values) = self else { return nil }
         let objects = values.compactMap {
@@ -24,7 +24,7 @@ enum KBeaconValue: Hashable, Sendable {
 }
 
 extension KBeaconValue: Codable {
-    /// More levels than any message, or any file with what a beacon keeps, has.
+    /// The maximum depth: more than any message, or any file of stored settings, has.
     private static let deepest = 12
 
     private struct Key: CodingKey {
@@ -34,7 +34,7 @@ extension KBeaconValue: Codable {
         init?(intValue: Int) { nil }
     }
 
-    /// The value of a text in JSON, where it is one that messages have.
+    /// Decodes a JSON value of a type that messages use.
     init(from decoder: any Decoder) throws {
         guard decoder.codingPath.count <= Self.deepest else {
             throw DecodingError.dataCorrupted(

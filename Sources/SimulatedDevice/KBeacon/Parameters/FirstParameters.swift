@@ -1,6 +1,6 @@
 /// The parameters of the first generation (kbeacon.md, Common parameters, Other parameters).
 enum FirstParameters {
-    /// What a mask of `stype` means.
+    /// The bits of the mask `stype`.
     static let sensor = 1
     static let uid = 2
     static let iBeacon = 4
@@ -8,7 +8,7 @@ enum FirstParameters {
     static let common = 32
     static let trigger = 64
 
-    /// Parameters by the mask that they belong to, in the order in which they are told.
+    /// The parameters of each mask bit, in the order of responses.
     static func groups(_ powers: ClosedRange<Int>) -> [(mask: Int, parameters: [KBeaconParameter])] {
         [
             (common, commonParameters(powers)),
@@ -44,7 +44,7 @@ enum FirstParameters {
             ]
     }
 
-    /// Those of a trigger; the last ones of the one for beacons nearby.
+    /// The parameters of a trigger; the last ones belong to the trigger for nearby beacons.
     static let triggerParameters = [
         KBeaconParameter("trType", .number(1...8)), KBeaconParameter("trAct", .number(0...0x1F)),
         KBeaconParameter("trPara", .number(0...255)), KBeaconParameter("trAMode", .number(0...4)),
@@ -60,7 +60,7 @@ enum FirstParameters {
         KBeaconParameter("nbGid", .number(0...4095)), KBeaconParameter("nbMode", .number(0...1)),
     ]
 
-    /// What a trigger is that nobody has set.
+    /// The default values of a trigger.
     static func trigger(_ type: Int) -> [String: KBeaconValue] {
         let common = [
             "trType": type, "trAct": 0, "trPara": type == 2 ? 2 : 5, "trAMode": type == 4 ? 3 : 0,

@@ -1,23 +1,23 @@
 import BluetoothTypes
 import ByteCoding
 
-/// A parameter, and what it may be set to (kbeacon.md, Common parameters, Other parameters).
+/// A parameter and its valid values (kbeacon.md, Common parameters, Other parameters).
 struct KBeaconParameter: Sendable {
-    /// What a parameter may be.
+    /// The valid values of a parameter.
     enum Rule: Sendable {
-        /// What the beacon is; nobody sets it.
+        /// Read-only.
         case fixed
-        /// A whole number.
+        /// An integer.
         case number(ClosedRange<Int>)
-        /// A number, whole or with a fraction.
+        /// A number, with or without a fraction.
         case decimal(ClosedRange<Double>)
-        /// A text of so many characters.
+        /// A text of this length in characters.
         case text(ClosedRange<Int>)
-        /// `0x` and so many bytes in hexadecimal.
+        /// `0x` and this many bytes in hexadecimal.
         case bytes(Int)
         /// A UUID of 128 bits.
         case uuid
-        /// The password: so many bytes, and never read.
+        /// The password, of this length in bytes; it cannot be read.
         case password(ClosedRange<Int>)
     }
 
@@ -47,7 +47,7 @@ struct KBeaconParameter: Sendable {
         }
     }
 
-    /// Without what JSON would have to escape.
+    /// Whether `text` needs no escapes in JSON.
     private static func isPlain(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\"" && $0 != "\\" }
     }

@@ -1,28 +1,28 @@
 import BluetoothTypes
 import ByteCoding
 
-/// What somebody has set in a KBeacon: it outlives links and lost power (kbeacon.md, Common parameters, Other parameters).
+/// The settings of a KBeacon, which survive links and power losses (kbeacon.md, Common parameters, Other parameters).
 struct KBeaconSettings: Codable, Hashable, Sendable {
-    /// Who has it can have a session.
+    /// The password that opens a session.
     var password = KBeaconDescription.factoryPassword
-    /// The parameters that stand alone, by their keys.
+    /// The top-level parameters, by key.
     var values: [String: KBeaconValue] = [:]
-    /// Those of adverts by their slots.
+    /// The adverts, by slot.
     var adverts: [Int: [String: KBeaconValue]] = [:]
-    /// Those of triggers, by their types in the first generation and by their numbers in the second.
+    /// The triggers, by type in the first generation and by index in the second.
     var triggers: [Int: [String: KBeaconValue]] = [:]
-    /// Those of sensors by their types.
+    /// The sensors, by type.
     var sensors: [Int: [String: KBeaconValue]] = [:]
 
-    /// What it is called.
+    /// The advertised name.
     var name: String { (values["devName"] ?? values["name"])?.text ?? "" }
 
-    /// UUID, major and minor of its iBeacon, where it has one.
+    /// UUID, major and minor of its iBeacon, if it has one.
     var iBeacon: [String: KBeaconValue] {
         values["uuid"] == nil ? adverts.values.first { $0["type"] == .number(5) } ?? [:] : values
     }
 
-    /// What a beacon leaves the factory with; `standard` is what its frames say.
+    /// The factory settings; `standard` has the values of its frames.
     init(factory description: KBeaconDescription, _ standard: StandardIdentity) {
         let name = KBeaconValue.text(description.factoryName)
         let iBeacon = [
@@ -46,7 +46,7 @@ struct KBeaconSettings: Codable, Hashable, Sendable {
                 "name": name, "meaPwr": .number(-59), "atPwr": .number(1), "nBlk": .number(0),
                 "lBlk": .number(0),
             ]
-            // System, iBeacon, sensor, TLM, and nothing.
+            // System, iBeacon, sensor, TLM, none.
             for (slot, type) in [6, 5, 1, 3].enumerated() where slot < description.slots {
                 adverts[slot] = Self.advert(slot, type).merging(type == 5 ? iBeacon : [:]) { $1 }
             }
@@ -66,7 +66,7 @@ struct KBeaconSettings: Codable, Hashable, Sendable {
         ].mapValues(KBeaconValue.number).merging(SecondParameters.advert(type)) { $1 }
     }
 
-    /// Takes over what stands in an object in the words of `cfg`, whatever it is: what a beacon is found with.
+    /// Adds the values of an object with the keys of `cfg`, whatever they are: the initial settings of a scenario.
     mutating func take(_ members: [String: KBeaconValue], of generation: KBeaconGeneration) {
         let identities = [
             "advObj": "slot", "trObj": generation == .first ? "trType" : "trIdx", "srObj": "srType",
@@ -89,10 +89,10 @@ struct KBeaconSettings: Codable, Hashable, Sendable {
 }
 
 extension KBeaconDescription {
-    /// Whether there is a sensor of this type.
+    /// Whether the beacon has a sensor of this type.
     func has(sensor type: Int) -> Bool { SecondParameters.sensorBits[type].map(can) ?? false }
 
-    /// Whether there is a trigger of this type.
+    /// Whether the beacon has a trigger of this type.
     func has(trigger type: Int) -> Bool {
         switch generation {
         case .first: [1, 2, 4, 8].contains(type) && triggerCapabilities & UInt64(type) != 0

@@ -1,12 +1,12 @@
 /// The parameters of the second generation (kbeacon.md, Common parameters, Other parameters).
 enum SecondParameters {
-    /// What a mask of `type` means.
+    /// The bits of the mask `type`.
     static let common = 1
     static let adverts = 2
     static let triggers = 4
     static let sensors = 8
 
-    /// Those of the beacon, in the order in which they are told.
+    /// The common parameters, in the order of responses.
     static let commonParameters =
         [
             "model", "ver", "hver", "btPt", "id", "bCap", "trCap", "minPwr", "maxPwr", "maxPrd", "maxSlot",
@@ -29,7 +29,7 @@ enum SecondParameters {
 
     // MARK: Adverts
 
-    /// Those of an advert, whatever it is.
+    /// The parameters of an advert of any type.
     static func advert(_ powers: ClosedRange<Int>, _ slots: Int) -> [KBeaconParameter] {
         [
             KBeaconParameter("slot", .number(0...max(0, slots - 1))),
@@ -46,7 +46,7 @@ enum SecondParameters {
             + numbers([("aes", 0...1), ("aoa", 0...255), ("aItvl", 0...255), ("enItvl", 1...100)])
     }
 
-    /// What an advert of this kind has beside what all have, where nobody has set it.
+    /// The defaults of the parameters that only this type of advert has.
     static func advert(_ type: Int) -> [String: KBeaconValue] {
         let numbers: [String: Int] =
             switch type {
@@ -61,7 +61,7 @@ enum SecondParameters {
 
     // MARK: Triggers
 
-    /// Those of a trigger of this type.
+    /// The parameters of a trigger of this type.
     static func trigger(
         _ type: Int, _ powers: ClosedRange<Int>, _ triggers: Int, _ slots: Int
     ) -> [KBeaconParameter] {
@@ -74,7 +74,7 @@ enum SecondParameters {
             + numbers(type == 2 ? [("rptPrd", 0...255), ("aAng", -90...90)] : [])
     }
 
-    /// What `trPara` may be: sensitivity, degrees Celsius, percent, seconds, lux, milliseconds.
+    /// The range of `trPara`: sensitivity, degrees Celsius, percent, seconds, lux, milliseconds.
     private static let parameterRanges: [Int: ClosedRange<Int>] = [
         1: 1...127, 8: -50...1000, 9: -50...1000, 10: 1...99, 11: 1...99, 12: 3...36_000, 13: 5...3600,
         14: 1...65_535, 15: 1...65_535, 20: 100...43_200_000,
@@ -82,7 +82,7 @@ enum SecondParameters {
 
     // MARK: Sensors
 
-    /// Those of a sensor of this type.
+    /// The parameters of a sensor of this type.
     static func sensor(_ type: Int) -> [KBeaconParameter] {
         let common: [(String, ClosedRange<Int>)] =
             [("srType", 1...255), ("log", 0...1), ("lgItvl", 1...14_400)]
@@ -117,7 +117,7 @@ enum SecondParameters {
         return numbers(common + own) + rest
     }
 
-    /// What a sensor is that nobody has set.
+    /// The default values of a sensor.
     static func defaults(ofSensor type: Int) -> [String: KBeaconValue] {
         let own: [String: Int] =
             switch type {
@@ -140,12 +140,12 @@ enum SecondParameters {
         return own.merging(["srType": type]) { $1 }.mapValues(KBeaconValue.number).merging(text) { $1 }
     }
 
-    /// Which bit of `bCap` a sensor has.
+    /// The bit of `bCap` for each type of sensor.
     static let sensorBits = [
         1: 2, 2: 3, 8: 4, 0x10: 5, 0x20: 6, 0x40: 7, 0x41: 24, 0x42: 25, 0x44: 26, 0x45: 27,
     ]
-    /// Adverts of these kinds there are once: TLM, system.
+    /// The types of advert of which there can only be one: TLM, system.
     static let singleAdverts: Set<Int> = [3, 6]
-    /// Which bit of `bCap` a mode of adverts needs: long range, extended.
+    /// The bit of `bCap` that a mode of adverts requires: long range, extended.
     static let modeBits = [1: 17, 2: 18]
 }

@@ -1,25 +1,25 @@
-/// What a KBeacon keeps over links and lost power.
+/// The state of a KBeacon that survives links and power losses.
 struct KBeaconMemory: Codable, Hashable, Sendable {
-    /// What somebody has set.
+    /// Its settings.
     var settings: KBeaconSettings
-    /// The password from the end of the link on.
+    /// The password that applies after the end of the link.
     var newPassword: String?
-    /// Whether everything is as from the factory from the end of the link on.
+    /// Whether the end of the link resets it to factory settings.
     var resetsAtEnd = false
     /// Whether it was switched off.
     var isOff = false
-    /// Whether the application is another one than at first.
+    /// Whether the application is not the factory one.
     var isUpdated = false
-    /// The checksum of the application that ran last.
+    /// The checksum of the last application.
     var application: UInt32?
-    /// How many records of each kind were fetched as new ones.
+    /// How many records of each kind were fetched as new.
     var fetched: [UInt8: Int] = [:]
     /// The kinds whose records were cleared.
     var cleared: Set<UInt8> = []
 
     init(_ settings: KBeaconSettings) { self.settings = settings }
 
-    /// What was put off to the end of the link, `factory` being what a reset leads to.
+    /// Applies what was deferred to the end of the link; `factory` has the settings after a reset.
     mutating func endLink(_ factory: KBeaconSettings) {
         if resetsAtEnd { settings = factory }
         if let newPassword { settings.password = newPassword }

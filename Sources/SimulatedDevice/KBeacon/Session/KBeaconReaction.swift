@@ -1,4 +1,4 @@
-/// What a session does to its link, and when.
+/// A session's timed action on its link.
 enum KBeaconReaction: Hashable, Sendable {
     /// Notifies this value of FEA2.
     case notify([UInt8], at: Duration)

@@ -1,8 +1,8 @@
 import ByteCoding
 
-/// Answers to commands (kbeacon.md, Acks).
+/// Responses to commands (kbeacon.md, Acks).
 extension KBeaconSession {
-    /// Carries a command out, and answers.
+    /// Carries out a command, and responds.
     mutating func carryOut(
         _ command: [UInt8], _ content: KBeaconPiece.Content, at now: Duration
     ) -> [KBeaconReaction] {
@@ -88,8 +88,9 @@ extension KBeaconSession {
             answer, as: content.report, sent: sent, pieceSize: size, isEndless: isEndless)
     }
 
-    /// What follows the last piece of an answer. To a binary one of the second generation it is the end; after others, which have
-    /// ended with their last piece, it says nothing. What the first generation has said in an acknowledgement ends with cause 0.
+    /// What follows the last piece of a response. A binary response of the second generation ends with it; for others,
+    /// which end with their last piece, it has no meaning. A first-generation response in an acknowledgement ends with
+    /// cause 0.
     private mutating func end(
         _ content: KBeaconPiece.Content, inAcknowledgement: Bool = false, at due: Duration
     ) -> [KBeaconReaction] {
@@ -104,7 +105,7 @@ extension KBeaconSession {
         return acknowledge(content, style.endsWithDone ? .done : .complete, at: due)
     }
 
-    /// JSON with a member that says nothing, of as many bytes as it is to be longer.
+    /// The JSON text with a meaningless member of the additional length.
     private func lengthened(_ answer: [UInt8]) -> [UInt8] {
         let frame = Array(",\"x\":\"\"}".utf8)
         guard case .longer(let count) = description.answers.length, !answer.isEmpty, count > frame.count
@@ -113,7 +114,7 @@ extension KBeaconSession {
             + [UInt8](repeating: 0x78, count: count - frame.count + 1) + frame.suffix(2)
     }
 
-    /// The client has acknowledged a report, or asks for it again.
+    /// Processes the client's acknowledgement of a report, or its request to repeat it.
     mutating func take(_ acknowledgement: KBeaconAcknowledgement, at now: Duration) -> [KBeaconReaction] {
         if acknowledgement.window != 1000 { statistics.note(.window) }
         let due = now + description.answers.delay
@@ -133,7 +134,7 @@ extension KBeaconSession {
         return description.answers.waits ? continueAnswer(at: due) : []
     }
 
-    /// Sends the next piece, or, where nothing is waited for, all that there are.
+    /// Sends the next piece or, if no acknowledgement is awaited, all remaining pieces.
     mutating func continueAnswer(at due: Duration) -> [KBeaconReaction] {
         guard var delivery = link.delivery else { return [] }
         let style = description.answers

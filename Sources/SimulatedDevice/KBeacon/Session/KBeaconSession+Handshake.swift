@@ -3,11 +3,10 @@ import Digests
 
 /// The handshake (kbeacon.md, Handshake).
 ///
-///     0  1  13; a device's is 1 and anything
-///     1  1  step: 01 number, 02 digest, F1 refusal; a device's 0B, and a client's 0C, is 01, and 02, with a folded
-///           digest
-///     2  -  01: the client's number, and its clock in seconds, big-endian, or not; the device's number, and its digest
-///           02: the client's digest; the device's largest MTU, or nothing
+///     0  1  13; from a device, high half 1 and any low half
+///     1  1  step: 01 number, 02 digest, F1 refusal; with a folded digest, 0B is a device's 01 and 0C a client's 02
+///     2  -  01: the client's number, and optionally its clock in seconds, big-endian; the device's number and digest
+///           02: the client's digest; the device's largest MTU, optional
 extension KBeaconSession {
     mutating func handshake(_ value: [UInt8], at now: Duration) -> [KBeaconReaction] {
         let rest = value.dropFirst(2)
@@ -29,7 +28,7 @@ extension KBeaconSession {
             return turn(afterStep: 1, at: now)
         }
         let number = Self.number(description.seed, statistics.handshakes)
-        // Step, number and digest have to fit.
+        // Step, number and digest must fit.
         let isFolded = description.handshake.foldsDigests || room < 22
         var digest = KBeaconDigest.whole(address, rest.prefix(4), memory.settings.password)
         if faults.isImpostor { digest = digest.map { ~$0 } }
@@ -73,12 +72,12 @@ extension KBeaconSession {
             link.isSilent = true
             return []
         case .cut:
-            // What was said by then leaves first.
+            // What is already due is sent first.
             return [.disconnect(at: now + description.answers.delay)]
         }
     }
 
-    /// The device's number in a handshake of a beacon's life: random to whoever does not know the seed.
+    /// The device's number in a handshake of a beacon's life: unpredictable without the seed.
     private static func number(_ seed: UInt64, _ handshake: Int) -> [UInt8] {
         var writer = ByteWriter()
         writer.integer(seed)

@@ -1,6 +1,6 @@
-/// What is written to FEA1 (kbeacon.md, Framing, Acks).
+/// Writes to FEA1 (kbeacon.md, Framing, Acks).
 extension KBeaconSession {
-    /// Takes a write; on a link whose notifications are on or off.
+    /// Processes a write; `isHeard` is whether the link's notifications are on.
     mutating func receive(_ value: [UInt8], isHeard: Bool = true, at now: Duration) -> [KBeaconReaction] {
         if link.stage == .refused { statistics.writesAfterRefusal += 1 }
         guard !link.isSilent else { return [] }
@@ -8,7 +8,7 @@ extension KBeaconSession {
             if !isHeard { statistics.note(.handshakeWithoutNotifications) }
             return handshake(value, at: now)
         }
-        // Whatever comes before the handshake is ignored.
+        // Anything before the handshake is ignored.
         guard isAuthenticated else {
             statistics.note(.commandBeforeSession)
             return []
@@ -22,7 +22,7 @@ extension KBeaconSession {
     }
 
     private mutating func take(_ piece: KBeaconPiece, at now: Duration) -> [KBeaconReaction] {
-        // There is room for one at a time.
+        // It only has a buffer for one at a time.
         guard now >= link.busyUntil else {
             statistics.note(.pieceBeforeAcknowledgement)
             return []

@@ -3,35 +3,35 @@ import Digests
 
 /// The session of a KBeacon, as a value: writes in, notifications out, time as an argument (kbeacon.md).
 ///
-/// It outlives links, and what belongs to one begins anew with each.
+/// It outlives links; the state of a link starts fresh with each.
 struct KBeaconSession: Sendable {
-    /// How far a link's handshake is.
+    /// The stage of a link's handshake.
     enum Stage: Hashable, Sendable {
         case none
-        /// A digest of this length for this number is expected.
+        /// Waits for a digest of this number, folded or not.
         case challenged(number: [UInt8], isFolded: Bool)
         case authenticated
         case refused
     }
 
-    /// What begins anew with each link.
+    /// The state of a link.
     struct Link: Sendable {
         var stage = Stage.none
         var isSilent = false
         var commands = 0
         var assembly = KBeaconAssembly()
         var delivery: KBeaconDelivery?
-        /// What follows it of the same answer.
+        /// The further frames of the current response.
         var frames: ArraySlice<[UInt8]> = []
-        /// When the cause comes that ends the answer in binary.
+        /// When the cause that ends the binary response is due.
         var endDue: Duration?
-        /// What kind of report was sent last without being waited for.
+        /// Whether log reports were sent last, which wait for no acknowledgement.
         var hasSentLogs = false
-        /// Until when a piece was not acknowledged, or a command is carried out.
+        /// Until when a piece is unacknowledged, or a command is being carried out.
         var busyUntil = Duration.zero
-        /// When the next piece of an answer without an end leaves that waits for nobody.
+        /// When the next piece of an endless response is due that waits for no acknowledgement.
         var floodDue: Duration?
-        /// When each of the events that are still to come does.
+        /// The remaining events and their times.
         var events: [(due: Duration, event: KBeaconEvent)] = []
         var isIndicating = false
     }
@@ -43,15 +43,15 @@ struct KBeaconSession: Sendable {
     var statistics = KBeaconStatistics()
     var faults: KBeaconFaultPlan
     var link = Link()
-    /// The most bytes of a notification on this link.
+    /// The maximum length of a notification on this link, in bytes.
     var room = 20
-    /// What a client has set the clock to, and when; it begins at 0 with the beacon.
+    /// The clock as a client has set it, and when; it starts at 0 with the beacon.
     var clock: (set: UInt32, at: Duration) = (0, .zero)
-    /// The number of the application that runs.
+    /// The version number of the running application.
     var version: UInt32 = 0
 
-    /// The session of a beacon at `address` whose frames say `standard` and that is called `name`; or one that goes on
-    /// with what an earlier run of the program has kept.
+    /// The session of a beacon at `address` with the name `name` and the frame values `standard`; with `retained`, it
+    /// resumes from an earlier run of the program.
     init(
         _ description: KBeaconDescription, at address: DeviceAddress, _ standard: StandardIdentity,
         name: String, faults: [Fault] = [], retained: KBeaconMemory? = nil
@@ -71,7 +71,7 @@ struct KBeaconSession: Sendable {
         memory.endLink(factory)
     }
 
-    /// An application starts whose bytes have this checksum.
+    /// Starts an application with this checksum.
     mutating func start(application: UInt32, version: UInt32) {
         self.version = version
         if let last = memory.application, last != application {
@@ -81,34 +81,34 @@ struct KBeaconSession: Sendable {
         memory.application = application
     }
 
-    /// A link begins.
+    /// Starts a link.
     mutating func connect() { link = Link() }
 
-    /// The link ends, in whatever way: what was put off to then happens.
+    /// Ends the link, for whatever reason, and applies what was deferred.
     mutating func disconnect(at now: Duration) {
         if let last = statistics.rings.indices.last { statistics.rings[last].end(at: now) }
         memory.endLink(factory)
         link = Link()
     }
 
-    /// What the application calls its version.
+    /// The version text of the application.
     var versionText: String { description.version(isUpdated: memory.isUpdated, number: version) }
 
     /// Whether a client has proved that it knows the password.
     var isAuthenticated: Bool { link.stage == .authenticated }
 
-    /// What its clock says, in seconds.
+    /// The time of its clock, in seconds.
     func seconds(at now: Duration) -> UInt32 {
         clock.set &+ UInt32(clamping: (now - clock.at).components.seconds)
     }
 
-    /// When it has something to say without having been asked.
+    /// When it will report something without a request.
     var announcementDue: Duration? {
         let event = link.isIndicating ? nil : link.events.first?.due
         return [event, link.floodDue].compactMap(\.self).min()
     }
 
-    /// A value of FEA2, with what is wrong about it.
+    /// Notifies a value of FEA2, after applying any faults.
     mutating func notify(_ value: [UInt8], at due: Duration) -> [KBeaconReaction] {
         let treated = faults.treat(value)
         return link.isSilent ? [] : [.notify(treated, at: due)]
@@ -116,11 +116,11 @@ struct KBeaconSession: Sendable {
 }
 
 extension KBeaconDescription {
-    /// The parameter that is the name.
+    /// The key of the name parameter.
     var nameKey: String { generation == .first ? "devName" : "name" }
 }
 
 extension KBeaconSession {
-    /// The rules of sessions that clients broke, in order.
+    /// The rules of sessions that clients have broken, in order.
     var brokenRules: [BrokenRule] { statistics.rulesInOrder.map(\.broken) }
 }

@@ -1,7 +1,7 @@
-/// How an application takes updates itself, in place of a bootloader (nordic-legacy.md and nordic-secure.md,
+/// How an application receives updates itself, without a bootloader (nordic-legacy.md and nordic-secure.md,
 /// Applications that take updates).
 public struct ApplicationReceiver: Hashable, Sendable {
-    /// What the application offers beside the update service.
+    /// The services of the application in addition to the update service.
     public enum OtherServices: String, Hashable, Sendable, CaseIterable {
         /// Device Information, Battery.
         case full
@@ -9,17 +9,17 @@ public struct ApplicationReceiver: Hashable, Sendable {
         case information
     }
 
-    /// What the new application calls its firmware; nil where it is as the old one's text follows from the version.
+    /// The firmware revision of the new application; nil to derive it from the version, as for the old one.
     public var updatedRevision: String?
-    /// What else is offered.
+    /// The further services.
     public var otherServices = OtherServices.full
     /// Whether updates are switched off: every access is refused with 08.
     public var isSwitchedOff = false
-    /// Legacy: whether the Write Response to Activate leaves before the restart.
+    /// Legacy: whether the Write Response to Activate is sent before the restart.
     public var answersActivation = false
-    /// Secure: whether each packet is answered with `60 03 01`.
+    /// Secure: whether every packet is answered with `60 03 01`.
     public var answersEveryPacket = false
-    /// Secure: whether what was received outlives a link.
+    /// Secure: whether what was received survives the end of a link.
     public var keepsState = false
 
     /// A receiver like those in the field.

@@ -1,7 +1,7 @@
 import BluetoothTypes
 
 extension AttributeTable {
-    /// What an application offers that takes updates itself over `service`.
+    /// The services of an application that accepts updates itself over `service`.
     static func receiver(
         name: String, revision: String?, _ receiver: ApplicationReceiver, _ service: Service
     ) -> AttributeTable {
@@ -22,8 +22,8 @@ extension AttributeTable {
         return AttributeTable(services + [service])
     }
 
-    /// Legacy DFU in an application. It means to show the version 0.8; its host overwrites that with the handle of
-    /// the attribute.
+    /// Legacy DFU in an application. Its version is meant to be 0.8, but its host overwrites that with the attribute's
+    /// handle.
     static func legacyReceiver(_ receiver: ApplicationReceiver) -> Service {
         let isForbidden = receiver.isSwitchedOff
         return Service(

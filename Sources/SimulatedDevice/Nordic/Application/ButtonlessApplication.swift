@@ -1,24 +1,24 @@
-/// The part of an application that gives way to the bootloader, as a value (nordic-buttonless.md,
-/// Conversation; nRF5 SDK 17.1, `ble_dfu_unbonded.c`).
+/// The part of an application that enters the bootloader, as a value (nordic-buttonless.md, Conversation; nRF5 SDK
+/// 17.1, `ble_dfu_unbonded.c`).
 ///
-/// An indication is answered by the client before the next may be sent. The reset waits for the answer to
-/// the one that says "entering"; SDK 12 notifies and resets by itself.
+/// The client must confirm an indication before the next may be sent. The reset waits for the confirmation of
+/// "entering"; SDK 12 sends a notification and resets by itself.
 struct ButtonlessApplication: Sendable {
-    /// What it does to the world.
+    /// A timed action on the link or the device.
     enum Reaction: Hashable, Sendable {
-        /// Sends this value, as indication or notification.
+        /// Sends this value, as an indication or a notification.
         case tell([UInt8], at: Duration)
         /// Writes the bootloader's name to flash.
         case storeName([UInt8])
         /// Resets into the bootloader.
         case enterBootloader(at: Duration)
-        /// Resets, and comes back as application.
+        /// Resets, and starts the application again.
         case crash
     }
 
-    /// Erase and write of the settings page after a name.
+    /// The time to erase and write the settings page after a name.
     static let nameTime = Duration.milliseconds(90)
-    /// From the confirmation to the reset.
+    /// The time from the confirmation to the reset.
     static let resetTime = Duration.milliseconds(20)
     static let longestName = 20
 
@@ -32,7 +32,7 @@ struct ButtonlessApplication: Sendable {
         self.crashesOnName = crashesOnName
     }
 
-    /// A request was written, by a central that the application has a bond with or not.
+    /// Processes a request; `isBonded` is whether the central has a bond with the application.
     mutating func request(_ value: [UInt8], isBonded: Bool = false, at now: Duration) -> [Reaction] {
         guard let opcode = value.first else { return [] }
         guard !isNaming, !isEntering else { return [.tell([0x20, opcode, 0x06], at: now)] }
@@ -55,12 +55,12 @@ struct ButtonlessApplication: Sendable {
         }
     }
 
-    /// The client has confirmed an indication.
+    /// Processes the confirmation of an indication.
     mutating func confirmed(at now: Duration) -> [Reaction] {
         isNaming = false
         return isEntering ? [.enterBootloader(at: now + Self.resetTime)] : []
     }
 
-    /// A link that ends takes nothing back but what had not been confirmed.
+    /// The end of a link only cancels what was not confirmed.
     mutating func disconnected() { self = ButtonlessApplication(kind, crashesOnName: crashesOnName) }
 }

@@ -1,8 +1,8 @@
 public import BluetoothTypes
 
-/// The ways in which an application lets itself be sent to its bootloader (nordic-buttonless.md, Layout).
+/// The ways in which an application can enter its bootloader (nordic-buttonless.md, Layout).
 public enum ButtonlessKind: String, Hashable, Sendable, CaseIterable {
-    /// Not at all.
+    /// None.
     case none
     /// SDK 14 and later: indications, and a name for the bootloader.
     case named = "sdk-14"
@@ -10,7 +10,7 @@ public enum ButtonlessKind: String, Hashable, Sendable, CaseIterable {
     case nameless = "sdk-13"
     /// SDK 14 and later, for centrals with a bond: indications on an encrypted link, no name.
     case bonded = "sdk-14-bonded"
-    /// SDK 12: a service of its own, with notifications.
+    /// SDK 12: a separate service, with notifications.
     case experimental = "sdk-12"
 
     var characteristic: BluetoothUUID? {
@@ -54,12 +54,12 @@ public enum ButtonlessKind: String, Hashable, Sendable, CaseIterable {
 }
 
 extension AttributeTable {
-    /// Buttonless without bonds.
+    /// Buttonless DFU without bonds.
     public static let buttonless = BluetoothUUID(high: 0x8EC9_0003_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
-    /// Buttonless with bonds.
+    /// Buttonless DFU with bonds.
     public static let bondedButtonless = BluetoothUUID(
         high: 0x8EC9_0004_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
-    /// SDK 12's: service and characteristic alike.
+    /// SDK 12: the UUID of both service and characteristic.
     public static let experimentalButtonless = BluetoothUUID(
         high: 0x8E40_0001_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
 }

@@ -1,13 +1,12 @@
-/// What an application says of its version in the Device Information Service, as the Firmware Revision String
-/// 2A26.
+/// How an application reports its version in the Device Information Service, as the Firmware Revision String 2A26.
 public enum FirmwareRevision: Hashable, Sendable {
-    /// The number that its package had.
+    /// The version number of its package.
     case number
-    /// `major.minor.patch` of a number that nrfutil made as major × 10000 + minor × 100 + patch.
+    /// `major.minor.patch` of a number that nrfutil computed as major × 10000 + minor × 100 + patch.
     case dotted
-    /// Always the same text, whatever runs.
+    /// A fixed text, whatever runs.
     case text(String)
-    /// There is no such service.
+    /// No such service.
     case none
 
     /// The text for an application with `version`; nil for none.

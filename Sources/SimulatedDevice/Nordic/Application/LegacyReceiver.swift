@@ -1,11 +1,11 @@
 import BluetoothTypes
 import Digests
 
-/// An application that takes Legacy DFU itself, as a watch in the field does, as a value: requests and packets in,
-/// reactions out, time as an argument (nordic-legacy.md, Applications that take updates).
+/// An application that receives Legacy DFU itself, like that of a watch in the field, as a value: requests and packets
+/// in, reactions out, time as an argument (nordic-legacy.md, Applications that take updates).
 ///
-/// The image goes to serial flash beside the running one; the loader puts it in its place at the next start. Moments
-/// must not go backwards.
+/// The image is written to serial flash, separate from the running one; the loader installs it at the next start.
+/// Moments must not decrease.
 struct LegacyReceiver: Bootloader {
     enum Stage: Hashable, Sendable {
         case idle
@@ -18,13 +18,13 @@ struct LegacyReceiver: Bootloader {
         case restarting
     }
 
-    /// The whole second slot is erased, whatever the image.
+    /// The whole second slot is erased, whatever the size of the image.
     static let erasedSectors = 116
-    /// The answers to init packet and Validate come from a timer.
+    /// The responses to the init packet and to Validate come from a timer.
     static let answerDelay = Duration.seconds(1)
-    /// Without an access for so long it forgets the update.
+    /// It drops the update if its service is not accessed for this long.
     static let timeout = Duration.milliseconds(9800)
-    /// More bytes in a packet are an assertion of its own.
+    /// Longer packets fail an assertion in it.
     static let longestPacket = 20
     static let bankOffset = 0x80000
 
@@ -57,7 +57,7 @@ struct LegacyReceiver: Bootloader {
     var acceptedBytes: Int { received }
     func request(_ request: [UInt8]) -> ClientRequest { .legacy(request) }
     var memory: BootloaderMemory { BootloaderMemory(settings) }
-    /// Giving up is not a reset here.
+    /// Giving up does not reset the device here.
     var inactivityDeadline: Duration? { nil }
 
     var applicationImage: [UInt8] {
@@ -89,12 +89,12 @@ struct LegacyReceiver: Bootloader {
         lastAccess = now
     }
 
-    /// Whether a write to the control point is answered: the restart may be quicker.
+    /// Whether a write to the control point gets a response: the restart may come first.
     func answers(_ request: [UInt8]) -> Bool {
         request.first != 0x05 || stage != .validated || receiver.answersActivation
     }
 
-    /// What is not known, and what is not due, has no answer at all.
+    /// A request that is unknown or out of order gets no response at all.
     mutating func controlPoint(_ request: [UInt8], at now: Duration) -> [FirmwareReaction] {
         accessed(at: now)
         switch (request.first, stage) {
@@ -179,7 +179,7 @@ struct LegacyReceiver: Bootloader {
         return [answer(0x01, .success, at: end)]
     }
 
-    /// It has to come in one packet; what comes after it takes its place.
+    /// The init packet must come in one packet; a later one replaces it.
     private mutating func takeInit(_ bytes: [UInt8]) {
         guard let packet = LegacyInitPacket(bytes) else { return }
         version = packet.version
@@ -201,7 +201,7 @@ struct LegacyReceiver: Bootloader {
         ]
     }
 
-    /// A wrong checksum is never told: the answer is put on a timer that is stopped before it ends.
+    /// A wrong checksum is never reported: the response waits for a timer that is stopped before it expires.
     private mutating func validate(at now: Duration) -> [FirmwareReaction] {
         flash.advance(to: flash.idle(at: now))
         guard received == size,

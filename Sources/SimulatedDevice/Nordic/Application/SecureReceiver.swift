@@ -1,12 +1,12 @@
 import BluetoothTypes
 
-/// An application that takes Secure DFU itself, as a value: the requests of a bootloader, in a program that keeps its
-/// address and is not reset by a reset alone (nordic-secure.md, Applications that take updates).
+/// An application that receives Secure DFU itself, as a value: it accepts the requests of a bootloader, but keeps its
+/// address, and a reset alone does not end the update (nordic-secure.md, Applications that take updates).
 ///
-/// Moments must not go backwards.
+/// Moments must not decrease.
 struct SecureReceiver: Bootloader {
     let receiver: ApplicationReceiver
-    /// What answers requests and keeps the image.
+    /// The part that answers requests and stores the image.
     private var core: SecureBootloader
 
     init(
@@ -22,7 +22,7 @@ struct SecureReceiver: Bootloader {
     var memory: BootloaderMemory { core.memory }
     var statistics: BootloaderStatistics { core.statistics }
     var applicationImage: [UInt8] { core.applicationImage }
-    /// An application gives nothing up by a reset.
+    /// An application does not reset to give up.
     var inactivityDeadline: Duration? { nil }
     var flash: FlashModel {
         get { core.flash }

@@ -1,77 +1,77 @@
 import BluetoothTypes
 
-/// A bootloader as a beacon needs it: a value that takes what comes over a link and says what it does about it.
+/// A bootloader as a beacon needs it: a value that processes what arrives over a link and returns its reactions.
 ///
-/// Moments must not go backwards.
+/// Moments must not decrease.
 public protocol Bootloader: Sendable {
-    /// The settings as the bootloader goes by them.
+    /// The settings that the bootloader currently uses.
     var settings: BootloaderSettings { get }
-    /// The settings that a reset will find once everything queued is written.
+    /// The settings that a reset will find after all pending writes.
     var settledSettings: BootloaderSettings { get }
-    /// What else is in RAM, as far as another run of the program could go on with it.
+    /// The rest of the RAM that another run of the program needs in order to resume.
     var memory: BootloaderMemory { get }
     /// The flash with its queue.
     var flash: FlashModel { get set }
     /// When it gives up and resets; nil for never.
     var inactivityDeadline: Duration? { get }
-    /// What happened to the packets.
+    /// The record of its packets.
     var statistics: BootloaderStatistics { get }
-    /// How many bytes of an image it has accepted.
+    /// The number of image bytes that it has accepted.
     var acceptedBytes: Int { get }
-    /// What a write of `request` to the Control Point asks for.
+    /// The meaning of a write of `request` to the Control Point.
     func request(_ request: [UInt8]) -> ClientRequest
-    /// The installed application: its exact bytes, empty when there is none.
+    /// The exact bytes of the installed application; empty if there is none.
     var applicationImage: [UInt8] { get }
 
-    /// How it shows itself under `name`.
+    /// Its advertising and services under `name`.
     func presence(name: String) -> BootloaderPresence
-    /// The same device once its flash has nothing left to do.
+    /// The same device after all pending flash operations.
     func settled(at now: Duration) -> Self
 
-    /// Takes up the RAM of an earlier run of the program.
+    /// Restores the RAM of an earlier run of the program.
     mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings)
-    /// A link begins.
+    /// Starts a link.
     mutating func connect(at now: Duration)
-    /// The link ends.
+    /// Ends the link.
     mutating func disconnect(at now: Duration)
-    /// A write to the Control Point.
+    /// Processes a write to the Control Point.
     mutating func controlPoint(_ request: [UInt8], at now: Duration) -> [FirmwareReaction]
-    /// A write to the Packet characteristic.
+    /// Processes a write to the Packet characteristic.
     mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction]
-    /// Power goes or a reset comes; the result says what starts next: the bootloader stays when the
-    /// application has asked for it.
+    /// Restarts after a power loss or a reset; returns what starts next: the bootloader if `isAsked`, on request of the
+    /// application.
     mutating func reset(at now: Duration, entering isAsked: Bool) -> Restart
-    /// The application stores what the bootloader is to call itself.
+    /// Stores the bootloader's name, on request of the application.
     mutating func store(name: [UInt8], at now: Duration)
-    /// The application stores who it is bonded with, and who the bootloader is.
+    /// Stores the bonds of application and bootloader, on request of the application.
     mutating func store(bonds: BondKeys)
-    /// Starts its patience anew.
+    /// Restarts its inactivity timeout.
     mutating func stay(from moment: Duration)
-    /// A value of its service was read.
+    /// Records that a value of its service was read.
     mutating func accessed(at now: Duration)
-    /// Whether the device lives to answer the write of `request` to the Control Point.
+    /// Whether a write of `request` to the Control Point gets a response before a restart.
     func answers(_ request: [UInt8]) -> Bool
 }
 
 extension Bootloader {
-    /// As the bootloader's RAM has it.
+    /// The accepted bytes in the bootloader's RAM.
     public var acceptedBytes: Int { memory.progress.offset }
 
-    /// As Secure DFU has it (nordic-secure.md, Layout).
+    /// A request of Secure DFU (nordic-secure.md, Layout).
     public func request(_ request: [UInt8]) -> ClientRequest { .secure(request) }
 
-    /// To most that is nothing.
+    /// Does nothing.
     public mutating func accessed(at now: Duration) {}
 
-    /// Most answer first.
+    /// True.
     public func answers(_ request: [UInt8]) -> Bool { true }
 
-    /// Most bootloaders know no bonds.
+    /// Does nothing: no bonds.
     public mutating func store(bonds: BondKeys) {}
 }
 
 extension SecureBootloader: Bootloader {
-    /// nordic-secure.md, Layout.
+    /// The presence that nordic-secure.md, Layout, describes.
     public func presence(name: String) -> BootloaderPresence {
         let maximum = personality.maximumMTU
         let isBonded = personality.requiresBonds
@@ -82,7 +82,7 @@ extension SecureBootloader: Bootloader {
             maximumMTU: maximum, keepsWordSize: true,
             controlPoint: AttributeTable.controlPoint, packet: AttributeTable.packet, response: 0x60,
             advertising: [
-                // Whoever knows the central is discoverable to nobody.
+                // A bootloader that knows its central is not discoverable.
                 .flags(isBonded && settings.bonds?.bootloader != nil ? 0x04 : 0x06),
                 .services([AttributeTable.dfuService], complete: false), .name(name, complete: true),
             ], isAtApplicationAddress: isBonded)

@@ -1,12 +1,12 @@
 public import Digests
 
-/// What was built into a device's bootloader and no update changes.
+/// The properties of a device's bootloader that no update changes.
 public struct BootloaderIdentity: Sendable {
     /// The hardware version that init packets must name; 52 on a stock nRF52.
     public var hardwareVersion: UInt32
-    /// The key that signatures are held against; nil when applications need no signature.
+    /// The key that verifies signatures; nil if applications need none.
     public var key: P256PublicKey?
-    /// Where things are in flash.
+    /// The layout of the flash.
     public var layout: FlashLayout
 
     /// The bootloader of the given hardware.

@@ -1,8 +1,8 @@
-/// What a bootloader keeps in RAM: gone after a reset, there after a link that ends.
+/// A bootloader's RAM, which a reset clears and the end of a link does not.
 ///
-/// Which part of the progress outlives a link is the personality's affair.
+/// The profile defines which part of the progress survives a link.
 public struct BootloaderMemory: Codable, Hashable, Sendable {
-    /// The object that Write, CRC and Execute mean.
+    /// The object that Write, CRC and Execute refer to.
     public enum Object: UInt8, Codable, Sendable {
         /// The init packet.
         case command = 1
@@ -10,17 +10,17 @@ public struct BootloaderMemory: Codable, Hashable, Sendable {
         case data = 2
     }
 
-    /// How far the update has come.
+    /// The progress of the update.
     public internal(set) var progress: UpdateProgress
-    /// Named by the last Select or Create; nil after an unknown type.
+    /// The object of the last Select or Create; nil after an unknown type.
     public internal(set) var object: Object? = .command
-    /// Packets between two notifications; 0 is off.
+    /// The number of packets between two notifications; 0 is off.
     public internal(set) var notificationInterval: UInt16 = 0
-    /// Packets until the next notification.
+    /// The number of packets until the next notification.
     public internal(set) var packetsUntilNotification: UInt16 = 0
-    /// Packet buffers that refused packets have taken for good.
+    /// The packet buffers that refused packets have taken permanently.
     public internal(set) var leakedBuffers = 0
-    /// Where data waits for flash, in bootloaders that have such a ring and have used it.
+    /// The buffer for data that waits for flash, in bootloaders that have such a ring and have used it.
     public internal(set) var ring: ChunkRing?
 
     init(_ settings: BootloaderSettings) {

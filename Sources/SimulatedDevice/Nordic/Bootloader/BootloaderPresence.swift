@@ -1,6 +1,6 @@
 public import BluetoothTypes
 
-/// How a bootloader shows itself on the air.
+/// The advertising and services of a bootloader.
 public struct BootloaderPresence: Sendable {
     /// Its services.
     public var table: AttributeTable
@@ -8,15 +8,15 @@ public struct BootloaderPresence: Sendable {
     public var maximumMTU: Int
     /// Whether a smaller MTU is agreed on only as 4n+3.
     public var keepsWordSize: Bool
-    /// Where requests are written and answers come from.
+    /// The characteristic for requests and responses.
     public var controlPoint: BluetoothUUID
-    /// Where init packet and image are written.
+    /// The characteristic for init packet and image.
     public var packet: BluetoothUUID
-    /// The first byte of an answer.
+    /// The first byte of a response.
     public var response: UInt8
-    /// What it advertises; nothing at all when its advertising is directed to one central.
+    /// Its advertising data; empty if its advertising is directed to one central.
     public var advertising: [AdvertisingData.Element]
-    /// Whether it is heard at the application's address instead of its own.
+    /// Whether it advertises at the application's address instead of its own.
     public var isAtApplicationAddress = false
 
     func server() -> AttributeServer {

@@ -6,8 +6,8 @@ public enum FirmwareKind: UInt64, Codable, Sendable {
     case softDevice = 1
     /// The bootloader alone.
     case bootloader = 2
-    /// SoftDevice and bootloader, one after the other.
+    /// SoftDevice and bootloader, in sequence.
     case softDeviceAndBootloader = 3
-    /// Firmware for something behind the chip; stock bootloaders do not take it.
+    /// Firmware for another chip; stock bootloaders do not accept it.
     case externalApplication = 4
 }

@@ -1,6 +1,6 @@
-/// What comes after a reset.
+/// The result of a reset.
 public struct Restart: Hashable, Sendable {
-    /// What a device runs.
+    /// The program that a device runs.
     public enum Program: String, Codable, Sendable {
         /// The application.
         case application
@@ -8,13 +8,13 @@ public struct Restart: Hashable, Sendable {
         case bootloader
     }
 
-    /// What starts.
+    /// The program that starts.
     public let program: Program
-    /// How long putting a new image in its place takes first (nordic-secure.md, Timing).
+    /// The time to install a new image before the start (nordic-secure.md, Timing).
     public let time: Duration
-    /// How often the device resets on the way.
+    /// The number of resets until the start.
     public let resets: Int
-    /// Whether a second part may follow: a SoftDevice was replaced.
+    /// Whether a second part may follow, because a SoftDevice was replaced.
     public let continues: Bool
 
     init(program: Program, time: Duration, resets: Int = 1, continues: Bool) {

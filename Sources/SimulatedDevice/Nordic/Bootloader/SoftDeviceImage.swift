@@ -1,17 +1,17 @@
 import ByteCoding
 
-/// What a SoftDevice's image says about itself; the image begins at 0x1000 in flash, the structure at
+/// The header fields of a SoftDevice's image; the image begins at 0x1000 in flash, the structure at
 /// 0x3000 (docs/formats/init-packet.md; nRF5 SDK 17.1, `nrf_sdm.h`).
 ///
 ///     0x2004  4  magic 51B1E5DB
-///     0x2008  4  where the SoftDevice ends in flash, the 0x1000 bytes below it included
+///     0x2008  4  end of the SoftDevice in flash, including the 0x1000 bytes below it
 ///     0x200C  2  FWID
-///     0x2010  4  family, such as 132; 0 in images made without
+///     0x2010  4  family, such as 132; 0 in images without one
 ///     0x2014  4  version: major × 1 000 000 + minor × 1000 + patch
 struct SoftDeviceImage {
     let end: Int
     let firmwareID: UInt16
-    /// As the image has it, or as its FWID is known; nil when neither says it.
+    /// The release in the image, or the known release of its FWID; nil if neither is available.
     let release: SoftDeviceRelease?
 
     init?(_ image: [UInt8]) {

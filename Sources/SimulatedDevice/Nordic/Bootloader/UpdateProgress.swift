@@ -1,27 +1,27 @@
 import Digests
 
-/// How far an update has come, as the bootloader's RAM has it.
+/// The progress of an update in the bootloader's RAM.
 public struct UpdateProgress: Codable, Hashable, Sendable {
-    /// The init packet as far as it has arrived.
+    /// The part of the init packet that was received.
     public internal(set) var initPacket: [UInt8] = []
-    /// How long it was announced to be.
+    /// The announced size of the init packet.
     public internal(set) var initSize = 0
-    /// Whether it was executed with success.
+    /// Whether the init packet was executed successfully.
     public internal(set) var isInitValid = false
-    /// Bytes of the image that were accepted.
+    /// The number of accepted image bytes.
     public internal(set) var offset = 0
     /// The CRC-32 of those bytes.
     public internal(set) var checksum: UInt32 = 0
-    /// Bytes of the image up to the end of the last executed object.
+    /// The number of image bytes up to the end of the last executed object.
     public internal(set) var executedOffset = 0
     /// The CRC-32 of those bytes.
     public internal(set) var executedChecksum: UInt32 = 0
-    /// The size of the data object created last; 0 once it is executed.
+    /// The size of the last created data object; 0 once it is executed.
     public internal(set) var objectSize = 0
 
     init() {}
 
-    /// What the settings page remembers.
+    /// The progress in the settings page.
     init(_ settings: BootloaderSettings) {
         initPacket = settings.initPacket
         initSize = settings.initPacket.count
@@ -30,7 +30,7 @@ public struct UpdateProgress: Codable, Hashable, Sendable {
         discardObject()
     }
 
-    /// Bytes of the current data object that were accepted.
+    /// The number of accepted bytes of the current data object.
     var received: Int { offset - executedOffset }
 
     mutating func accept(_ bytes: [UInt8]) {
@@ -45,7 +45,7 @@ public struct UpdateProgress: Codable, Hashable, Sendable {
         objectSize = size
     }
 
-    /// Flash has no room for what was accepted: back to the last executed object, the current one stays.
+    /// Flash has no room for the accepted bytes: goes back to the last executed object; the current one remains.
     mutating func rollBack() {
         offset = executedOffset
         checksum = executedChecksum

@@ -15,7 +15,7 @@ extension AttributeTable {
         BluetoothUUID(high: number << 32 | 0x1212_EFDE, low: 0x1523_785F_EABC_D123)
     }
 
-    /// What a Legacy bootloader offers; the DFU service begins at handle 000C, as in the SDK.
+    /// The services of a Legacy bootloader; the DFU service begins at handle 000C, as in the SDK.
     static func legacyBootloader(
         name: String, revision: String?, _ personality: LegacyPersonality
     ) -> AttributeTable {
@@ -27,7 +27,7 @@ extension AttributeTable {
                 + [information].compactMap(\.self))
     }
 
-    /// What an application offers beside a Legacy bootloader; without `revision` it cannot be sent there.
+    /// The services of an application with a Legacy bootloader; without `revision` it cannot enter the bootloader.
     static func legacyApplication(
         name: String, version: UInt32, revision personality: LegacyPersonality?
     ) -> AttributeTable {
@@ -52,7 +52,7 @@ extension AttributeTable {
         return Service(legacyService, entries)
     }
 
-    /// Generic Access and Generic Attribute as a SoftDevice has them.
+    /// Generic Access and Generic Attribute of a SoftDevice.
     private static func legacyGenerics(_ name: String) -> [Service] {
         [
             Service(

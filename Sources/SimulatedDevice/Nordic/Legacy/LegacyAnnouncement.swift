@@ -1,12 +1,12 @@
 import ByteCoding
 
-/// What a start announces.
+/// The content of a Start.
 ///
 ///     0  4  SoftDevice, in bytes
 ///     4  4  bootloader
 ///     8  4  application
 ///
-/// In the first dialect only the last of them. The mode comes with the request: bit 0 SoftDevice,
+/// The first dialect only has the last field. The mode comes with the request: bit 0 SoftDevice,
 /// bit 1 bootloader, bit 2 application.
 struct LegacyAnnouncement: Hashable, Sendable {
     let mode: UInt8
@@ -38,13 +38,13 @@ struct LegacyAnnouncement: Hashable, Sendable {
         guard reader.remaining == 0 else { throw .notSupported }
     }
 
-    /// What is put in its place in the end.
+    /// The kind of image that is installed in the end.
     var kind: FirmwareKind {
         guard hasSoftDevice else { return hasBootloader ? .bootloader : .application }
         return bootloader > 0 ? .softDeviceAndBootloader : .softDevice
     }
 
-    /// Refuses what no update procedure is for.
+    /// Refuses combinations that no update procedure supports.
     func check() throws(LegacyStatus) {
         guard !hasApplication || !hasSoftDevice && !hasBootloader else { throw .notSupported }
         guard [softDevice, bootloader, application].allSatisfy({ $0.isMultiple(of: 4) }) else {

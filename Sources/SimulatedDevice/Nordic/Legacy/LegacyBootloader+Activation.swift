@@ -1,18 +1,17 @@
 extension LegacyBootloader {
-    /// The installed application: its exact bytes, empty when there is none.
+    /// The exact bytes of the installed application; empty if there is none.
     public var applicationImage: [UInt8] {
         let start = identity.layout.applicationStart
         return flash.content(start..<start + settings.applicationSize)
     }
 
-    /// There is an application when the settings say so and its first word is not erased; no checksum is kept of it.
+    /// An application is valid if the settings say so and its first word is not erased; no checksum of it is stored.
     var isApplicationValid: Bool {
         let start = identity.layout.applicationStart
         return settings.applicationSize > 0 && flash.content(start..<start + 4) != [0xFF, 0xFF, 0xFF, 0xFF]
     }
 
-    /// Activate: the link ends at once, the reset waits for the settings. Without a good image it is no more
-    /// than a reset.
+    /// Activate: the link ends at once, the reset waits for the settings. Without a valid image it is just a reset.
     mutating func activate(at now: Duration) -> [FirmwareReaction] {
         guard stage == .validated, let announcement else {
             statistics.note(LegacyRule.activateBeforeValidate)
@@ -29,8 +28,8 @@ extension LegacyBootloader {
         return [.disconnect(at: now), .reset(at: flash.idle(at: now))]
     }
 
-    /// Puts what waits in its place; the result is how long that takes: erase and program, page by page, and
-    /// nothing where an application already is in its place.
+    /// Installs a pending image; returns how long that takes: erase and program, page by page, or nothing if the
+    /// application already is in place.
     mutating func activate() -> Duration {
         guard let waiting = settings.activation else { return .zero }
         settings.activation = nil

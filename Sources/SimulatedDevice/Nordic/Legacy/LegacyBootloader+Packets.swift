@@ -1,7 +1,7 @@
 import ByteCoding
 
 extension LegacyBootloader {
-    /// A write to the Packet characteristic; the last request says what it is.
+    /// Processes a write to the Packet characteristic; the last request defines its meaning.
     public mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         advance(to: now)
         guard stage != .closing, stage != .stalled else { return [] }
@@ -18,7 +18,7 @@ extension LegacyBootloader {
         }
     }
 
-    /// What is wrong with the sizes is told before the state is looked at.
+    /// Errors of the sizes are reported before the state is checked.
     private mutating func start(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         do throws(LegacyStatus) {
             let announcement = try LegacyAnnouncement(bytes, mode: mode, in: personality.dialect)
@@ -39,7 +39,7 @@ extension LegacyBootloader {
             advance(to: now)
             return [answer(0x01, .success, at: erased)]
         } catch {
-            // Which dialect a device has that does not say so, only a Start tells.
+            // A device that does not report its dialect reveals it only in the response to a Start.
             if error != .invalidState, personality.dialect == .second {
                 statistics.note(LegacyRule.malformedStart)
             }
@@ -47,7 +47,7 @@ extension LegacyBootloader {
         }
     }
 
-    /// Each packet is filled up with zeros to whole words on its own.
+    /// Each packet is padded with zeros to whole words.
     private mutating func receiveInit(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         let padded = bytes + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4)
         let status = Self.status { () throws(LegacyStatus) in try takeInit(padded, at: now) }
@@ -99,7 +99,7 @@ extension LegacyBootloader {
         received += bytes.count
     }
 
-    /// Whether it erases, which Start is answered after.
+    /// Whether it is still erasing, before the response to Start.
     private var isPreparing: Bool { if case .preparing = stage { true } else { false } }
 
     private mutating func refuse(_ status: LegacyStatus, at now: Duration) -> [FirmwareReaction] {
@@ -107,7 +107,7 @@ extension LegacyBootloader {
         return [answer(0x03, status, at: now)]
     }
 
-    /// One packet less until the receipt, which is sent when a packet is accepted, not when it is in flash.
+    /// Counts a packet towards the receipt, which is sent when a packet is accepted, not when it is in flash.
     private mutating func countPacket(at now: Duration) -> [FirmwareReaction] {
         guard notificationInterval > 0 else { return [] }
         packetsUntilNotification -= 1

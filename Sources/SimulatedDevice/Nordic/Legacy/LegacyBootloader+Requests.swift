@@ -1,7 +1,7 @@
 import ByteCoding
 
 extension LegacyBootloader {
-    /// A write to the Control Point.
+    /// Processes a write to the Control Point.
     ///
     ///     0  1  opcode
     ///     1  …  fields, little-endian
@@ -55,7 +55,7 @@ extension LegacyBootloader {
         }
     }
 
-    /// The init packet is complete; one that fails may be sent anew without a reset.
+    /// The init packet is complete; a failed one may be sent again without a reset.
     private mutating func finishInit() throws(LegacyStatus) {
         guard stage == .receivingInit, received == 0 else { throw broken(.initOutOfOrder, .invalidState) }
         let bytes = initBytes
@@ -65,9 +65,9 @@ extension LegacyBootloader {
         stage = .receivingImage
     }
 
-    /// What has arrived in flash by now is judged: an image whose last packets still wait there is wrong.
+    /// Verifies what is in flash now: an image whose last packets are still waiting is wrong.
     private mutating func validate(at now: Duration) throws(LegacyStatus) {
-        // Whoever has lost the answer asks again: it is refused, and breaks no rule.
+        // A client that has lost the response asks again: it is refused, but breaks no rule.
         guard stage != .validated, stage != .failed else { throw .invalidState }
         guard stage == .receivingImage, !isOverfull, received == announcement?.total else {
             throw broken(.validateBeforeAllData, .invalidState)
@@ -87,13 +87,13 @@ extension LegacyBootloader {
         LegacyCheck(device: device, identity: identity, softDevice: settings.softDevice)
     }
 
-    /// Hangs up and resets, whatever was under way.
+    /// Ends the link and resets, whatever was under way.
     mutating func leave(at now: Duration) -> [FirmwareReaction] {
         stage = .closing
         return [.disconnect(at: now), .reset(at: now)]
     }
 
-    /// Notes that `rule` was broken, which is refused with `status`.
+    /// Records that `rule` was broken, which is refused with `status`.
     mutating func broken(_ rule: LegacyRule, _ status: LegacyStatus) -> LegacyStatus {
         statistics.note(rule)
         return status

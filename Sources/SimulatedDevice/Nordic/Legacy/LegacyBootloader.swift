@@ -1,20 +1,20 @@
 import BluetoothTypes
 
-/// A Nordic Legacy DFU bootloader of SDK 4 to 11 as a value: requests and packets in, reactions out, time as
-/// an argument.
+/// A Nordic Legacy DFU bootloader of SDK 4 to 11 as a value: requests and packets in, reactions out, time as an
+/// argument.
 ///
-/// nordic-legacy.md, Conversation; nRF5 SDK 11, `dfu_transport_ble.c`, `dfu_single_bank.c`, `dfu_dual_bank.c`.
-/// Moments must not go backwards. All of the update is in RAM: it outlives a link, and nothing outlives a reset.
+/// nordic-legacy.md, Conversation; nRF5 SDK 11, `dfu_transport_ble.c`, `dfu_single_bank.c`, `dfu_dual_bank.c`. Moments
+/// must not decrease. All update state is in RAM: it survives the end of a link, but not a reset.
 public struct LegacyBootloader: Bootloader {
-    /// What was built into the device.
+    /// The properties of the device that no update changes.
     public let device: LegacyDevice
-    /// Its key, and where things are in flash.
+    /// Its key and flash layout.
     public let identity: BootloaderIdentity
-    /// The settings page: whether there is an application, and what waits to be put in its place.
+    /// The settings page: whether there is an application, and which image is to be installed.
     public internal(set) var settings: BootloaderSettings
     /// The flash with its queue.
     public var flash: FlashModel
-    /// What happened to the packets.
+    /// The record of its packets.
     public internal(set) var statistics = BootloaderStatistics()
 
     var personality: LegacyPersonality { device.personality }
@@ -26,12 +26,13 @@ public struct LegacyBootloader: Bootloader {
     var place = 0
     var initBytes: [UInt8] = []
     var initPacket: LegacyInitPacket?
-    /// The whole init packet of before SDK 7.
+    /// The whole init packet before SDK 7.
     var announcedChecksum: UInt16?
     var received = 0
-    /// Whether Start was taken on this link: on a new one a client has no other way to find out that it has to reset.
+    /// Whether Start was accepted on this link. On a new link, only another Start tells a client that a reset is
+    /// needed.
     var hasStartedHere = false
-    /// Set for good once more bytes came than were announced.
+    /// Set permanently once more bytes arrived than announced.
     var isOverfull = false
     var notificationInterval: UInt16 = 0
     var packetsUntilNotification: UInt16 = 0
@@ -42,17 +43,17 @@ public struct LegacyBootloader: Bootloader {
     private var advertisingEnds: Duration?
     private var settingsWrites: [SettingsWrite] = []
 
-    /// A page that is erased first and then written: in between it says nothing.
+    /// A page that is erased first and then written: in between it holds nothing.
     private struct SettingsWrite: Sendable {
         let settings: BootloaderSettings
         let begins: Duration
         let ends: Duration
     }
 
-    /// Bytes of the settings.
+    /// The size of the settings in bytes.
     private static let settingsSize = 32
 
-    /// A bootloader that starts at `start` with the given settings page.
+    /// A bootloader that starts at `start` with this settings page.
     public init(
         _ device: LegacyDevice, _ identity: BootloaderIdentity = BootloaderIdentity(key: nil),
         settings: BootloaderSettings = BootloaderSettings(), timing: FlashTiming = .stock,
@@ -61,16 +62,16 @@ public struct LegacyBootloader: Bootloader {
         self.device = device
         self.identity = identity
         self.settings = settings
-        // Erasing a bank is one operation to the SDK and one for each page here: the queue is never full,
-        // the packet buffers are.
+        // Erasing a bank is one operation in the SDK and one per page here: not the queue is limited, but the packet
+        // buffers.
         flash = FlashModel(timing: timing, capacity: .max)
         timeout = device.personality.inactivityLimit.map { start + $0 }
     }
 
-    /// The settings that a reset will find once everything queued is written.
+    /// The settings that a reset will find after all pending writes.
     public var settledSettings: BootloaderSettings { settingsWrites.last?.settings ?? settings }
 
-    /// Nothing of an update outlives the program: what is kept is what a reset leaves.
+    /// Update state does not survive the program: this is the state after a reset.
     public var memory: BootloaderMemory {
         var memory = BootloaderMemory(settings)
         memory.notificationInterval = notificationInterval
@@ -82,30 +83,30 @@ public struct LegacyBootloader: Bootloader {
         [timeout, isConnected ? nil : advertisingEnds].compactMap(\.self).min()
     }
 
-    /// The same device once its flash has nothing left to do.
+    /// The same device after all pending flash operations.
     public func settled(at now: Duration) -> LegacyBootloader {
         var copy = self
         copy.advance(to: flash.idle(at: now))
-        copy.advance(to: copy.flash.idle(at: now))  // what was erased may have written settings
+        copy.advance(to: copy.flash.idle(at: now))  // an erase may have queued settings
         return copy
     }
 
-    /// Those of the image.
+    /// The accepted bytes of the image.
     public var acceptedBytes: Int { received }
 
-    /// As Legacy DFU has it (nordic-legacy.md, Layout).
+    /// A request of Legacy DFU (nordic-legacy.md, Layout).
     public func request(_ request: [UInt8]) -> ClientRequest { .legacy(request) }
 
-    /// Nothing: to a Legacy bootloader, the end of the program is a reset.
+    /// Does nothing: to a Legacy bootloader, the end of the program is a reset.
     public mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings) {}
 
-    /// A link begins.
+    /// Starts a link.
     public mutating func connect(at now: Duration) {
         advance(to: now)
         isConnected = true
     }
 
-    /// The link ends; the update stays as it is, so that a new start is refused until a reset.
+    /// Ends the link; the update stays as it is, so that a new Start is refused until a reset.
     public mutating func disconnect(at now: Duration) {
         advance(to: now)
         isConnected = false
@@ -113,8 +114,8 @@ public struct LegacyBootloader: Bootloader {
         startAdvertising(at: now)
     }
 
-    /// Power goes or a reset comes; the result says what starts next: the bootloader stays when the
-    /// application has asked for it.
+    /// Restarts after a power loss or a reset; returns what starts next: the bootloader if `isAsked`, on request of the
+    /// application.
     public mutating func reset(at now: Duration, entering isAsked: Bool = false) -> Restart {
         advance(to: now)
         flash.dropQueue()
@@ -134,15 +135,15 @@ public struct LegacyBootloader: Bootloader {
         return restart
     }
 
-    /// Legacy bootloaders take no name.
+    /// Does nothing: Legacy bootloaders accept no name.
     public mutating func store(name: [UInt8], at now: Duration) {}
 
-    /// Starts its patience anew.
+    /// Restarts its inactivity timeout.
     public mutating func stay(from moment: Duration) {
         timeout = personality.inactivityLimit.map { moment + $0 }
     }
 
-    /// What it offers and how it is heard (nordic-legacy.md, Layout).
+    /// Its services and advertising (nordic-legacy.md, Layout).
     public func presence(name: String) -> BootloaderPresence {
         BootloaderPresence(
             table: .legacyBootloader(name: name, revision: device.bootloaderRevision, personality),
@@ -164,15 +165,15 @@ public struct LegacyBootloader: Bootloader {
         advertisingEnds = isDirected ? now + personality.directedLimit : nil
     }
 
-    /// Whether its patience is at an end.
+    /// Whether its inactivity timeout has expired.
     func isTired(at now: Duration) -> Bool { inactivityDeadline.map { $0 <= now } ?? false }
 
-    /// Brings flash, settings page and a waiting start up to `now`.
+    /// Advances flash, settings page and a pending Start to `now`.
     mutating func advance(to now: Duration) {
         if case .preparing(let moment) = stage, moment <= now {
             flash.advance(to: moment)
             stage = .ready
-            // The application's place was erased: its page in the settings goes too.
+            // The application was erased, so its entry in the settings is cleared too.
             if place == identity.layout.applicationStart {
                 var settings = settledSettings
                 settings.applicationSize = 0
@@ -195,7 +196,7 @@ public struct LegacyBootloader: Bootloader {
         advance(to: now)
     }
 
-    /// What the page says at `now`: there is no second copy while it is written anew.
+    /// The content of the page at `now`: there is no second copy while it is rewritten.
     private func storedSettings(at now: Duration) -> BootloaderSettings {
         guard let next = settingsWrites.first, next.begins < now else { return settings }
         var empty = settings

@@ -1,7 +1,7 @@
 import Digests
 
-/// The checks of an init packet and of the image after it (nRF5 SDK 11, `dfu_init_template.c` and
-/// `dfu_init_template_signing.c`; Adafruit_nRF52_Bootloader, `dfu_init.c`).
+/// The checks of an init packet and of its image (nRF5 SDK 11, `dfu_init_template.c` and `dfu_init_template_signing.c`;
+/// Adafruit_nRF52_Bootloader, `dfu_init.c`).
 struct LegacyCheck {
     let device: LegacyDevice
     let identity: BootloaderIdentity
@@ -9,10 +9,10 @@ struct LegacyCheck {
 
     private var personality: LegacyPersonality { device.personality }
 
-    /// The shortest init packet that has a list of SoftDevices.
+    /// The length of the shortest init packet with a list of SoftDevices.
     private static let shortest = 12
 
-    /// Stage 1: before the image comes.
+    /// Stage 1: before the image is sent.
     func accept(_ bytes: [UInt8], for mode: UInt8) throws(LegacyStatus) -> LegacyInitPacket {
         guard bytes.count >= Self.shortest, let packet = LegacyInitPacket(bytes),
             packet.extension.count >= (personality.imageCheck == .signature ? 6 : 2)
@@ -45,7 +45,7 @@ struct LegacyCheck {
         return key.verifies(r: packet.signature.prefix(32), s: packet.signature.suffix(32), of: packet.signed)
     }
 
-    /// Stage 2: whether the image in flash is the one that was announced.
+    /// Stage 2: whether the image in flash is the announced one.
     func passes(_ image: [UInt8], _ packet: LegacyInitPacket) -> Bool {
         let checksum = UInt32(checksum(of: image))
         switch personality.imageCheck {
@@ -56,7 +56,7 @@ struct LegacyCheck {
         }
     }
 
-    /// The CRC16 that init packets hold.
+    /// The CRC16 in init packets.
     func checksum(of image: [UInt8]) -> UInt16 { CRC16.checksum(image, from: 0xFFFF) }
 
     private func hasDigest(_ image: [UInt8], _ packet: LegacyInitPacket) -> Bool {

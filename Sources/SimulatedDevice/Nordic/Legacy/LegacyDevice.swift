@@ -1,29 +1,28 @@
-/// A device with a Legacy bootloader: what was built into both its programs.
+/// A device with a Legacy bootloader: the fixed properties of its two programs.
 public struct LegacyDevice: Hashable, Sendable {
-    /// What the application hands to the bootloader about the central it was connected with
-    /// (nRF5 SDK 11, `dfu_app_handler.c`).
+    /// What the application tells the bootloader about the connected central (nRF5 SDK 11, `dfu_app_handler.c`).
     public enum Handover: String, Hashable, Sendable, CaseIterable {
-        /// Nothing: the bootloader advertises to everybody, at its own address.
+        /// Nothing: the bootloader advertises to all centrals, at its own address.
         case nothing = "none"
-        /// An address: it advertises to that central alone, without a payload, at the application's address.
+        /// An address: it advertises to that central only, without a payload, at the application's address.
         case address
-        /// A bond with an IRK: everybody hears it at the application's address, but it is not discoverable.
+        /// A bond with an IRK: all scanners hear it at the application's address, but it is not discoverable.
         case identity
     }
 
-    /// How the bootloader behaves.
+    /// The profile of the bootloader.
     public var personality: LegacyPersonality
-    /// What init packets have to name as `device_type`; nil takes any.
+    /// The `device_type` that init packets must name; nil for any.
     public var type: UInt16?
-    /// What init packets have to name as `device_revision`; nil takes any.
+    /// The `device_revision` that init packets must name; nil for any.
     public var revision: UInt16?
-    /// What the bootloader says of itself as the Firmware Revision String 2A26; nil where it has no Device Information.
+    /// The bootloader's Firmware Revision String 2A26; nil if it has no Device Information.
     public var bootloaderRevision: String?
-    /// What the application hands over when it is sent to its bootloader.
+    /// What the application tells the bootloader when it enters it.
     public var handover = Handover.nothing
-    /// Whether the application lives to answer the request that sends it to its bootloader.
+    /// Whether the request to enter the bootloader gets a response.
     public var answersEntry = true
 
-    /// A device with the given bootloader that takes packages for any device.
+    /// A device with this bootloader that accepts packages for any device.
     public init(_ personality: LegacyPersonality) { self.personality = personality }
 }

@@ -1,18 +1,18 @@
 import ByteCoding
 
-/// An init packet as a Legacy bootloader reads it (docs/formats/nordic-legacy.md, Layout), written apart from the
-/// reader of packages on purpose.
+/// An init packet as a Legacy bootloader reads it (docs/formats/nordic-legacy.md, Layout); deliberately separate from
+/// the reader of packages.
 struct LegacyInitPacket: Hashable, Sendable {
     let type: UInt16
     let revision: UInt16
     let version: UInt32
     let softDevices: [UInt16]
-    /// What follows the list, filled up with zeros to whole words by the way it was received.
+    /// The bytes after the list, padded with zeros to whole words during reception.
     let `extension`: [UInt8]
     /// The bytes before the extension.
     let head: [UInt8]
 
-    /// Fits every SoftDevice.
+    /// Matches every SoftDevice.
     static let anySoftDevice: UInt16 = 0xFFFE
 
     init?(_ bytes: [UInt8]) {
@@ -30,18 +30,18 @@ struct LegacyInitPacket: Hashable, Sendable {
         head = Array(bytes.dropLast(`extension`.count))
     }
 
-    /// A number in the extension; nil after its end.
+    /// A number in the extension; nil past its end.
     func number(at offset: Int, _ width: Int) -> UInt32? {
         let bytes = `extension`.dropFirst(offset).prefix(width)
         return bytes.count == width ? bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) } : nil
     }
 
-    /// What the extension says it is.
+    /// The identifier of the extension.
     var identifier: UInt32? { number(at: 0, 4) }
-    /// The hash in an extension that has one.
+    /// The hash of an extension with a hash.
     var hash: ArraySlice<UInt8> { `extension`.dropFirst(8).prefix(32) }
-    /// The signature after it: r, s.
+    /// The signature after the hash: r, s.
     var signature: ArraySlice<UInt8> { `extension`.dropFirst(40).prefix(64) }
-    /// What is signed.
+    /// The signed bytes.
     var signed: [UInt8] { head + `extension`.prefix(40) }
 }

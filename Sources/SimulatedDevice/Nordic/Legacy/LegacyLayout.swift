@@ -1,11 +1,11 @@
 extension FlashLayout {
-    /// What lies between the SoftDevice and the bootloader, without what is the application's.
+    /// The space between SoftDevice and bootloader, without the application's reserve.
     var legacyRoom: Int { max(0, bootloaderStart - legacyReserve - applicationStart) }
 
-    /// One of two banks: half of that, in whole pages (nRF5 SDK 11, `dfu_types.h`).
+    /// The size of one of two banks: half of that, in whole pages (nRF5 SDK 11, `dfu_types.h`).
     var legacyBank: Int { legacyRoom / (2 * FlashModel.pageSize) * FlashModel.pageSize }
 
-    /// Where an image is received and what is erased for it; refused when there is no room.
+    /// The address at which an image is received, and the range erased for it; refused if it does not fit.
     func legacyPlace(
         for announcement: LegacyAnnouncement, twoBanks: Bool
     ) throws(LegacyStatus) -> (address: Int, erasing: Int) {

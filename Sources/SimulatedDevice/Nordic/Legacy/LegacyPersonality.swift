@@ -1,16 +1,16 @@
-/// How a Legacy bootloader behaves, as data: a row of the table in nordic-legacy.md, Personalities.
+/// The profile of a Legacy bootloader, as data: a row of the table in nordic-legacy.md, Personalities.
 ///
-/// Numbers are those of the stock bootloaders of nRF5 SDK 11 (`dfu_types.h`, `hci_mem_pool_internal.h`).
+/// The numbers are those of the stock bootloaders of nRF5 SDK 11 (`dfu_types.h`, `hci_mem_pool_internal.h`).
 public struct LegacyPersonality: Hashable, Sendable {
-    /// How requests are spelled.
+    /// The format of requests.
     public enum Dialect: Hashable, Sendable {
-        /// SDK 4 to 6.0: a start of 4 bytes, applications only.
+        /// SDK 4 to 6.0: a Start of 4 bytes, applications only.
         case first
-        /// SDK 6.1 and later: a start with a mode and three sizes.
+        /// SDK 6.1 and later: a Start with a mode and three sizes.
         case second
     }
 
-    /// What the extension of the init packet is taken for (docs/formats/nordic-legacy.md, Layout).
+    /// How the extension of the init packet is interpreted (docs/formats/nordic-legacy.md, Layout).
     public enum ImageCheck: String, Hashable, Sendable, CaseIterable {
         /// A CRC16 at its start.
         case checksum = "crc16"
@@ -22,63 +22,63 @@ public struct LegacyPersonality: Hashable, Sendable {
         case signature
     }
 
-    /// What becomes of a packet that finds no free buffer.
+    /// What happens to a packet if no buffer is free.
     public enum Overrun: Hashable, Sendable {
         /// It is refused with 06, and the image has a hole.
         case refused
-        /// From then on nothing is answered until a reset.
+        /// Nothing is answered any more until a reset.
         case stalls
     }
 
-    /// Whom the init packet has to be for.
+    /// How the device in the init packet is checked.
     public enum DeviceRule: Hashable, Sendable {
-        /// Type and revision as the device has them, each only if it has one.
+        /// Type and revision must match those of the device that are set.
         case information
-        /// Type 0052 for everything, the revision for SoftDevices and bootloaders.
+        /// Type 0052 for everything; the revision only for SoftDevices and bootloaders.
         case adafruit
     }
 
-    /// The SDK or the maker, such as `SDK 11`.
+    /// The SDK or the vendor, such as `SDK 11`.
     public var name: String
     /// The value of the DFU Version characteristic; nil without one.
     public var version: UInt16?
-    /// How requests are spelled.
+    /// The format of requests.
     public var dialect = Dialect.second
-    /// Whether an init packet is a CRC16 and no more, without a begin and an end: before SDK 7.
+    /// Whether an init packet is just a CRC16, without a begin and an end: before SDK 7.
     public var hasBareInit = false
-    /// Whether an application and a bootloader are received beside the application, not in its place.
+    /// Whether applications and bootloaders are received next to the application instead of over it.
     public var hasTwoBanks = false
-    /// The longest init packet, in bytes.
+    /// The maximum size of an init packet in bytes.
     public var initMaximum = 64
-    /// Whether an image is refused without an init packet.
+    /// Whether an image without an init packet is refused.
     public var needsInit = true
-    /// What the init packet says about the image.
+    /// How the init packet describes the image.
     public var imageCheck = ImageCheck.checksum
-    /// Whom the init packet has to be for.
+    /// How the device in the init packet is checked.
     public var deviceRule = DeviceRule.information
-    /// Whether of the list of SoftDevices only the first counts, and an empty list suits every device.
+    /// Whether only the first entry of the list of SoftDevices counts, and an empty list fits every device.
     public var readsFirstSoftDeviceOnly = false
-    /// Buffers for packets of the image that wait for flash.
+    /// The number of buffers for image packets that wait for flash.
     public var packetBuffers = 8
-    /// What happens when they do not suffice.
+    /// What happens when no buffer is free.
     public var overrun = Overrun.refused
-    /// Whether a receipt counts only to 65535.
+    /// Whether receipts count no further than 65535.
     public var hasShortReceipts = false
     /// The largest ATT MTU.
     public var maximumMTU = 23
-    /// The longest packet; a longer one is ignored.
+    /// The maximum packet size in bytes; a longer packet is ignored.
     public var packetMaximum = 20
-    /// Whether packets may be sent as Write Requests too.
+    /// Whether packets may also be sent as Write Requests.
     public var takesPacketRequests = false
-    /// Whether the bootloader adds 1 to the address unless it was handed a peer.
+    /// Whether the bootloader adds 1 to the address, unless the application named a peer.
     public var movesAddress = true
-    /// Whether it advertises to a peer of which it was handed an address alone, and to nobody else.
+    /// Whether it advertises only to the peer of which the application gave it just an address.
     public var directsAdvertising = true
-    /// What it calls itself.
+    /// The bootloader's name.
     public var bootloaderName = "DfuTarg"
-    /// Without activity for this long it gives up; nil for never.
+    /// The inactivity timeout; nil for none.
     public var inactivityLimit: Duration? = Duration.seconds(120)
-    /// The same while its directed advertising is not answered: 50 times 1.28 s.
+    /// The timeout of unanswered directed advertising: 50 times 1.28 s.
     public var directedLimit = Duration.seconds(64)
 
     /// The stock single-bank bootloader of SDK 11 under another name, to be varied field by field.
@@ -88,14 +88,14 @@ public struct LegacyPersonality: Hashable, Sendable {
     }
 }
 
-// An SDK's number reads as such only with its point kept apart.
+// The underscore separates the parts of an SDK's version number.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 extension LegacyPersonality {
     /// nRF51 SDK 4.
     public static let sdk4 = first("SDK 4")
     /// nRF51 SDK 5.2, whose receipts count to 65535.
     public static let sdk5_2 = first("SDK 5.2") { $0.hasShortReceipts = true }
-    /// nRF51 SDK 6.1, with two banks: the start of later ones, the init packet of earlier ones.
+    /// nRF51 SDK 6.1, with two banks: the Start of later SDKs, the init packet of earlier ones.
     public static let sdk6_1 = first("SDK 6.1") {
         $0.dialect = .second
         $0.hasTwoBanks = true
@@ -116,7 +116,7 @@ extension LegacyPersonality {
         $0.hasTwoBanks = true
         $0.initMaximum = 128
     }
-    /// nRF5 SDK 11 with the template that checks signatures.
+    /// nRF5 SDK 11 with the template that verifies signatures.
     public static let sdk11Signed = second("SDK 11, signed") {
         $0.hasTwoBanks = true
         $0.initMaximum = 128
@@ -155,6 +155,6 @@ extension LegacyPersonality {
 }
 
 extension LegacyPersonality: CustomStringConvertible {
-    /// The SDK or the maker.
+    /// The SDK or the vendor.
     public var description: String { name }
 }

@@ -18,25 +18,25 @@ enum LegacyRule: ClientRule {
             BrokenRule("legacy-" + id, text, in: "nordic-legacy.md, \(heading)")
         }
         return switch self {
-        case .unknownRequest: rule("unknown-request", "a request that there is not", "Refusals")
+        case .unknownRequest: rule("unknown-request", "a request that does not exist", "Refusals")
         case .requestOfWrongLength:
             rule("request-of-wrong-length", "a request without its parameter", "Layout")
-        case .startAgain: rule("start-again", "Start again on one link; only a reset helps")
+        case .startAgain: rule("start-again", "a second Start on one link; only a reset recovers from it")
         case .malformedStart:
-            rule("malformed-start", "sizes that are no sizes, or have no place in this device", "Layout")
+            rule("malformed-start", "invalid sizes, or sizes that do not fit in this beacon", "Layout")
         case .initOutOfOrder:
             rule("init-packet-out-of-order", "an init packet before Start was answered, or again")
         case .dataWithoutRequest:
-            rule("data-without-request", "a packet before any request that says what it is")
+            rule("data-without-request", "a packet before any request that defines its meaning")
         case .dataBeforeInit: rule("data-before-init", "a packet of the image before the init packet")
         case .dataBeforeAnswer: rule("data-before-answer", "a packet before the answer to Start")
         case .packetNotWholeWords:
-            rule("packet-not-whole-words", "a packet of the image that is no multiple of 4 bytes", "Layout")
+            rule("packet-not-whole-words", "an image packet that is not a multiple of 4 bytes", "Layout")
         case .dataBeyondImage: rule("data-beyond-image", "more bytes than were announced")
         case .validateBeforeAllData:
             rule("validate-before-all-data", "Validate before the image has arrived")
         case .activateBeforeValidate:
-            rule("activate-before-validate", "Activate without a good Validate; it is a reset and no more")
+            rule("activate-before-validate", "Activate without a successful Validate; it is just a reset")
         }
     }
 }

@@ -1,26 +1,26 @@
-/// How far a Legacy update has come (nRF5 SDK 11, `dfu_single_bank.c`); only a reset leads back.
+/// The stage of a Legacy update (nRF5 SDK 11, `dfu_single_bank.c`); only a reset goes back.
 enum LegacyStage: Hashable, Sendable {
-    /// Waits for a start.
+    /// Waits for a Start.
     case idle
-    /// Erases; the start is answered then.
+    /// Erases; Start is answered after that.
     case preparing(until: Duration)
     /// Erased.
     case ready
-    /// Has a part of the init packet at least.
+    /// Has received part of the init packet.
     case receivingInit
-    /// Takes the image.
+    /// Receives the image.
     case receivingImage
-    /// The image was wrong.
+    /// The image is invalid.
     case failed
-    /// The image is good and waits to be activated.
+    /// The image is valid and waits for activation.
     case validated
-    /// Its packet buffers were outrun, and nothing moves any more.
+    /// The packet buffers overflowed, and nothing is answered any more.
     case stalled
-    /// On the way to a reset.
+    /// About to reset.
     case closing
 }
 
-/// What a write to the Packet characteristic is taken for; the last request decides.
+/// The meaning of a write to the Packet characteristic, which the last request defines.
 enum LegacyPacketKind: Hashable, Sendable {
     case nothing, start, initPacket, image
 }

@@ -1,15 +1,15 @@
-/// The third byte of an answer (nRF5 SDK 11, `ble_dfu.h`).
+/// The third byte of a response (nRF5 SDK 11, `ble_dfu.h`).
 public enum LegacyStatus: UInt8, Error, Hashable, Sendable {
-    /// Done.
+    /// Success.
     case success = 1
-    /// Not now.
+    /// The request is not valid in this state.
     case invalidState = 2
-    /// Not this.
+    /// The request or its parameter is not supported.
     case notSupported = 3
-    /// Too much.
+    /// A size exceeds its limit.
     case sizeExceedsLimit = 4
-    /// The image is not what the init packet says.
+    /// The image does not match the init packet.
     case checksumError = 5
-    /// Anything else.
+    /// Any other error.
     case operationFailed = 6
 }

@@ -1,7 +1,7 @@
-// An SDK's number reads as such only with its point kept apart.
+// The underscore separates the parts of an SDK's version number.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 extension BootloaderPersonality {
-    /// nRF5 SDK 12.3, the first with Secure DFU; taken from its source where SDK 14.2 was not found to differ.
+    /// nRF5 SDK 12.3, the first with Secure DFU; from its source, where a difference from SDK 14.2 was found.
     public static let sdk12_3 = varied(sdk14_2, "12.3") {
         $0.buffering = .ring(chunk: 256)
         $0.initRules.tellsExtendedCodes = false
@@ -10,7 +10,7 @@ extension BootloaderPersonality {
         $0.softDeviceChecks = []
     }
 
-    /// nRF5 SDK 13.1: as 14.2, as far as is known.
+    /// nRF5 SDK 13.1: like 14.2, as far as is known.
     public static let sdk13_1 = varied(sdk14_2, "13.1") { _ in }
 
     /// nRF5 SDK 14.2: a ring of 512 bytes, no flash barrier, progress in flash.
@@ -53,14 +53,14 @@ extension BootloaderPersonality {
         $0.forgivesLackOfRoom = true
     }
 
-    /// nRF5 SDK 15.3: keeps everything over a disconnect.
+    /// nRF5 SDK 15.3: keeps everything when a link ends.
     public static let sdk15_3 = varied(sdk16_0, "15.3") {
         $0.disconnectKeeps = .everything
         $0.abortEndsLink = false
         $0.softDeviceChecks = [.structure, .major]
     }
 
-    /// nRF5 SDK 16.0: reloads its settings at a disconnect.
+    /// nRF5 SDK 16.0: reloads its settings when a link ends.
     public static let sdk16_0 = varied(sdk17_1, "16.0") { $0.bootloaderValidationEntry = 0 }
 
     /// nRF5 SDK 17.1, the last one.
@@ -74,7 +74,7 @@ extension BootloaderPersonality {
     /// The stock bootloaders, oldest first.
     public static let stock = [sdk12_3, sdk13_1, sdk14_2, sdk15_0, sdk15_3, sdk16_0, sdk17_1]
 
-    /// The same, built with `NRF_DFU_BLE_REQUIRES_BONDS 1`.
+    /// The same bootloader, built with `NRF_DFU_BLE_REQUIRES_BONDS 1`.
     public var requiringBonds: BootloaderPersonality {
         Self.varied(self, name + ", bonded") { $0.requiresBonds = true }
     }

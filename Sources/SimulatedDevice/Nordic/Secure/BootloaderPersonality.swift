@@ -1,9 +1,9 @@
-/// How the bootloader of one SDK behaves, as data: a column of the table in nordic-secure.md, Personalities.
+/// The profile of the bootloader of one SDK, as data: a column of the table in nordic-secure.md, Personalities.
 ///
-/// Numbers are those of the stock BLE bootloader for nRF52 (`sdk_config.h`, `nrf_dfu_types.h`). The default of
-/// every field is SDK 17.1's.
+/// The numbers are those of the stock BLE bootloader for nRF52 (`sdk_config.h`, `nrf_dfu_types.h`). The default of
+/// every field is that of SDK 17.1.
 public struct BootloaderPersonality: Hashable, Sendable {
-    /// What writing the settings costs: each copy is one page erase and one write.
+    /// The cost of writing the settings: each copy is one page erase and one write.
     public struct SettingsWrite: Hashable, Sendable {
         /// How many copies: 2 with a backup page.
         public var copies: Int
@@ -17,15 +17,15 @@ public struct BootloaderPersonality: Hashable, Sendable {
         }
     }
 
-    /// What a link that ends leaves of an update.
+    /// The part of an update that survives the end of a link.
     public enum Retention: Hashable, Sendable {
         /// Everything in RAM, a partial object and a partial init packet included.
         case everything
-        /// What the settings page in flash says.
+        /// The content of the settings page in flash.
         case settingsPage
     }
 
-    /// Which application versions are taken, compared with the stored one.
+    /// Which application versions are accepted, compared with the stored one.
     public enum VersionRule: Hashable, Sendable {
         /// Any, downgrades included.
         case anything
@@ -35,23 +35,23 @@ public struct BootloaderPersonality: Hashable, Sendable {
         case newer
     }
 
-    /// Where data waits for flash.
+    /// How data is buffered for flash.
     public enum Buffering: Hashable, Sendable {
-        /// One of so many buffers a packet; a packet that is refused keeps its buffer for good.
+        /// In this number of buffers, one a packet; a refused packet keeps its buffer permanently.
         case packets(Int)
-        /// Four chunks of so many bytes in turn, handed to flash by pointer and filled again unasked.
+        /// In four chunks of this size in turn, passed to flash by pointer and refilled without a check.
         case ring(chunk: Int)
     }
 
-    /// What starts the bootloader's patience anew.
+    /// What restarts the inactivity timeout.
     public enum TimeoutRestart: Hashable, Sendable {
         /// Create(command), refused or not, and Execute(data).
         case commandsAndDataExecutes
-        /// Create and Execute of either type that are carried out.
+        /// Create and Execute of either type, if they are carried out.
         case createsAndExecutes
     }
 
-    /// When an image that needs the application's room costs the application.
+    /// When an image that needs the application's space invalidates the application.
     public enum ApplicationErasure: Hashable, Sendable {
         /// When its init packet is executed.
         case initPacket
@@ -67,69 +67,69 @@ public struct BootloaderPersonality: Hashable, Sendable {
     public var commandMaximum = 512
     /// The largest data object: one flash page, in bytes.
     public var dataMaximum = 4096
-    /// Where data waits for flash.
+    /// How data is buffered for flash.
     public var buffering = Buffering.packets(17)
-    /// Flash operations that can wait, the one under way included.
+    /// The capacity of the flash queue, including the operation under way.
     public var flashQueue = 16
-    /// What an executed init packet writes.
+    /// The cost of an executed init packet.
     public var settingsAtInit = SettingsWrite(copies: 2, bytes: 896)
-    /// What an executed data object writes: nil unless progress is kept in flash.
+    /// The cost of an executed data object: nil unless progress is kept in flash.
     public var settingsAtObject: SettingsWrite?
-    /// Whether settings are written only when they changed, and never mind a full queue.
+    /// Whether settings are written only when they changed, and without regard for a full queue.
     public var writesOnlyChanges = true
-    /// Whether an Execute(data) is answered when its bytes are in flash, not when they are on the way.
+    /// Whether an Execute(data) is answered when its bytes are in flash, instead of when they are queued.
     public var waitsForFlash = true
-    /// What is left when the link ends.
+    /// What survives the end of a link.
     public var disconnectKeeps = Retention.settingsPage
-    /// Which init packets are taken.
+    /// Which init packets are accepted.
     public var initRules = InitRules()
-    /// Which application versions are taken.
+    /// Which application versions are accepted.
     public var versionRule = VersionRule.sameOrNewer
-    /// The answer to an opcode nobody knows.
+    /// The response to an unknown opcode.
     public var unknownOpcode = ResultCode.opcodeNotSupported
-    /// The answer to the opcodes 00, 07, 09, 0A and 0B, which BLE never gives a payload.
+    /// The response to the opcodes 00, 07, 09, 0A and 0B, which have no payload over BLE.
     public var informationOpcodes = ResultCode.opcodeNotSupported
-    /// Whether 08 on the Control Point counts as a data packet without an answer, and 0C resets.
+    /// Whether 08 on the Control Point counts as a data packet without a response, and 0C resets.
     public var knowsWriteAndAbort = true
-    /// Whether a Write Command to the Control Point is as good as a request.
+    /// Whether a Write Command to the Control Point has the effect of a request.
     public var answersCommands = false
-    /// Whether a request of another length than its own is refused with 03.
+    /// Whether a request of a wrong length is refused with 03.
     public var checksLengths = false
-    /// The answer to an object type nobody knows.
+    /// The response to an unknown object type.
     public var unknownType = ResultCode.invalidObject
-    /// Whether the object that was current stays so after an unknown type.
+    /// Whether the current object remains current after an unknown type.
     public var keepsObjectAtUnknownType = false
-    /// Whether Create(data) looks at the size before it looks for an init packet.
+    /// Whether Create(data) checks the size before it checks for an init packet.
     public var checksSizeFirst = false
-    /// Whether a PRN carries the refusal of the packet it follows, and zeros after one without room.
+    /// Whether a PRN contains the refusal of the packet before it, and zeros after a packet without room.
     public var receiptsTellRefusals = true
-    /// Whether an init packet that fails its checks stays, so that a repeat fails alike.
+    /// Whether an init packet that fails its checks is kept, so that a repeat fails in the same way.
     public var keepsFailedInit = false
-    /// Whether a second Execute of an init packet that there was no room for says 01, without meaning it.
+    /// Whether a second Execute of an init packet without room answers 01 although it had no effect.
     public var forgivesLackOfRoom = false
-    /// Whether Select shows the update's address as crc at offset 0 after a finished or failed image.
+    /// Whether Select reports the update's address as crc at offset 0 after a finished or failed image.
     public var showsUpdateAddressAsChecksum = true
-    /// Whether Abort ends the link before it resets.
+    /// Whether Abort ends the link before the reset.
     public var abortEndsLink = true
-    /// Whether the settings are lost when power goes while their only page is erased.
+    /// Whether the settings are lost in a power loss while their only page is erased.
     public var losesHalfWrittenSettings = false
-    /// When an image that needs the application's room costs the application.
+    /// When an image that needs the application's space invalidates the application.
     public var applicationErasure = ApplicationErasure.initPacket
-    /// What is looked at in a new SoftDevice after its last byte.
+    /// The checks of a new SoftDevice after its last byte.
     public var softDeviceChecks: Set<SoftDeviceCheck> = [.structure, .major, .family]
-    /// Which boot_validation entry guards the bootloader of a combined image.
+    /// The index of the boot_validation entry for the bootloader of a combined image.
     public var bootloaderValidationEntry = 1
-    /// How often the device resets from the last Execute to the new application.
+    /// The number of resets from the last Execute to the new application.
     public var resetsToApplication = 2
-    /// Whether it lets itself be used only by the central that its application is bonded with.
+    /// Whether it only accepts the central that its application is bonded with.
     public var requiresBonds = false
-    /// What starts its patience anew.
+    /// What restarts its inactivity timeout.
     public var timeout = TimeoutRestart.commandsAndDataExecutes
-    /// Without any of that for this long the device resets; nil for never.
+    /// The inactivity timeout, after which the device resets; nil for none.
     public var inactivityLimit: Duration? = Duration.seconds(120)
-    /// The same after a SoftDevice was replaced while the application is still valid.
+    /// The same timeout after a SoftDevice was replaced while the application is still valid.
     public var continuationLimit = Duration.seconds(10)
-    /// Between asking for the link's end and the reset.
+    /// The time between the request to end the link and the reset.
     public var closingTime = Duration.milliseconds(200)
 
     /// The stock behaviour of SDK 17.1 under another name, to be varied field by field.

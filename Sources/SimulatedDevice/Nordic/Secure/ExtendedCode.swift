@@ -2,9 +2,9 @@
 ///
 /// nRF5 SDK 17.1, `nrf_dfu_handling_error.h`.
 public enum ExtendedCode: UInt8, Sendable {
-    /// There is nobody for this command: SDK 13 and 14 say so of an unsigned packet.
+    /// No handler for this command: the response of SDK 13 and 14 to an unsigned packet.
     case unknownCommand = 0x03
-    /// A field of the init command is missing or bad.
+    /// A field of the init command is missing or invalid.
     case initCommandInvalid = 0x04
     /// The firmware's version is too low.
     case versionTooLow = 0x05
@@ -12,12 +12,12 @@ public enum ExtendedCode: UInt8, Sendable {
     case hardwareMismatch = 0x06
     /// The installed SoftDevice is not among the required ones.
     case softDeviceMismatch = 0x07
-    /// A signature is required and there is none.
+    /// A required signature is missing.
     case signatureMissing = 0x08
     /// The hash is not SHA-256.
     case hashTypeUnsupported = 0x09
     /// The signature is not ECDSA over P-256.
     case signatureTypeWrong = 0x0B
-    /// The image's hash is not the init packet's.
+    /// The hash of the image does not match the init packet.
     case verificationFailed = 0x0C
 }

@@ -1,9 +1,9 @@
 import Digests
 
-/// Whether a device takes an init packet, check by check in the order of its generation.
+/// The checks of an init packet in a device, in the order of its generation.
 ///
 /// docs/formats/init-packet.md; nRF5 SDK 17.1, `nrf_dfu_validation.c` and `nrf_dfu_ver_validation.c`, SDK 14.2,
-/// `dfu_req_handling.c`. What does not decode, or is not complete, never gets here.
+/// `dfu_req_handling.c`. A packet that cannot be decoded, or is incomplete, never gets here.
 struct InitPacketCheck {
     let personality: BootloaderPersonality
     let identity: BootloaderIdentity
@@ -11,7 +11,7 @@ struct InitPacketCheck {
 
     private var rules: InitRules { personality.initRules }
 
-    /// The address at which the packet's image goes.
+    /// The address at which the packet's image is stored.
     func place(for packet: DecodedInit) throws(Refusal) -> Int {
         do throws(Refusal) {
             let kind = rules.checksVersionsFirst ? try checkOld(packet) : try checkNew(packet)
@@ -33,7 +33,7 @@ struct InitPacketCheck {
     }
 
     private func checkOld(_ packet: DecodedInit) throws(Refusal) -> FirmwareKind {
-        // There is no handler for the unsigned kind of packet, whatever is in it.
+        // There is no handler for unsigned packets, whatever their content.
         guard packet.signature != nil else { throw Refusal(.unknownCommand) }
         guard !packet.isDebug else { throw Refusal(.operationFailed) }
         try checkDevice(packet)
@@ -62,8 +62,8 @@ struct InitPacketCheck {
         return place
     }
 
-    /// Everything but an application must be signed even where applications need not be. A device
-    /// without a key takes any signature: it has nothing to hold it against.
+    /// Everything except an application must be signed, even if applications need not be. A device without a key
+    /// accepts any signature, as it cannot verify it.
     private func checkSignature(_ packet: DecodedInit) throws(Refusal) {
         let isRequired =
             rules.checksVersionsFirst || identity.key != nil

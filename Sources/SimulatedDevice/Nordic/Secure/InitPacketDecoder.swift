@@ -1,4 +1,4 @@
-/// The device's own reading of an init packet, with the device's limits (docs/formats/init-packet.md).
+/// The device's own decoder of an init packet, with the device's limits (docs/formats/init-packet.md).
 ///
 ///     Packet         1 command | 2 signed_command
 ///     SignedCommand  1 command, 2 signature_type, 3 signature
@@ -8,18 +8,18 @@
 ///     Hash           1 hash_type, 2 hash
 ///     BootValidation 1 type, 2 bytes
 ///
-/// Written apart from every other reader of this format, so that the two can disagree.
+/// Deliberately separate from every other reader of this format, so that tests can find differences.
 enum InitPacketDecoder {
     typealias Undecodable = WireReader.Undecodable
 
-    /// Entries of boot_validation.
+    /// The maximum number of boot_validation entries.
     static let validationLimit = 3
-    /// Bytes of a hash.
+    /// The maximum size of a hash in bytes.
     static let hashLimit = 32
-    /// Bytes of a signature.
+    /// The maximum size of a signature in bytes.
     static let signatureLimit = 64
 
-    /// What `bytes` say to a bootloader with the given rules.
+    /// Decodes `bytes` as a bootloader with the given rules does.
     static func decode(
         _ bytes: [UInt8], _ rules: InitRules = InitRules()
     ) throws(Undecodable) -> DecodedInit {
@@ -75,7 +75,7 @@ enum InitPacketDecoder {
                 continue
             }
             let initCommand = try field.value.message
-            // What the signature covers ends with the command, not with init: nothing may follow it.
+            // The signed bytes end with the command, not with init, so nothing may follow init.
             guard reader.isAtEnd || !rules.isStrict else { throw Undecodable() }
             var next = decoded ?? DecodedInit()
             try read(initCommand, into: &next, rules)

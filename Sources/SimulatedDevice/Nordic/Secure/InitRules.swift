@@ -1,33 +1,33 @@
-/// How a generation of bootloaders reads and judges init packets (docs/formats/init-packet.md). The default of
-/// every field is SDK 15.3's and later.
+/// The rules by which a generation of bootloaders decodes and checks init packets (docs/formats/init-packet.md). The
+/// default of every field is that of SDK 15.3 and later.
 public struct InitRules: Hashable, Sendable {
-    /// How the list of SoftDevices is held against the installed one.
+    /// How the list of SoftDevices is compared with the installed one.
     public enum SoftDeviceRule: Hashable, Sendable {
-        /// The installed one is in it, at any place; not looked at for these kinds.
+        /// The installed one must be in it, at any position; not checked for these kinds.
         case listed(unchecked: Set<FirmwareKind>)
-        /// The same, but a leading 0 stands for "none": right for a bootloader, and for an application alone
-        /// in its list, or with others after it where `zeroMayLead`. These kinds may come without a list.
+        /// The same, but a leading 0 stands for "none": valid for a bootloader, and for an application if it is the
+        /// only entry or, with `zeroMayLead`, the first. These kinds need no list.
         case leadingZero(unlisted: Set<FirmwareKind>, zeroMayLead: Bool)
     }
 
-    /// Whether debug, versions and SoftDevice are looked at before the signature.
+    /// Whether debug mode, versions and SoftDevice are checked before the signature.
     ///
-    /// Such bootloaders refuse every unsigned packet, take a packet without type for an application's, and
-    /// look at the hash's type when there is something to hash.
+    /// Such bootloaders refuse every unsigned packet, treat a packet without a type as an application's, and check the
+    /// hash type only when there is something to hash.
     public var checksVersionsFirst = false
-    /// Whether extended codes are told; 0A stands for all of them otherwise.
+    /// Whether extended codes are sent; otherwise 0A stands for all of them.
     public var tellsExtendedCodes = true
-    /// Most entries in the list of SoftDevices.
+    /// The maximum number of entries in the list of SoftDevices.
     public var softDeviceLimit = 16
-    /// How the list of SoftDevices is held against the installed one.
+    /// How the list of SoftDevices is compared with the installed one.
     public var softDeviceRule = SoftDeviceRule.leadingZero(unlisted: [], zeroMayLead: false)
-    /// Longest init command whose signature can be right: older ones strip one byte of length only.
+    /// The longest init command whose signature can be verified: older bootloaders strip only one byte of length.
     public var signedMaximum = Int.max
-    /// Whether a packet has one command of one kind with one init at its end, or is refused.
+    /// Whether a packet must have exactly one command of one kind, with one init at its end.
     public var isStrict = true
-    /// Whether boot_validation is read at all.
+    /// Whether boot_validation is read.
     public var readsBootValidation = true
-    /// Whether a SoftDevice's version is held against the application's.
+    /// Whether the version of a SoftDevice is compared with the application's.
     public var comparesSoftDeviceVersion = true
 
     /// SDK 13 and 14.
@@ -50,10 +50,10 @@ public struct InitRules: Hashable, Sendable {
         return rules
     }()
 
-    /// A refusal as this generation tells it.
+    /// A refusal in the form that this generation sends.
     func told(_ refusal: Refusal) -> Refusal {
         guard !tellsExtendedCodes, let extended = refusal.extended else { return refusal }
-        // nRF5 SDK 12.3, dfu_req_handling.c: a wrong hash has a plain code of its own.
+        // nRF5 SDK 12.3, dfu_req_handling.c: a wrong hash has its own plain code.
         return Refusal(extended == .verificationFailed ? .invalidObject : .operationFailed)
     }
 }

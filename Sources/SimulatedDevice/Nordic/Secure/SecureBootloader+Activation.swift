@@ -1,24 +1,24 @@
 extension SecureBootloader {
-    /// How long putting a verified image in its place will take: erase and program, page by page.
+    /// How long the installation of a verified image takes: erase and program, page by page.
     ///
-    /// Zero when nothing waits, and when the image already is where it belongs (single bank).
+    /// Zero if there is none, and if the image already is in place (single bank).
     public var activationTime: Duration {
         guard let waiting = settledSettings.activation, waiting.address != destination(of: waiting) else {
             return .zero
         }
-        // Of a SoftDevice with a bootloader each is copied for itself.
+        // SoftDevice and bootloader are copied separately.
         let second = waiting.bootloaderSize ?? 0
         let pages = FlashModel.pages(in: waiting.size - second) + FlashModel.pages(in: second)
         return (flash.timing.pageErase + flash.timing.pageProgram) * pages
     }
 
-    /// The installed application: its exact bytes, empty when there is none.
+    /// The exact bytes of the installed application; empty if there is none.
     public var applicationImage: [UInt8] {
         let start = identity.layout.applicationStart
         return flash.content(start..<start + settings.applicationSize)
     }
 
-    /// Puts what waits in its place and decides what starts.
+    /// Installs the pending image, and decides what starts.
     mutating func activate() -> Restart {
         let time = activationTime
         guard let waiting = settings.activation else { return restart(after: time, resets: 1) }
@@ -27,7 +27,7 @@ extension SecureBootloader {
         if waiting.kind == .application {
             install(image, from: waiting.address)
         }
-        // The MBR copies a bootloader after a reset of its own.
+        // The MBR copies a bootloader after an additional reset.
         let hasBootloader = waiting.kind == .bootloader || waiting.kind == .softDeviceAndBootloader
         let resets = personality.resetsToApplication + (hasBootloader ? 1 : 0)
         let hasSoftDevice = waiting.kind == .softDevice || waiting.kind == .softDeviceAndBootloader

@@ -1,7 +1,7 @@
 import Digests
 
 extension SecureBootloader {
-    /// Execute: judges an init packet, or closes a data object once flash has caught up.
+    /// Execute: checks an init packet, or closes a data object once flash has caught up.
     mutating func execute(at now: Duration) -> [FirmwareReaction] {
         switch memory.object {
         case .command:
@@ -38,7 +38,7 @@ extension SecureBootloader {
         memory.progress.isInitValid = true
     }
 
-    /// An image that needs the application's room costs the application.
+    /// Invalidates the application if the image needs its space.
     mutating func eraseApplication() {
         if settings.updateAddress == identity.layout.applicationStart { settings.applicationSize = 0 }
     }
@@ -63,8 +63,8 @@ extension SecureBootloader {
         return [answer(0x04, at: barrier)]
     }
 
-    /// Execute of SDK 12 to 14: it counts even when there is no room for the settings, and the image is hashed as
-    /// flash has it at that moment.
+    /// Execute of SDK 12 to 14: it takes effect even if the settings do not fit in the queue, and the image is hashed
+    /// as flash holds it at that moment.
     private mutating func executeDataAtOnce(at now: Duration) -> [FirmwareReaction] {
         guard memory.progress.received == memory.progress.objectSize else {
             return [refuse(0x04, .operationNotPermitted, now)]
@@ -76,7 +76,7 @@ extension SecureBootloader {
         return close(answering: verdict(on: packet), at: now)
     }
 
-    /// Why the finished image in flash is refused; nil when it is good.
+    /// Why the finished image in flash is refused; nil if it is valid.
     private func verdict(on packet: DecodedInit) -> Refusal? {
         let start = settings.updateAddress
         let image = flash.content(start..<start + packet.imageSize)
@@ -103,7 +103,7 @@ extension SecureBootloader {
             && (border == image.count || passes(image[border...], personality.bootloaderValidationEntry))
     }
 
-    /// What a new SoftDevice says about itself, beside what is installed.
+    /// Checks the fields of a new SoftDevice against the installed one.
     private func fits(_ image: SoftDeviceImage?, of size: Int, _ kind: FirmwareKind?) -> Bool {
         let checks = personality.softDeviceChecks
         if checks.contains(.structure) {
@@ -115,12 +115,12 @@ extension SecureBootloader {
             && !(checks.contains(.family) && old.family != new.family)
     }
 
-    /// Family and major version of the installed SoftDevice, where its FWID is known.
+    /// Family and major version of the installed SoftDevice, if its FWID is known.
     private var installedRelease: SoftDeviceRelease? {
         settings.softDevice.flatMap(SoftDeviceRelease.init(firmwareID:))
     }
 
-    /// The end of an image, good or bad: the answer, the settings, the link's end and the reset.
+    /// Ends an image, valid or not: the response, the settings, the end of the link and the reset.
     private mutating func close(answering refusal: Refusal?, at moment: Duration) -> [FirmwareReaction] {
         flash.advance(to: moment)
         let before = settings
@@ -134,7 +134,7 @@ extension SecureBootloader {
         let isWritten = writeSettings(personality.settingsAtInit, at: moment)
         let told = refusal.map(personality.initRules.told)
         guard isWritten else {
-            // Nobody resets the device then, and the image has to be brought again.
+            // The device is not reset in this case, and the image must be sent again.
             settings = before
             memory.progress = UpdateProgress()
             return [refuse(0x04, .operationFailed, moment)]
@@ -147,7 +147,7 @@ extension SecureBootloader {
         ]
     }
 
-    /// An application does not outlive its SoftDevice's major version.
+    /// An application does not survive a change of its SoftDevice's major version.
     private func keepsApplication(_ packet: DecodedInit) -> Bool {
         let start = settings.updateAddress
         let image = SoftDeviceImage(flash.content(start..<start + packet.imageSize))

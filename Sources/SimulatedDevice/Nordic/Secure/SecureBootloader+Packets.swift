@@ -1,10 +1,10 @@
 import Digests
 
 extension SecureBootloader {
-    /// A write to the Packet characteristic.
+    /// Processes a write to the Packet characteristic.
     ///
-    /// Without a free buffer it is ignored before anything counts it. With one it counts for the PRN,
-    /// refused or not (nordic-secure.md, Conversation and Timing).
+    /// Without a free buffer it is ignored before it is counted. With one it counts for the PRN, refused or not
+    /// (nordic-secure.md, Conversation and Timing).
     public mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         advance(to: now)
         guard phase != .closing else { return [] }
@@ -62,9 +62,9 @@ extension SecureBootloader {
         }
     }
 
-    /// Puts data into the ring, and full chunks into the flash queue; whether there was room there.
+    /// Puts data into the ring, and full chunks into the flash queue; returns whether the queue had room.
     ///
-    /// A packet that ends a chunk goes on in the next even when the queue had no room (nRF5 SDK 14.2).
+    /// A packet that fills a chunk continues in the next one even if the queue had no room (nRF5 SDK 14.2).
     private mutating func collect(_ bytes: [UInt8], at now: Duration) -> Bool {
         memory.progress.accept(bytes)
         var rest = bytes[...]
@@ -100,7 +100,7 @@ extension SecureBootloader {
         return begins != nil
     }
 
-    /// One packet less until the notification; at the boundary it is sent and the counter starts anew.
+    /// Counts a packet towards the notification; at zero the notification is sent and the count restarts.
     mutating func countPacket(
         refusal: ResultCode?, _ point: [UInt8], at now: Duration
     ) -> [FirmwareReaction] {
@@ -114,6 +114,6 @@ extension SecureBootloader {
         return [refusal.map { refuse(0x03, $0, now) } ?? answer(0x03, point, at: now)]
     }
 
-    /// The CRC-32 of the init packet as far as it has arrived.
+    /// The CRC-32 of the received part of the init packet.
     var checksumOfInit: UInt32 { CRC32.checksum(memory.progress.initPacket) }
 }

@@ -1,7 +1,7 @@
 import ByteCoding
 
 extension SecureBootloader {
-    /// A write to the Control Point.
+    /// Processes a write to the Control Point.
     ///
     ///     0  1  opcode
     ///     1  …  fields, little-endian; missing bytes read as 0 where lengths are not checked
@@ -47,7 +47,7 @@ extension SecureBootloader {
         }
     }
 
-    /// The lengths of requests that have one of their own.
+    /// The required lengths of requests.
     private static let lengths: [UInt8: Int] = [0x01: 6, 0x02: 3, 0x06: 2]
 
     /// A little-endian field of at most four bytes.
@@ -65,7 +65,7 @@ extension SecureBootloader {
         return answer(0x06, writer.bytes + point, at: now)
     }
 
-    /// Makes the object that a request names the current one; nil for a type nobody knows.
+    /// Makes the requested object the current one; returns nil for an unknown type.
     private mutating func chooseObject(_ request: [UInt8]) -> BootloaderMemory.Object? {
         let object = BootloaderMemory.Object(rawValue: UInt8(truncatingIfNeeded: field(request, 1, 1)))
         if object != nil || !personality.keepsObjectAtUnknownType { memory.object = object }
@@ -106,7 +106,7 @@ extension SecureBootloader {
         settings.staleChecksum = 0
     }
 
-    /// The order of the checks is that of nordic-secure.md, Personalities.
+    /// The order of these checks is that of nordic-secure.md, Personalities.
     private mutating func createData(_ size: Int, at now: Duration) throws(Refusal) {
         let isReady = memory.progress.isInitValid
         guard isReady || personality.checksSizeFirst else {
@@ -130,24 +130,24 @@ extension SecureBootloader {
             memory.ring = ring
         }
         if personality.applicationErasure == .firstObject { eraseApplication() }
-        // The object is there even when its page cannot be erased: packets are taken all the same.
+        // The object exists even if its page cannot be erased: packets are accepted nevertheless.
         guard flash.append(.erase(settings.updateAddress + start), at: now) != nil else {
             throw Refusal(.invalidObject)
         }
     }
 
-    /// Notes that `rule` was broken, which is refused with `code`.
+    /// Records that `rule` was broken, which is refused with `code`.
     mutating func broken(_ rule: SecureRule, _ code: ResultCode) -> Refusal {
         statistics.note(rule)
         return Refusal(code)
     }
 
-    /// Bytes of the current object that were accepted.
+    /// The accepted bytes of the current object.
     var acceptedOfObject: Int {
         memory.object == .command ? memory.progress.initPacket.count : memory.progress.received
     }
 
-    /// Execute comes; whether it should.
+    /// Records the rule that a premature Execute breaks.
     private mutating func noteExecute() {
         let size = memory.object == .command ? memory.progress.initSize : memory.progress.objectSize
         guard memory.object != nil, acceptedOfObject < size, hasCreatedHere || acceptedOfObject > 0 else {
@@ -157,7 +157,7 @@ extension SecureBootloader {
             bytesTold == acceptedOfObject ? SecureRule.checksumIgnored : SecureRule.executeBeforeAllData)
     }
 
-    /// Abort, or the end of patience.
+    /// Leaves by Abort, or after the inactivity timeout.
     mutating func leave(at now: Duration) -> [FirmwareReaction] {
         phase = .closing
         guard personality.abortEndsLink else { return [.reset(at: now)] }
@@ -166,20 +166,20 @@ extension SecureBootloader {
 }
 
 extension SecureBootloader {
-    /// Offset and crc of nothing.
+    /// Offset and crc without any bytes.
     static let nowhere = [UInt8](repeating: 0, count: 8)
 
-    /// The init packet that is here, as this generation reads it.
+    /// The received init packet, decoded by the rules of this generation.
     func decodeInit() throws(InitPacketDecoder.Undecodable) -> DecodedInit {
         try InitPacketDecoder.decode(memory.progress.initPacket, personality.initRules)
     }
 
-    /// What the executed init packet announces.
+    /// The executed init packet.
     var installing: DecodedInit? {
         memory.progress.isInitValid ? try? decodeInit() : nil
     }
 
-    /// Offset and crc of `object` as CRC, Select and PRN answer them.
+    /// Offset and crc of `object`, as CRC, Select and PRN report them.
     func point(of object: BootloaderMemory.Object?) -> [UInt8]? {
         var writer = ByteWriter()
         switch object {

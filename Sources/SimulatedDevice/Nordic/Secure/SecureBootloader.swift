@@ -1,45 +1,45 @@
 /// A Nordic Secure DFU bootloader as a value: requests and packets in, reactions out, time as an argument.
 ///
 /// nordic-secure.md, Conversation and Personalities; nRF5 SDK 17.1, `nrf_dfu_req_handler.c` and `nrf_dfu_ble.c`, SDK
-/// 14.2, `dfu_req_handling.c` and `nrf_ble_dfu.c`. Moments must not go backwards.
+/// 14.2, `dfu_req_handling.c` and `nrf_ble_dfu.c`. Moments must not decrease.
 public struct SecureBootloader: Sendable {
     enum Phase: Hashable, Sendable {
-        /// Takes requests.
+        /// Accepts requests.
         case open
         /// An Execute waits for flash; the object counts as executed from this moment on.
         case executing(until: Duration)
-        /// On the way to a reset: nothing is answered any more.
+        /// About to reset: nothing is answered any more.
         case closing
     }
 
-    /// How it behaves.
+    /// Its profile.
     public let personality: BootloaderPersonality
-    /// What was built into it.
+    /// The properties that no update changes.
     public let identity: BootloaderIdentity
-    /// The settings as they are in RAM.
+    /// The settings in RAM.
     public internal(set) var settings: BootloaderSettings
-    /// What else is in RAM.
+    /// The rest of the RAM.
     public internal(set) var memory: BootloaderMemory
     /// The flash with its queue.
     public var flash: FlashModel
     /// When it gives up and resets; nil for never.
     public internal(set) var inactivityDeadline: Duration?
-    /// What happened to the packets.
+    /// The record of its packets.
     public internal(set) var statistics = BootloaderStatistics()
 
     var phase = Phase.open
-    /// Whether the init packet that is here was refused for lack of room.
+    /// Whether the received init packet was refused for lack of room.
     var lacksRoom = false
-    /// Until when the client has to wait for an answer.
+    /// The time until which the client must wait for a response.
     var answerDue = Duration.zero
-    /// How many bytes of the object the last answer or receipt named; nil where none came since it was created.
+    /// The number of object bytes in the last response or receipt; nil if there was none since the object was created.
     var bytesTold: Int?
-    /// Whether the object was created on this link: on a new one a client tries Execute to find out where it is.
+    /// Whether the object was created on this link: on a new one, a client sends Execute to find out the state.
     var hasCreatedHere = false
     private var stored: BootloaderSettings
     private var settingsWrites: [(settings: BootloaderSettings, begins: Duration)] = []
 
-    /// A bootloader that starts at `start` with the given settings page.
+    /// A bootloader that starts at `start` with this settings page.
     public init(
         _ personality: BootloaderPersonality, _ identity: BootloaderIdentity,
         settings: BootloaderSettings = BootloaderSettings(), timing: FlashTiming = .stock,
@@ -54,30 +54,30 @@ public struct SecureBootloader: Sendable {
         inactivityDeadline = personality.inactivityLimit.map { start + $0 }
     }
 
-    /// The settings that a reset will find once everything queued is written.
+    /// The settings that a reset will find after all pending writes.
     public var settledSettings: BootloaderSettings { settingsWrites.last?.settings ?? stored }
 
-    /// The same device once its flash has nothing left to do.
+    /// The same device after all pending flash operations.
     public func settled(at now: Duration) -> SecureBootloader {
         var copy = self
         copy.advance(to: flash.idle(at: now))
-        copy.advance(to: copy.flash.idle(at: now))  // an object that counts as executed may write settings
+        copy.advance(to: copy.flash.idle(at: now))  // an executed object may queue settings
         return copy
     }
 
-    /// Takes up the RAM of an earlier run of the program.
+    /// Restores the RAM of an earlier run of the program.
     public mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings) {
         self.memory = memory
         self.settings = settings
         statistics.buffersLeaked = memory.leakedBuffers
     }
 
-    /// A link begins.
+    /// Starts a link.
     ///
-    /// Nothing is forgotten here: PRN interval and leaked buffers outlive a link.
+    /// Clears nothing: PRN interval and leaked buffers survive a link.
     public mutating func connect(at now: Duration) { advance(to: now) }
 
-    /// The link ends.
+    /// Ends the link.
     public mutating func disconnect(at now: Duration) {
         advance(to: now)
         hasCreatedHere = false
@@ -86,12 +86,12 @@ public struct SecureBootloader: Sendable {
         let executed = memory.progress.isInitValid ? memory.progress.initPacket : nil
         settings = stored
         memory.progress = UpdateProgress(settings)
-        // The flag is not part of the settings: an old init packet that shows up again is not executed.
+        // The flag is not part of the settings: an old init packet that reappears was not executed.
         memory.progress.isInitValid = executed != nil && executed == settings.initPacket
     }
 
-    /// Power goes or a reset comes; the result says what starts next: the bootloader stays when the
-    /// application has asked for it.
+    /// Restarts after a power loss or a reset; returns what starts next: the bootloader if `isAsked`, on request of the
+    /// application.
     public mutating func reset(at now: Duration, entering isAsked: Bool = false) -> Restart {
         advance(to: now)
         settings = stored
@@ -103,7 +103,7 @@ public struct SecureBootloader: Sendable {
             ? Restart(
                 program: .bootloader, time: next.time, resets: next.resets, continues: next.continues)
             : next
-        // Erased when an application starts (nordic-buttonless.md, Conversation).
+        // The name is erased when an application starts (nordic-buttonless.md, Conversation).
         if restart.program == .application { settings.advertisedName = [] }
         stored = settings
         memory = BootloaderMemory(settings)
@@ -114,27 +114,27 @@ public struct SecureBootloader: Sendable {
         return restart
     }
 
-    /// The application stores what the bootloader is to call itself.
+    /// Stores the bootloader's name, on request of the application.
     public mutating func store(name: [UInt8], at now: Duration) {
         settings.advertisedName = name
         stored.advertisedName = name
     }
 
-    /// The application stores who it is bonded with, and who the bootloader is.
+    /// Stores the bonds of application and bootloader, on request of the application.
     public mutating func store(bonds: BondKeys) {
         settings.bonds = bonds
         stored.bonds = bonds
     }
 
-    /// Starts its patience anew.
+    /// Restarts its inactivity timeout.
     public mutating func stay(from moment: Duration) {
         inactivityDeadline = personality.inactivityLimit.map { moment + $0 }
     }
 
-    /// Whether its patience is at an end.
+    /// Whether its inactivity timeout has expired.
     func isTired(at now: Duration) -> Bool { inactivityDeadline.map { $0 <= now } ?? false }
 
-    /// Brings flash, settings page and a waiting Execute up to `now`.
+    /// Advances flash, settings page and a pending Execute to `now`.
     mutating func advance(to now: Duration) {
         if case .executing(let moment) = phase, moment <= now {
             flash.advance(to: moment)
@@ -147,7 +147,7 @@ public struct SecureBootloader: Sendable {
         }
     }
 
-    /// The current object counts as executed; whether there was room for the settings that say so.
+    /// Marks the current object as executed; returns whether the queue had room for the settings that record it.
     @discardableResult
     mutating func finishObject(at moment: Duration) -> Bool {
         phase = .open
@@ -158,10 +158,10 @@ public struct SecureBootloader: Sendable {
         return writeSettings(cost, at: moment)
     }
 
-    /// Queues the settings as they are; whether the queue took them, where that makes a difference.
+    /// Queues the current settings; returns whether the queue accepted them, if that matters.
     ///
-    /// With a backup they count from the moment their first write begins; before that the backup still holds
-    /// the old. Without one there is nothing between the erase and the end of the write.
+    /// With a backup they apply from the start of their first write; before that, the backup still holds the old ones.
+    /// Without a backup there are no settings between the erase and the end of the write.
     mutating func writeSettings(_ cost: BootloaderPersonality.SettingsWrite, at now: Duration) -> Bool {
         guard personality.writesOnlyChanges else { return rewriteSettings(cost, at: now) }
         guard settings != settledSettings else { return true }
@@ -187,7 +187,7 @@ public struct SecureBootloader: Sendable {
         return true
     }
 
-    /// What a bootloader makes of an erased settings page.
+    /// The settings that a bootloader assumes for an erased settings page.
     private var blankSettings: BootloaderSettings {
         var blank = BootloaderSettings()
         blank.softDevice = settings.softDevice

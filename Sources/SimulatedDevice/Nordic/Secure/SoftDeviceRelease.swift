@@ -1,10 +1,10 @@
-/// What a new SoftDevice is held against after its last byte.
+/// The checks of a new SoftDevice after its last byte.
 public enum SoftDeviceCheck: Hashable, Sendable {
-    /// Its magic number and the end that it names.
+    /// Its magic number and its end address.
     case structure
-    /// Alone, it has the major version of the one that is installed.
+    /// If it comes alone, it has the major version of the installed one.
     case major
-    /// Alone, it is of the same family.
+    /// If it comes alone, it is of the family of the installed one.
     case family
 }
 
@@ -18,7 +18,7 @@ struct SoftDeviceRelease: Hashable, Sendable {
         self.major = major
     }
 
-    /// Those of a published SoftDevice; nil for an FWID that is not in the table of nrfutil 6.1.
+    /// The release of a published SoftDevice; nil for an FWID that is not in the table of nrfutil 6.1.
     init?(firmwareID: UInt16) {
         guard let known = Self.known.first(where: { $0.firmwareIDs.contains(firmwareID) }) else { return nil }
         self.init(family: known.family, major: known.major)

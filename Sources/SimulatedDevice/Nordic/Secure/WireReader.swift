@@ -1,20 +1,20 @@
-/// Reads protobuf fields the way a small device does: no schema, no allocation on a sender's word.
+/// Reads protobuf fields as a small device does: without a schema, and without allocating by a sender's lengths.
 struct WireReader {
-    /// A field's content by wire type; the fixed widths are only ever skipped.
+    /// The content of a field by wire type; fields of fixed width are always skipped.
     enum Value {
         case varint(UInt64)
         case bytes(ArraySlice<UInt8>)
         case fixed
     }
 
-    /// The packet does not follow the format or exceeds a limit of the device: result 05.
+    /// The packet is malformed or exceeds a limit of the device: result 05.
     struct Undecodable: Error {}
 
     private var rest: ArraySlice<UInt8>
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    /// The next field's number and content, nil at the end.
+    /// The number and content of the next field; nil at the end.
     mutating func field() throws(Undecodable) -> (number: UInt64, value: Value)? {
         guard !rest.isEmpty else { return nil }
         let tag = try varint()
@@ -62,7 +62,7 @@ extension WireReader.Value {
         }
     }
 
-    /// The content as a uint32; a larger number is refused.
+    /// The content as a uint32; larger numbers are refused.
     var word: UInt32 {
         get throws(WireReader.Undecodable) {
             guard let value = UInt32(exactly: try number) else { throw WireReader.Undecodable() }

@@ -3,7 +3,7 @@ import SimulatedDevice
 import YAMLText
 
 extension AdvertiserDescription {
-    /// What an entry says of what is seen by who listens, and by who connects.
+    /// Reads what scanners and connected clients see.
     mutating func read(_ entry: inout BeaconEntry) throws(YAMLProblem) {
         rssi = try entry.number("rssi") ?? rssi
         guard let file = entry["information"] else { return }
@@ -14,7 +14,7 @@ extension AdvertiserDescription {
         }
     }
 
-    /// Strings of Device Information (GATT Specification Supplement).
+    /// The strings of Device Information (GATT Specification Supplement).
     private static let characteristics: [(name: String, number: UInt16)] = [
         ("manufacturer", 0x2A29), ("model", 0x2A24), ("serial", 0x2A25), ("hardware", 0x2A27),
         ("firmware", 0x2A26), ("software", 0x2A28),

@@ -2,7 +2,7 @@ import BluetoothTypes
 import SimulatedDevice
 import Timing
 
-/// A beacon of a scenario that only tells who it is.
+/// A beacon of a scenario that only advertises its identity.
 struct AdvertiserScenarioBeacon: ScenarioBeacon {
     var description: AdvertiserDescription
     var faults: [Fault] = []

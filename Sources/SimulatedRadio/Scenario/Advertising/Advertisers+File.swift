@@ -3,13 +3,13 @@ import SimulatedDevice
 import YAMLText
 
 extension FeasycomAdvertiser {
-    /// The keys of Feasycom's own.
+    /// Reads the keys that only Feasycom beacons have.
     init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
         try self.init(readingParts: &entry)
         needsPIN = try entry.truth("pin") ?? needsPIN
     }
 
-    /// What it is made of, and which version runs.
+    /// Reads the hardware and the installed version.
     init(readingParts entry: inout BeaconEntry) throws(YAMLProblem) {
         self.init(address: entry.address)
         model = try entry.number("model") ?? model
@@ -28,14 +28,14 @@ extension FeasycomAdvertiser {
 }
 
 extension KontaktAdvertiser {
-    /// The keys of Kontakt's own.
+    /// Reads the keys that only Kontakt beacons have.
     init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
         let format = try entry.choice("format", of: Format.allCases.named) ?? .classic
         self.init(address: entry.address, format)
         if let value = entry["id"] {
             id = try value.text()
             guard (1...12).contains(id.utf8.count), id.utf8.allSatisfy({ $0 < 0x80 }) else {
-                throw value.problem("an id has 1 to 12 ASCII characters")
+                throw value.problem("an id must have 1 to 12 ASCII characters")
             }
         }
         model = try entry.number("model") ?? model
@@ -53,7 +53,7 @@ extension KontaktAdvertiser {
 }
 
 extension EstimoteAdvertiser {
-    /// The keys of Estimote's telemetry.
+    /// Reads the keys of Estimote's telemetry.
     init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
         self.init(address: entry.address)
         id = try entry["id"]?.bytes(8) ?? id
@@ -73,7 +73,7 @@ extension EstimoteAdvertiser {
 }
 
 extension NearableAdvertiser {
-    /// The keys of Estimote's stickers.
+    /// Reads the keys of Estimote's stickers.
     init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
         self.init(address: entry.address)
         id = try entry["id"]?.bytes(8) ?? id
@@ -94,7 +94,7 @@ extension MotionState {
 }
 
 extension ASensorAdvertiser {
-    /// The keys of AprilBrother's own.
+    /// Reads the keys that only AprilBrother beacons have.
     init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
         self.init(address: entry.address)
         version = try entry.number("version") ?? version

@@ -3,7 +3,7 @@ import SimulatedDevice
 import YAMLText
 
 extension AdvertisingPlan {
-    /// What an entry says of frames, periods and connections.
+    /// Reads the keys for frames, periods and connections.
     mutating func read(_ entry: inout BeaconEntry) throws(YAMLProblem) {
         period = try entry["period_ms"]?.period() ?? period
         if let value = entry["phase_ms"] { phase = .milliseconds(try value.number(in: 0...3_600_000) as Int) }
@@ -11,7 +11,7 @@ extension AdvertisingPlan {
         let frames = entry["frames"]
         if let frames {
             slots = try readSlots(frames)
-            guard !slots.isEmpty else { throw frames.problem("there is no frame here") }
+            guard !slots.isEmpty else { throw frames.problem("the list of frames is empty") }
         }
         if let value = entry["scan_response"] { try readScanResponse(value) }
         answersEvery = try entry.number("scan_response_every", in: 1...1000) ?? answersEvery
@@ -39,7 +39,7 @@ extension AdvertisingPlan {
         switch (values["frame"], values["raw"]) {
         case (let word?, nil): content = .frame(try word.choice(of: known))
         case (nil, let raw?): content = .raw(try raw.bytes())
-        default: throw value.problem("a frame has either a name ('frame') or bytes ('raw')")
+        default: throw value.problem("a frame needs either a name ('frame') or bytes ('raw')")
         }
         var slot = Slot(content, every: try values["period_ms"]?.period())
         slot.damage = try FrameDamage(values)
@@ -55,7 +55,7 @@ extension AdvertisingPlan {
         }
     }
 
-    /// What does not fit into a packet could not be sent.
+    /// Refuses frames that do not fit in a packet.
     private func checkRoom(_ entry: BeaconEntry, _ frames: YAMLValue?) throws(YAMLProblem) {
         let moment = AdvertisingMoment()
         for case .frame(let name) in slots.map(\.content) {
@@ -69,13 +69,13 @@ extension AdvertisingPlan {
     ) throws(YAMLProblem) {
         guard let frame, frame.bytes.count > AdvertisedFrame.room else { return }
         let message =
-            "its \(name) takes \(frame.bytes.count) bytes; a packet has room for \(AdvertisedFrame.room)"
+            "its \(name) takes \(frame.bytes.count) bytes; a packet holds at most \(AdvertisedFrame.room)"
         throw place?.problem(message) ?? entry.problem(message)
     }
 }
 
 extension FrameDamage {
-    /// The keys of what happens to a frame.
+    /// The keys for damage to a frame.
     static let keys = ["flip", "cut_to", "announced_length", "cut_report_to"]
 
     fileprivate init(_ values: [String: YAMLValue]) throws(YAMLProblem) {

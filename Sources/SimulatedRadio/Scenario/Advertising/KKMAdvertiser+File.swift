@@ -3,7 +3,7 @@ import SimulatedDevice
 import YAMLText
 
 extension KKMAdvertiser {
-    /// The keys of KKM's own.
+    /// Reads the keys that only KKM beacons have.
     init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
         self.init(address: entry.address)
         generation = try entry.number("generation", in: 1...2) ?? generation
@@ -18,7 +18,7 @@ extension KKMAdvertiser {
             directionPower = try value.number()
             guard Self.directionPowers.contains(directionPower) else {
                 let list = Self.directionPowers.sorted().map(String.init).joined(separator: ", ")
-                throw value.problem("direction_power is one of \(list)")
+                throw value.problem("direction_power must be one of \(list)")
             }
         }
         try readings.read(&entry)
@@ -48,11 +48,11 @@ extension KKMReadings {
 }
 
 extension YAMLValue {
-    /// A version of two numbers with a point between them.
+    /// A version of two numbers separated by a dot.
     func twoParts() throws(YAMLProblem) -> TwoPartVersion {
         let words = try text()
         guard let version = TwoPartVersion(words) else {
-            throw problem("'\(words)' is not a version such as 6.20, of two numbers up to 255")
+            throw problem("'\(words)' is not a version: it must be two numbers up to 255, such as 6.20")
         }
         return version
     }

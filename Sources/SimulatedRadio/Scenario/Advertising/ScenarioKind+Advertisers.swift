@@ -3,7 +3,7 @@ import SimulatedDevice
 import YAMLText
 
 extension ScenarioKind {
-    /// Beacons that tell who they are, and take no updates: one kind for each family of each maker.
+    /// Beacons that only advertise and accept no updates: one kind for each product family of each vendor.
     static let advertisers: [ScenarioKind] = [
         advertiser("kkm", KKMAdvertiser.init(reading:)),
         advertiser("kkm-old") { entry in OldKKMAdvertiser(address: entry.address) },
@@ -21,7 +21,7 @@ extension ScenarioKind {
         advertiser(name) { entry in StandardAdvertiser(address: entry.address, frames) }
     }
 
-    /// A kind whose own keys `advertiser` reads.
+    /// A kind with specific keys, which `advertiser` reads.
     private static func advertiser(
         _ name: String,
         _ advertiser: @escaping @Sendable (inout BeaconEntry) throws(YAMLProblem) -> any Advertiser

@@ -4,12 +4,12 @@ import SimulatedDevice
 import YAMLText
 
 extension StandardIdentity {
-    /// What an entry says of the frames that are nobody's own.
+    /// Reads the keys of the frames that no vendor owns.
     mutating func read(_ entry: inout BeaconEntry) throws(YAMLProblem) {
         if let value = entry["uuid"] {
             let text = try value.text()
             guard text.count == 36, let uuid = BluetoothUUID(text) else {
-                throw value.problem("'\(text)' is not a UUID of 128 bits")
+                throw value.problem("'\(text)' is not a 128-bit UUID")
             }
             self.uuid = uuid
         }
@@ -25,8 +25,8 @@ extension StandardIdentity {
             let text = try value.text()
             guard let encoded = Self.encoded(text), encoded.count <= 18 else {
                 throw value.problem(
-                    "an address for Eddystone begins with http:// or https:// and has at most 17 characters after "
-                        + "that, common endings counted once")
+                    "an Eddystone URL must begin with http:// or https:// and have at most 17 characters after "
+                        + "that, where a common ending counts as one")
             }
             url = text
         }
@@ -40,7 +40,7 @@ extension StandardIdentity {
 }
 
 extension YAMLValue {
-    /// `count` bytes in hexadecimal; any number of them up to 64 where that is nil.
+    /// `count` bytes in hexadecimal; if nil, any number up to 64.
     func bytes(_ count: Int? = nil) throws(YAMLProblem) -> [UInt8] {
         let words = try text()
         let decoded = try? HexText.decode(words)
@@ -51,11 +51,11 @@ extension YAMLValue {
         return bytes
     }
 
-    /// Seconds, with a fraction or without.
+    /// Seconds, optionally with a fraction.
     func seconds(from least: Double = 0, upTo most: Double = 86_400) throws(YAMLProblem) -> Duration {
         .seconds(try decimal(in: least...most))
     }
 
-    /// Milliseconds of a period.
+    /// A period in milliseconds.
     func period() throws(YAMLProblem) -> Duration { .milliseconds(try number(in: 20...3_600_000) as Int) }
 }

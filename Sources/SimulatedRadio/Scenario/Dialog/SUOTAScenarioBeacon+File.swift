@@ -19,13 +19,13 @@ extension SUOTAScenarioBeacon {
         if let value = entry["version"] {
             let version = try value.text()
             guard (1...15).contains(version.utf8.count) else {
-                throw value.problem("a version has 1 to 15 characters")
+                throw value.problem("a version must have 1 to 15 characters")
             }
             description.board.first?.version = version
         }
         if let value = entry["signature_check_ms"] {
             guard description.personality.family == .da1458x else {
-                throw value.problem("only a 58x has signature_check_ms")
+                throw value.problem("signature_check_ms is only for 58x chips")
             }
             description.board.signatureCheck = .milliseconds(try value.number(in: 0...120_000) as Int)
         }
@@ -35,7 +35,7 @@ extension SUOTAScenarioBeacon {
         self.init(description: description, faults: try entry.faults())
     }
 
-    /// Which memory there is, and how it is reached.
+    /// Reads the type of memory and how it is connected.
     private static func wire(_ board: inout SUOTABoard, _ entry: inout BeaconEntry) throws(YAMLProblem) {
         if try entry.choice("memory", of: ["spi": false, "i2c": true]) ?? false {
             board.memory = .i2c
@@ -44,7 +44,7 @@ extension SUOTAScenarioBeacon {
         if let value = entry["pins"] {
             let text = try value.text()
             guard text == "any" || text.count == 8 && UInt32(text, radix: 16) != nil else {
-                throw value.problem("pins are 'any', or the number of GPIO_MAP as 8 digits such as 05060300")
+                throw value.problem("pins must be 'any', or GPIO_MAP as 8 hex digits such as 05060300")
             }
             board.pins = UInt32(text, radix: 16)
         }
@@ -52,7 +52,7 @@ extension SUOTAScenarioBeacon {
             let known: [ReceiverStatus] = [.productHeader, .memoryRead, .memoryWrite]
             let number: UInt8 = try value.number()
             guard let status = known.first(where: { $0.rawValue == number }) else {
-                throw value.problem("wrong_pins_status is 0x14, 0x16 or 0x06")
+                throw value.problem("wrong_pins_status must be 0x14, 0x16 or 0x06")
             }
             board.wrongPinsStatus = status
         }

@@ -22,7 +22,7 @@ extension FBeaconScenarioBeacon {
         }
         description.room = (try entry.number("room_kb", in: 4...16_384) ?? description.room / 1024) * 1024
         guard description.room % FlashModel.pageSize == 0 else {
-            throw entry.problem("room_kb is a multiple of 4")
+            throw entry.problem("room_kb must be a multiple of 4")
         }
         description.broadcasts = try entry.number("broadcasts", in: 0...10) ?? description.broadcasts
         try description.access.read(&entry)
@@ -48,7 +48,7 @@ extension BeaconEntry {
         guard let value = self["pin"] else { return nil }
         let digits = try value.text()
         guard [4, 6].contains(digits.utf8.count), digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
-            throw value.problem("a PIN has 4 or 6 digits, in quotes: '0000'")
+            throw value.problem("a PIN must have 4 or 6 digits, in quotes: '0000'")
         }
         return digits
     }
@@ -95,7 +95,7 @@ extension FBeaconImages {
             return
         }
         guard next == nil else {
-            throw list.problem("'images' say their versions; 'updated_version' is for any image")
+            throw list.problem("'images' have versions of their own: remove 'updated_version'")
         }
         var images: [FBeaconImage] = []
         for value in try list.list() { images.append(try FBeaconImage(value)) }
@@ -107,11 +107,11 @@ extension FBeaconImage {
     fileprivate init(_ value: YAMLValue) throws(YAMLProblem) {
         let values = try value.values(of: ["length", "crc", "version"])
         guard let length = values["length"], let word = values["crc"], let version = values["version"] else {
-            throw value.problem("an image has 'length', 'crc' and 'version'")
+            throw value.problem("an image needs 'length', 'crc' and 'version'")
         }
         let digits = try word.text()
         guard digits.count == 4, let checksum = UInt16(digits, radix: 16) else {
-            throw word.problem("a CRC has 4 hexadecimal digits, in quotes: '31c3'")
+            throw word.problem("a CRC must have 4 hexadecimal digits, in quotes: '31c3'")
         }
         self.init(
             length: try length.number(in: 1...16_777_216), checksum: checksum, version: try version.number())

@@ -2,7 +2,7 @@ import BluetoothTypes
 import SimulatedDevice
 import Timing
 
-/// A beacon of a scenario that takes FBeacon updates.
+/// A beacon of a scenario that accepts FBeacon updates.
 struct FBeaconScenarioBeacon: ScenarioBeacon {
     var description: FBeaconDescription
     var faults: [Fault] = []

@@ -2,7 +2,7 @@ import SimulatedDevice
 import YAMLText
 
 extension ScenarioKind {
-    /// A Feasycom beacon that takes updates.
+    /// A Feasycom beacon that accepts updates.
     static let fbeacon = ScenarioKind(
         name: "fbeacon",
         faults: [

@@ -12,7 +12,7 @@ extension KBeaconDescription {
             "accepts_impossible_beeps", "fills_system_id", "history", "events",
         ] + KBeaconHandshakeStyle.keys + KBeaconAnswerStyle.keys
 
-    /// The session of a beacon that says what `advertiser` does, as `file` has it.
+    /// Reads the session in `file` of a beacon that advertises as `advertiser`.
     init(_ file: YAMLValue?, _ advertiser: KKMAdvertiser) throws(YAMLProblem) {
         self.init(advertiser.generation == 1 ? .first : .second)
         version = "V\(advertiser.version.text)"
@@ -22,7 +22,7 @@ extension KBeaconDescription {
         try readIdentity(values)
         settings = try values["settings"].map { (value) throws(YAMLProblem) in
             guard case .members(let members) = try JSONTree(value) else {
-                throw value.problem("a mapping in the words of the beacon's messages is expected here")
+                throw value.problem("a mapping with the keys of the beacon's messages is expected here")
             }
             return JSONTree.members(members).json
         }
@@ -86,7 +86,7 @@ extension KBeaconHistory {
 }
 
 extension YAMLValue {
-    /// A text of so many bytes that JSON writes as it is.
+    /// A text of so many bytes that needs no escapes in JSON.
     fileprivate func plainText(_ lengths: ClosedRange<Int>) throws(YAMLProblem) -> String {
         let words = try text()
         let isPlain = words.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\"" && $0 != "\\" }

@@ -2,7 +2,7 @@ import SimulatedDevice
 import YAMLText
 
 extension NordicScenarioBeacon {
-    /// A beacon of kind `kbeacon`: its bootloader's keys, those of `kkm`, and a session.
+    /// A beacon of kind `kbeacon`: the keys of its bootloader, those of `kkm`, and a session.
     init(kbeacon entry: inout BeaconEntry) throws(YAMLProblem) {
         var advertiser = try KKMAdvertiser(reading: &entry)
         advertiser.name = try entry.text("name") ?? advertiser.name
@@ -12,7 +12,7 @@ extension NordicScenarioBeacon {
         var description = NordicDescription(address: entry.address)
         try description.readSecure(&entry)
         if let receiver = entry["receiver"] {
-            throw receiver.problem("the application of a KBeacon takes no updates itself")
+            throw receiver.problem("the application of a KBeacon does not accept updates itself")
         }
         description.name = advertiser.name
         description.advertising = description.advertising ?? plan

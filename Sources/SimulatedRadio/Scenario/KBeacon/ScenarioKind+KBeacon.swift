@@ -2,7 +2,7 @@ import SimulatedDevice
 import YAMLText
 
 extension ScenarioKind {
-    /// A KBeacon: KKM's adverts, a session, and Nordic's bootloader behind it.
+    /// A KBeacon: KKM's adverts, a session, and a Nordic bootloader.
     static let kbeacon = ScenarioKind(
         name: "kbeacon",
         faults: secure.faults.merging([

@@ -2,7 +2,7 @@ import SimulatedDevice
 import YAMLText
 
 extension NordicDescription {
-    /// Makes the application take updates itself, as `file` says (docs/scenarios.md).
+    /// Makes the application accept updates itself, as `file` specifies (docs/scenarios.md).
     mutating func takeUpdates(_ file: YAMLValue) throws(YAMLProblem) {
         let values = try file.values(of: [
             "revision", "updated_revision", "services", "switched_off", "answers_activation",

@@ -43,7 +43,7 @@ extension NordicDescription {
         "sdk-17.1-saving-progress": .sdk17_1SavingProgress,
     ]
 
-    /// What beacons with a Secure bootloader have.
+    /// Reads the keys of beacons with a Secure bootloader.
     mutating func readSecure(_ entry: inout BeaconEntry) throws(YAMLProblem) {
         personality = try entry.choice("personality", of: Self.personalities) ?? .sdk17_1
         buttonless = try entry.choice("buttonless", of: ButtonlessKind.allCases.named) ?? .named
@@ -56,7 +56,7 @@ extension NordicDescription {
         try readCommon(&entry)
     }
 
-    /// What both kinds of bootloaders have; `receiver` has the last word.
+    /// Reads the keys of both kinds of bootloader; `receiver` takes precedence.
     fileprivate mutating func readCommon(_ entry: inout BeaconEntry) throws(YAMLProblem) {
         key = try entry["key"]?.publicKey()
         program =
@@ -83,7 +83,7 @@ extension NordicDescription {
 }
 
 extension YAMLValue {
-    /// The key that signatures are held against; nil where nobody has to sign.
+    /// The key that verifies signatures; nil if packages need no signature.
     fileprivate func publicKey() throws(YAMLProblem) -> P256PublicKey? {
         switch try text() {
         case "test": return TestKey.publicKey
@@ -93,7 +93,7 @@ extension YAMLValue {
             guard bytes.count == 64,
                 let key = P256PublicKey(x: bytes[..<32].reversed(), y: bytes[32...].reversed())
             else {
-                throw problem("a key is 'test', 'none', or 128 digits as nrfutil prints a public key")
+                throw problem("a key must be 'test', 'none', or the 128 digits of a public key")
             }
             return key
         }

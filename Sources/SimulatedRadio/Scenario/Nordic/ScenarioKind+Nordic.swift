@@ -2,7 +2,7 @@ import SimulatedDevice
 import YAMLText
 
 extension ScenarioKind {
-    /// A beacon with a Secure bootloader; what is meant where no kind is named.
+    /// A beacon with a Secure bootloader; the default if an entry names no kind.
     static let secure = ScenarioKind(
         name: "nordic-secure",
         faults: both.merging([

@@ -1,7 +1,7 @@
 import Digests
 
-/// The P-256 key of RFC 6979, appendix A.2.5, whose private half everybody knows: simulated bootloaders and
-/// the sample packages use it, no product may.
+/// The P-256 key of RFC 6979, appendix A.2.5. Its private half is public knowledge: simulated bootloaders and the
+/// sample packages use it, no product may.
 enum TestKey {
     private static let x: [UInt8] = [
         0x60, 0xFE, 0xD4, 0xBA, 0x25, 0x5A, 0x9D, 0x31, 0xC9, 0x61, 0xEB, 0x74, 0xC6, 0x35, 0x6D, 0x68,

@@ -4,7 +4,7 @@ import Timing
 import YAMLText
 
 extension ScenarioKind {
-    /// A Beacon Tag of Orange's.
+    /// An Orange Beacon Tag.
     static let orangeTag = ScenarioKind(
         name: "orange-tag",
         faults: [
@@ -34,7 +34,7 @@ extension OrangeTagDescription {
                 guard let bytes = given[part.rawValue] else { continue }
                 values[part] = try bytes.bytes()
                 guard values[part].map({ $0.count <= 20 }) ?? true else {
-                    throw bytes.problem("a value has at most 20 bytes")
+                    throw bytes.problem("a value can have at most 20 bytes")
                 }
             }
         }

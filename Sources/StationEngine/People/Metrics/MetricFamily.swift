@@ -1,6 +1,6 @@
-/// A figure with its values, as Prometheus reads them (its text format, version 0.0.4).
+/// A metric with its values, in Prometheus' text format, version 0.0.4.
 struct MetricFamily: Hashable, Sendable {
-    /// What the value does: come and go, or only ever grow.
+    /// Whether the value varies or only grows.
     enum Kind: String, Sendable { case gauge, counter }
 
     struct Sample: Hashable, Sendable {
@@ -10,7 +10,7 @@ struct MetricFamily: Hashable, Sendable {
         static func == (one: Sample, other: Sample) -> Bool { one.text == other.text }
         func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-        /// What stands behind the family's name.
+        /// The text after the metric's name.
         var text: String {
             let pairs = labels.map { "\($0.name)=\"\(MetricFamily.escaped($0.value))\"" }
             let number = value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
@@ -35,7 +35,7 @@ struct MetricFamily: Hashable, Sendable {
         add(Double(value), labels)
     }
 
-    /// Nothing at all where it has no value.
+    /// The metric's lines; empty without values.
     var text: String {
         samples.isEmpty
             ? ""
@@ -43,7 +43,7 @@ struct MetricFamily: Hashable, Sendable {
                 + samples.map { name + $0.text }.joined()
     }
 
-    /// A label's value: names come from people.
+    /// An escaped label value: names are user input.
     private static func escaped(_ text: String) -> String {
         text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }

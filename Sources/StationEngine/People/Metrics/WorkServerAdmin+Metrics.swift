@@ -3,16 +3,16 @@ import Tray
 public import WorkOrders
 
 extension WorkServerAdmin {
-    /// What the engine is watched by, now.
+    /// The current metrics of the work server.
     public func metrics() async throws(WorkError) -> WorkServerMetrics {
-        let during = "reading figures"
+        let during = "reading metrics"
         let states = try await session.run(
             "SELECT state, count(*) AS orders FROM beacon_dfu.orders GROUP BY state", during: during)
         let catalogue = try await session.run(
             "SELECT max(version) AS version FROM beacon_dfu.catalogues WHERE recall IS NULL", during: during)
         let (counts, latest) = try reading { () throws(PostgresError) in
             var counts: [OrderState: Int] = [:]
-            // A state that a later engine has is none of ours.
+            // Ignores states of a later work server.
             for row in states {
                 if let state = OrderState(rawValue: try row.text("state")) {
                     counts[state] = try row.count("orders")

@@ -1,19 +1,19 @@
 import Tray
 public import WorkOrders
 
-/// What an engine is watched by: figures of its orders and stations, for Prometheus. Names and labels are only ever added.
+/// Metrics of a work server's orders and stations, for Prometheus. Names and labels are only ever added.
 public struct WorkServerMetrics: Hashable, Sendable {
-    /// An order that is not over.
+    /// An active order.
     public struct Order: Hashable, Sendable {
         /// Its number.
         public var number: String
-        /// Why it is held: a code; nil where it is not.
+        /// Why it is held: a code; nil if it is not.
         public var heldCode: String?
-        /// How many units it wants; nil for as many as are listed.
+        /// The expected number of units; nil for the listed number.
         public var expected: Int?
-        /// How many units it has, by state.
+        /// Number of units, by state.
         public var waiting, claimed, expired, verified, failed: Int
-        /// How many results it has, how many of them came under an old claim, and how many of no unit.
+        /// Number of results, and how many of them belong to an old claim or to no unit.
         public var results, late, unplanned: Int
     }
 
@@ -21,47 +21,47 @@ public struct WorkServerMetrics: Hashable, Sendable {
     public struct Station: Hashable, Sendable {
         /// Its name.
         public var name: String
-        /// When it greeted last, in seconds since 1970 by the engine's clock.
+        /// When it last sent a heartbeat, in seconds since 1970 by the work server's clock.
         public var seen: Double
-        /// How many results waited at it then.
+        /// How many results waited then.
         public var waiting: Int
-        /// Since when the oldest of them did, in seconds since 1970 by the station's clock; nil for none.
+        /// Since when the oldest of them waited, in seconds since 1970 by the station's clock; nil for none.
         public var oldestWaiting: Double?
-        /// How many of its results were refused for good, and how many units it has.
+        /// How many of its results were permanently refused, and how many units it has claimed.
         public var refused, claims: Int
-        /// How far its clock was ahead of the engine's, in seconds.
+        /// How far its clock was ahead of the work server's, in seconds.
         public var clockAhead: Double
-        /// The catalogue that it works by; nil for none.
+        /// The catalogue in use; nil for none.
         public var catalogue: Int64?
         /// Whether its program may claim.
         public var mayClaim: Bool
     }
 
-    /// How many orders there are in each state; those that are not named have none.
+    /// Number of orders by state; missing states have none.
     public var orderCounts: [OrderState: Int]
-    /// The orders that are not over.
+    /// The active orders.
     public var orders: [Order]
     /// All stations.
     public var stations: [Station]
     /// The latest catalogue that was not withdrawn; nil for none.
     public var catalogue: Int64?
 
-    /// The figures of an engine.
+    /// Creates metrics with these values.
     public init(orderCounts: [OrderState: Int], orders: [Order], stations: [Station], catalogue: Int64?) {
         (self.orderCounts, self.orders, self.stations) = (orderCounts, orders, stations)
         self.catalogue = catalogue
     }
 
-    /// All of them, in Prometheus' text format.
+    /// All metrics, in Prometheus' text format.
     public var text: String { (orderFamilies + stationFamilies).map(\.text).joined() }
 
     private var orderFamilies: [MetricFamily] {
         var counts = MetricFamily("orders", .gauge, "Work orders, by state.")
-        var units = MetricFamily("order_units", .gauge, "Units of an order that is not over, by state.")
-        var expected = MetricFamily("order_expected_units", .gauge, "Units that an order wants.")
-        var held = MetricFamily("order_held", .gauge, "1 for an order that is held, and why.")
+        var units = MetricFamily("order_units", .gauge, "Units of an active order, by state.")
+        var expected = MetricFamily("order_expected_units", .gauge, "Expected units of an order.")
+        var held = MetricFamily("order_held", .gauge, "1 for a held order, with the code of the reason.")
         var results = MetricFamily(
-            "order_results_total", .counter, "Results of an order, by what they count as.")
+            "order_results_total", .counter, "Results of an order, by standing.")
         for state in OrderState.allCases { counts.add(orderCounts[state] ?? 0, ["state": state.rawValue]) }
         for order in orders {
             for (state, count) in [
@@ -72,11 +72,11 @@ public struct WorkServerMetrics: Hashable, Sendable {
             }
             if let wanted = order.expected { expected.add(wanted, ["order": order.number]) }
             if let code = order.heldCode { held.add(1, ["order": order.number, "code": code]) }
-            for (standing, count) in [
+            for (status, count) in [
                 ("current", order.results - order.late - order.unplanned), ("late", order.late),
                 ("unplanned", order.unplanned),
             ] {
-                results.add(count, ["order": order.number, "standing": standing])
+                results.add(count, ["order": order.number, "standing": status])
             }
         }
         var latest = MetricFamily("catalogue_version", .gauge, "The latest catalogue that was not recalled.")
@@ -86,18 +86,19 @@ public struct WorkServerMetrics: Hashable, Sendable {
 
     private var stationFamilies: [MetricFamily] {
         var seen = MetricFamily(
-            "station_seen_timestamp_seconds", .gauge, "When a station told of itself last.")
+            "station_seen_timestamp_seconds", .gauge, "Time of a station's last heartbeat.")
         var waiting = MetricFamily(
-            "station_waiting_results", .gauge, "Results that wait at a station, as it told last.")
+            "station_waiting_results", .gauge, "Results waiting at a station, by its last heartbeat.")
         var oldest = MetricFamily(
-            "station_oldest_waiting_timestamp_seconds", .gauge, "Since when the oldest of them waits.")
+            "station_oldest_waiting_timestamp_seconds", .gauge,
+            "Since when a station's oldest waiting result waits.")
         var refused = MetricFamily(
-            "station_refused_results_total", .counter, "Results of a station that were refused for good.")
-        var claims = MetricFamily("station_claimed_units", .gauge, "Units that a station has.")
+            "station_refused_results_total", .counter, "Results of a station that were permanently refused.")
+        var claims = MetricFamily("station_claimed_units", .gauge, "Units that a station has claimed.")
         var ahead = MetricFamily(
-            "station_clock_ahead_seconds", .gauge, "How far a station's clock is ahead of the engine's.")
+            "station_clock_ahead_seconds", .gauge, "How far a station's clock is ahead of the work server's.")
         var catalogue = MetricFamily(
-            "station_catalogue_version", .gauge, "The catalogue that a station works by.")
+            "station_catalogue_version", .gauge, "The catalogue that a station uses.")
         var mayClaim = MetricFamily(
             "station_may_claim", .gauge, "0 for a station whose program gets no work.")
         for station in stations {

@@ -1,9 +1,9 @@
 extension WorkServerSchema {
-    /// Who may work at which unit, and for how long.
+    /// Which station may work on which unit, and for how long.
     ///
-    /// Locks are taken in one sequence by all functions: orders, units by id, aliases by name.
+    /// All functions take locks in the same sequence: orders, units by id, aliases by name.
     static let claiming = """
-        -- Whether a beacon of the unit is another unit's now.
+        -- Whether another unit currently has the beacon of this unit.
         CREATE FUNCTION is_elsewhere(p_unit bigint, p_moment timestamptz) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
         BEGIN
           RETURN EXISTS (
@@ -11,8 +11,9 @@ extension WorkServerSchema {
             WHERE a.unit_id = p_unit AND l.unit_id <> p_unit AND f.lease_until >= p_moment);
         END $$;
 
-        -- Makes the keys of the units theirs alone; the units for which that was possible. Their rows are locked. p_aliases has what
-        -- they were asked by, which can be another unit's of the same beacon, and p_of says which unit each is of.
+        -- Reserves the keys of the units; returns the units for which that was possible. Their rows are locked.
+        -- p_aliases has the requested keys, which may belong to another unit of the same beacon; p_of has the unit of
+        -- each.
         CREATE FUNCTION secure(p_units bigint[], p_aliases text[], p_of bigint[], p_moment timestamptz) RETURNS bigint[]
         LANGUAGE plpgsql AS $$
         DECLARE over bigint[]; lost bigint[]; aliases text[]; owners bigint[];
@@ -43,7 +44,7 @@ extension WorkServerSchema {
           RETURN ARRAY (SELECT u FROM unnest(p_units) WITH ORDINALITY x(u, n) WHERE u <> ALL (lost) ORDER BY n);
         END $$;
 
-        -- Whether what an order installs may still be installed.
+        -- Fails if the order's firmware was recalled.
         CREATE FUNCTION require_not_recalled(o work_order) RETURNS void LANGUAGE plpgsql AS $$
         DECLARE reason text;
         BEGIN
@@ -54,15 +55,15 @@ extension WorkServerSchema {
           END IF;
           IF reason IS NOT NULL THEN
             PERFORM refuse('firmware-recalled', format('the firmware of order %s was recalled: %s', o.number, reason),
-              'an order with other firmware takes its place');
+              'create an order with other firmware instead');
           END IF;
         END $$;
 
-        -- What the station itself has is granted anew: it has lost the answer, or begun anew.
-        -- A row 'order' first; then 'recalled' for each file that no unit may get any more, 'grant' for each unit that is the station's
-        -- now, with the first key of the beacon that it was asked by, and 'withheld' for each beacon that is not.
-        -- p_keys has the keys of all beacons, the surest first, and p_of says which beacon each is of; both are null for
-        -- whoever is next.
+        -- Units that the station itself has claimed are granted again: it has lost the answer, or was restarted.
+        -- Returns a row 'order' first; then 'recalled' for each recalled file, 'grant' for each granted unit, with the
+        -- first key of the beacon that was requested, and 'withheld' for each denied beacon. p_keys has the keys of all
+        -- beacons, the most reliable first, and p_of has the beacon of each key; both are null for the next units of
+        -- the order.
         CREATE FUNCTION claim(p_protocol integer, p_order text, p_station text, p_incarnation uuid, p_keys text[], p_of integer[],
           p_most integer, p_lease_ms bigint)
         RETURNS TABLE (kind text, key text, epoch bigint, lease_ms bigint, was_begun boolean, selector text, slot text, asked text,
@@ -85,16 +86,16 @@ extension WorkServerSchema {
             OR p_keys IS NOT NULL AND (cardinality(p_of) IS DISTINCT FROM cardinality(p_keys)
               OR EXISTS (SELECT FROM unnest(p_of) x(beacon) WHERE x.beacon IS NULL))
           THEN
-            PERFORM refuse('claim-too-large', 'a claim has at most 20000 keys, each of a beacon, and a beacon at most 16',
+            PERFORM refuse('claim-too-large', 'a claim may have at most 20000 keys, each with its beacon, and at most 16 keys for a beacon',
               'claim fewer beacons at a time');
           END IF;
           SELECT * INTO o FROM work_order w WHERE w.number = p_order;
           IF NOT FOUND THEN PERFORM refuse('order-unknown', format('there is no order %s', p_order)); END IF;
-          -- Who counts what there is, or adds to it, does so alone.
+          -- Counting units, or adding one, needs the lock of the order.
           IF o.state = 'golden' OR (p_keys IS NOT NULL AND NOT o.is_listed AND o.state = 'open') THEN
             SELECT * INTO o FROM work_order w WHERE w.number = p_order FOR NO KEY UPDATE;
           END IF;
-          -- What was decided while this waited for units counts.
+          -- Decisions made while this waited for units count.
           IF p_keys IS NOT NULL AND o.state IN ('golden', 'open') THEN
             PERFORM 1 FROM unit w WHERE w.id IN (
               SELECT a.unit_id FROM unit_alias a
@@ -107,7 +108,7 @@ extension WorkServerSchema {
           RETURN QUERY SELECT 'order', o.number, NULL::bigint, NULL::bigint, NULL::boolean, NULL::text, NULL::text, NULL::text, NULL::text,
             NULL::text, NULL::text, NULL::bigint, o.state, o.held_code || ': ' || o.held_reason, o.expected, o.file_name,
             encode(o.file_sha256, 'hex'), o.catalogue_version, o.with_beta;
-          -- What no unit may get any more, whichever way its order chooses.
+          -- Recalled files, independent of the order's firmware.
           RETURN QUERY SELECT 'recalled', NULL::text, NULL::bigint, NULL::bigint, NULL::boolean, NULL::text, NULL::text, NULL::text, r.why,
             NULL::text, NULL::text, NULL::bigint, NULL::text, NULL::text, NULL::integer, NULL::text, encode(r.sha256, 'hex'),
             NULL::bigint, NULL::boolean
@@ -169,7 +170,7 @@ extension WorkServerSchema {
                 RETURN QUERY SELECT * FROM withheld(b.first, 'full', u, moment);
                 CONTINUE;
               END IF;
-              -- One that the station has counts as a first unit already.
+              -- A unit that the station already has is already counted as a golden unit.
               CONTINUE WHEN cardinality(candidates) >= room OR NOT is_own AND taken >= fresh;
               IF NOT is_own THEN taken := taken + 1; END IF;
               IF u.id IS NULL THEN
@@ -177,7 +178,7 @@ extension WorkServerSchema {
                 INSERT INTO unit (order_number, key, selector) VALUES (p_order, b.keys[1], b.keys[1]) RETURNING * INTO u;
                 made := made || u.id;
               END IF;
-              -- Whatever else the beacon is called is known of the unit from now on.
+              -- All other keys of the beacon belong to the unit from now on.
               INSERT INTO unit_alias (order_number, alias, unit_id)
               SELECT DISTINCT p_order, k, u.id FROM unnest(b.keys) k
               WHERE NOT EXISTS (SELECT FROM unit_alias a WHERE a.order_number = p_order AND a.alias = k)
@@ -199,7 +200,7 @@ extension WorkServerSchema {
             SELECT 'grant', t.key, t.epoch, lease, t.attempts > 1, t.selector, t.slot,
               coalesce(asked[array_position(candidates, t.id)], t.key), NULL::text, NULL::text, NULL::text, NULL::bigint, NULL::text, NULL::text, NULL::integer, NULL::text, NULL::text, NULL::bigint, NULL::boolean
             FROM taken t ORDER BY array_position(granted, t.id);
-          -- Who was another's a moment before.
+          -- Units that another station has just got.
           IF p_keys IS NOT NULL AND cardinality(granted) < cardinality(candidates) THEN
             FOR u IN SELECT w.* FROM unit w WHERE w.id = ANY (candidates) AND w.id <> ALL (granted) LOOP
               SELECT w.* INTO f FROM live_alias l JOIN unit w ON w.id = l.unit_id
@@ -211,13 +212,13 @@ extension WorkServerSchema {
                 CASE WHEN f.order_number = p_order THEN 'claimed' ELSE 'claimed-elsewhere' END, f, moment);
             END LOOP;
           END IF;
-          -- No unit is left of a beacon that another order got.
+          -- Removes new units of beacons that another order got.
           WITH gone AS (DELETE FROM unit w WHERE w.id = ANY (made) AND w.id <> ALL (granted) RETURNING w.id)
           UPDATE work_order w SET units = w.units - g.n FROM (SELECT count(*)::integer AS n FROM gone) g
           WHERE w.number = p_order AND g.n > 0;
         END $$;
 
-        -- A row 'withheld' of claim: by whom, where a unit has it.
+        -- A row 'withheld' of claim, with the station that has the unit, if any.
         CREATE FUNCTION withheld(p_key text, p_reason text, p_unit unit, p_moment timestamptz)
         RETURNS TABLE (kind text, key text, epoch bigint, lease_ms bigint, was_begun boolean, selector text, slot text, asked text,
           reason text, by_order text, by_station text, left_ms bigint, state text, held_reason text, expected integer,
@@ -227,7 +228,7 @@ extension WorkServerSchema {
             p_unit.order_number, p_unit.station, (extract(epoch FROM p_unit.lease_until - p_moment) * 1000)::bigint,
             NULL::text, NULL::text, NULL::integer, NULL::text, NULL::text, NULL::bigint, NULL::boolean $$;
 
-        -- A row for each claim that was named: for how long it is held from now; null where it is lost.
+        -- A row for each given claim: the length of its lease from now; null if it is lost.
         CREATE FUNCTION renew(p_station text, p_incarnation uuid, p_orders text[], p_keys text[], p_epochs bigint[],
           p_lease_ms bigint)
         RETURNS TABLE (place bigint, lease_ms bigint)

@@ -1,8 +1,9 @@
 extension WorkServerSchema {
-    /// When an order is held, and when it is done.
+    /// Decides when an order is held, and when it is done.
     ///
-    /// Only results count that came since it was released last: what has failed before was looked at. A unit that needed nothing was
-    /// not tried, and neither was one that the bench failed; a cause counts whoever's it is. (As Tray/Schedule/OutcomeWindow.)
+    /// Only results since the last release count: earlier failures were looked at. A unit that needed no update was not
+    /// tried; neither was one that ended with a bench error. A cause counts for units and benches. (As
+    /// Tray/Schedule/OutcomeWindow.)
     static let judging = """
         CREATE FUNCTION hold(p_order text, p_code text, p_reason text) RETURNS void LANGUAGE plpgsql AS $$
         BEGIN
@@ -13,7 +14,7 @@ extension WorkServerSchema {
           PERFORM pg_notify('beacon_dfu', 'order ' || p_order);
         END $$;
 
-        -- How many of the last results of tried units there are, and how many of these have failed.
+        -- The number of last results of tried units, and how many of these have failed.
         CREATE FUNCTION last_tried(o work_order, p_most integer, OUT tried bigint, OUT failed bigint) LANGUAGE sql STABLE AS $$
           SELECT count(*), count(*) FILTER (WHERE outcome <> 'passed') FROM (
             SELECT outcome FROM result
@@ -21,7 +22,7 @@ extension WorkServerSchema {
               AND outcome IN ('passed', 'failed', 'unknown')
             ORDER BY number DESC LIMIT p_most) x $$;
 
-        -- Whether an order has come to its end: it has all the units that it wants, and each is on its firmware. Its row is locked.
+        -- Whether an order is done: it has all expected units, and each is on its firmware. Its row is locked.
         CREATE FUNCTION is_finished(o work_order) RETURNS boolean LANGUAGE plpgsql AS $$
         BEGIN
           IF o.state NOT IN ('golden', 'open', 'held') OR o.expected IS NULL AND NOT o.is_listed
@@ -34,7 +35,7 @@ extension WorkServerSchema {
           RETURN true;
         END $$;
 
-        -- Looks at an order, whose row is locked, after a current result of it.
+        -- Evaluates an order, whose row is locked, after a current result.
         CREATE FUNCTION judge(p_order text, p_outcome text, p_code text, p_key text) RETURNS void LANGUAGE plpgsql AS $$
         DECLARE o work_order; many integer; span integer; x record; same bigint; passed bigint;
         BEGIN
@@ -42,19 +43,19 @@ extension WorkServerSchema {
           IF p_outcome IN ('passed', 'not-needed') THEN
             IF is_finished(o) THEN RETURN; END IF;
           ELSIF o.state = 'done' AND p_outcome IN ('failed', 'unknown') THEN
-            -- A unit that was verified has failed since, under the same claim.
+            -- A verified unit has failed since, under the same claim.
             UPDATE work_order SET state = 'open' WHERE number = p_order;
             o.state := 'open';
           END IF;
           IF o.state = 'golden' THEN
             IF p_outcome IN ('failed', 'unknown') THEN
-              PERFORM hold(p_order, 'golden-failed', format('unit %s had to pass before the others begin, and did not%s', p_key,
+              PERFORM hold(p_order, 'golden-failed', format('golden unit %s did not pass%s', p_key,
                 coalesce(': ' || p_code, '')));
               RETURN;
             END IF;
             SELECT count(*) INTO passed FROM unit WHERE order_number = p_order AND state = 'verified' AND outcome = 'passed';
             IF passed >= o.golden THEN
-              PERFORM hold(p_order, 'golden-passed', format('%s first units have passed: the others wait for a release', passed));
+              PERFORM hold(p_order, 'golden-passed', format('%s golden units have passed: the others wait for a release', passed));
               RETURN;
             END IF;
           END IF;
@@ -88,9 +89,9 @@ extension WorkServerSchema {
         END $$;
         """
 
-    /// Results, each taken or refused by itself.
+    /// Stores or refuses each result separately.
     static let delivering = """
-        -- One result of a station whose journal row, order and unit are locked. Refusals are answers, not errors.
+        -- One result of a station; its journal row, order and unit are locked. Refusals are answers, not errors.
         CREATE FUNCTION deliver_one(p_station text, p_incarnation uuid, p_id text, p_sequence bigint, p_order text, p_key text,
           p_epoch bigint, p_outcome text, p_code text, p_body text, p_sha256 text, p_observed_ms bigint,
           OUT answer text, OUT standing text, OUT code text, OUT message text)
@@ -109,7 +110,7 @@ extension WorkServerSchema {
             code := 'result-too-large';
             message := 'its body is missing, or has more than 1048576 bytes';
           ELSIF sha256(convert_to(p_body, 'UTF8')) <> decode(p_sha256, 'hex') THEN
-            message := 'its body is not what its hash says';
+            message := 'its body does not match its hash';
           ELSIF NOT is_object(p_body) THEN
             message := 'its body is not a JSON object';
           ELSIF p_key IS NULL OR octet_length(p_key) > 255 OR octet_length(p_order) > 255 OR octet_length(p_code) > 255 THEN
@@ -117,7 +118,7 @@ extension WorkServerSchema {
           ELSIF p_epoch NOT BETWEEN 0 AND 1000000000 THEN
             message := 'its epoch is out of range';
           ELSIF p_outcome IS NULL OR p_outcome NOT IN ('passed', 'failed', 'error', 'not-needed', 'skipped', 'aborted', 'unknown') THEN
-            message := format('its outcome %s is none that this engine knows', p_outcome);
+            message := format('its outcome %s is unknown to this work server', p_outcome);
           END IF;
           IF message IS NOT NULL THEN RETURN; END IF;
           given := p_id::uuid;
@@ -131,7 +132,7 @@ extension WorkServerSchema {
               code := NULL;
             ELSE
               code := 'result-id-conflict';
-              message := 'a result of this id has come with other content';
+              message := 'a result with this id but other content was stored before';
             END IF;
             RETURN;
           END IF;
@@ -145,10 +146,11 @@ extension WorkServerSchema {
           WHERE a.order_number = p_order AND a.alias = normal_key(p_key);
           standing := CASE
             WHEN u.id IS NULL THEN 'unplanned'
-            -- A unit that was never claimed takes what was done without a claim.
+            -- A unit that was never claimed accepts results without a claim.
             WHEN coalesce(p_epoch, 0) = u.epoch AND (u.epoch = 0 OR u.station = p_station) THEN 'current'
-            -- A claim that the engine has forgotten, as after a failover, is the last one, unless somebody has the unit, or another has
-            -- told of it: nobody knows which of the two was at it later. What is far above is no claim of any engine.
+            -- A claim that the work server has lost, for example in a failover, counts as the latest, unless a station
+            -- has the unit now or another station has reported it: which of the two was later is unknown. A number that
+            -- is far higher is not a claim of any work server.
             WHEN p_epoch > u.epoch AND p_epoch - u.epoch <= 1000 AND (u.outcome IS NULL OR u.station = p_station)
               AND (u.state <> 'claimed' OR u.lease_until < clock_timestamp()) THEN 'current'
             ELSE 'late' END;
@@ -162,7 +164,7 @@ extension WorkServerSchema {
           tally := u.failures + (p_outcome IN ('failed', 'unknown'))::integer;
           is_failed := p_outcome IN ('failed', 'unknown')
             AND tally >= (SELECT w.attempts FROM work_order w WHERE w.number = p_order);
-          -- What the bench did not get to do says nothing of a unit that had come to its end.
+          -- A bench error does not change a unit that had ended.
           is_kept := p_outcome IN ('error', 'aborted', 'skipped') AND u.state IN ('verified', 'failed');
           UPDATE unit SET lease_until = NULL, failures = tally, changed = clock_timestamp(),
             has_failed = u.has_failed OR p_outcome IN ('failed', 'unknown'),
@@ -179,7 +181,7 @@ extension WorkServerSchema {
           PERFORM judge(p_order, p_outcome, p_code, u.key);
         END $$;
 
-        -- A row for each result, in their order. Takes them from every station that has greeted, whatever its protocol.
+        -- A row for each result, in their order. Accepts results of every known station, whatever its protocol.
         CREATE FUNCTION deliver(p_station text, p_incarnation uuid, p_ids text[], p_sequences bigint[], p_orders text[],
           p_keys text[], p_epochs bigint[], p_outcomes text[], p_codes text[], p_bodies text[], p_sha256 text[],
           p_observed_ms bigint[])
@@ -188,7 +190,7 @@ extension WorkServerSchema {
         #variable_conflict use_column
         DECLARE r record; a record; reached bigint; top bigint; again bigint[] := '{}';
         BEGIN
-          -- Element n of each is of the same result: none of them is short.
+          -- Element n of each array belongs to the same result: all have the same length.
           IF p_ids IS NULL OR cardinality(p_ids) > 1000 OR EXISTS (
             SELECT FROM unnest(ARRAY[cardinality(p_sequences), cardinality(p_orders), cardinality(p_keys), cardinality(p_epochs),
               cardinality(p_outcomes), cardinality(p_codes), cardinality(p_bodies), cardinality(p_sha256),
@@ -196,7 +198,7 @@ extension WorkServerSchema {
             WHERE x.many IS DISTINCT FROM cardinality(p_ids))
           THEN
             PERFORM refuse('result-unusable', 'the arrays of results differ in length, or have more than 1000 elements',
-              'hand in at most 1000 results at a time, each with all that belongs to it');
+              'deliver at most 1000 results at a time, each with all its values');
           END IF;
           PERFORM require_station(p_station, p_incarnation);
           PERFORM count_results(p_station, cardinality(p_ids), (SELECT coalesce(sum(octet_length(b)), 0) FROM unnest(p_bodies) b));
@@ -216,7 +218,7 @@ extension WorkServerSchema {
                 r.sha256, r.observed) x;
             EXCEPTION
             WHEN unique_violation THEN
-              -- The same result has come over another line a moment before.
+              -- The same result has just arrived over another connection.
               SELECT * INTO a FROM deliver_one(p_station, p_incarnation, r.id, r.sequence, r.o, r.k, r.e, r.outcome, r.code, r.body,
                 r.sha256, r.observed) x;
             WHEN data_exception OR integrity_constraint_violation OR program_limit_exceeded THEN
@@ -228,11 +230,11 @@ extension WorkServerSchema {
               ON CONFLICT DO NOTHING;
             END IF;
             top := greatest(top, CASE WHEN a.answer <> 'duplicate' THEN r.sequence END);
-            -- What came under an earlier journal's number is settled as well.
+            -- A result that was stored under an earlier journal's number is settled as well.
             IF a.answer = 'duplicate' THEN again := again || r.sequence; END IF;
             RETURN QUERY SELECT r.n, a.answer, a.standing, a.code, a.message;
           END LOOP;
-          -- What was refused is settled as well: it is not wanted again.
+          -- Refused results are settled as well: they are not requested again.
           WHILE EXISTS (SELECT FROM result x WHERE x.incarnation = p_incarnation AND x.sequence = reached + 1)
             OR EXISTS (SELECT FROM refused_result x WHERE x.incarnation = p_incarnation AND x.sequence = reached + 1)
             OR reached + 1 = ANY (again)

@@ -1,5 +1,5 @@
 extension WorkServerSchema {
-    /// What people do with orders.
+    /// Functions for orders.
     static let ordering = """
         CREATE FUNCTION order_to_change(p_number text, p_states text[]) RETURNS work_order LANGUAGE plpgsql AS $$
         DECLARE o work_order;
@@ -7,7 +7,7 @@ extension WorkServerSchema {
           SELECT * INTO o FROM work_order WHERE number = p_number FOR UPDATE;
           IF NOT FOUND THEN PERFORM refuse('order-unknown', format('there is no order %s', p_number)); END IF;
           IF o.state <> ALL (p_states) THEN
-            PERFORM refuse('order-state', format('order %s is %s: that is done with an order that is %s', p_number, o.state,
+            PERFORM refuse('order-state', format('order %s is %s: this requires an order that is %s', p_number, o.state,
               array_to_string(p_states, ' or ')));
           END IF;
           RETURN o;
@@ -20,12 +20,12 @@ extension WorkServerSchema {
           rule := coalesce(p_text, '{}')::jsonb;
           FOR member IN SELECT * FROM jsonb_each(rule) LOOP
             IF member.key NOT IN ('consecutive', 'failures', 'of_last', 'same_cause') OR member.value::text !~ '^[1-9][0-9]{0,4}$' THEN
-              PERFORM refuse('stop-rule-unusable', format('a stop rule has no %s %s', member.key, left(member.value::text, 40)),
-                'its members are consecutive, failures with of_last, and same_cause; each a number from 1 on');
+              PERFORM refuse('stop-rule-unusable', format('a stop rule cannot have %s %s', member.key, left(member.value::text, 40)),
+                'its members are consecutive, failures with of_last, and same_cause; each is a number from 1');
             END IF;
           END LOOP;
           IF (rule ? 'failures') <> (rule ? 'of_last') OR (rule ->> 'failures')::integer > (rule ->> 'of_last')::integer THEN
-            PERFORM refuse('stop-rule-unusable', 'failures and of_last are said together, and failures is not above of_last');
+            PERFORM refuse('stop-rule-unusable', 'failures and of_last must be given together, and failures must not exceed of_last');
           END IF;
           RETURN rule;
         END $$;
@@ -43,18 +43,18 @@ extension WorkServerSchema {
               coalesce(p_golden, 0), coalesce(p_attempts, 1), stop_rule(p_stop_rule))
             RETURNING * INTO o;
           EXCEPTION
-            WHEN unique_violation THEN PERFORM refuse('order-exists', format('there is an order %s', p_number));
+            WHEN unique_violation THEN PERFORM refuse('order-exists', format('order %s already exists', p_number));
             WHEN foreign_key_violation THEN
               PERFORM refuse(CASE WHEN p_file_sha256 IS NULL THEN 'catalogue-unknown' ELSE 'file-unknown' END,
-                'the engine has not got the firmware of the order', 'put the file or publish the catalogue first');
+                'the work server does not have the firmware of the order', 'upload the file or publish the catalogue first');
             WHEN check_violation OR not_null_violation THEN
-              PERFORM refuse('order-unusable', format('order %s cannot be so: %s', left(p_number, 255), SQLERRM));
+              PERFORM refuse('order-unusable', format('order %s is invalid: %s', left(p_number, 255), SQLERRM));
           END;
           PERFORM require_not_recalled(o);
           PERFORM note('order-created', p_number, NULL, NULL);
         END $$;
 
-        -- p_keys and p_of as in claim; selectors and slots have one element a unit.
+        -- p_keys and p_of as in claim; selectors and slots have one element per unit.
         CREATE FUNCTION add_units(p_number text, p_keys text[], p_of integer[], p_selectors text[], p_slots text[]) RETURNS integer
         LANGUAGE plpgsql SECURITY DEFINER SET search_path = beacon_dfu, pg_temp AS $$
         DECLARE o work_order; b record; added integer := 0; unit_id bigint;
@@ -71,23 +71,23 @@ extension WorkServerSchema {
               INSERT INTO unit_alias SELECT DISTINCT p_number, k, unit_id FROM unnest(b.keys) k ORDER BY 2;
             EXCEPTION
               WHEN unique_violation THEN
-                PERFORM refuse('unit-exists', format('order %s has a unit %s', p_number, b.keys[1]));
+                PERFORM refuse('unit-exists', format('order %s already has a unit %s', p_number, b.keys[1]));
               WHEN check_violation OR not_null_violation OR program_limit_exceeded THEN
-                PERFORM refuse('unit-unusable', format('%s is no key of a unit', left(b.keys[1], 255)));
+                PERFORM refuse('unit-unusable', format('%s is not a valid unit key', left(b.keys[1], 255)));
             END;
             added := added + 1;
           END LOOP;
           UPDATE work_order SET units = units + added WHERE number = p_number;
           IF o.units + added > o.expected THEN
-            PERFORM refuse('order-full', format('order %s expects %s units', p_number, o.expected));
+            PERFORM refuse('order-full', format('order %s expects only %s units', p_number, o.expected));
           END IF;
           PERFORM note('units-added', p_number, NULL, added || ' units');
           PERFORM pg_notify('beacon_dfu', 'order ' || p_number);
           RETURN added;
         END $$;
 
-        -- Takes units out that nobody works at: a neighbour's beacon that was claimed by mistake, one whose bench has died. Their
-        -- results stay.
+        -- Removes units that no station works on: a neighbour's beacon that was claimed by mistake, or a unit whose
+        -- bench has failed. Their results stay.
         CREATE FUNCTION remove_units(p_number text, p_keys text[], p_by text) RETURNS integer
         LANGUAGE plpgsql SECURITY DEFINER SET search_path = beacon_dfu, pg_temp AS $$
         DECLARE o work_order; removed integer;
@@ -103,15 +103,15 @@ extension WorkServerSchema {
           RETURN removed;
         END $$;
 
-        -- How many units the order wants: fewer where some are missing for good, more where it grows.
+        -- The expected number of units: fewer if some are missing permanently, more if the order grows.
         CREATE FUNCTION set_expected(p_number text, p_expected integer, p_by text) RETURNS void
         LANGUAGE plpgsql SECURITY DEFINER SET search_path = beacon_dfu, pg_temp AS $$
         DECLARE o work_order;
         BEGIN
           o := order_to_change(p_number, '{draft,golden,open,held}');
           IF p_expected IS NULL OR p_expected < greatest(o.units, 1) THEN
-            PERFORM refuse('expected-too-few', format('order %s has %s units, and cannot expect %s', p_number, o.units,
-              coalesce(p_expected::text, 'none')), 'take units out first: order remove');
+            PERFORM refuse('expected-too-few', format('order %s has %s units and cannot expect %s', p_number, o.units,
+              coalesce(p_expected::text, 'none')), 'remove units first: order remove');
           END IF;
           UPDATE work_order SET expected = p_expected WHERE number = p_number RETURNING * INTO o;
           PERFORM note('order-expects', p_number, p_by, p_expected || ' units');
@@ -119,13 +119,13 @@ extension WorkServerSchema {
           PERFORM is_finished(o);
         END $$;
 
-        -- Lets work begin, or go on: with the golden units until so many have passed.
+        -- Lets work begin or continue: with the golden units until enough of them have passed.
         CREATE FUNCTION release_order(p_number text, p_by text) RETURNS text
         LANGUAGE plpgsql SECURITY DEFINER SET search_path = beacon_dfu, pg_temp AS $$
         DECLARE o work_order; reached text;
         BEGIN
           o := order_to_change(p_number, '{draft,held}');
-          IF coalesce(p_by, '') = '' THEN PERFORM refuse('person-missing', 'whoever releases an order says who it is'); END IF;
+          IF coalesce(p_by, '') = '' THEN PERFORM refuse('person-missing', 'the name of the person who releases the order is missing'); END IF;
           IF o.is_listed AND o.units = 0 THEN
             PERFORM refuse('order-empty', format('order %s has no units', p_number), 'add its units first');
           END IF;
@@ -145,7 +145,7 @@ extension WorkServerSchema {
         LANGUAGE plpgsql SECURITY DEFINER SET search_path = beacon_dfu, pg_temp AS $$
         BEGIN
           PERFORM order_to_change(p_number, '{golden,open}');
-          PERFORM hold(p_number, 'asked', coalesce(nullif(p_reason, ''), 'no reason was given'));
+          PERFORM hold(p_number, 'asked', coalesce(nullif(p_reason, ''), 'no reason given'));
           PERFORM note('order-hold-asked', p_number, p_by, p_reason);
         END $$;
 
@@ -158,7 +158,7 @@ extension WorkServerSchema {
           PERFORM pg_notify('beacon_dfu', 'order ' || p_number);
         END $$;
 
-        -- Gives failed units another try: those of p_keys, or all. How many there were.
+        -- Allows another attempt at failed units: those of p_keys, or all. Returns their number.
         CREATE FUNCTION retry_units(p_number text, p_keys text[], p_by text) RETURNS integer
         LANGUAGE plpgsql SECURITY DEFINER SET search_path = beacon_dfu, pg_temp AS $$
         DECLARE retried integer;

@@ -1,5 +1,5 @@
 extension WorkServerSchema {
-    /// Orders, their units, and by which keys these are known.
+    /// Orders, their units, and the units' keys.
     static let orders = """
         CREATE TABLE work_order (
           number text PRIMARY KEY CHECK (number <> '' AND octet_length(number) <= 255),
@@ -39,7 +39,8 @@ extension WorkServerSchema {
           lease_until timestamptz,
           attempts integer NOT NULL DEFAULT 0,
           failures integer NOT NULL DEFAULT 0,
-          -- Whether it ever has, and whether it was given another try since and has come to no end yet: it counts as failed until then.
+          -- Whether it ever failed, and whether another attempt was allowed that has not ended yet: until then it
+          -- counts as failed.
           has_failed boolean NOT NULL DEFAULT false,
           is_retried boolean NOT NULL DEFAULT false,
           outcome text,
@@ -60,14 +61,14 @@ extension WorkServerSchema {
         );
         CREATE INDEX unit_alias_unit ON unit_alias (unit_id);
 
-        -- One beacon, one bench, over all orders, by whichever of its keys.
+        -- One bench per beacon, across all orders and all of its keys.
         CREATE TABLE live_alias (
           alias text PRIMARY KEY,
           unit_id bigint NOT NULL REFERENCES unit ON DELETE CASCADE
         );
         CREATE INDEX live_alias_unit ON live_alias (unit_id);
 
-        -- The one spelling of a key.
+        -- The normal form of a key.
         CREATE FUNCTION normal_key(p_key text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
           SELECT CASE
             WHEN p_key ~* '^([0-9a-f]{2}:){5}[0-9a-f]{2}/(random|public)$'
@@ -76,7 +77,7 @@ extension WorkServerSchema {
             ELSE p_key END $$;
         """
 
-    /// What has come of units, and what people did. Neither is changed afterwards, by anybody.
+    /// Results of units, and actions of users. Neither can be changed later.
     static let results = """
         CREATE TABLE result (
           number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -131,7 +132,7 @@ extension WorkServerSchema {
           FOR EACH STATEMENT EXECUTE FUNCTION stays();
         """
 
-    /// Writes down what was done, by whom and why.
+    /// Records an action, with person and reason.
     static let audit = """
         CREATE FUNCTION note(p_what text, p_order text, p_person text, p_why text) RETURNS void LANGUAGE sql AS
           'INSERT INTO event (what, order_number, person, why) VALUES (p_what, p_order, left(p_person, 200), left(p_why, 2000))';

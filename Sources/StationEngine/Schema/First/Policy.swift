@@ -1,11 +1,11 @@
 extension WorkServerSchema {
-    /// What holds for all orders and stations.
+    /// Settings for all orders and stations.
     static let policy = """
         CREATE TABLE policy (
           is_present boolean PRIMARY KEY DEFAULT true CHECK (is_present),
           max_offline interval NOT NULL DEFAULT '24 hours' CHECK (max_offline BETWEEN interval '90 seconds' AND interval '24 hours'),
-          -- What a login may have: names of stations, for good; and a station each day: journals, results and bytes of results. And the units
-          -- of an order that does not say how many it wants.
+          -- Limits of a login: the number of station names; per station and day, journals, results and bytes of
+          -- results; and the units of an order without an expected number.
           names integer NOT NULL DEFAULT 8 CHECK (names > 0),
           journals integer NOT NULL DEFAULT 100 CHECK (journals > 0),
           results integer NOT NULL DEFAULT 100000 CHECK (results > 0),
@@ -14,11 +14,11 @@ extension WorkServerSchema {
         );
         INSERT INTO policy DEFAULT VALUES;
 
-        -- For so long a unit is claimed at most: a station of which nobody has heard for longer has no claim left, and begins nothing.
+        -- The longest lease: a station that has been silent for longer has no claim left, and begins nothing.
         CREATE FUNCTION granted_lease(p_lease_ms bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
           SELECT least(greatest(p_lease_ms, 1), (extract(epoch FROM max_offline) * 1000)::bigint) FROM policy $$;
 
-        -- What a station has handed in today, by the engine's clock.
+        -- The amount that a station has delivered today, by the work server's clock.
         CREATE TABLE station_day (
           station text PRIMARY KEY REFERENCES station,
           day date NOT NULL,
@@ -26,13 +26,14 @@ extension WorkServerSchema {
           bytes bigint NOT NULL
         ) WITH (fillfactor = 70);
 
-        -- SQLSTATE BD003: not now, and later perhaps. What waits at the station is kept there.
+        -- SQLSTATE BD003: not now, perhaps later. Waiting results stay at the station.
         CREATE FUNCTION put_off(p_code text, p_message text, p_hint text) RETURNS void LANGUAGE plpgsql AS $$
         BEGIN
           RAISE EXCEPTION USING ERRCODE = 'BD003', CONSTRAINT = p_code, MESSAGE = p_message, HINT = p_hint;
         END $$;
 
-        -- Counts what a station hands in; too much of it for a day is not taken. What comes first on a day is: no limit is below one batch.
+        -- Counts deliveries of a station; refuses those above the daily limit. The first one of a day is accepted: no
+        -- limit is below one batch.
         CREATE FUNCTION count_results(p_station text, p_results integer, p_bytes bigint) RETURNS void LANGUAGE plpgsql AS $$
         DECLARE p policy; used station_day; today date := (clock_timestamp() AT TIME ZONE 'UTC')::date;
         BEGIN
@@ -45,7 +46,7 @@ extension WorkServerSchema {
           IF used.results > p_results AND (used.results > p.results OR used.bytes > p.result_bytes) THEN
             PERFORM put_off('station-quota', format('station %s has reached its daily limit: %s of %s results, %s of %s bytes',
               p_station, used.results - p_results, p.results, used.bytes - p_bytes, p.result_bytes),
-              'nothing is lost: results wait at the bench and are taken tomorrow (UTC), or when the engine''s owner raises the limit in beacon_dfu.policy; see why there are so many');
+              'nothing is lost: results wait at the bench and are accepted tomorrow (UTC), or when the owner of the work server''s schema raises the limit in beacon_dfu.policy; check why there are so many');
           END IF;
         END $$;
 

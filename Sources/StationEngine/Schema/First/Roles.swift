@@ -1,5 +1,6 @@
 extension WorkServerSchema {
-    /// Group roles, which logins are granted. They are of the whole cluster: another database may have made them.
+    /// Group roles, which are granted to logins. They exist for the whole cluster: another database may have created
+    /// them.
     static let roles = """
         DO $$
         DECLARE role_name text; missing text;
@@ -9,7 +10,7 @@ extension WorkServerSchema {
           IF missing IS NULL THEN RETURN; END IF;
           IF NOT (SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user) THEN
             RAISE EXCEPTION USING ERRCODE = 'BD001', CONSTRAINT = 'engine-roles-missing',
-              MESSAGE = format('login %s may make no roles, and the server has no %s', current_user, missing),
+              MESSAGE = format('login %s may not create roles, and the server lacks %s', current_user, missing),
               HINT = format('ask the database superuser to run: CREATE ROLE %s', replace(missing, ', ', '; CREATE ROLE '));
           END IF;
           FOREACH role_name IN ARRAY string_to_array(missing, ', ') LOOP
@@ -21,7 +22,7 @@ extension WorkServerSchema {
         END $$;
         """
 
-    /// What functions say to a person. The stable code is in the field `constraint` of the error.
+    /// Error messages of functions. The stable code is in the field `constraint` of the error.
     static let refusals = """
         CREATE FUNCTION refuse(p_code text, p_message text, p_hint text DEFAULT NULL) RETURNS void
         LANGUAGE plpgsql AS $$
@@ -34,11 +35,11 @@ extension WorkServerSchema {
 
         CREATE FUNCTION stays() RETURNS trigger LANGUAGE plpgsql SET search_path = beacon_dfu, pg_temp AS $$
         BEGIN
-          PERFORM refuse('record-stays', format('rows of %s are neither changed nor deleted', TG_TABLE_NAME));
+          PERFORM refuse('record-stays', format('rows of %s cannot be changed or deleted', TG_TABLE_NAME));
           RETURN NULL;
         END $$;
 
-        -- A moment of a clock that may be anywhere.
+        -- A moment of a clock, clamped to the valid range.
         CREATE FUNCTION moment(p_ms bigint) RETURNS timestamptz LANGUAGE sql IMMUTABLE STRICT AS
           'SELECT to_timestamp(least(greatest(p_ms, -62135596800000), 253402300799000) / 1000.0)';
         """

@@ -1,5 +1,5 @@
 extension WorkServerSchema {
-    /// What people and other systems read. Columns are only ever added.
+    /// Views for users and other systems. Columns are only ever added.
     static let views = """
         CREATE VIEW orders AS
         SELECT o.number, o.state, o.held_code, o.held_reason, o.expected, o.is_listed, o.golden, o.attempts, o.stop_rule,
@@ -41,7 +41,7 @@ extension WorkServerSchema {
         CREATE INDEX unit_station ON unit (station) WHERE state = 'claimed';
         CREATE INDEX refused_result_station ON refused_result (station);
 
-        -- What a body says of a unit, or of its last attempt: text of the station's, which can be anything.
+        -- A value of a unit, or of its last attempt, in a body: text from the station, which can be anything.
         CREATE FUNCTION told(p_body json, p_name text, p_of_attempt boolean) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
         BEGIN
           RETURN left(CASE WHEN p_of_attempt THEN p_body #>> ARRAY['attempts', '-1', p_name] ELSE p_body ->> p_name END, 255);
@@ -76,7 +76,7 @@ extension WorkServerSchema {
         CREATE VIEW about AS SELECT version, least_protocol, most_protocol, applied, applied_by FROM schema_version;
         """
 
-    /// Who may do what. Nobody has a table.
+    /// Permissions of the roles. No role has access to tables.
     static let grants = """
         REVOKE ALL ON SCHEMA beacon_dfu FROM PUBLIC;
         REVOKE ALL ON ALL TABLES IN SCHEMA beacon_dfu FROM PUBLIC;

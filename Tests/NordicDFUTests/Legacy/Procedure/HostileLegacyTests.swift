@@ -5,7 +5,7 @@ import UpdateCore
 
 @testable import NordicDFU
 
-/// How a device of the tests misbehaves: each number is once in so many times; 0 is never.
+/// How a device in the tests misbehaves: each number means once in that many times; 0 is never.
 private struct LegacyMischief {
     var silence = 0
     var doubled = 0
@@ -31,7 +31,7 @@ private struct LegacyMischief {
     }
 }
 
-/// One update of such a device, with new links after lost ones, watched from outside.
+/// One update of such a device, with new links after lost ones, checked from outside.
 private struct HostileLegacyConversation {
     enum Ending: Equatable { case confirmed, unconfirmed, failed(FailureCode), endless }
 
@@ -66,7 +66,7 @@ private struct HostileLegacyConversation {
         } catch { return .failed(error.code) }
     }
 
-    /// Nil where another link has to follow.
+    /// Nil if another link has to follow.
     private mutating func overOneLink(_ procedure: inout LegacyProcedure) throws(UpdateFailure) -> Ending? {
         do throws(UpdateFailure) {
             var step = try procedure.begin(on: LinkFacts(maximumWriteLength: 244))
@@ -92,7 +92,7 @@ private struct HostileLegacyConversation {
         }
     }
 
-    /// Nil when the link is lost over it.
+    /// Nil if the link is lost meanwhile.
     private mutating func outcome(of command: UpdateCommand) -> DialogueOutcome? {
         func happens(_ rate: Int) -> Bool { rate > 0 && seed.isOneIn(rate) }
         if happens(mischief.powerLoss) {
@@ -150,7 +150,7 @@ private struct HostileLegacyConversation {
         if happens(mischief.doubled) { pending.append(truth) }
     }
 
-    /// What was late comes after the deadline that it missed.
+    /// A delayed answer arrives after the deadline that it missed.
     private mutating func next() -> DialogueOutcome {
         guard !pending.isEmpty else {
             pending = belated
@@ -196,7 +196,7 @@ private struct HostileLegacyConversation {
     }
 
     @Test(arguments: [false, true], [nil, 0, 1, 3, 8, 100] as [Int?])
-    func `is a plain run when the device is honest`(_ isOld: Bool, _ receipts: Int?) throws {
+    func `is a plain run when the device behaves correctly`(_ isOld: Bool, _ receipts: Int?) throws {
         for count in [4, 16, 20, 24, 160, 164, 400] {
             let image = try LegacySubject.firmware(count)
             var talk = HostileLegacyConversation(image, LegacyMischief(), isOld: isOld, Seed(1))
@@ -208,13 +208,13 @@ private struct HostileLegacyConversation {
         }
     }
 
-    /// The same notification, whatever is said.
+    /// The same notification for every packet.
     @Test(
         arguments: [
             [], [0x10, 1, 1], [0x10, 2, 1], [0x10, 3, 1], [0x10, 4, 1], [0x10, 1, 2], [0x10, 3, 6],
             [0x10, 7, 1, 0, 0, 0, 0], [0x10, 7, 2], [0x11, 0xA0, 0, 0, 0], [0x60, 1, 1],
         ] as [[UInt8]])
-    func `ends although the device always says the same`(_ answer: [UInt8]) throws {
+    func `ends although the device always sends the same`(_ answer: [UInt8]) throws {
         for honest in 0..<6 {
             var procedure = LegacyProcedure(try LegacySubject.firmware())
             var device = ModelLegacyBootloader()

@@ -18,7 +18,7 @@ import UpdateCore
         return script
     }
 
-    /// A second link, up to what is done about the version.
+    /// A second link, up to the command that follows from the version.
     private func connect(_ script: inout LegacyScript) throws {
         #expect(try script.begin() == "subscribe")
         script.expect([("done", "read")])
@@ -30,11 +30,11 @@ import UpdateCore
         try connect(&script)
         script.expect([("1e00", "listen")])
         #expect(script.limit ?? .zero >= .seconds(10))
-        // A late receipt is no reason to begin earlier.
+        // A late receipt does not shorten the wait.
         script.expect([("prn 320", "listen"), ("timeout", "write 0104")])
     }
 
-    @Test func `asks for no number of bytes, which such a device does not know`() throws {
+    @Test func `does not query the number of bytes, which such a device does not know`() throws {
         var script = try started()
         script.expect(Array(Self.image.prefix(8)))
         script.expect([("timeout", "listen"), ("timeout", "write 0104")])
@@ -42,7 +42,7 @@ import UpdateCore
             script.takeNotices().contains(.retry(reason: FailureCode(rawValue: "transfer-stalled"), from: 0)))
     }
 
-    @Test func `says that silence after Validate may mean a wrong image`() throws {
+    @Test func `reports that silence after Validate may mean a wrong image`() throws {
         var script = try started()
         script.expect(Self.image)
         for _ in 0..<2 {
@@ -55,7 +55,7 @@ import UpdateCore
         #expect(script.after("timeout") == "fail validation-unanswered")
     }
 
-    @Test func `keeps to receipts that eight bits hold`() throws {
+    @Test func `keeps to receipts that fit eight bits`() throws {
         var script = try LegacyScript(receipts: 300, to: .application)
         try script.connect(version: "1e00")
         script.expect(Array(Self.image.prefix(3)))
@@ -80,7 +80,7 @@ import UpdateCore
         #expect(script.after("timeout") == "fail activation-unconfirmed")
     }
 
-    @Test func `takes the silence of a bootloader that has checked the image for no loss of it`() throws {
+    @Test func `does not treat the silence of a bootloader that has checked the image as its loss`() throws {
         var script = try LegacyScript()
         try script.connect()
         script.expect(Self.image + [("100401", "write 05")])

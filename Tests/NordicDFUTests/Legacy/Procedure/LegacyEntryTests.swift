@@ -7,7 +7,7 @@ import UpdateCore
 @Suite struct `Sending a Legacy application to its bootloader` {
     private let link = LinkFacts(maximumWriteLength: 20)
 
-    @Test func `turns notifications on and says Start`() throws {
+    @Test func `turns notifications on and sends Start`() throws {
         var entry = LegacyEntry()
         #expect(entry.entryCharacteristics == [LegacyService.controlPoint])
         let begin = try entry.begin(on: link)
@@ -22,7 +22,7 @@ import UpdateCore
         #expect(entry.linkEnded() == .leaving(handoff))
     }
 
-    @Test func `ends where an outcome belongs to nothing`() throws {
+    @Test func `ends on an unexpected outcome`() throws {
         for outcome in [DialogueOutcome.timedOut, .absent, .value([1])] {
             var entry = LegacyEntry()
             _ = try entry.begin(on: link)

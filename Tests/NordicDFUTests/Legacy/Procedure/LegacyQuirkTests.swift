@@ -4,20 +4,20 @@ import UpdateCore
 
 @testable import NordicDFU
 
-@Suite struct `A quirk of Legacy bootloaders` {
+@Suite struct `The quirks of Legacy bootloaders` {
     @Test(arguments: [[5, 0], [6, 0], [8, 0], [9, 0], [0xFF, 0xFF], [8]] as [[UInt8]])
-    func `is none of those from before SDK 7 where there is a version`(_ version: [UInt8]) {
+    func `are those from before SDK 7 only without a version`(_ version: [UInt8]) {
         #expect(LegacyQuirks.of(version: version) == .stock)
     }
 
-    @Test func `is that packets have 20 bytes and receipts come after 8, whatever the MTU`() {
+    @Test func `include packets of 20 bytes and receipts after 8, whatever the MTU`() {
         for quirks in [LegacyQuirks.stock, .beforeSDK7] {
             #expect(quirks.packetLength == 20)
             #expect(quirks.receiptInterval == 8)
         }
     }
 
-    @Test func `is that version 0.7 reads a SHA-256 from the init packet, and others a CRC16`() throws {
+    @Test func `include a SHA-256 in the init packet for version 0.7, and a CRC16 for others`() throws {
         #expect(LegacyQuirks.of(version: [7, 0]) == .hashing)
         for vector in LegacyInitPacketVector.all {
             let packet = try LegacyInitPacket(parsing: vector.bytes)
@@ -28,7 +28,7 @@ import UpdateCore
         }
     }
 
-    @Test func `is that only 16 bits count before SDK 7`() {
+    @Test func `include a count of only 16 bits before SDK 7`() {
         #expect(LegacyQuirks.beforeSDK7.agrees(0xFFFF_0010, with: 0x10010))
         #expect(!LegacyQuirks.beforeSDK7.agrees(0xFFFF_0010, with: 0x10011))
         #expect(!LegacyQuirks.stock.agrees(0x10, with: 0x10010))
@@ -41,7 +41,7 @@ import UpdateCore
             ([1, 0], 3, false), ([1, 0], 9, false), ([8, 0], 4, true), ([5, 0], 3, true), ([6, 0], 9, true),
             (nil, 2, true), (nil, 3, true), (nil, 4, false), (nil, 12, false), ([1], 3, true), ([], 9, true),
         ] as [([UInt8]?, Int, Bool)])
-    func `is known by the version, and without one by the services`(
+    func `is recognised by the version, and without one by the services`(
         _ version: [UInt8]?, _ services: Int, _ takesUpdates: Bool
     ) {
         let sign = TargetSignature.Sign(
@@ -50,13 +50,13 @@ import UpdateCore
         #expect((LegacyService.targetSignature.receiver(sign) != nil) == takesUpdates)
     }
 
-    /// InfiniTime shows the handle of the attribute in the place of its version.
+    /// InfiniTime reports the handle of the attribute instead of its version.
     @Test(
         arguments: [
             ([8, 0], Receiver.either), ([5, 0], .either), ([0x1E, 0], .application), ([8, 1], .application),
             ([4, 0], .application),
         ] as [([UInt8], Receiver)])
-    func `is an application's where it shows Device Information and a version that no bootloader has`(
+    func `is an application's if it has Device Information and a version that no bootloader has`(
         _ version: [UInt8], _ receiver: Receiver
     ) {
         let sign = TargetSignature.Sign(
@@ -70,7 +70,7 @@ import UpdateCore
             ([0x1800, 0x1801], Receiver.bootloader), ([], .bootloader), ([0x1801, 0x180A], .either),
             ([0x1800, 0x1801, 0x180A, 0x180F], .application), ([0x1805], .application),
         ] as [([UInt16], Receiver)])
-    func `is an application's where there is more beside it than a bootloader needs`(
+    func `is an application's if there are more services than a bootloader needs`(
         _ others: [UInt16], _ receiver: Receiver
     ) {
         let services = others.map { BluetoothUUID($0) }
@@ -90,7 +90,7 @@ import UpdateCore
             ([5, 0], [0x1800, 0x1801], true), (nil, [0x1800, 0x1801], false),
             ([8, 0], [0x1800, 0x1801, 0x180A, 0x180F], false), ([1, 0], [0x1800, 0x1801], false),
         ] as [([UInt8]?, [UInt16], Bool)])
-    func `is a bootloader's above its application where it shows a version and no application's services`(
+    func `is a bootloader's above its application if it has a version and no application's services`(
         _ version: [UInt8]?, _ others: [UInt16], _ isAbove: Bool
     ) {
         let sign = TargetSignature.Sign(

@@ -8,8 +8,8 @@ import UpdateCore
 @testable import NordicDFU
 
 @Suite struct `A status of a Legacy bootloader` {
-    /// Until the procedure gives up: what it says after the status in answer to Start, the init packet, the image
-    /// or Validate, however often it begins again.
+    /// Until the procedure gives up: sends the status in answer to Start, the init packet, the image or Validate,
+    /// however often it begins again.
     private func ending(_ opcode: UInt8, _ status: UInt8, _ image: LegacyImage) throws -> UpdateFailure? {
         var procedure = LegacyProcedure(image)
         for _ in 0..<16 {
@@ -60,7 +60,7 @@ import UpdateCore
         #expect(!failure.mayReconnect)
     }
 
-    @Test(arguments: 0...255) func `ends every conversation, whatever it is and to whatever`(_ status: Int)
+    @Test(arguments: 0...255) func `ends every conversation, at whatever step`(_ status: Int)
         throws
     {
         for opcode in [1, 2, 3, 4] as [UInt8] where status != 1 {
@@ -68,21 +68,21 @@ import UpdateCore
         }
     }
 
-    @Test func `names what the init packet asks for`() throws {
+    @Test func `names the requirements of the init packet`() throws {
         let failure = try ending(2, 6, LegacySubject.firmware(20))
         #expect(
             failure?.message
-                == "the device is not the one that the init packet names: device type 0x52, revision 0xADAF, "
+                == "the beacon does not match the init packet: device type 0x52, revision 0xADAF, "
                 + "SoftDevice 0xB6 (status 0x06)")
     }
 
-    @Test func `2 to Receive means that an init packet is missing, where none was sent`() throws {
+    @Test func `of 2 to Receive means that an init packet is missing, if none was sent`() throws {
         let failure = try ending(3, 2, LegacySubject.firmware(20, initPacket: nil))
         #expect(failure?.code.rawValue == "init-packet-missing")
     }
 }
 
-@Suite struct `What can be done about a Legacy refusal` {
+@Suite struct `The hint after a Legacy refusal` {
     private static let hash =
         "5200afadffffffff0100b600 01000000 08000000" + String(repeating: "00", count: 32)
 
@@ -93,7 +93,7 @@ import UpdateCore
             ?? "none"
     }
 
-    @Test func `of the init packet names what the package asks for`() throws {
+    @Test func `of the init packet names the package's requirements`() throws {
         let words = try remedy(.completeInit, 6, LegacySubject.firmware(8))
         #expect(words.contains("0xB6 (S140 6.1.1)"))
         #expect(words.contains("the device type"))
@@ -102,7 +102,7 @@ import UpdateCore
         #expect(system.contains("0xB6 (S140 6.1.1) is installed"))
     }
 
-    @Test func `of an init packet for any device says what is left`() throws {
+    @Test func `of an init packet for any device names the remaining causes`() throws {
         let any = try LegacySubject.firmware(8, initPacket: "ffffffffffffffff0100feff7f29")
         #expect(
             remedy(.completeInit, 6, any)
@@ -112,7 +112,7 @@ import UpdateCore
         #expect(remedy(.completeInit, 6, none).hasPrefix("build with the list of SoftDevices, because"))
     }
 
-    @Test func `of a signed init packet speaks of its length and its key`() throws {
+    @Test func `of a signed init packet mentions its length and its key`() throws {
         let vector = try #require(LegacyInitPacketVector.all.last)
         let image = LegacyImage(bytes: [1, 2, 3, 4], initPacket: try LegacyInitPacket(parsing: vector.bytes))
         let words = remedy(.completeInit, 6, image)
@@ -131,7 +131,7 @@ import UpdateCore
         #expect(try remedy(.validate, 5, LegacySubject.firmware(8)) == "none")
     }
 
-    @Test func `of a start goes by the image and its size`() throws {
+    @Test func `of a start depends on the image and its size`() throws {
         let start = LegacyRequest.start(mode: 4)
         #expect(try remedy(start, 4, LegacySubject.firmware(8)).contains("fewer than 8 bytes"))
         let system = try LegacySubject.firmware(400, role: .softdeviceBootloader)
@@ -148,7 +148,7 @@ import UpdateCore
             ("0700", LegacySubject.initPacket, "fail image-crc-mismatch"), ("0700", hash, "write 06"),
             ("0800", hash, "fail image-crc-mismatch"), ("0500", hash, "fail image-crc-mismatch"),
         ])
-    func `is nothing by sending again what the bootloader cannot have compared`(
+    func `is not to send again what the bootloader cannot have compared`(
         _ version: String, _ packet: String, _ command: String
     ) throws {
         let packet = packet.filter { $0 != " " }
@@ -169,14 +169,14 @@ import UpdateCore
             ("10070104030201", .count(0x0102_0304)), ("1104030201", .receipt(0x0102_0304)),
             ("10010100ffff", .status(1, of: 1)), ("1104030201ff", .receipt(0x0102_0304)),
         ] as [(String, LegacyAnswer)])
-    func `is read as what it is`(_ text: String, _ answer: LegacyAnswer) {
+    func `is read as its kind`(_ text: String, _ answer: LegacyAnswer) {
         #expect(LegacyAnswer([UInt8](hex: text)) == answer)
     }
 
     @Test(arguments: [
         "", "10", "1001", "11", "1104", "110403", "11040302", "100701", "10070104", "600101", "00",
     ])
-    func `is nothing where it is too short or begins otherwise`(_ text: String) {
+    func `is refused if it is too short or begins otherwise`(_ text: String) {
         #expect(LegacyAnswer([UInt8](hex: text)) == nil)
     }
 }

@@ -5,7 +5,7 @@ import UpdateCore
 
 @testable import NordicDFU
 
-@Suite struct `A Legacy DFU that is disturbed` {
+@Suite struct `A disturbed Legacy DFU` {
     @Test func `restarts a bootloader that is in the middle of something, and begins again`() throws {
         var script = try LegacyScript()
         for _ in 0..<2 {
@@ -17,7 +17,7 @@ import UpdateCore
         #expect(script.after("100102") == "fail wrong-state")
     }
 
-    @Test func `begins anew over a new link, and claims nothing else`() throws {
+    @Test func `starts over on a new link, and reports nothing else`() throws {
         var script = try LegacyScript()
         try script.reachImage()
         script.expect([("done", "listen"), ("prn 160", "send 160..<320")])
@@ -31,7 +31,7 @@ import UpdateCore
         #expect(!script.procedure.goesOn)
     }
 
-    @Test func `ends when the link is lost five times and never more has arrived`() throws {
+    @Test func `ends when the link is lost five times without new progress`() throws {
         var script = try LegacyScript()
         for _ in 0..<4 {
             try script.reachImage()
@@ -45,7 +45,7 @@ import UpdateCore
         #expect(script.after("100102") == "fail link-lost")
     }
 
-    @Test func `goes on as long as more arrives than before`() throws {
+    @Test func `continues as long as more arrives than before`() throws {
         var script = try LegacyScript(LegacySubject.firmware(4000))
         for round in 1...12 {
             try script.reachImage()
@@ -59,7 +59,7 @@ import UpdateCore
         }
     }
 
-    @Test func `asks what has arrived when a receipt is lost, and goes on`() throws {
+    @Test func `queries the received bytes when a receipt is lost, and continues`() throws {
         var script = try LegacyScript()
         try script.reachImage()
         script.expect([
@@ -69,7 +69,7 @@ import UpdateCore
         #expect(script.procedure.update.restarts == 0)
     }
 
-    @Test func `takes a receipt that comes while it asks`() throws {
+    @Test func `accepts a receipt that comes during the query`() throws {
         var script = try LegacyScript()
         try script.reachImage()
         script.expect([
@@ -78,7 +78,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `tells a stall from slowness by whether anything moves`() throws {
+    @Test func `distinguishes a stall from slowness by any progress`() throws {
         var script = try LegacyScript()
         try script.reachImage()
         script.expect([
@@ -88,7 +88,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `goes slower after a stall, and gives up after the third`() throws {
+    @Test func `slows down after a stall, and gives up after the third`() throws {
         var script = try LegacyScript()
         for (interval, first) in [("0800", 0..<160), ("0400", 0..<80)] {
             try script.reachImage(interval: interval, first: first)
@@ -103,12 +103,12 @@ import UpdateCore
             ("done", "listen"), ("timeout", "write 07"), ("done", "listen"), ("has 20", "listen"),
             ("timeout", "write 07"), ("done", "listen"), ("has 20", "fail transfer-stalled"),
         ])
-        #expect(script.failure?.message == "20 of the 40 bytes that were sent have arrived, and no more come")
+        #expect(script.failure?.message == "20 of the 40 bytes sent have arrived, and no more follow")
     }
 
-    /// Those that ended in stalls, after which there are 2 packets a receipt.
+    /// The attempts that ended in stalls, after which there are 2 packets per receipt.
     @Test(arguments: [(nil, true), (1, false), (2, false)] as [(Int?, Bool)])
-    func `recommends one packet at a time where that is not in force`(
+    func `recommends one packet per receipt unless that is in force`(
         _ receipts: Int?, _ isAdvised: Bool
     ) throws {
         var script = try LegacyScript(receipts: receipts)
@@ -132,7 +132,7 @@ import UpdateCore
         }
     }
 
-    @Test func `tries a new link when the question is not answered`() throws {
+    @Test func `tries a new link when the query is not answered`() throws {
         var script = try LegacyScript()
         try script.reachImage()
         script.expect([
@@ -142,7 +142,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `goes down to a receipt a packet when the device finds it too fast`() throws {
+    @Test func `goes down to one packet per receipt when the device reports that it is too fast`() throws {
         var script = try LegacyScript()
         let rounds = [("0800", 0..<160), ("0400", 0..<80), ("0200", 0..<40)]
         for (interval, first) in rounds {
@@ -160,7 +160,8 @@ import UpdateCore
         try script.reachImage(interval: "0800", first: 0..<160)
     }
 
-    @Test func `asks when the end is not told, and checks the image if everything has come`() throws {
+    @Test func `queries when the end is not reported, and checks the image if everything has arrived`() throws
+    {
         var script = try LegacyScript(LegacySubject.firmware(8))
         try script.reachImage()
         script.expect([
@@ -169,7 +170,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `does not believe an end that comes too early`() throws {
+    @Test func `does not accept an end that comes too early`() throws {
         var script = try LegacyScript()
         try script.reachImage()
         script.expect([
@@ -190,7 +191,7 @@ import UpdateCore
         }
     }
 
-    @Test func `asks once more when Validate is not answered, then begins again`() throws {
+    @Test func `repeats an unanswered Validate once, then begins again`() throws {
         var script = try LegacyScript(LegacySubject.firmware(8))
         try script.reachImage()
         script.expect([
@@ -216,7 +217,7 @@ import UpdateCore
         #expect(script.after("timeout") == "fail no-answer")
     }
 
-    @Test func `passes over what answers nothing, 64 times`() throws {
+    @Test func `skips up to 64 unrelated notifications`() throws {
         var script = try LegacyScript()
         try script.connect()
         for _ in 0..<64 { #expect(script.after("100201") == "listen") }
@@ -241,7 +242,7 @@ import UpdateCore
         }
     }
 
-    @Test func `has perhaps ended because the device was done`() throws {
+    @Test func `may have ended because the device was done`() throws {
         var script = try script()
         #expect(isPerhapsDone(script))
         #expect(try script.begin() == "subscribe")
@@ -250,7 +251,7 @@ import UpdateCore
         #expect(isPerhapsDone(script))
     }
 
-    @Test func `is followed by another Activate where the bootloader still has the image`() throws {
+    @Test func `is followed by another Activate if the bootloader still has the image`() throws {
         var script = try script()
         #expect(try script.begin() == "subscribe")
         script.expect([
@@ -259,7 +260,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `is followed by a new start where it has not`() throws {
+    @Test func `is followed by a new start if it has not`() throws {
         for words in ["has 0", "100702"] {
             var script = try script()
             #expect(try script.begin() == "subscribe")
@@ -273,7 +274,7 @@ import UpdateCore
     }
 
     @Test(arguments: [(FirmwareRole.bootloader, "complete"), (.application, "write 0104")])
-    func `is believed the second time where nothing else can be seen: of a system part`(
+    func `means success the second time for a system part, which cannot be inspected`(
         _ role: FirmwareRole, _ end: String
     ) throws {
         var script = try script(role)

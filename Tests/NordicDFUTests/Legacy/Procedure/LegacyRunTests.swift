@@ -6,7 +6,7 @@ import UpdateCore
 @testable import NordicDFU
 
 @Suite struct `A Legacy DFU run` {
-    @Test func `goes from Start over the init packet and the image to Activate`() throws {
+    @Test func `goes from Start through the init packet and the image to Activate`() throws {
         var script = try LegacyScript()
         try script.reachImage()
         script.expect([
@@ -29,7 +29,7 @@ import UpdateCore
             (.bootloader, "0102", "000000009001000000000000"),
             (.softdeviceBootloader, "0103", "640000002c01000000000000"),
         ] as [(FirmwareRole, String, String)])
-    func `announces what comes, and how much of it, in one packet`(
+    func `announces the parts and their sizes in one packet`(
         _ role: FirmwareRole, _ start: String, _ sizes: String
     ) throws {
         var script = try LegacyScript(LegacySubject.firmware(role: role))
@@ -41,7 +41,7 @@ import UpdateCore
         #expect(script.limit == .seconds(30))
     }
 
-    @Test func `gives a system part time to be copied, and leave to stay in the bootloader`() throws {
+    @Test func `allows a system part time to be copied, and to stay in the bootloader`() throws {
         var script = try LegacyScript(LegacySubject.firmware(8, role: .softdevice))
         try script.reachImage()
         script.expect([
@@ -50,7 +50,7 @@ import UpdateCore
         #expect(script.completion?.mayStayInBootloader == true)
     }
 
-    @Test func `does without an init packet only where the package has none`() throws {
+    @Test func `omits an init packet only if the package has none`() throws {
         var script = try LegacyScript(LegacySubject.firmware(20, initPacket: nil))
         try script.connect()
         script.expect([
@@ -60,21 +60,21 @@ import UpdateCore
         ])
     }
 
-    @Test func `sends everything at once where no receipts are wanted`() throws {
+    @Test func `sends everything at once if no receipts are requested`() throws {
         var script = try LegacyScript(receipts: 0)
         try script.reachImage(interval: "0000", first: 0..<400)
         script.expect([("done", "listen"), ("100301", "ask 04")])
     }
 
     @Test(arguments: [(1, "0100", 0..<20), (8, "0800", 0..<160), (12, "0c00", 0..<240)])
-    func `asks for the receipts that somebody wishes`(
-        _ wish: Int, _ interval: String, _ first: Range<Int>
+    func `requests the receipts that the user sets`(
+        _ requested: Int, _ interval: String, _ first: Range<Int>
     ) throws {
-        var script = try LegacyScript(receipts: wish)
+        var script = try LegacyScript(receipts: requested)
         try script.reachImage(interval: interval, first: first)
     }
 
-    @Test func `tells what has arrived about every 4 kB`() throws {
+    @Test func `reports progress about every 4 kB`() throws {
         var script = try LegacyScript(LegacySubject.firmware(10_000))
         try script.reachImage()
         _ = script.takeNotices()
@@ -91,7 +91,7 @@ import UpdateCore
     }
 
     @Test(arguments: [1, 2, 3, 5, 399, 401, 402])
-    func `refuses an image that is not a row of words`(_ count: Int) throws {
+    func `refuses an image that is not whole words`(_ count: Int) throws {
         var procedure = LegacyProcedure(try LegacySubject.firmware(count))
         let failure = #expect(throws: UpdateFailure.self) {
             try procedure.begin(on: LinkFacts(maximumWriteLength: 20))
@@ -99,7 +99,7 @@ import UpdateCore
         #expect(failure?.code.rawValue == "image-size-refused")
     }
 
-    @Test func `refuses nothing, and sizes that do not add up`() throws {
+    @Test func `refuses an empty image, and sizes that do not add up`() throws {
         let empty = LegacyImage(bytes: [], initPacket: nil)
         let odd = LegacyImage(
             role: .softdeviceBootloader, bytes: Subject.image(400), initPacket: nil, softDeviceSize: 100,
@@ -129,7 +129,7 @@ import UpdateCore
         return script
     }
 
-    @Test func `says Start again as it was then, sends a CRC16 and waits before the image`() throws {
+    @Test func `sends Start again in the old form, then a CRC16, and waits before the image`() throws {
         var script = try script()
         script.expect([
             ("100101", "write 02"), ("done", "packet 7f29"), ("done", "listen"), ("100201", "write 080800"),
@@ -140,15 +140,15 @@ import UpdateCore
     }
 
     @Test(arguments: [(0, "0100"), (1, "0100"), (10, "0a00"), (11, "0a00"), (500, "0a00")])
-    func `always has receipts, and at least one in ten packets`(_ wish: Int, _ interval: String) throws {
-        var script = try script(receipts: wish)
+    func `always has receipts, and at least one in ten packets`(_ requested: Int, _ interval: String) throws {
+        var script = try script(receipts: requested)
         script.expect([
             ("100101", "write 02"), ("done", "packet 7f29"), ("done", "listen"),
             ("100201", "write 08\(interval)"),
         ])
     }
 
-    @Test func `goes by the lower half of the number of received bytes`() throws {
+    @Test func `uses the lower half of the number of received bytes`() throws {
         var script = try script()
         script.expect([
             ("100101", "write 02"), ("done", "packet 7f29"), ("done", "listen"), ("100201", "write 080800"),
@@ -165,7 +165,7 @@ import UpdateCore
         }
     }
 
-    @Test func `takes the first refusal, told twice, for no other one`() throws {
+    @Test func `does not mistake a repeated first refusal for another one`() throws {
         var script = try script()
         script.expect([("100103", "listen"), ("100101", "write 02")])
     }
@@ -180,13 +180,13 @@ import UpdateCore
         ])
     }
 
-    @Test func `is not tried where there is a version`() throws {
+    @Test func `is not tried if there is a version`() throws {
         var script = try LegacyScript()
         try script.connect(version: "0500")
         #expect(script.after("100103") == "fail image-type-unsupported")
     }
 
-    @Test func `goes on with the old Start over later links`() throws {
+    @Test func `continues with the old Start on later links`() throws {
         var script = try script()
         #expect(try script.begin() == "subscribe")
         script.expect([

@@ -6,11 +6,11 @@ import UpdateCore
 
 @testable import NordicDFU
 
-/// A Legacy conversation in short words: what happened, and what the procedure does then.
+/// A Legacy conversation in short words: an outcome, and the procedure's next command.
 ///
-/// The device has no Device Information, and the script passes over the question for its version.
-/// Outcomes: `done`, `absent`, `timeout`, or the hexadecimal text of a value, in which `prn 160` stands for a
-/// receipt of so many bytes and `has 160` for the answer to the question for them.
+/// The device has no Device Information, and the script skips the query for its version.
+/// Outcomes: `done`, `absent`, `timeout`, or the hexadecimal text of a value, in which `prn 160` means a receipt of
+/// that many bytes and `has 160` the answer to the query for them.
 /// Commands: `subscribe`, `read`, `write 0104`, `ask 04`, `listen`, `packet 0c00`, `send 0..<160`, `rest 1000`,
 /// `complete`, `complete unconfirmed`, `restart`, `restart for transfer-stalled`; or `fail no-answer`.
 struct LegacyScript {
@@ -123,7 +123,7 @@ struct LegacyScript {
     }
 }
 
-/// What the Legacy tests send.
+/// The images that the Legacy tests send.
 enum LegacySubject {
     static let initPacket = "5200afadffffffff0100b6007f29"
 

@@ -1,13 +1,13 @@
-/// A Legacy bootloader written from nordic-legacy.md alone: SDK 9 to 11, or from before SDK 7. It keeps its state
-/// over a lost link, and forgets everything in a restart.
+/// A Legacy bootloader written from nordic-legacy.md alone: SDK 9 to 11, or from before SDK 7. It keeps its state over
+/// a lost link, and forgets everything in a restart.
 struct ModelLegacyBootloader {
     private enum State { case idle, started, receiving, complete, validated }
 
     /// Knows only the Start without a mode, one size, and a CRC16 for an init packet.
     let isOld: Bool
-    /// How many bytes fit.
+    /// The capacity in bytes.
     var room = 1 << 20
-    /// What was installed by Activate, and with which init packet.
+    /// The image that Activate installed, and its init packet.
     private(set) var installed: [UInt8]?
     private(set) var installedWith: [UInt8] = []
     private(set) var restarts = 0
@@ -30,7 +30,7 @@ struct ModelLegacyBootloader {
         (installed, installedWith, restarts, room) = kept
     }
 
-    /// Takes a request; the result is what it notifies at once.
+    /// Handles a request; returns the immediate notification.
     mutating func write(_ request: [UInt8]) -> [UInt8]? {
         let opcode = request.first ?? 0
         switch (opcode, request.count) {
@@ -66,7 +66,7 @@ struct ModelLegacyBootloader {
         return nil
     }
 
-    /// Takes a packet; the result is what it notifies then.
+    /// Handles a packet; returns the resulting notification.
     mutating func receive(_ packet: [UInt8]) -> [UInt8]? {
         switch cargo {
         case 1:

@@ -2,11 +2,11 @@ import Digests
 import SimulatedDevice
 import SimulatedRadio
 
-/// A transfer of an open container in which nobody ever waits without need, held with the receiver itself.
+/// A transfer of an open container without unnecessary waits, played against the receiver itself.
 struct PerfectFBeaconSender {
     private static let dataLength = 1024
 
-    /// When the last answer came; what is sent next is ready then.
+    /// When the last answer came; the next packet is ready then.
     private(set) var now = Duration.zero
     /// Time between the first and the last write of every packet, in whole events.
     private(set) var carrying = Duration.zero
@@ -25,7 +25,7 @@ struct PerfectFBeaconSender {
         writeLength = description.maximumMTU - 3
     }
 
-    /// Whether the receiver took everything.
+    /// Whether the receiver accepted everything.
     mutating func send(_ payload: [UInt8]) -> Bool {
         receiver.begin(restoringSettings: false, at: now)
         _ = receiver.tick(at: now)
@@ -36,7 +36,7 @@ struct PerfectFBeaconSender {
         return true
     }
 
-    /// One packet; its answer.
+    /// Sends one packet; returns its answer.
     private mutating func send(_ data: ArraySlice<UInt8>, _ number: UInt8) -> UInt8? {
         let data = data + [UInt8](repeating: 0x1A, count: Self.dataLength - data.count)
         let sum = CRC16.checksum(data)

@@ -2,9 +2,9 @@ import Digests
 import SimulatedDevice
 import SimulatedRadio
 
-/// A SUOTA conversation in which nobody ever waits without need, held with the receiver itself.
+/// A SUOTA conversation without unnecessary waits, played against the receiver itself.
 struct PerfectSUOTASender {
-    /// When the last answer came; what is sent next is ready then.
+    /// When the last answer came; the next packet is ready then.
     private(set) var now = Duration.zero
     /// Time between the first and the last packet of every block, in whole events.
     private(set) var carrying = Duration.zero
@@ -26,7 +26,7 @@ struct PerfectSUOTASender {
         receiver.connect(at: .zero)
     }
 
-    /// Whether the receiver took everything.
+    /// Whether the receiver accepted everything.
     mutating func send(_ cargo: SUOTACeiling.Cargo) -> Bool {
         let payload = (0..<cargo.code).map { UInt8(truncatingIfNeeded: $0 % 251) }
         let firmware = SUOTAFirmware(version: "2.0.0", timestamp: 1_700_000_000, payload: payload)
@@ -58,7 +58,7 @@ struct PerfectSUOTASender {
         return true
     }
 
-    /// One block; its answer.
+    /// Sends one block; returns its answer.
     private mutating func send(_ block: ArraySlice<UInt8>, by chunk: Int) -> UInt8? {
         requests += 1
         var first: Int?
@@ -76,8 +76,8 @@ struct PerfectSUOTASender {
         return nil
     }
 
-    /// Packets over the channel: each leaves when there is a credit for it, and is taken out of the buffer, which gives
-    /// that back, when flash is done with the one before.
+    /// Packets over the channel: each leaves when there is a credit for it. It is taken out of the buffer, which
+    /// returns the credit, when flash is done with the previous one.
     private mutating func stream(_ file: [UInt8], by size: Int) {
         let credits = max(receiver.personality.channelCredits, 1)
         var first: Int?
@@ -85,7 +85,7 @@ struct PerfectSUOTASender {
         for start in stride(from: 0, to: file.count, by: size) {
             let bytes = Array(file[start..<min(start + size, file.count)])
             let credit = taken.count < credits ? now : max(now, taken[taken.count - credits])
-            // Its own length, and that of the Attribute Protocol's header, which it does not have.
+            // Its own length, without that of the Attribute Protocol's header.
             let arrived = up.arrival(of: bytes.count + 2, readyAt: credit)
             first = first ?? up.event
             let isIdle = receiver.idle(at: max(arrived, taken.last ?? arrived))
@@ -96,7 +96,7 @@ struct PerfectSUOTASender {
         now = max(up.lastArrival, taken.last ?? now)
     }
 
-    /// A Write Request with its response, and the notification where one comes; what that says.
+    /// A Write Request with its response, and a possible notification; returns the notification's value.
     @discardableResult private mutating func request(_ target: SUOTATarget, _ value: [UInt8]) -> UInt8? {
         requests += 1
         let arrived = up.arrival(of: value.count + 3, readyAt: now)
@@ -109,7 +109,7 @@ struct PerfectSUOTASender {
 }
 
 extension SUOTAReply {
-    /// What STATUS says in the end, and when.
+    /// The final value of STATUS, and its time.
     fileprivate var status: (UInt8, Duration)? {
         for case .notify(let value, let due) in reactions.reversed() { return (value.first ?? 0, due) }
         return nil

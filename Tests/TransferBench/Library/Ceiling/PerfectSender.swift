@@ -1,12 +1,12 @@
 import SimulatedDevice
 import SimulatedRadio
 
-/// A Secure DFU conversation in which nobody ever waits without need, as arithmetic.
+/// A Secure DFU conversation without unnecessary waits, as arithmetic.
 struct PerfectSender {
     private static let objectSize = 4096
     private static let ringChunks = 4
 
-    /// When the last answer came; what is sent next is ready then.
+    /// When the last answer came; the next packet is ready then.
     private(set) var now = Duration.zero
     /// Time between the first and the last packet of every object, in whole events.
     private(set) var carrying = Duration.zero
@@ -18,9 +18,9 @@ struct PerfectSender {
     private var down: ConnectionEvents
     private let personality: BootloaderPersonality
     private let timing: FlashTiming
-    /// When each flash operation is done, as far as they can still be in the queue.
+    /// The end of each flash operation that can still be in the queue.
     private var done: [Duration] = []
-    /// When each chunk of the current object is in flash, where a RAM ring comes before the flash.
+    /// The time at which each chunk of the current object is in flash, if a RAM ring precedes the flash.
     private var chunks: [Duration] = []
 
     init(_ link: LinkModel, _ personality: BootloaderPersonality, _ timing: FlashTiming) {
@@ -56,7 +56,7 @@ struct PerfectSender {
         erase(at: created)
         stream(count, by: payload, toFlash: true)
         request(1, 11)
-        // Without a barrier the last one must not come before flash is done: the image is hashed at once.
+        // Without a barrier the last Execute must not precede the end of the flash writes: the image is hashed at once.
         let idle = request(1, 3, barrier: ring == nil || isLast, early: ring == nil)
         if let cost = personality.settingsAtObject { settings(cost, at: idle) }
     }
@@ -69,7 +69,7 @@ struct PerfectSender {
         now = down.arrival(of: answer, readyAt: up.arrival(of: request, readyAt: now))
     }
 
-    /// A Control Point request and the notification that answers it; the result is when the device acts.
+    /// A Control Point request and the notification that answers it; returns when the device acts.
     @discardableResult private mutating func request(
         _ count: Int, _ answer: Int, barrier: Bool = false, early: Bool = true
     ) -> Duration {
@@ -82,7 +82,7 @@ struct PerfectSender {
         return acts
     }
 
-    /// Packets; one that goes to the flash arrives no sooner than the queue has a place for it.
+    /// Packets; a packet for the flash arrives no sooner than the queue has a place for it.
     private mutating func stream(_ count: Int, by payload: Int, toFlash: Bool) {
         var first: Int?
         chunks = []
@@ -98,11 +98,11 @@ struct PerfectSender {
 
     // MARK: In the flash
 
-    /// Bytes in a chunk of the RAM ring; nil where packets go to the flash queue by themselves.
+    /// Bytes in a chunk of the RAM ring; nil if packets go directly to the flash queue.
     private var ring: Int? { if case .ring(let chunk) = personality.buffering { chunk } else { nil } }
 
-    /// When there is room for the packet that ends at `position` of its object: a place in the queue, or a chunk of the
-    /// ring whose four-chunks-older content is in flash.
+    /// When there is space for the packet that ends at `position` of its object: a place in the queue, or a chunk of
+    /// the ring whose previous content, four chunks older, is in flash.
     private func room(at position: Int) -> Duration {
         guard let ring else {
             return done.count < personality.flashQueue ? .zero : done[done.count - personality.flashQueue]

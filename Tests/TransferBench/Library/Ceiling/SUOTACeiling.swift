@@ -1,40 +1,39 @@
 public import SimulatedDevice
 public import SimulatedRadio
 
-/// The time that a perfect sender of SUOTA takes for an image, in named terms: an upper bound of what any sender
-/// can reach on the same link and the same receiver (docs/performance.md derives it).
+/// The time that a perfect sender of SUOTA takes for an image, in named terms: an upper bound of what any sender can
+/// reach on the same link and the same receiver (docs/performance.md derives it).
 ///
-/// From MEM_DEV on a link with notifications on up to the 02 after END. The perfect sender fills each connection
-/// event, and goes on in the first one after each answer; it uses no time of its own.
+/// From MEM_DEV on a link with notifications on up to the 02 after END. The perfect sender fills each connection event,
+/// and continues in the first one after each answer; it uses no time of its own.
 public struct SUOTACeiling: Hashable, Sendable {
-    /// What is sent, and how.
+    /// The image that is sent, and the way.
     public struct Cargo: Hashable, Sendable {
-        /// How the bytes travel.
+        /// The way of the bytes.
         public enum Way: Hashable, Sendable {
             /// In blocks that are answered, cut into writes of `chunk` bytes.
             case attributes(block: Int, chunk: Int)
-            /// In packets of so many bytes.
+            /// In packets of this many bytes.
             case channel(packet: Int)
         }
 
-        /// The code of the image, in bytes; a header comes before it.
+        /// The code of the image, in bytes; a header precedes it.
         public var code: Int
-        /// How it travels.
+        /// The way.
         public var way: Way
 
-        /// So much, that way.
+        /// The given size and way.
         public init(code: Int, way: Way) {
             self.code = code
             self.way = way
         }
     }
 
-    /// The events that carry the image, but for the one in each block that carries its answer.
+    /// The events that carry the image, without the one for each block that carries its answer.
     public let air: Duration
-    /// The two intervals of each request and of each answer to a block: what comes after goes out in the next
-    /// event.
+    /// The two intervals of each request and of each answer to a block: the next packet goes out in the next event.
     public let answers: Duration
-    /// What erasing and writing add.
+    /// The time that erasing and writing add.
     public let flash: Duration
     /// Requests and blocks that are answered.
     public let requests: Int
@@ -46,7 +45,7 @@ public struct SUOTACeiling: Hashable, Sendable {
     /// The file by `total`.
     public var bytesPerSecond: Double { Double(image) / (total / .seconds(1)) }
 
-    /// The ceiling for `cargo` over a link that loses nothing; nil where the receiver would not take it.
+    /// The ceiling for `cargo` over a link without losses; nil if the receiver would not accept it.
     public init?(of cargo: Cargo, over link: LinkModel, to personality: SUOTAPersonality) {
         var instant = personality
         instant.timing = .instant

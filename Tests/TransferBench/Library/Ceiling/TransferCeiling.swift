@@ -1,23 +1,23 @@
 public import SimulatedDevice
 public import SimulatedRadio
 
-/// The time that a perfect sender takes for an image, in named terms: an upper bound of what any sender can
-/// reach on the same link and the same flash (docs/performance.md derives it).
+/// The time that a perfect sender takes for an image, in named terms: an upper bound of what any sender can reach on
+/// the same link and the same flash (docs/performance.md derives it).
 ///
-/// From the first request of a link that nothing was sent on, up to the answer to the last Execute. The
-/// perfect sender knows every time of the device beforehand. It sends each packet in the first connection event
-/// in which the device has room for it, and each request as soon as the answer before it is there.
+/// From the first request on a fresh link up to the answer to the last Execute. The perfect sender knows every time of
+/// the device beforehand. It sends each packet in the first connection event in which the device has space for it, and
+/// each request as soon as the previous answer is there.
 public struct TransferCeiling: Hashable, Sendable {
-    /// What is sent, in bytes.
+    /// The sizes that are sent, in bytes.
     public struct Cargo: Hashable, Sendable {
         /// The firmware.
         public var image: Int
         /// The init packet.
         public var initPacket: Int
-        /// What a packet carries.
+        /// The payload of a packet.
         public var payload: Int
 
-        /// So many bytes of each.
+        /// The given sizes.
         public init(image: Int, initPacket: Int, payload: Int) {
             self.image = image
             self.initPacket = initPacket
@@ -25,14 +25,14 @@ public struct TransferCeiling: Hashable, Sendable {
         }
     }
 
-    /// The events that carry packets, but for the one in each object that carries the request after them too.
+    /// The events that carry packets, without the one for each object that also carries the next request.
     public let air: Duration
     /// Two connection intervals for each request and its answer: notifications on (2), Set PRN, Select (2), and
     /// Create, Get CRC and Execute of the init packet and of each object. The last answer has no second interval.
     public let answers: Duration
-    /// What erasing and writing add: the part of them that overlaps neither with packets nor with answers.
+    /// The time that erasing and writing add: the part that overlaps neither with packets nor with answers.
     public let flash: Duration
-    /// How many requests are answered.
+    /// The number of answered requests.
     public let requests: Int
     /// All erasing, overlapped or not.
     public let erasing: Duration
@@ -46,7 +46,7 @@ public struct TransferCeiling: Hashable, Sendable {
     /// The image by `total`.
     public var bytesPerSecond: Double { Double(image) / (total / .seconds(1)) }
 
-    /// The ceiling for `cargo` over a link that loses nothing, to a bootloader of `personality`.
+    /// The ceiling for `cargo` over a link without losses, to a bootloader of `personality`.
     public init(
         of cargo: Cargo, over link: LinkModel, to personality: BootloaderPersonality, timing: FlashTiming
     ) {

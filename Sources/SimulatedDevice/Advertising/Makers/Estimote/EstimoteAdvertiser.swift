@@ -1,51 +1,51 @@
 public import BluetoothTypes
 import ByteCoding
 
-/// A beacon of Estimote's. Its formats are reserved: no radio may send them but Estimote's own, and no memory minds.
+/// A beacon by Estimote. Its formats are reserved for Estimote's own radios, so they are simulated in memory only.
 ///
-///     0   1  bits 0-3: 2 telemetry; 4-7: version of the protocol
+///     0   1  bits 0-3: 2 telemetry; 4-7: protocol version
 ///     1   8  first half of the identifier
 ///     9   1  bits 0-1: 0 part A, 1 part B
 ///
 /// Part A:
 ///
 ///     10  3  acceleration x, y, z, in 2/127 g
-///     13  2  how long the state of motion before this one lasted, and this one
-///     15  1  bits 0-1: 1 moving; protocol 2, bits 2-3: errors; bits 4-7: pins of the GPIO that are high
+///     13  2  duration of the previous state of motion, and of the current one
+///     15  1  bits 0-1: 1 moving; protocol 2, bits 2-3: errors; bits 4-7: GPIO pins that are high
 ///     16  1  protocol 1, bits 0-1: errors
 ///     16  4  protocol 2: pressure in 1/256 Pa, low byte first
 ///
 /// Part B:
 ///
 ///     10  3  magnetic field x, y, z, in 1/128
-///     13  1  light in 0.72 lx: low nibble, doubled as often as the high nibble says
-///     14  5  low byte first: 12 bits time since power came, 2 bits its unit, 12 bits temperature in 1/16 °C, 14 bits battery
-///            in mV
+///     13  1  light in 0.72 lx: low nibble, shifted left by the high nibble
+///     14  5  low byte first: 12 bits time since power-up, 2 bits its unit, 12 bits temperature in 1/16 °C,
+///            14 bits battery in mV
 ///     19  1  protocol 0, bits 0-1: errors; later the battery in percent, FF unknown
 public struct EstimoteAdvertiser: Advertiser {
-    /// What it is called.
+    /// The advertised name.
     public var name = ""
-    /// What it says in the frames that are nobody's own.
+    /// The values in the standard frames.
     public var standard: StandardIdentity
     /// The first half of its identifier, 8 bytes.
     public var id: [UInt8] = [0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88]
     /// The version of its protocol, 0 to 2.
     public var telemetryVersion: UInt8 = 2
-    /// Its battery in percent.
+    /// The battery level in percent.
     public var battery: UInt8 = 87
-    /// How it moves.
+    /// Its motion.
     public var motion = MotionState()
-    /// Which pins of its GPIO are high, pin 0 in bit 0.
+    /// The GPIO pins that are high, pin 0 in bit 0.
     public var highPins: UInt8 = 0
-    /// In Pa.
+    /// The air pressure in Pa.
     public var pressure: Double = 0
-    /// Along three axes, as sent.
+    /// The magnetic field along three axes, as encoded.
     public var magneticField: [Int8] = [0, 0, 0]
-    /// In lx.
+    /// The light level in lx.
     public var light: Double = 0
-    /// Whether it says that its firmware failed.
+    /// Whether it reports a firmware error.
     public var hasFirmwareError = false
-    /// Whether it says that its clock failed.
+    /// Whether it reports a clock error.
     public var hasClockError = false
 
     /// A beacon at `address`.
@@ -54,15 +54,15 @@ public struct EstimoteAdvertiser: Advertiser {
         standard.batteryMillivolts = 3010
     }
 
-    /// Those of its maker.
+    /// The frames that only this vendor has.
     public static let ownFrames: [FrameName] = [.estimoteTelemetry]
-    /// What it sends from the factory.
+    /// The frames that it sends with factory settings.
     public var usualFrames: [FrameName] { [.estimoteTelemetry] }
 
-    /// Only its owner's account may.
+    /// Never: connecting needs the owner's account.
     public var connectable: ConnectableWindow.Rule { .never }
 
-    /// What it sends as `frame`.
+    /// The content of `frame` at a moment.
     public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
         guard frame == .estimoteTelemetry else { return standard.payload(of: frame, at: moment) }
         let part = UInt8(moment.turn % 2)
@@ -108,23 +108,24 @@ public struct EstimoteAdvertiser: Advertiser {
     }
 }
 
-/// How one of Estimote's moves, and since when.
+/// The motion of an Estimote beacon, and its duration.
 public struct MotionState: Hashable, Sendable {
-    /// Whether it moves.
+    /// Whether it is moving.
     public var isMoving = false
-    /// Acceleration along three axes, as sent.
+    /// The acceleration along three axes, as encoded.
     public var acceleration: [Int8] = [0, 0, 0]
-    /// How long this state of motion has lasted.
+    /// The duration of the current state of motion.
     public var current = Duration.zero
-    /// How long the one before it lasted.
+    /// The duration of the previous one.
     public var previous = Duration.zero
 
-    /// Lying still, since now.
+    /// At rest, since now.
     public init() {}
 
     var axes: [UInt8] { acceleration.map { UInt8(bitPattern: $0) } }
 
-    /// Six bits with the number; two with its unit: s, min, h; or days up to `days`, and above that weeks, with 32 added.
+    /// Six bits for the number and two for its unit: s, min, h; or days up to `days`, and weeks above that, with 32
+    /// added.
     func byte(of duration: Duration, days most: Int64) -> UInt8 {
         let seconds = duration.nanoseconds / 1_000_000_000
         let units: [(length: Int64, end: Int64)] = [(1, 60), (60, 3600), (3600, 86_400)]

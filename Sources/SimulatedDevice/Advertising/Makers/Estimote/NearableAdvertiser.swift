@@ -1,32 +1,32 @@
 public import BluetoothTypes
 import ByteCoding
 
-/// A sticker of Estimote's. Its format is reserved: no radio may send it but Estimote's own, and no memory minds.
+/// A sticker by Estimote. Its format is reserved for Estimote's own radios, so it is simulated in memory only.
 ///
 ///     0   1  01
 ///     1   8  id
 ///     9   1  hardware
 ///     10  1  version
-///     11  2  bits 0-11 temperature in 1/16 °C, low byte first; bits 12-15 of the voltage the low four
-///     13  1  bits 0-5 of the voltage the high six; bit 6 moving, 7 under load
+///     11  2  bits 0-11 temperature in 1/16 °C, low byte first; bits 12-15 low four bits of the voltage
+///     13  1  bits 0-5 high six bits of the voltage; bit 6 moving, 7 under load
 ///     14  3  acceleration x, y, z, in 15.625 mg
-///     17  2  how long this state of motion has lasted, and the one before it
+///     17  2  duration of the current state of motion, and of the previous one
 ///
-/// Offsets after the company. The voltage is 3 · 1.2 V · n / 1023.
+/// Offsets count from after the company number. The voltage is 3 · 1.2 V · n / 1023.
 public struct NearableAdvertiser: Advertiser {
-    /// What it is called.
+    /// The advertised name.
     public var name = ""
-    /// What it says in the frames that are nobody's own.
+    /// The values in the standard frames.
     public var standard: StandardIdentity
     /// Its identifier, 8 bytes.
     public var id: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
-    /// Its hardware's number.
+    /// The hardware number.
     public var hardware: UInt8 = 4
-    /// The version that runs.
+    /// The installed version.
     public var version: UInt8 = 2
-    /// How it moves.
+    /// Its motion.
     public var motion = MotionState()
-    /// Whether the voltage was taken under load.
+    /// Whether the voltage was measured under load.
     public var isUnderLoad = false
 
     /// A sticker at `address`.
@@ -38,15 +38,15 @@ public struct NearableAdvertiser: Advertiser {
         (motion.current, motion.previous) = (.seconds(5), .seconds(60))
     }
 
-    /// Those of its maker.
+    /// The frames that only this vendor has.
     public static let ownFrames: [FrameName] = [.nearable]
-    /// What it sends from the factory.
+    /// The frames that it sends with factory settings.
     public var usualFrames: [FrameName] { [.nearable] }
 
-    /// Only its owner's account may.
+    /// Never: connecting needs the owner's account.
     public var connectable: ConnectableWindow.Rule { .never }
 
-    /// What it sends as `frame`.
+    /// The content of `frame` at a moment.
     public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
         guard frame == .nearable else { return standard.payload(of: frame, at: moment) }
         let sixteenths = Int16(exactly: ((standard.temperature ?? 0) * 16).rounded()) ?? 0

@@ -1,41 +1,41 @@
 public import BluetoothTypes
 
-/// A KBeacon of KKM's, of either generation.
+/// A KBeacon by KKM, of either generation.
 public struct KKMAdvertiser: Advertiser {
-    /// Whose data its own frames are.
+    /// The type of data that carries KKM's frames.
     public enum Carrier: String, CaseIterable, Sendable {
-        /// Data of Eddystone's service.
+        /// Service data of Eddystone.
         case eddystone
-        /// Data of KKM's own number, 0A53.
+        /// Manufacturer data of KKM's company number, 0A53.
         case company
     }
 
-    /// What the scan response says beside the battery.
+    /// The content of the scan response in addition to the battery.
     public enum Extension: String, CaseIterable, Sendable {
-        /// Major and minor of its iBeacon.
+        /// The major and minor number of its iBeacon.
         case identity
         /// The last three bytes of its address.
         case address
-        /// Nothing.
+        /// The battery alone.
         case battery
         /// Not even the battery: the name alone.
         case none
     }
 
-    /// What moved it, and how far its iBeacon's UUID moves with that.
+    /// A trigger, each with its own offset to the UUID of the iBeacon.
     public enum Trigger: String, CaseIterable, Sendable {
-        /// It was moved.
+        /// The beacon was moved.
         case motion
         /// Its button was pressed once.
         case click
-        /// Twice.
+        /// Its button was pressed twice.
         case doubleClick = "double-click"
-        /// Three times.
+        /// Its button was pressed three times.
         case tripleClick = "triple-click"
-        /// For long.
+        /// Its button was held.
         case longPress = "long-press"
 
-        /// What is added to the UUID.
+        /// The number that is added to the UUID.
         var offset: UInt8 {
             switch self {
             case .motion: 1
@@ -47,16 +47,16 @@ public struct KKMAdvertiser: Advertiser {
         }
     }
 
-    /// A while in which a trigger shows.
+    /// A period during which a trigger is active.
     public struct Span: Hashable, Sendable {
-        /// Which one.
+        /// The trigger.
         public var trigger: Trigger
-        /// From when, after the beacon came up.
+        /// The start, as a time since the beacon started.
         public var start: Duration
-        /// For how long.
+        /// The length of the period.
         public var length: Duration
 
-        /// A while that begins `start` after the beacon came up.
+        /// A period that begins `start` after the beacon started.
         public init(_ trigger: Trigger, at start: Duration, for length: Duration) {
             self.trigger = trigger
             self.start = start
@@ -64,31 +64,31 @@ public struct KKMAdvertiser: Advertiser {
         }
     }
 
-    /// Its address, which its own frames say.
+    /// Its address, which is part of its own frames.
     public let address: DeviceAddress
-    /// What it is called.
+    /// The advertised name.
     public var name = "KBPro_000000"
-    /// What it says in the frames that are nobody's own.
+    /// The values in the standard frames.
     public var standard: StandardIdentity
     /// 1 or 2.
     public var generation = 2
-    /// The number of its model, in the system frame.
+    /// The model number in the system frame.
     public var model: UInt8 = 5
-    /// The version that runs.
+    /// The installed version.
     public var version = TwoPartVersion(6, 20)
-    /// The byte for its battery; genuine ones say up to 109.
+    /// The battery byte; genuine beacons report up to 109.
     public var battery: UInt8 = 100
-    /// What its sensors say, beside voltage and temperature.
+    /// The sensor values other than voltage and temperature.
     public var readings = KKMReadings()
-    /// Whose data its own frames are.
+    /// The type of data that carries its own frames.
     public var carrier = Carrier.eddystone
-    /// What its scan response says.
+    /// The content of its scan response.
     public var scanExtension = Extension.identity
-    /// When which trigger shows.
+    /// The periods during which triggers are active.
     public var triggers: [Span] = []
-    /// Whether it is silent while none does.
+    /// Whether it advertises only while a trigger is active.
     public var sendsOnlyTriggered = false
-    /// With how many dBm it sends, in the frame for finding directions; one of those that this frame knows.
+    /// The TX power in dBm in the direction-finding frame; one of `directionPowers`.
     public var directionPower: Int8 = 0
 
     /// A beacon at `address`.
@@ -98,18 +98,18 @@ public struct KKMAdvertiser: Advertiser {
         standard.temperature = 21.5
     }
 
-    /// Those of its maker.
+    /// The frames that only this vendor has.
     public static let ownFrames: [FrameName] = [
         .kkmSystem, .kkmSensor, .kkmEncryptedSensor, .kkmEBeacon, .kkmAOA,
     ]
 
-    /// The first generation has no system frame.
+    /// The factory frames; the first generation has no system frame.
     public var usualFrames: [FrameName] {
         generation == 1
             ? [.iBeacon, .kkmSensor, .eddystoneTLM] : [.kkmSystem, .iBeacon, .kkmSensor, .eddystoneTLM]
     }
 
-    /// What it sends as `frame`.
+    /// The content of `frame` at a moment.
     public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
         let trigger = triggers.last { $0.start <= moment.elapsed && moment.elapsed < $0.start + $0.length }?
             .trigger
@@ -122,7 +122,7 @@ public struct KKMAdvertiser: Advertiser {
         case .kkmEncryptedSensor:
             let mask = [UInt8](readings.mask(standard, generation))
             let data = [0x06] + mask + StandardIdentity.secret(16) + clock(at: moment)
-            // There is no room for a list of services beside it.
+            // A list of services would not fit next to it.
             return carrier == .company ? company(data) : AdvertisedFrame([.flags], .service(0xFEAA, data))
         case .kkmEBeacon:
             let identity = [16] + StandardIdentity.secret(16) + clock(at: moment)
@@ -136,7 +136,7 @@ public struct KKMAdvertiser: Advertiser {
         }
     }
 
-    /// What it answers to who asks for more.
+    /// The scan response at a moment.
     public func scanResponse(at moment: AdvertisingMoment) -> AdvertisedFrame? {
         let title = name.isEmpty ? [] : [ADStructure.name(name)]
         let rest: [UInt8]
@@ -149,10 +149,10 @@ public struct KKMAdvertiser: Advertiser {
         return AdvertisedFrame([], .service(0x2080, [battery] + rest), title)
     }
 
-    /// Every tenth.
+    /// Telemetry is every tenth frame.
     public var telemetryEvery: Int? { 10 }
 
-    /// What Device Information says.
+    /// The values of Device Information.
     public var information: [UInt16: [UInt8]] {
         [
             0x2A23: address.bytes.reversed(), 0x2A24: Array("KBeacon".utf8),
@@ -160,7 +160,7 @@ public struct KKMAdvertiser: Advertiser {
         ]
     }
 
-    /// The powers that the frame for finding directions has numbers for.
+    /// The TX powers that the direction-finding frame can encode.
     public static let directionPowers: [Int8] = [0, 3, 4, -40, -20, -16, -12, -8, -4, -30]
 
     private func own(_ data: [UInt8]) -> AdvertisedFrame {
@@ -173,14 +173,14 @@ public struct KKMAdvertiser: Advertiser {
         AdvertisedFrame([.flags], .company(0x0A53, data))
     }
 
-    /// Seconds, as its clock has them: it was never set.
+    /// Its clock in seconds; it was never set.
     private func clock(at moment: AdvertisingMoment) -> [UInt8] {
         [UInt8](UInt32(clamping: moment.elapsed.components.seconds))
     }
 }
 
 extension BluetoothUUID {
-    /// The UUID that is `step` further, as a number of 128 bits.
+    /// The UUID plus `step`, as a 128-bit number.
     fileprivate func adding(_ step: UInt8) -> BluetoothUUID {
         func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
         let (low, carries) = number(bytes[8...]).addingReportingOverflow(UInt64(step))

@@ -1,16 +1,16 @@
-/// What the sensors of a KBeacon say; what it does not have is nil.
+/// The sensor values of a KBeacon; nil for sensors that it does not have.
 ///
-///     0  2  mask, big-endian: which of the fields below there are, in this order
+///     0  2  mask, big-endian: which of the fields below are present, in this order
 ///     -  -  0001 mV · 0002 °C · 0004 % · 0008 x, y, z · 0010 alarm · 0020 PIR · 0040 lux · 0080 age, VOC, NOx
 ///           · 0100 nothing · 0200 age, CO2 · 0400 records
 public struct KKMReadings: Hashable, Sendable {
-    /// Humidity in percent. A negative one is how the second generation tells temperatures beyond 127 °C.
+    /// Humidity in percent. The second generation encodes temperatures beyond 127 °C as negative humidity.
     public var humidity: Double?
     /// Acceleration in mg.
     public var acceleration: [Int16]?
-    /// Cut off, or tampered with.
+    /// The cut-off or tamper alarm.
     public var alarm: UInt8?
-    /// Somebody moves.
+    /// The motion detector (PIR).
     public var motion: UInt8?
     /// Light in lux.
     public var light: UInt16?
@@ -18,9 +18,9 @@ public struct KKMReadings: Hashable, Sendable {
     public var organics: [UInt16]?
     /// Age in 10 s, CO2 in ppm.
     public var carbonDioxide: [UInt16]?
-    /// Records of temperature and humidity that nobody has fetched.
+    /// The number of temperature and humidity records that were not fetched yet.
     public var records: UInt16?
-    /// Which fields are sent, whatever there is to say; nil for those that there are.
+    /// The mask of the fields that are sent, whether or not they have values; nil for the fields that have.
     public var mask: UInt16?
 
     /// Voltage and temperature alone.
@@ -28,7 +28,7 @@ public struct KKMReadings: Hashable, Sendable {
 
     func mask(_ standard: StandardIdentity, _ generation: Int) -> UInt16 {
         let present = fields(standard).reduce(UInt16(0)) { $1.value == nil ? $0 : $0 | $1.bit }
-        // What the first generation calls a version makes this bit.
+        // This bit is set by a field that the first generation calls a version.
         return mask ?? (generation == 1 ? present | 0x0100 : present)
     }
 

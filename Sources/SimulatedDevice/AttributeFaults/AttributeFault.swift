@@ -1,0 +1,57 @@
+/// An injected fault of the Attribute Protocol itself, below the update service: an error, or an attack.
+///
+/// It changes packets only; the device below is unaffected.
+public enum AttributeFault: Hashable, Sendable {
+    // MARK: Answers
+
+    /// The Exchange MTU Response contains this MTU, whatever both ends agree on.
+    case mtu(UInt16)
+    /// Every response is cut to its opcode.
+    case shortAnswers
+    /// Every response is padded to 600 bytes, beyond any MTU.
+    case longAnswers
+    /// The entry length, or the format, at the start of a list has this value.
+    case entryLength(UInt8)
+    /// Every response has the opcode of another request's response.
+    case wrongOpcodes
+    /// Every response is sent twice.
+    case doubleAnswers
+    /// A Write Response precedes every response.
+    case unaskedAnswers
+    /// An error response to a request that was never sent precedes every response.
+    case foreignErrors
+    /// Such an error is sent instead of every response.
+    case onlyForeignErrors
+    /// Every request is refused with this code.
+    case refusals(UInt8)
+    /// Every response is delayed by this time.
+    case lateAnswers(Duration)
+    /// Every read returns a full packet, endlessly.
+    case endlessValues
+
+    // MARK: Discovery
+
+    /// Every handle is a separate service.
+    case manyServices
+    /// Services extend to FFFF, and every handle in them is a characteristic and a descriptor.
+    case manyAttributes
+    /// Every list has one entry per response.
+    case oneEntryAnAnswer
+    /// All services, and all characteristics, have the UUID of the first one in the response.
+    case equalUUIDs
+    /// Every handle in a list has this value.
+    case listHandles(UInt16)
+    /// Every list starts over with its first response.
+    case backwards
+
+    // MARK: Unsolicited
+
+    /// Endless notifications of an unknown handle.
+    case strangeNotifications
+    /// Endless notifications of the last subscribed characteristic, with meaningless values.
+    case senselessNotifications
+    /// Endless indications, without waiting for confirmations.
+    case indications
+    /// Endless requests from the device, known and unknown ones.
+    case requests
+}

@@ -1,0 +1,50 @@
+public import Tray
+
+/// A unit of an order.
+public struct WorkServerUnit: Hashable, Sendable {
+    /// The progress of a unit.
+    public enum State: Hashable, Sendable { case waiting, claimed, verified, failed }
+
+    /// The order's number.
+    public let order: String
+    /// Its key.
+    public let key: String
+    /// Every key of the unit.
+    public internal(set) var keys: Set<String>
+    /// The keys of the last claim for its beacon, possibly as another unit.
+    var asked: Set<String> = []
+    /// The progress.
+    public internal(set) var state = State.waiting
+    /// The number of claims.
+    public internal(set) var epoch: Int64 = 0
+    /// The station of the last claim.
+    public internal(set) var station = ""
+    /// The expiry of the last claim, by the work server's clock.
+    public internal(set) var leaseEnd = Duration.zero
+    /// The failures since a person last allowed another attempt.
+    public internal(set) var failures = 0
+    /// The last outcome.
+    public internal(set) var outcome: Outcome?
+
+    init(_ order: String, _ keys: [String]) {
+        self.order = order
+        key = keys.first ?? ""
+        self.keys = Set(keys)
+    }
+
+    /// All names of its beacon.
+    var names: Set<String> { keys.union(asked) }
+
+    /// Whether a station holds it with an unexpired lease.
+    func isHeld(at now: Duration) -> Bool { state == .claimed && leaseEnd >= now }
+}
+
+extension String {
+    /// The normal form of a beacon's key: an address in upper case, its type and a vendor's id in lower case.
+    var normalKey: String {
+        if lowercased().hasPrefix("id:") { return lowercased() }
+        let parts = split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, ["random", "public"].contains(parts[1].lowercased()) else { return self }
+        return parts[0].uppercased() + "/" + parts[1].lowercased()
+    }
+}
