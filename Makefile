@@ -165,7 +165,7 @@ samples:
 
 # Only after a change of init_packet.proto; needs protoc and protoc-gen-swift. The generated code is committed.
 messages:
-	cd Sources/NordicMessages && protoc --swift_out=. --swift_opt=Visibility=Package \
+	cd Sources/Nordic/Messages && protoc --swift_out=. --swift_opt=Visibility=Package \
 		--swift_opt=UseAccessLevelOnImports=true init_packet.proto
 
 clean:

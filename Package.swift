@@ -54,25 +54,44 @@ func example(_ name: String, _ path: String, _ offered: [[String]]) -> Target {
         path: "Examples/" + path, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+/// A vendor's folder: its files, procedures, sessions and settings.
+func vendor(_ name: String, _ more: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    library(name, ["Bluetooth", "Bytes", "UpdateModel"] + more, exclude: exclude)
+}
+
+/// A program that is released.
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: released)
+}
+
+/// A module of tests and benches, in a folder of Tests.
+func part(_ name: String, _ path: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Tests/" + path, swiftSettings: strict)
+}
+
+/// A program of tests and benches, in a folder of Tests.
+func tool(
+    _ name: String, _ path: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Tests/" + path, exclude: exclude, swiftSettings: strict
+    )
+}
+
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], path: String? = nil, exclude: [String] = []
+) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict + unoptimised)
+        name: name, dependencies: dependencies + ["TestSupport"], path: path, exclude: exclude,
+        swiftSettings: strict + unoptimised)
 }
 
 // What others can import, by product.
-let firmwareFiles = [
-    "Archives", "BluetoothTypes", "ByteCoding", "Catalogue", "DialogSUOTA", "Digests", "FBeacon",
-    "FirmwareModel", "HexFiles", "NordicDFU", "UpdateCore", "Validation", "Vendors",
-]
-let beaconUpdates = [
-    "BluetoothTypes", "FirmwareModel", "GATT", "PacketSockets", "Radio", "Sessions", "Timing", "UpdateCore",
-    "UpdateEngine",
-]
-let blueZRadio = ["BlueZ", "BluetoothTypes", "PacketSockets", "Radio", "Timing"]
-let simulatedBeacons = [
-    "BluetoothTypes", "ByteCoding", "Digests", "GATT", "PacketSockets", "Radio", "SimulatedDevice",
-    "SimulatedRadio", "SimulatedTime", "Timing", "YAMLText",
-]
+let firmwareFiles = ["Bluetooth", "Bytes", "Dialog", "Feasycom", "Firmware", "Nordic", "UpdateModel"]
+let beaconUpdates = ["Bluetooth", "UpdateEngine", "UpdateModel"]
+let blueZRadio = ["BlueZ", "Bluetooth"]
+let simulatedBeacons = ["Bluetooth", "Bytes", "Simulation"]
 
 let package = Package(
     name: "beacon-dfu",
@@ -98,491 +117,193 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
-        .systemLibrary(
-            name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
-        .systemLibrary(
-            name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CBluez", providers: [.apt(["libbluetooth-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // What the program says of itself, and what it leaves at home. C, for the linker.
         .target(name: "CBuildNote"),
         .target(name: "NoLocaleData"),
-        .systemLibrary(name: "CBluez", providers: [.apt(["libbluetooth-dev"])]),
-        .systemLibrary(
-            name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
-        // Bytes, files and formats.
-        library("ByteCoding"),
-        library("Spelling"),
-        library("Digests", ["CZlib", crypto]),
-        library("Ciphers", [crypto, cryptoExtras]),
-        library("Archives", ["CZip", "CZlib"]),
-        library("HexFiles", ["ByteCoding"]),
-        library("NordicMessages", [protobuf], exclude: ["init_packet.proto"]),
+        library("Bytes", ["CZip", "CZlib", crypto, cryptoExtras, yams]),
+        library("Bluetooth", ["Bytes", "CLinux"]),
+        library("BlueZ", ["Bluetooth", "Bytes", "CBluez", logging]),
 
-        // The vocabulary of the air, and what travels over it.
-        library("BluetoothTypes", ["ByteCoding"]),
-        library("Timing"),
-        library("GATT", ["ByteCoding", "BluetoothTypes", "Timing"]),
-        library("Radio", ["BluetoothTypes", "GATT", "Timing"]),
-        library("PacketSockets", ["ByteCoding", "CLinux", "GATT", "Timing"]),
-        library("Capture", ["ByteCoding", "BluetoothTypes", "GATT", "Radio", "Timing"]),
+        // What an update is, and the vendors, which never import each other.
+        library("UpdateModel", ["Bluetooth", "Bytes"]),
+        vendor("Nordic", [protobuf], exclude: ["Messages/init_packet.proto"]),
+        vendor("Dialog"),
+        vendor("Feasycom"),
+        vendor("KKM"),
+        vendor("Orange"),
 
-        library(
-            "BlueZ",
-            ["CBluez", "ByteCoding", "BluetoothTypes", "GATT", "PacketSockets", "Radio", "Timing", logging]),
+        library("Identity", ["Bluetooth", "Bytes", "Feasycom"]),
+        library("Firmware", ["Bluetooth", "Bytes", "Dialog", "Feasycom", "Nordic", "UpdateModel"]),
+        library("UpdateEngine", ["Bluetooth", "UpdateModel", logging]),
 
-        // What is said of firmware and devices, by whichever vendor.
-        library("FirmwareModel", ["BluetoothTypes"]),
+        // Many beacons at once. SQLite is in the journal only.
+        library(
+            "Tray", ["Bluetooth", "Bytes", "Firmware", "Identity", "UpdateEngine", "UpdateModel", logging]),
+        library("TrayJournal", ["Bluetooth", "Bytes", "CLinux", "Identity", "Tray", grdb]),
 
-        // What to say over GATT and who says it, the contract of an update, and the vendors.
-        library("Sessions", ["BluetoothTypes", "GATT", "Timing"]),
-        library("UpdateCore", ["ByteCoding", "BluetoothTypes", "FirmwareModel", "Sessions"]),
-        library(
-            "NordicDFU",
-            [
-                "ByteCoding", "Digests", "Archives", "HexFiles", "BluetoothTypes", "FirmwareModel",
-                "Sessions", "UpdateCore",
-                "NordicMessages", protobuf,
-            ]),
-        library(
-            "DialogSUOTA",
-            [
-                "ByteCoding", "Ciphers", "Digests", "BluetoothTypes", "FirmwareModel", "Sessions",
-                "UpdateCore",
-            ]),
-        library(
-            "KBeacon",
-            ["ByteCoding", "Digests", "BluetoothTypes", "YAMLText", "Sessions", "UpdateCore"]),
-        library(
-            "FBeacon",
-            [
-                "ByteCoding", "Digests", "BluetoothTypes", "FirmwareModel", "YAMLText", "Sessions",
-                "UpdateCore",
-            ]),
-        library("OrangeTag", ["ByteCoding", "BluetoothTypes", "GATT", "YAMLText", "Sessions"]),
-        library(
-            "Vendors",
-            [
-                "ByteCoding", "BluetoothTypes", "Digests", "Archives", "HexFiles", "FirmwareModel",
-                "UpdateCore",
-                "NordicDFU", "DialogSUOTA", "FBeacon",
-            ]),
+        // Beacons that are not there. Never a vendor: client and simulator can disagree.
+        library("Simulation", ["Bluetooth", "Bytes"]),
 
-        // One beacon that is spoken to.
-        library("BeaconSessions", ["BluetoothTypes", "GATT", "Radio", "Sessions", "Timing"]),
-
-        // Who is this beacon, and what does it run.
-        library("BeaconIdentity", ["ByteCoding", "BluetoothTypes", "FBeacon", "Radio", "Spelling"]),
-
-        // What may be released.
-        library("YAMLText", ["ByteCoding", "Spelling", yams]),
-        library("Secrets", ["BluetoothTypes", "Sessions", "YAMLText"]),
+        // Several benches. libpq is in the work server's client only, HTTP in the page and the mirror of files.
+        library("Work", ["Bluetooth", "Bytes", "Tray", "TrayJournal"]),
         library(
-            "Catalogue",
-            ["ByteCoding", "Digests", "FirmwareModel", "UpdateCore", "Vendors", "Spelling", "YAMLText"]),
-        library(
-            "Validation",
-            [
-                "ByteCoding", "Digests", "FirmwareModel",
-                "UpdateCore", "Vendors", "Catalogue", "ReportFormats", "Spelling",
-                "YAMLText",
-            ]),
-
-        // Many beacons at once.
-        library(
-            "Tray",
-            [
-                "BeaconIdentity", "BluetoothTypes", "ByteCoding", "Catalogue", "FirmwareModel", "Radio",
-                "Spelling",
-                "UpdateCore",
-                "Vendors", "YAMLText",
-            ]),
-        library(
-            "TrayJournal",
-            [
-                "BeaconIdentity", "BluetoothTypes", "ByteCoding", "Digests", "PacketSockets", "Spelling",
-                "Tray",
-                grdb,
-            ]),
-        // Work that several benches share.
-        library("WorkOrders", ["Tray"]),
-        library(
-            "Stations",
-            ["ByteCoding", "Digests", "PacketSockets", "Timing", "Tray", "TrayJournal", "WorkOrders"]),
-        library("FileMirror", ["Stations", "Timing", "WorkOrders", nioCore, nioHTTP1, nioPosix, nioSSL]),
-        library("Postgres", ["CPostgres", "PacketSockets", "Timing"]),
-        library(
-            "StationEngine",
-            ["ByteCoding", "Digests", "PacketSockets", "Postgres", "Timing", "Tray", "WorkOrders"]),
-        library("Hooks", ["CLinux", "PacketSockets", "Timing", "Tray", "TrayJournal"]),
-
-        // How results are written down.
-        library("ReportFormats", ["ByteCoding", "Digests"]),
-        library("TrayReports", ["ByteCoding", "ReportFormats", "Tray"]),
-
-        // The page that shows benches at work: what it says, and how it is served.
-        library("BenchPage", ["ByteCoding", "Tray"]),
-        library("BenchSources", ["BenchPage", "CLinux", "Tray", "TrayJournal"]),
+            "WorkServer",
+            ["Bluetooth", "Bytes", "CPostgres", "Tray", "Work", nioCore, nioHTTP1, nioPosix, nioSSL]),
         .target(
-            name: "BenchServer",
+            name: "BenchPage",
             dependencies: [
-                "BenchPage", "Tray", hummingbird, hummingbirdCore, hummingbirdTLS, logging, nioCore, nioSSL,
-                httpTypes,
-            ], resources: [.embedInCode("Page")], swiftSettings: strict),
-
-        // How it is driven.
-        library(
-            "UpdateEngine",
-            [
-                "FirmwareModel", "Sessions", "UpdateCore", "BluetoothTypes", "GATT", "Radio", "Timing",
+                "Bytes", "CLinux", "Tray", "TrayJournal", hummingbird, hummingbirdCore, hummingbirdTLS,
                 logging,
-            ]),
-
-        library(
-            "TrayEngine",
-            [
-                "BeaconIdentity", "BluetoothTypes", "GATT", "Radio", "Sessions", "Timing", "Tray",
-                "UpdateCore",
-                "UpdateEngine", logging,
-            ]),
-
-        // Beacons that are not there. Never a vendor target: client and simulator can disagree.
-        library("SimulatedDevice", ["ByteCoding", "Digests", "BluetoothTypes", "GATT", "Timing"]),
-        library(
-            "SimulatedRadio",
-            [
-                "ByteCoding", "BluetoothTypes", "Digests", "GATT", "Radio", "PacketSockets",
-                "SimulatedDevice", "Timing", "YAMLText",
-            ]),
-        library("SimulatedTime", ["PacketSockets", "Timing"]),
+                nioCore, nioSSL, httpTypes,
+            ], resources: [.embedInCode("Server/Page")], swiftSettings: strict),
 
         library(
             "BeaconCommands",
             [
-                "CBuildNote", "CLinux", "ByteCoding", "Ciphers", "Digests", "Archives", "BluetoothTypes",
-                "GATT", "Radio",
-                "PacketSockets", "FirmwareModel", "Sessions", "UpdateCore",
-                "NordicDFU", "DialogSUOTA", "FBeacon", "KBeacon", "OrangeTag", "Vendors", "Catalogue",
-                "Validation", "HexFiles",
-                "Spelling", "YAMLText", "Secrets", "BeaconSessions",
-                "BeaconIdentity", "UpdateEngine", "SimulatedDevice", "SimulatedRadio", "BlueZ",
-                "Capture", "ReportFormats", "Stations", "Timing", "Tray", "TrayEngine", "Hooks",
-                "TrayJournal", "TrayReports", "WorkOrders",
-                argumentParser,
-                logging,
+                "BlueZ", "Bluetooth", "Bytes", "CBuildNote", "CLinux", "Dialog", "Feasycom", "Firmware",
+                "Identity",
+                "KKM", "Nordic", "Orange", "Simulation", "Tray", "TrayJournal", "UpdateEngine", "UpdateModel",
+                "Work", argumentParser, logging,
             ]),
-        .executableTarget(
-            name: "beacon-dfu", dependencies: ["BeaconCommands", "NoLocaleData", argumentParser],
-            swiftSettings: strict, linkerSettings: released),
-
+        program("beacon-dfu", ["BeaconCommands", "NoLocaleData", argumentParser]),
         // The second program, for several benches: what `beacon-dfu` is to stay free of (libpq) is linked here only.
         library(
             "StationCommands",
             [
-                "BeaconCommands", "BeaconIdentity", "BenchPage", "BenchServer", "BenchSources", "ByteCoding",
-                "Catalogue", "FileMirror", "PacketSockets", "Postgres", "StationEngine", "Stations", "Timing",
-                "Tray", "TrayJournal", "UpdateCore", "WorkOrders",
-                "YAMLText", argumentParser,
+                "BeaconCommands", "BenchPage", "Bluetooth", "Bytes", "Firmware", "Identity", "Tray",
+                "TrayJournal",
+                "UpdateModel", "Work", "WorkServer", argumentParser,
             ]),
-        .executableTarget(
-            name: "beacon-dfu-station",
-            dependencies: ["BeaconCommands", "StationCommands", "NoLocaleData", argumentParser],
-            swiftSettings: strict, linkerSettings: released),
+        program("beacon-dfu-station", ["BeaconCommands", "StationCommands", "NoLocaleData", argumentParser]),
 
         example(
             "flash-one-beacon", "FlashOneBeacon",
             [firmwareFiles, beaconUpdates, blueZRadio, simulatedBeacons]),
         example("inspect-firmware", "InspectFirmware", [firmwareFiles]),
         example("test-phone-client", "TestPhoneClient", [simulatedBeacons]),
-        tests("ExampleTests", ["flash-one-beacon", "inspect-firmware", "test-phone-client", "TestSupport"]),
+        tests("ExampleTests", ["flash-one-beacon", "inspect-firmware", "test-phone-client"]),
 
         // A vendor that does not exist, in one folder; see Tests/ExerciseVendor/README.md.
-        .target(
-            name: "MarbleUpdates",
-            dependencies: [
-                "ByteCoding", "Digests", "BluetoothTypes", "FirmwareModel", "Sessions", "UpdateCore",
-            ], path: "Tests/ExerciseVendor/Updates", swiftSettings: strict),
-        .target(
-            name: "MarbleBeacons",
-            dependencies: [
-                "ByteCoding", "Digests", "BluetoothTypes", "SimulatedDevice", "SimulatedRadio", "Timing",
-                "YAMLText",
-            ], path: "Tests/ExerciseVendor/Beacons", swiftSettings: strict),
-        .executableTarget(
-            name: "marble-dfu",
-            dependencies: ["BeaconCommands", "MarbleBeacons", "MarbleUpdates", "SimulatedRadio", "Vendors"],
-            path: "Tests/ExerciseVendor/Program", swiftSettings: strict),
-        .testTarget(
-            name: "ExerciseVendorTests",
-            dependencies: ["marble-dfu", "ByteCoding", "Digests", "TestSupport"],
-            path: "Tests/ExerciseVendor/Tests", swiftSettings: strict + unoptimised),
+        part("MarbleUpdates", "ExerciseVendor/Updates", ["Bluetooth", "Bytes", "UpdateModel"]),
+        part("MarbleBeacons", "ExerciseVendor/Beacons", ["Bluetooth", "Bytes", "Simulation"]),
+        tool(
+            "marble-dfu", "ExerciseVendor/Program",
+            ["BeaconCommands", "Firmware", "MarbleBeacons", "MarbleUpdates", "Simulation"]),
+        tests("ExerciseVendorTests", ["marble-dfu", "Bytes"], path: "Tests/ExerciseVendor/Tests"),
 
-        .target(
-            name: "TestSupport", dependencies: ["ByteCoding", "Digests"], path: "Tests/TestSupport",
-            swiftSettings: strict),
-        // What is fuzzed, for `make fuzz` and for ordinary tests.
-        .target(
-            name: "FuzzTargets",
-            dependencies: [
-                "ByteCoding", "Archives", "BeaconIdentity", "BluetoothTypes", "FirmwareModel", "GATT",
-                "Sessions", "UpdateCore", "BlueZ",
-                "Capture", "HexFiles",
-                "NordicDFU",
-                "DialogSUOTA", "FBeacon", "KBeacon", "OrangeTag", "Vendors", "Catalogue", "ReportFormats",
-                "Tray", "Validation", "YAMLText",
-                "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport", "BeaconCommands",
-                "FaultTable", "UpdateBench", argumentParser,
-            ],
-            path: "Tests/Fuzzing/Targets", swiftSettings: strict),
-        // What holds for every adapter, for tests and for the kernel bench.
-        .target(
-            name: "SeamContract",
-            dependencies: ["BluetoothTypes", "GATT", "Radio", "Timing"],
-            path: "Tests/SeamContract", swiftSettings: strict),
-        tests(
-            "SeamContractTests",
+        // What several tests, benches and fuzzers share.
+        part("TestSupport", "TestSupport", ["Bytes"]),
+        part("SeamContract", "SeamContract", ["Bluetooth"]),
+        part(
+            "UpdateBench", "UpdateBench",
             [
-                "SeamContract", "BluetoothTypes", "Capture", "PacketSockets", "Radio", "SimulatedDevice",
-                "SimulatedRadio", "SimulatedTime", "Timing",
+                "Bluetooth", "Dialog", "Feasycom", "Nordic", "Simulation", "TestSupport", "UpdateEngine",
+                "UpdateModel", logging,
             ]),
-        // Measures in a process of its own what an idle connection costs.
-        .executableTarget(
-            name: "idle-connection",
-            dependencies: ["BluetoothTypes", "GATT", "PacketSockets", "SimulatedDevice", "Timing"],
-            path: "Tests/IdleConnection", swiftSettings: strict),
-        // The senders and the modelled air of `make bench`, for the program that prints them and for tests.
-        .target(
-            name: "TransferBench",
-            dependencies: [
-                "BeaconSessions", "BluetoothTypes", "Digests", "FBeacon", "GATT", "KBeacon", "NordicDFU",
-                "PacketSockets", "Radio", "Sessions", "SimulatedDevice",
-                "SimulatedRadio", "SimulatedTime", "TestSupport", "Timing", "UpdateBench", "UpdateCore",
-            ], path: "Tests/TransferBench/Library", swiftSettings: strict),
-        .executableTarget(
-            name: "transfer-bench",
-            dependencies: ["NordicDFU", "SimulatedDevice", "SimulatedRadio", "TransferBench"],
-            path: "Tests/TransferBench/Program", swiftSettings: strict),
-        // What it costs to know beacons by their reports, for `make bench`.
-        .executableTarget(
-            name: "advert-bench", dependencies: ["BeaconIdentity", "BluetoothTypes", "TestSupport"],
-            path: "Tests/AdvertBench", exclude: ["peers.py"], swiftSettings: strict),
-        // An engine for several benches that needs no network.
-        .target(
-            name: "WorkServerInMemory", dependencies: ["ByteCoding", "Digests", "Tray", "WorkOrders"],
-            path: "Tests/WorkServerInMemory", swiftSettings: strict),
-        tests(
-            "StationsTests",
+        part(
+            "FaultTable", "FaultTable",
             [
-                "ByteCoding", "Digests", "WorkServerInMemory", "Stations", "TestSupport", "Timing", "Tray",
-                "TrayJournal", "WorkContract", "WorkOrders",
+                "Bluetooth", "Dialog", "Feasycom", "KKM", "Nordic", "Simulation", "TestSupport",
+                "UpdateBench",
+                "UpdateEngine", "UpdateModel",
             ]),
-        tests("FuzzingTests", ["FuzzTargets", "ByteCoding", "TestSupport"]),
-        // What the kernel bench runs beside the program; see Tests/KernelBench/README.md.
+        part(
+            "TransferBench", "TransferBench/Library",
+            [
+                "Bluetooth", "Bytes", "Feasycom", "KKM", "Nordic", "Simulation", "TestSupport", "UpdateBench",
+                "UpdateEngine", "UpdateModel",
+            ]),
+        part("TraySamples", "TraySamples", ["Tray"]),
+        part("WorkContract", "WorkContract", ["Bytes", "Tray", "Work"]),
+        part("WorkServerInMemory", "WorkServerInMemory", ["Bytes", "Tray", "Work"]),
+        part(
+            "FuzzTargets", "Fuzzing/Targets",
+            [
+                "BeaconCommands", "BlueZ", "Bluetooth", "Bytes", "Dialog", "FaultTable", "Feasycom",
+                "Firmware",
+                "Identity", "KKM", "Nordic", "Orange", "Simulation", "TestSupport", "Tray", "UpdateBench",
+                "UpdateModel", argumentParser,
+            ]),
+
+        // Programs of benches and tests.
+        tool("idle-connection", "IdleConnection", ["Bluetooth", "Simulation"]),
+        tool("transfer-bench", "TransferBench/Program", ["Nordic", "Simulation", "TransferBench"]),
+        tool("advert-bench", "AdvertBench", ["Bluetooth", "Identity", "TestSupport"], exclude: ["peers.py"]),
+        tool("fault-runs", "FaultRuns", ["FaultTable", "UpdateBench", argumentParser]),
+        tool(
+            "tray-bench", "TrayBench",
+            [
+                "Bluetooth", "Identity", "KKM", "Nordic", "Simulation", "TestSupport", "Tray", "UpdateBench",
+                "UpdateEngine", "UpdateModel", argumentParser,
+            ]),
+        tool("journal-writer", "JournalWriter", ["Tray", "TrayJournal"]),
+        tool("report-samples", "ReportSamples", ["Tray", "TraySamples"]),
+        tool("bench-page-demo", "BenchPage/Program", ["BenchPage", "Tray", argumentParser]),
         .executableTarget(
             name: "kernel-bench-client",
             dependencies: [
-                "BlueZ", "BluetoothTypes", "GATT", "NordicDFU", "PacketSockets", "Radio", "SeamContract",
-                "Timing",
-                "UpdateCore", "UpdateEngine", logging,
-            ], path: "Tests/KernelBench/client", swiftSettings: strict, linkerSettings: released),
-        tests("ByteCodingTests", ["ByteCoding", "TestSupport"]),
-        tests("YAMLTextTests", ["Spelling", "TestSupport", "YAMLText"]),
-        tests("DigestsTests", ["ByteCoding", "Digests", "TestSupport"]),
-        tests("CiphersTests", ["Ciphers", "TestSupport"]),
-        tests("ArchivesTests", ["Archives", "TestSupport"]),
-        tests("BluetoothTypesTests", ["BluetoothTypes", "ByteCoding", "TestSupport"]),
-        tests(
-            "GATTTests",
-            [
-                "GATT", "BluetoothTypes", "ByteCoding", "PacketSockets", "Timing", "SimulatedTime",
-                "TestSupport",
-            ]),
-        tests(
-            "CaptureTests",
-            [
-                "Capture", "BluetoothTypes", "ByteCoding", "GATT", "PacketSockets", "Radio", "SimulatedRadio",
-                "SimulatedTime", "TestSupport", "Timing",
-            ]),
-        tests("PacketSocketsTests", ["PacketSockets", "GATT", "Timing", "SimulatedTime"]),
-        tests(
-            "BlueZTests",
-            [
-                "BlueZ", "BluetoothTypes", "ByteCoding", "GATT", "PacketSockets", "Radio", "Timing",
-                "SimulatedTime", "TestSupport", logging,
-            ]),
-        tests(
-            "SessionsTests", ["Sessions", "BluetoothTypes", "GATT", "Timing", "SimulatedTime"]),
-        tests("UpdateCoreTests", ["FirmwareModel", "UpdateCore", "BluetoothTypes", "Sessions"]),
-        tests(
-            "NordicDFUTests",
-            [
-                "FirmwareModel", "NordicDFU", "Sessions", "UpdateCore", "BluetoothTypes", "ByteCoding",
-                "Digests", "Archives",
-                "TestSupport",
+                "BlueZ", "Bluetooth", "Nordic", "SeamContract", "UpdateEngine", "UpdateModel", logging,
             ],
-            exclude: ["Legacy/adafruit.py"]),
+            path: "Tests/KernelBench/client", swiftSettings: strict, linkerSettings: released),
+
+        tests("BytesTests", ["Bytes"]),
+        tests("BluetoothTests", ["Bluetooth", "Bytes", "Simulation"]),
+        tests("BlueZTests", ["BlueZ", "Bluetooth", "Bytes", "Simulation", logging]),
+        tests("UpdateModelTests", ["Bluetooth", "Bytes", "Simulation", "UpdateModel"]),
         tests(
-            "DialogSUOTATests",
+            "NordicTests", ["Bluetooth", "Bytes", "Nordic", "UpdateModel"], exclude: ["Legacy/adafruit.py"]),
+        tests("DialogTests", ["Bluetooth", "Bytes", "Dialog", "UpdateModel"]),
+        tests("FeasycomTests", ["Bluetooth", "Bytes", "Feasycom", "UpdateModel"]),
+        tests("KKMTests", ["Bluetooth", "Bytes", "KKM", "Simulation", "UpdateEngine", "UpdateModel"]),
+        tests("OrangeTests", ["Bluetooth", "Bytes", "Orange", "Simulation", "UpdateEngine", "UpdateModel"]),
+        tests("IdentityTests", ["Bluetooth", "Identity"]),
+        tests(
+            "FirmwareTests",
             [
-                "FirmwareModel", "DialogSUOTA", "Sessions", "UpdateCore", "BluetoothTypes", "ByteCoding",
-                "Ciphers",
-                "TestSupport",
+                "Bluetooth", "Bytes", "Dialog", "Feasycom", "Firmware", "Nordic", "Simulation", "UpdateModel",
+                crypto,
             ]),
-        tests(
-            "CatalogueTests",
-            ["Catalogue", "FirmwareModel", "Spelling", "TestSupport", "UpdateCore", "Vendors", "YAMLText"]),
-        // Trays in simulated time: tests run small ones, the program tables and faults of large ones.
-        .executableTarget(
-            name: "tray-bench",
-            dependencies: [
-                "BeaconIdentity", "BeaconSessions", "BluetoothTypes", "KBeacon", "NordicDFU", "Radio",
-                "Sessions",
-                "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport", "Timing", "Tray",
-                "TrayEngine", "UpdateBench", "UpdateCore", "UpdateEngine", argumentParser,
-            ], path: "Tests/TrayBench", swiftSettings: strict),
-        tests(
-            "TrayEngineTests",
-            [
-                "BeaconIdentity", "BluetoothTypes", "Radio", "SimulatedDevice", "SimulatedRadio", "Tray",
-                "TrayEngine", "UpdateBench", "UpdateCore", "UpdateEngine", "tray-bench",
-            ]),
-        tests(
-            "TrayTests",
-            ["BeaconIdentity", "Catalogue", "TestSupport", "Tray", "UpdateCore", "YAMLText", "tray-bench"]),
-        // Writes to a journal until it is killed.
-        .executableTarget(
-            name: "journal-writer", dependencies: ["Tray", "TrayJournal"], path: "Tests/JournalWriter",
-            swiftSettings: strict),
-        tests(
-            "TrayJournalTests",
-            [
-                "journal-writer", "BeaconIdentity", "BluetoothTypes", "TestSupport", "Tray", "TrayJournal",
-                grdb,
-            ], exclude: ["Journals"]),
-        // Records of runs that never were, for tests and for `scripts/report-pictures`.
-        .target(
-            name: "TraySamples", dependencies: ["Tray"], path: "Tests/TraySamples", swiftSettings: strict),
-        .executableTarget(
-            name: "report-samples", dependencies: ["Tray", "TrayReports", "TraySamples"],
-            path: "Tests/ReportSamples", swiftSettings: strict),
-        tests(
-            "TrayReportsTests",
-            ["ReportFormats", "TestSupport", "Tray", "TrayReports", "TraySamples"], exclude: ["Golden"]),
-        // What holds for every source of work that several benches share, for tests of each.
-        .target(
-            name: "WorkContract", dependencies: ["ByteCoding", "Digests", "Tray", "WorkOrders"],
-            path: "Tests/WorkContract", swiftSettings: strict),
-        tests(
-            "StationEngineTests",
-            [
-                "ByteCoding", "Digests", "PacketSockets", "Postgres", "StationEngine", "Timing", "Tray",
-                "WorkContract", "WorkOrders",
-            ]),
-        tests("BenchPageTests", ["BenchPage", "BenchSources", "Tray", "TrayJournal"]),
-        // A page of benches that never were, for Tests/BenchPage/run and for looking at it.
-        .executableTarget(
-            name: "bench-page-demo",
-            dependencies: ["BenchPage", "BenchServer", "BenchSources", "Tray", argumentParser],
-            path: "Tests/BenchPage/Program", swiftSettings: strict),
-        tests("HooksTests", ["Hooks", "TestSupport", "Timing", "Tray", "TrayJournal"]),
-        tests("BeaconIdentityTests", ["BeaconIdentity", "BluetoothTypes", "Radio", "TestSupport"]),
-        tests(
-            "KBeaconTests",
-            [
-                "BeaconSessions", "BluetoothTypes", "ByteCoding", "GATT", "KBeacon", "PacketSockets", "Radio",
-                "Sessions",
-                "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport", "Timing", "YAMLText",
-            ]),
-        tests(
-            "OrangeTagTests",
-            [
-                "BeaconSessions", "BluetoothTypes", "ByteCoding", "GATT", "OrangeTag", "Radio", "Sessions",
-                "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport", "Timing", "YAMLText",
-            ]),
-        tests("SecretsTests", ["BluetoothTypes", "Secrets", "Sessions", "TestSupport", "YAMLText"]),
-        tests(
-            "FBeaconTests",
-            [
-                "BluetoothTypes", "Sessions", "UpdateCore", "FirmwareModel", "FBeacon", "ByteCoding",
-                "TestSupport", "YAMLText",
-            ]),
-        tests("HexFilesTests", ["HexFiles", "TestSupport"]),
-        tests(
-            "VendorsTests",
-            [
-                "UpdateCore", "FirmwareModel",
-                "Vendors", "NordicDFU", "DialogSUOTA", "FBeacon", "Archives", "ByteCoding", "Digests",
-                "TestSupport",
-            ]),
-        tests(
-            "SimulatedDeviceTests",
-            ["SimulatedDevice", "GATT", "BluetoothTypes", "ByteCoding", "Digests", "Timing", "TestSupport"]),
-        tests(
-            "SimulatedRadioTests",
-            [
-                "SimulatedRadio", "SimulatedDevice", "Radio", "ByteCoding", "Digests", "GATT",
-                "BluetoothTypes",
-                "PacketSockets", "Timing", "SimulatedTime", "TestSupport", "TransferBench", "YAMLText",
-            ]),
-        // Updates of simulated beacons in virtual time, for tests and for whoever wants many of them.
-        .target(
-            name: "UpdateBench",
-            dependencies: [
-                "FirmwareModel", "UpdateEngine", "Sessions", "UpdateCore", "NordicDFU", "DialogSUOTA",
-                "FBeacon", "SimulatedDevice", "SimulatedRadio",
-                "Radio",
-                "GATT", "BluetoothTypes", "PacketSockets", "TestSupport", "Timing", "SimulatedTime", logging,
-            ], path: "Tests/UpdateBench", swiftSettings: strict),
-        // Which faults end how, for which kind of beacon.
-        .target(
-            name: "FaultTable",
-            dependencies: [
-                "UpdateBench", "BluetoothTypes", "DialogSUOTA", "FBeacon", "FirmwareModel", "KBeacon",
-                "NordicDFU",
-                "Sessions", "SimulatedDevice",
-                "SimulatedRadio", "UpdateCore", "UpdateEngine", "TestSupport",
-            ], path: "Tests/FaultTable", swiftSettings: strict),
-        .executableTarget(
-            name: "fault-runs", dependencies: ["FaultTable", "UpdateBench", argumentParser],
-            path: "Tests/FaultRuns",
-            swiftSettings: strict),
-        tests("FaultTableTests", ["FaultTable", "TestSupport"]),
+        tests("FuzzingTests", ["Bytes", "FuzzTargets"]),
+        tests("FaultTableTests", ["FaultTable"]),
         tests(
             "UpdateEngineTests",
             [
-                "FirmwareModel", "UpdateBench",
-                "UpdateEngine", "Sessions", "UpdateCore", "NordicDFU", "DialogSUOTA", "FBeacon",
-                "SimulatedDevice", "SimulatedRadio",
-                "Radio",
-                "GATT", "BluetoothTypes", "Digests", "PacketSockets", "Timing", "SimulatedTime",
-                "TestSupport", "TransferBench",
-                logging,
+                "Bluetooth", "Bytes", "Dialog", "Feasycom", "Nordic", "Simulation", "TransferBench",
+                "UpdateBench",
+                "UpdateEngine", "UpdateModel", logging,
             ]),
         tests(
-            "ValidationTests",
+            "TrayTests",
             [
-                "UpdateCore", "FirmwareModel",
-                "Validation", "Catalogue", "YAMLText", "NordicDFU", "DialogSUOTA", "ByteCoding",
-                "SimulatedDevice", "Digests", "TestSupport", crypto,
-            ]),
+                "Bluetooth", "Bytes", "Firmware", "Identity", "Simulation", "Tray", "TraySamples",
+                "UpdateBench",
+                "UpdateEngine", "UpdateModel", "tray-bench",
+            ], exclude: ["Reports/Golden"]),
+        tests(
+            "TrayJournalTests", ["Bluetooth", "Identity", "Tray", "TrayJournal", "journal-writer", grdb],
+            exclude: ["Journals"]),
+        tests("SimulationTests", ["Bluetooth", "Bytes", "SeamContract", "Simulation", "TransferBench"]),
+        tests(
+            "WorkTests",
+            ["Bluetooth", "Bytes", "Tray", "TrayJournal", "Work", "WorkContract", "WorkServerInMemory"]),
+        tests("WorkServerTests", ["Bluetooth", "Bytes", "Tray", "Work", "WorkContract", "WorkServer"]),
+        tests("BenchPageTests", ["BenchPage", "Tray", "TrayJournal"]),
         tests(
             "CommandTests",
             [
-                "BeaconCommands", "BeaconIdentity", "ByteCoding", "DialogSUOTA", "FirmwareModel", "NordicDFU",
-                "ReportFormats", "Tray", "TrayJournal", "TraySamples", "WorkOrders",
-                "Catalogue", "Spelling", "Validation", "Vendors",
-                "BlueZ", "Secrets", "Sessions", "UpdateCore", "YAMLText",
-                "BluetoothTypes", "FaultTable", "GATT", "PacketSockets", "Radio", "SimulatedDevice",
-                "SimulatedRadio", "SimulatedTime", "Timing", "TestSupport", "UpdateEngine", argumentParser,
-                logging,
+                "BeaconCommands", "BlueZ", "Bluetooth", "Bytes", "Dialog", "FaultTable", "Firmware",
+                "Identity",
+                "Nordic", "Simulation", "Tray", "TrayJournal", "TraySamples", "UpdateEngine", "UpdateModel",
+                "Work",
+                argumentParser, logging,
             ]),
-        tests(
-            "EndToEndTests",
-            [
-                "idle-connection", "Archives", "BluetoothTypes", "Capture", "NordicDFU", "TestSupport",
-                "Tray",
-                "TrayJournal",
-            ]),
+        tests("EndToEndTests", ["Bluetooth", "Bytes", "Nordic", "Tray", "TrayJournal", "idle-connection"]),
     ]
 )
 

@@ -1,12 +1,10 @@
 import BlueZ
-import BluetoothTypes
+import Bluetooth
+import Firmware
 import Foundation
-import PacketSockets
-import Radio
-import SimulatedRadio
-import UpdateCore
+import Simulation
 import UpdateEngine
-import Vendors
+import UpdateModel
 
 /// Updates one beacon to the firmware in a file: `flash-one-beacon FILE ADDRESS [--simulated]`.
 @main enum FlashOneBeacon {

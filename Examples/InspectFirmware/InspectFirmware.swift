@@ -1,7 +1,6 @@
-import FirmwareModel
+import Firmware
 import Foundation
-import UpdateCore
-import Vendors
+import UpdateModel
 
 /// Prints the contents of firmware files: `inspect-firmware FILE…`.
 @main enum InspectFirmware {

@@ -1,6 +1,4 @@
-import BluetoothTypes
-import GATT
-import Timing
+import Bluetooth
 
 /// The code under test: what a phone does to send a Nordic beacon to its bootloader.
 struct PhoneClient {

@@ -1,9 +1,5 @@
-import BluetoothTypes
-import Radio
-import SimulatedDevice
-import SimulatedRadio
-import SimulatedTime
-import Timing
+import Bluetooth
+import Simulation
 
 /// Tests `PhoneClient` with two simulated beacons: a healthy one, and one whose response is lost. The second waits for
 /// a confirmation of that response and stays in its application.

@@ -1,8 +1,6 @@
-import FirmwareModel
-import GATT
+import Bluetooth
 import Glibc
-import Radio
-public import UpdateCore
+public import UpdateModel
 
 extension UpdateFailure {
     /// The failure for an error of a lower layer during a phase.

@@ -1,7 +1,6 @@
-public import BluetoothTypes
+public import Bluetooth
 public import Logging
-public import Radio
-public import UpdateCore
+public import UpdateModel
 
 /// Updates one device: sends it to its bootloader if needed, runs a procedure, finds the device again after every
 /// lost link, and verifies the result.

@@ -192,7 +192,7 @@ def several_stations_are_cards_the_held_first_and_each_opens(server, tab):
 @browsing("floor", "approver")
 def a_bench_whose_work_has_ended_is_idle_and_its_units_have_names(server, tab):
     text = tab.ask("document.querySelector('.card[href$=line2-bench1]').innerText")
-    hold("idle, last heard at" in text and "ot heard since" not in text and "wait" not in text, text)
+    hold("idle, last seen at" in text and "o contact since" not in text and "wait" not in text, text)
     hold("1 result waits" in tab.ask("document.querySelector('.card[href$=line2-bench2]').innerText"), "a result that waits is not told of")
     tab.click(".card[href$=line2-bench1]")
     hold(tab.until("document.querySelectorAll('.tile').length === 24"))

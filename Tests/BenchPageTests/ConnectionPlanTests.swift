@@ -1,4 +1,4 @@
-import ByteCoding
+import Bytes
 import Testing
 
 @testable import BenchPage

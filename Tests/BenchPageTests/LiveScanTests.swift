@@ -1,9 +1,8 @@
-import BenchPage
 import FoundationEssentials
 import Testing
 import Tray
 
-@testable import BenchSources
+@testable import BenchPage
 @testable import TrayJournal
 
 @Suite(.timeLimit(.minutes(1))) struct `A followed journal` {

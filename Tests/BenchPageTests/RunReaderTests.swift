@@ -1,8 +1,7 @@
-import BenchPage
 import Testing
 import Tray
 
-@testable import BenchSources
+@testable import BenchPage
 
 @Suite struct `The reader of a run` {
     private func read(_ lines: [String], from reader: RunReader = RunReader(id: "here", name: "here"))

@@ -1,10 +1,7 @@
-import BluetoothTypes
-import PacketSockets
-import Radio
-import SimulatedTime
+import Bluetooth
+import Simulation
 import TestSupport
 import Testing
-import Timing
 
 @testable import BlueZ
 

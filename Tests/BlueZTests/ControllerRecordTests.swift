@@ -1,9 +1,8 @@
+import Bluetooth
 import Foundation
 import Logging
-import PacketSockets
-import SimulatedTime
+import Simulation
 import Testing
-import Timing
 
 @testable import BlueZ
 

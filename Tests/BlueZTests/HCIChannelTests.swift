@@ -1,11 +1,8 @@
-import BluetoothTypes
-import ByteCoding
-import PacketSockets
-import Radio
-import SimulatedTime
+import Bluetooth
+import Bytes
+import Simulation
 import TestSupport
 import Testing
-import Timing
 
 @testable import BlueZ
 

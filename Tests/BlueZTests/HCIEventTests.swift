@@ -1,6 +1,5 @@
-import BluetoothTypes
-import ByteCoding
-import Radio
+import Bluetooth
+import Bytes
 import TestSupport
 import Testing
 

@@ -1,12 +1,9 @@
-import BluetoothTypes
-import ByteCoding
+import Bluetooth
+import Bytes
 import Logging
-import PacketSockets
-import Radio
-import SimulatedTime
+import Simulation
 import TestSupport
 import Testing
-import Timing
 
 @testable import BlueZ
 

@@ -1,13 +1,10 @@
-import BluetoothTypes
+import Bluetooth
 import Glibc
 import Logging
-import PacketSockets
-import Radio
-import SimulatedTime
+import Simulation
 import Synchronization
 import TestSupport
 import Testing
-import Timing
 
 @testable import BlueZ
 

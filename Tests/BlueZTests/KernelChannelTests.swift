@@ -1,11 +1,7 @@
-import BluetoothTypes
-import GATT
+import Bluetooth
 import Glibc
-import PacketSockets
-import Radio
-import SimulatedTime
+import Simulation
 import Testing
-import Timing
 
 @testable import BlueZ
 

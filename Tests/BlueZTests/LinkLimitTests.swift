@@ -1,12 +1,9 @@
-import BluetoothTypes
+import Bluetooth
 import Glibc
-import PacketSockets
-import Radio
-import SimulatedTime
+import Simulation
 import Synchronization
 import TestSupport
 import Testing
-import Timing
 
 @testable import BlueZ
 

@@ -1,7 +1,6 @@
-import GATT
+import Bluetooth
 import Glibc
-import PacketSockets
-import SimulatedTime
+import Simulation
 import Testing
 
 @testable import BlueZ

@@ -1,11 +1,9 @@
-import BluetoothTypes
-import ByteCoding
-import GATT
-import SimulatedTime
+import Bluetooth
+import Bytes
+import Simulation
 import Synchronization
 import TestSupport
 import Testing
-import Timing
 
 @testable import BlueZ
 

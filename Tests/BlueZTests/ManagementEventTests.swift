@@ -1,5 +1,5 @@
-import BluetoothTypes
-import ByteCoding
+import Bluetooth
+import Bytes
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import PacketSockets
+import Bluetooth
 import Testing
 
 @testable import BlueZ

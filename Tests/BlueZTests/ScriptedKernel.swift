@@ -1,12 +1,9 @@
-import BluetoothTypes
-import ByteCoding
-import GATT
+import Bluetooth
+import Bytes
 import Logging
-import PacketSockets
-import SimulatedTime
+import Simulation
 import Synchronization
 import TestSupport
-import Timing
 
 @testable import BlueZ
 

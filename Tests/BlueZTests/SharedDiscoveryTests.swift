@@ -1,10 +1,8 @@
-import BluetoothTypes
-import Radio
-import SimulatedTime
+import Bluetooth
+import Simulation
 import Synchronization
 import TestSupport
 import Testing
-import Timing
 
 @testable import BlueZ
 

@@ -1,7 +1,6 @@
-import PacketSockets
-import SimulatedTime
+import Bluetooth
+import Simulation
 import Testing
-import Timing
 
 @testable import BlueZ
 

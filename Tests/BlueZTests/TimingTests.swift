@@ -1,6 +1,6 @@
-import SimulatedTime
+import Bluetooth
+import Simulation
 import Testing
-import Timing
 
 @Suite(.timeLimit(.minutes(10))) struct `A rendezvous` {
     @Test func `keeps a value that comes before its waiter`() async {

@@ -1,8 +1,6 @@
-import GATT
+import Bluetooth
 import Logging
-import PacketSockets
-import Radio
-import SimulatedTime
+import Simulation
 import Testing
 
 @testable import BlueZ

@@ -1,7 +1,7 @@
 import ArgumentParser
-import FirmwareModel
+import Firmware
 import Testing
-import Vendors
+import UpdateModel
 
 @testable import BeaconCommands
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import NordicDFU
+import Nordic
 import Testing
 
 @testable import BeaconCommands

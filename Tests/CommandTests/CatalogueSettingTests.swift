@@ -1,4 +1,4 @@
-import Catalogue
+import Firmware
 import TestSupport
 import Testing
 

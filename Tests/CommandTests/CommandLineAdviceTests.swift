@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--sd-req", "s140"], "it is one of s140_6.0.0, s140_6.1.0, s140_6.1.1,"),
+        (["--sd-req", "s140"], "give one of s140_6.0.0, s140_6.1.0, s140_6.1.1,"),
         (["--sd-req", "0xB6,s140_6.1.2"], "'s140_6.1.2' is neither"),
         (["--sd-req", "s140_6.1.2"], "did you mean 's140_6.1"),
         (["--hw-version", "-x"], "--hw-version"),

@@ -1,5 +1,5 @@
 import BeaconCommands
-import PacketSockets
+import Bluetooth
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A step that a stop request ends` {

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
-import UpdateCore
+import UpdateModel
 
 @testable import BeaconCommands
-@testable import DialogSUOTA
-@testable import NordicDFU
+@testable import Dialog
+@testable import Nordic
 
 @Suite struct `A protocol number` {
     @Test(arguments: [

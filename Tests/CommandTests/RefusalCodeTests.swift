@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
-import UpdateCore
+import UpdateModel
 
 @testable import BeaconCommands
-@testable import DialogSUOTA
+@testable import Dialog
 
 /// Codes that are chosen by a number from the air, which no search of the source finds.
 @Suite struct `The codes of refusals` {

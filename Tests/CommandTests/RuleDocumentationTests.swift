@@ -1,7 +1,7 @@
-import FirmwareModel
+import Firmware
 import TestSupport
 import Testing
-import Validation
+import UpdateModel
 
 @testable import BeaconCommands
 

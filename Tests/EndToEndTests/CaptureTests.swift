@@ -1,5 +1,4 @@
-import BluetoothTypes
-import Capture
+import Bluetooth
 import Foundation
 import TestSupport
 import Testing
@@ -140,7 +139,8 @@ private func scenario(in tray: Tray, faults: String = "") throws -> String {
         #expect(process.terminationStatus == 0, "\(words)")
         #expect(events.contains(#""event":"finished""#))
         #expect(
-            words.split(separator: "\n").count { $0.contains("cannot be written any further") } == 1, "\(words)")
+            words.split(separator: "\n").count { $0.contains("cannot be written any further") } == 1,
+            "\(words)")
         let file = try BTSnoopFile(parsing: Samples.file(at: path))
         #expect(file.records.count > 20)
         #expect(file.bytes.count <= 16 * 512)

@@ -1,6 +1,6 @@
-import Archives
+import Bytes
 import Foundation
-import NordicDFU
+import Nordic
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
-import ByteCoding
-import FirmwareModel
+import Bytes
 import Foundation
-import NordicDFU
+import Nordic
 import TestSupport
 import Testing
+import UpdateModel
 
 @Suite(.timeLimit(.minutes(10)), .programs) struct `The program that manages keys` {
     @Test func `makes one that only its owner can read, and never overwrites a file`() throws {

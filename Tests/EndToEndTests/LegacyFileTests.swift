@@ -1,9 +1,9 @@
-import ByteCoding
-import FirmwareModel
+import Bytes
 import Foundation
-import NordicDFU
+import Nordic
 import TestSupport
 import Testing
+import UpdateModel
 
 @Suite(.timeLimit(.minutes(10)), .programs) struct `The program given a Legacy package` {
     @Test func `prints everything in it, in 80 columns`() throws {

@@ -41,7 +41,9 @@ import Testing
         #expect(run.names == Self.beacons.map { _ in "beacon" } + ["scanned"])
     }
 
-    @Test(arguments: attributeFaults) func `rehearses an update of each without a link`(_ attributeFault: String) throws {
+    @Test(arguments: attributeFaults) func `rehearses an update of each without a link`(
+        _ attributeFault: String
+    ) throws {
         let tray = try Self.tray(attributeFault)
         for (_, address, file) in Self.beacons {
             let began = ContinuousClock.now

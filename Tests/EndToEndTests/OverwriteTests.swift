@@ -1,5 +1,5 @@
 import Foundation
-import NordicDFU
+import Nordic
 import TestSupport
 import Testing
 

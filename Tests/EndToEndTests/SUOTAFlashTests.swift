@@ -55,7 +55,7 @@ import Testing
         #expect(run.last["code"] as? String == "interrupted")
         #expect(run.last["during"] as? String == "transferring")
         let advice = try #require(run.last["next_step"] as? String)
-        #expect(advice.contains("begins at the first byte"))
+        #expect(advice.contains("starts at the first byte"))
         #expect(!advice.contains("goes on there"))
         let again = try tray.flash(Self.image, "F0:00:00:00:00:00")
         #expect(again.last["verified"] as? String == "version", "\(again.talk)")
@@ -109,7 +109,7 @@ import Testing
         let run = try Tray(Self.beacon).flash(Self.package, "F0:00:00:00:00:00")
         #expect(run.status == 1)
         #expect(run.last["code"] as? String == "wrong-device")
-        #expect((run.last["message"] as? String)?.contains("is a device for suota") ?? false)
+        #expect((run.last["message"] as? String)?.contains("takes suota, but") ?? false)
         #expect(!run.names.contains("connected"))
     }
 

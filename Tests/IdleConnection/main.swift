@@ -1,9 +1,6 @@
-import BluetoothTypes
-import GATT
+import Bluetooth
 import Glibc
-import PacketSockets
-import SimulatedDevice
-import Timing
+import Simulation
 
 // The cost of an idle connection, measured in a separate process without other work: connects to a beacon in memory
 // over real sockets and the program's own event loop, subscribes, and leaves the link idle.

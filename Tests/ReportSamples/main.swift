@@ -1,7 +1,6 @@
 // Writes reports of invented runs into the folder in its argument, for `scripts/report-pictures`.
 import Foundation
 import Tray
-import TrayReports
 import TraySamples
 
 let folder = CommandLine.arguments.dropFirst().first ?? "."

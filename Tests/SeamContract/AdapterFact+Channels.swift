@@ -1,7 +1,4 @@
-import BluetoothTypes
-import GATT
-import Radio
-import Timing
+import Bluetooth
 
 extension AdapterFact {
     static var channels: [AdapterFact] {

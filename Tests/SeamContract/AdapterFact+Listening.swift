@@ -1,6 +1,4 @@
-import BluetoothTypes
-import Radio
-import Timing
+import Bluetooth
 
 extension AdapterFact {
     static var listening: [AdapterFact] {

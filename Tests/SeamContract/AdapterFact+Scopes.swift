@@ -1,6 +1,4 @@
-import GATT
-import Radio
-import Timing
+import Bluetooth
 
 /// Thrown by a body, to observe the outcome of its connection.
 private struct LinkFault: Error {}

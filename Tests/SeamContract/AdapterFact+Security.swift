@@ -1,6 +1,4 @@
-import GATT
-import Radio
-import Timing
+import Bluetooth
 
 extension AdapterFact {
     /// Last, since it may leave a bond.

@@ -1,5 +1,4 @@
-public import Radio
-import Timing
+public import Bluetooth
 
 /// A fact that holds for every adapter, whatever its implementation.
 ///

@@ -1,4 +1,4 @@
-import Timing
+import Bluetooth
 
 /// The outcome of a cancelled operation, and the time since its cancellation.
 struct CancelledEnd<Value: Sendable>: Sendable {

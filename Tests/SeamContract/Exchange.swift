@@ -1,7 +1,4 @@
-import BluetoothTypes
-import GATT
-import Radio
-import Timing
+import Bluetooth
 
 /// Attribute packets in bytes, so that the tested code is not also the tester.
 struct Exchange<Channel: Bearer>: Sendable {

@@ -1,4 +1,4 @@
-public import BluetoothTypes
+public import Bluetooth
 
 /// The peers that the facts need on the air: two beacons in their applications, and an absent address.
 ///

@@ -1,7 +1,4 @@
-import BluetoothTypes
-import GATT
-import Radio
-import Timing
+import Bluetooth
 
 extension Adapter {
     /// The next report of `peer`.

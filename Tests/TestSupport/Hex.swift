@@ -1,4 +1,4 @@
-import ByteCoding
+import Bytes
 
 extension [UInt8] {
     /// The bytes of a hexadecimal text; empty if the text is not hexadecimal, so that a test fails.

@@ -1,4 +1,4 @@
-import Digests
+import Bytes
 
 /// Builds init packets field by field, including wrong ones.
 public struct InitRecipe {

@@ -1,8 +1,8 @@
-import BeaconIdentity
-import BeaconSessions
-import KBeacon
-import Radio
-import Sessions
+import Bluetooth
+import Identity
+import KKM
+import UpdateEngine
+import UpdateModel
 
 /// KBeacons with the factory password light up.
 extension BenchPlanner {

@@ -1,7 +1,5 @@
-import SimulatedDevice
-import SimulatedRadio
+import Simulation
 import Tray
-import TrayEngine
 import UpdateBench
 
 /// Whole updates of beacons with bootloaders, over adapters that connect as Linux does, next to the bound of the model

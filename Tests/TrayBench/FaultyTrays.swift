@@ -1,8 +1,6 @@
-import SimulatedDevice
-import SimulatedRadio
+import Simulation
 import TestSupport
 import Tray
-import TrayEngine
 import UpdateBench
 
 /// Large trays in which two of a hundred units have a fault: no unit is forgotten, and every outcome has a reason.

@@ -1,17 +1,12 @@
-import BeaconIdentity
-import BluetoothTypes
-import NordicDFU
-import Radio
-import SimulatedDevice
-import SimulatedRadio
-import SimulatedTime
+import Bluetooth
+import Identity
+import Nordic
+import Simulation
 import Synchronization
-import Timing
 import Tray
-import TrayEngine
 import UpdateBench
-import UpdateCore
 import UpdateEngine
+import UpdateModel
 
 /// A tray of simulated beacons, run in virtual time.
 struct TrayBench: Sendable {
@@ -139,7 +134,8 @@ struct BenchPlanner: UnitPlanner {
     func verdict(for report: UpdateReport) -> UnitVerdict {
         report.verified == .version || acceptsReappearance && report.verified == .reappeared
             ? UnitVerdict(.passed)
-            : UnitVerdict(.unknown, code: "version-not-shown", message: "verified: \(report.verified.rawValue)")
+            : UnitVerdict(
+                .unknown, code: "version-not-shown", message: "verified: \(report.verified.rawValue)")
     }
 
     func verdict(for error: any Error) -> UnitVerdict {

@@ -21,7 +21,8 @@ struct `A damaged journal` {
         let journal = try await Journal.open(at: path, owner: JournalOwner(tray: nil), work: .inPlace)
         let run = try await journal.begin(Station.record("run-9", slots: (1...20).map { "\($0)" }))
         try await run.begin(Station.attempt(1, at: "a"), of: "3")
-        try await run.close("4", UnitVerdict(.passed), outbox: [.init(kind: "k", key: "new", body: "")], at: .now)
+        try await run.close(
+            "4", UnitVerdict(.passed), outbox: [.init(kind: "k", key: "new", body: "")], at: .now)
     }
 
     /// A journal with an entry of every kind, and the expected record.

@@ -1,5 +1,5 @@
-import BeaconIdentity
 import GRDB
+import Identity
 import Testing
 import Tray
 

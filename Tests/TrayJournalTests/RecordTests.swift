@@ -112,7 +112,8 @@ struct `A journal` {
             let changed = OutboxEntry(kind: "label", key: "1", body: "another")
             let refusal = await problem { () throws(JournalError) in
                 try await run.close(
-                    "2", UnitVerdict(.passed), outbox: [.init(kind: "l", key: "3", body: ""), changed], at: .now)
+                    "2", UnitVerdict(.passed), outbox: [.init(kind: "l", key: "3", body: ""), changed],
+                    at: .now)
             }
             #expect(refusal == .contradiction("'1' is in the outbox of 'label' with different content"))
             #expect(try await journal.record(of: "run-1")?.units[1].verdict == nil)

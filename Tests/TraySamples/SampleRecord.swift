@@ -203,8 +203,9 @@ extension SampleRecord {
                 words: "in its bootloader at \(address), old application gone"))
     }
 
-    private mutating func attempt(_ unit: inout UnitRecord, _ number: Int, _ verdict: UnitVerdict, share: Double?)
-    {
+    private mutating func attempt(
+        _ unit: inout UnitRecord, _ number: Int, _ verdict: UnitVerdict, share: Double?
+    ) {
         let slot = slots.indices.min { slots[$0] < slots[$1] } ?? 0
         let before = unit.attempts.last.map {
             $0.began.seconds(since: Self.moment(0, session: $0.session)) + ($0.seconds ?? 0)

@@ -1,14 +1,9 @@
-package import BluetoothTypes
+package import Bluetooth
 import Logging
-package import NordicDFU
-import PacketSockets
-import Radio
-package import SimulatedDevice
-package import SimulatedRadio
-import SimulatedTime
-import Timing
-package import UpdateCore
+package import Nordic
+package import Simulation
 package import UpdateEngine
+package import UpdateModel
 
 /// One update of one simulated beacon in virtual time, over real kernel sockets.
 package struct Bench: Sendable {

@@ -1,5 +1,5 @@
-package import SimulatedDevice
-package import UpdateCore
+package import Simulation
+package import UpdateModel
 
 /// The result of one simulated update.
 package struct BenchResult: Sendable {

@@ -1,9 +1,5 @@
-import BluetoothTypes
-import GATT
-import PacketSockets
-import Radio
-import SimulatedRadio
-import Timing
+import Bluetooth
+import Simulation
 
 /// How a beacon is heard. A deaf one advertises as connectable but accepts no connections; an inaudible one does not
 /// advertise but accepts them; for a crowded one the adapter has no free link.
@@ -36,7 +32,8 @@ struct EditedAir: Adapter {
     }
 
     func open(
-        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest, within limit: Duration
+        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest,
+        within limit: Duration
     ) async throws(AdapterError) -> PacketSocket {
         switch hearing(peer) {
         case .normal, .inaudible: break

@@ -1,6 +1,6 @@
+package import Bluetooth
 import Synchronization
-package import Timing
-package import UpdateCore
+package import UpdateModel
 
 /// The reported events with their times.
 package final class EventLog: Sendable {

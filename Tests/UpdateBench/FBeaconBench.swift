@@ -1,15 +1,9 @@
-import BluetoothTypes
-package import FBeacon
+import Bluetooth
+package import Feasycom
 import Logging
-import PacketSockets
-import Radio
-import Sessions
-package import SimulatedDevice
-package import SimulatedRadio
-import SimulatedTime
-import Timing
-package import UpdateCore
+package import Simulation
 package import UpdateEngine
+package import UpdateModel
 
 /// One upgrade of one simulated Feasycom beacon in virtual time, over real kernel sockets.
 package struct FBeaconBench: Sendable {

@@ -1,7 +1,7 @@
-package import BluetoothTypes
-package import NordicDFU
-package import SimulatedDevice
-package import UpdateCore
+package import Bluetooth
+package import Nordic
+package import Simulation
+package import UpdateModel
 
 /// A Legacy image and its init packet, composed here byte by byte: device type and revision FFFF, any SoftDevice, a
 /// CRC16.

@@ -1,6 +1,6 @@
-import NordicDFU
-package import SimulatedDevice
-import UpdateCore
+import Nordic
+package import Simulation
+import UpdateModel
 
 extension Bench {
     /// A beacon whose application takes updates itself, by Legacy DFU or by Secure DFU: version 1.15.0, and 1.16.0 after

@@ -1,14 +1,9 @@
-package import BluetoothTypes
-package import DialogSUOTA
+package import Bluetooth
+package import Dialog
 import Logging
-import PacketSockets
-import Radio
-package import SimulatedDevice
-package import SimulatedRadio
-import SimulatedTime
-import Timing
-package import UpdateCore
+package import Simulation
 package import UpdateEngine
+package import UpdateModel
 
 /// One update of one simulated receiver of SUOTA in virtual time, over real kernel sockets.
 package struct SUOTABench: Sendable {

@@ -1,5 +1,5 @@
-package import DialogSUOTA
-package import SimulatedDevice
+package import Dialog
+package import Simulation
 
 /// A whole conversation with blocks and chunks of one size (dialog-suota.md, Blocks).
 package struct SUOTACut: Hashable, Sendable, CustomStringConvertible {

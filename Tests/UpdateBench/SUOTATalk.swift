@@ -1,8 +1,7 @@
-import BluetoothTypes
-package import DialogSUOTA
-import Sessions
-package import SimulatedDevice
-package import UpdateCore
+import Bluetooth
+package import Dialog
+package import Simulation
+package import UpdateModel
 
 /// SUOTA's procedure against a receiver, one value against another: no link, no engine, and no time but the flash's.
 package struct SUOTATalk {

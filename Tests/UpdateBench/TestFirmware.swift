@@ -1,4 +1,4 @@
-package import NordicDFU
+package import Nordic
 import TestSupport
 
 /// A part whose init packet the simulated bootloaders accept: hardware 52, SoftDevice 0x98 (S132 4.0.2).

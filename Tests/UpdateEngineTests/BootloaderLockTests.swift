@@ -1,6 +1,6 @@
-import BluetoothTypes
+import Bluetooth
 import Testing
-import UpdateCore
+import UpdateModel
 
 @testable import UpdateEngine
 

@@ -1,12 +1,11 @@
-import BluetoothTypes
-import DialogSUOTA
-import FirmwareModel
-import NordicDFU
-import SimulatedDevice
+import Bluetooth
+import Dialog
+import Nordic
+import Simulation
 import Testing
 import UpdateBench
-import UpdateCore
 import UpdateEngine
+import UpdateModel
 
 private let firmware = TestFirmware(count: 20_000)
 

@@ -1,11 +1,9 @@
-import FirmwareModel
-import NordicDFU
-import SimulatedDevice
-import SimulatedRadio
+import Nordic
+import Simulation
 import Testing
 import UpdateBench
-import UpdateCore
 import UpdateEngine
+import UpdateModel
 
 private let firmware = TestFirmware(count: 4000)
 

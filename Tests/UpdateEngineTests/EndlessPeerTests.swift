@@ -1,15 +1,11 @@
-import BluetoothTypes
-import GATT
+import Bluetooth
 import Logging
-import NordicDFU
-import PacketSockets
-import Radio
-import SimulatedTime
+import Nordic
+import Simulation
 import Testing
-import Timing
 import UpdateBench
-import UpdateCore
 import UpdateEngine
+import UpdateModel
 
 /// An air with one device, which answers each query for its services five seconds late and with one service, of which
 /// it has 65535.
@@ -26,7 +22,8 @@ private struct EndlessAir: Adapter {
     }
 
     func open(
-        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest, within limit: Duration
+        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest,
+        within limit: Duration
     ) async throws(AdapterError) -> PacketSocket {
         let ends: (near: PacketSocket, far: PacketSocket)
         do throws(SocketError) { ends = try PacketSocket.pair(readiness: virtual) } catch {

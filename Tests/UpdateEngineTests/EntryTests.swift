@@ -1,13 +1,10 @@
-import BluetoothTypes
-import NordicDFU
-import Radio
-import Sessions
-import SimulatedDevice
-import SimulatedRadio
+import Bluetooth
+import Nordic
+import Simulation
 import Testing
 import UpdateBench
-import UpdateCore
 import UpdateEngine
+import UpdateModel
 
 private let firmware = TestFirmware(count: 4000)
 

@@ -1,9 +1,7 @@
-import Sessions
-import SimulatedDevice
-import SimulatedRadio
+import Simulation
 import Testing
 import UpdateBench
-import UpdateCore
+import UpdateModel
 
 private let firmware = TestFirmware(count: 3 * 4096 + 300)
 

@@ -1,12 +1,11 @@
-import BluetoothTypes
-import FirmwareModel
-import NordicDFU
-import SimulatedDevice
+import Bluetooth
+import Nordic
+import Simulation
 import Synchronization
 import Testing
 import UpdateBench
-import UpdateCore
 import UpdateEngine
+import UpdateModel
 
 private let firmware = TestFirmware(count: 4000, version: 3)
 

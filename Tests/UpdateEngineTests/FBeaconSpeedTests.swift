@@ -1,5 +1,4 @@
-import SimulatedDevice
-import SimulatedRadio
+import Simulation
 import Testing
 import TransferBench
 

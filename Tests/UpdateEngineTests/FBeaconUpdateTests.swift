@@ -1,9 +1,8 @@
-import FBeacon
-import SimulatedDevice
-import SimulatedRadio
+import Feasycom
+import Simulation
 import Testing
 import UpdateBench
-import UpdateCore
+import UpdateModel
 
 @Suite(.timeLimit(.minutes(20))) struct `An upgrade of a simulated Feasycom beacon` {
     /// Success only with the new version, and the new version only when it is complete.

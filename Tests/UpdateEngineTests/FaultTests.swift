@@ -1,8 +1,7 @@
-import SimulatedDevice
-import SimulatedRadio
+import Simulation
 import Testing
 import UpdateBench
-import UpdateCore
+import UpdateModel
 
 /// Three whole objects and a short one.
 private let firmware = TestFirmware(count: 3 * 4096 + 300)

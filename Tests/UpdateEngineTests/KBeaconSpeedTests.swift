@@ -1,4 +1,4 @@
-import SimulatedRadio
+import Simulation
 import Testing
 import TransferBench
 

@@ -1,10 +1,9 @@
-import NordicDFU
-import SimulatedDevice
-import SimulatedRadio
+import Nordic
+import Simulation
 import TestSupport
 import Testing
 import UpdateBench
-import UpdateCore
+import UpdateModel
 
 private let count = 1200
 

@@ -1,12 +1,10 @@
-import BluetoothTypes
-import FirmwareModel
-import NordicDFU
-import SimulatedDevice
-import SimulatedRadio
+import Bluetooth
+import Nordic
+import Simulation
 import Testing
 import UpdateBench
-import UpdateCore
 import UpdateEngine
+import UpdateModel
 
 /// Bootloaders of SDK 7 and later whose init packets have a CRC16.
 let legacyPersonalities: [LegacyPersonality] = [.sdk7, .sdk8, .sdk11, .sdk11TwoBanks, .adafruit]
@@ -158,7 +156,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         )
         .flash(LegacyFirmware(count: 2000))
         #expect(result.failure?.code == .linkLost, "\(result.outcome)")
-        #expect(result.failure?.remedy?.description.contains("begins at the first byte") == true)
+        #expect(result.failure?.remedy?.description.contains("starts at the first byte") == true)
     }
 
     @Test func `is sent once if the bootloader cannot read its init packet's image check`()

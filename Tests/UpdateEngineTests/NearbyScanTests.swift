@@ -1,8 +1,8 @@
-import BluetoothTypes
-import SimulatedDevice
+import Bluetooth
+import Simulation
 import Testing
 import UpdateBench
-import UpdateCore
+import UpdateModel
 
 private let firmware = TestFirmware(count: 4000)
 

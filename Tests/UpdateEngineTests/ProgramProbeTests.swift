@@ -1,9 +1,6 @@
-import BluetoothTypes
-import FirmwareModel
-import GATT
-import Sessions
+import Bluetooth
 import Testing
-import UpdateCore
+import UpdateModel
 
 @testable import UpdateEngine
 

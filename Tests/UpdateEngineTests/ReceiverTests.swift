@@ -1,10 +1,9 @@
-import FirmwareModel
-import NordicDFU
-import SimulatedDevice
+import Nordic
+import Simulation
 import Testing
 import UpdateBench
-import UpdateCore
 import UpdateEngine
+import UpdateModel
 
 /// How often an image was begun.
 private func transfers(_ result: BenchResult) -> Int {

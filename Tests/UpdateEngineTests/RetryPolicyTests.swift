@@ -1,8 +1,8 @@
-import BluetoothTypes
-import NordicDFU
+import Bluetooth
+import Nordic
 import Testing
 import UpdateBench
-import UpdateCore
+import UpdateModel
 
 @testable import UpdateEngine
 

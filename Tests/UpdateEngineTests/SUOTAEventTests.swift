@@ -1,9 +1,8 @@
-import BluetoothTypes
-import SimulatedDevice
-import SimulatedRadio
+import Bluetooth
+import Simulation
 import Testing
 import UpdateBench
-import UpdateCore
+import UpdateModel
 
 private let firmware = SUOTABench.firmware(30_000)
 

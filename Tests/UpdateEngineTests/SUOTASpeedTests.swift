@@ -1,11 +1,9 @@
-import DialogSUOTA
-import Sessions
-import SimulatedDevice
-import SimulatedRadio
+import Dialog
+import Simulation
 import Testing
 import TransferBench
 import UpdateBench
-import UpdateCore
+import UpdateModel
 
 /// Virtual time: the same figures in every run, on every machine.
 @Suite(.timeLimit(.minutes(10))) struct `The speed of SUOTA` {

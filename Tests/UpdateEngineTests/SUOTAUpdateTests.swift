@@ -1,13 +1,10 @@
-import DialogSUOTA
-import FirmwareModel
-import Sessions
-import SimulatedDevice
-import SimulatedRadio
+import Dialog
+import Simulation
 import Synchronization
 import Testing
 import UpdateBench
-import UpdateCore
 import UpdateEngine
+import UpdateModel
 
 private let kinds = SUOTAPersonality.named.keys.sorted()
 private let small = SUOTABench.firmware(600)

@@ -1,8 +1,7 @@
-import SimulatedDevice
-import SimulatedRadio
+import Simulation
 import Testing
 import UpdateBench
-import UpdateCore
+import UpdateModel
 
 @Suite(.timeLimit(.minutes(10))) struct `A Secure DFU update` {
     @Test func `ends with exactly the image on the beacon`() async throws {

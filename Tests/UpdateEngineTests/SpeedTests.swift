@@ -1,6 +1,5 @@
-import NordicDFU
-import SimulatedDevice
-import SimulatedRadio
+import Nordic
+import Simulation
 import Testing
 import TransferBench
 

@@ -1,11 +1,10 @@
-import BluetoothTypes
-import FirmwareModel
-import NordicDFU
-import SimulatedDevice
+import Bluetooth
+import Nordic
+import Simulation
 import Testing
 import UpdateBench
-import UpdateCore
 import UpdateEngine
+import UpdateModel
 
 @Suite(.timeLimit(.minutes(10))) struct `A bootloader at an unpredictable address` {
     private let firmware = TestFirmware(count: 4000)

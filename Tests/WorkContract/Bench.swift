@@ -1,8 +1,7 @@
-import ByteCoding
-import Digests
+import Bytes
 import Synchronization
 import Tray
-import WorkOrders
+import Work
 
 /// A bench of a fact: a station with a journal.
 final class Bench<Source: WorkSource>: Sendable {

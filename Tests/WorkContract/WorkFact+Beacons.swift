@@ -1,6 +1,6 @@
-import ByteCoding
+import Bytes
 import Tray
-import WorkOrders
+import Work
 
 extension WorkFact {
     static var beacons: [WorkFact] {

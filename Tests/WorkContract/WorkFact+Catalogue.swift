@@ -1,6 +1,5 @@
-import ByteCoding
-import Digests
-import WorkOrders
+import Bytes
+import Work
 
 extension WorkFact {
     /// All facts share the catalogue, so only what holds after any sequence of facts is checked.

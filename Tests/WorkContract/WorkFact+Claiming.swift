@@ -1,5 +1,5 @@
 import Tray
-import WorkOrders
+import Work
 
 extension WorkFact {
     static var claiming: [WorkFact] {

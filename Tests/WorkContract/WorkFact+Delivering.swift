@@ -1,7 +1,6 @@
-import ByteCoding
-import Digests
+import Bytes
 import Tray
-import WorkOrders
+import Work
 
 extension WorkFact {
     static var delivering: [WorkFact] {

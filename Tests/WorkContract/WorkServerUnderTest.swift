@@ -1,4 +1,4 @@
-public import WorkOrders
+public import Work
 
 /// A work server under test: operations that stations cannot do themselves.
 public protocol WorkServerUnderTest: Sendable {

@@ -1,5 +1,5 @@
 import Tray
-public import WorkOrders
+public import Work
 
 /// Operations on orders by people.
 extension WorkServerInMemory {

@@ -1,6 +1,5 @@
-import ByteCoding
-import Digests
-public import WorkOrders
+import Bytes
+public import Work
 
 /// Operations on files and catalogues by people.
 extension WorkServerInMemory {

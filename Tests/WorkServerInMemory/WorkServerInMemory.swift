@@ -1,5 +1,5 @@
 import Synchronization
-public import WorkOrders
+public import Work
 
 /// A work server without a network or a disk, for tests. It satisfies `Tests/WorkContract`; stations reach it over
 /// lines whose failures can be scripted.

@@ -1,5 +1,5 @@
 import Synchronization
-public import WorkOrders
+public import Work
 
 /// A station's line to a work server, with scripted failures.
 public final class WorkServerLine: WorkSource {
@@ -14,7 +14,9 @@ public final class WorkServerLine: WorkSource {
     }
 
     /// The calls.
-    public enum Call: Hashable, Sendable { case sendHeartbeat, claim, renew, release, deliver, catalogue, file }
+    public enum Call: Hashable, Sendable {
+        case sendHeartbeat, claim, renew, release, deliver, catalogue, file
+    }
 
     private struct State: Sendable {
         var faults: [Call: [Fault?]] = [:]

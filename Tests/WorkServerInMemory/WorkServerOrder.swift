@@ -1,5 +1,5 @@
 import Tray
-public import WorkOrders
+public import Work
 
 /// An order as a person plans it.
 public struct WorkServerOrder: Sendable {

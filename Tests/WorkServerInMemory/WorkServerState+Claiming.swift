@@ -1,4 +1,4 @@
-import WorkOrders
+import Work
 
 /// Claims and leases of units.
 extension WorkServerState {
@@ -51,7 +51,8 @@ extension WorkServerState {
     }
 
     private func reason(
-        against index: Int?, _ keys: [String], in order: WorkServerOrder, for station: String, at now: Duration
+        against index: Int?, _ keys: [String], in order: WorkServerOrder, for station: String,
+        at now: Duration
     ) -> ClaimAnswer.Denied.Reason? {
         switch index.map({ units[$0].state }) {
         case .verified: return .done

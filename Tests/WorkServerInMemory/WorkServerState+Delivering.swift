@@ -1,8 +1,7 @@
-import ByteCoding
-import Digests
+import Bytes
 import FoundationEssentials
 import Tray
-import WorkOrders
+import Work
 
 /// Results, each accepted or refused individually.
 extension WorkServerState {

@@ -1,8 +1,9 @@
-import WorkOrders
+import Work
 
 /// Stations, and the journals in which results are numbered.
 extension WorkServerState {
-    mutating func sendHeartbeat(_ report: StationReport, at now: Duration) throws(WorkError) -> HeartbeatReply {
+    mutating func sendHeartbeat(_ report: StationReport, at now: Duration) throws(WorkError) -> HeartbeatReply
+    {
         let during = "greeting"
         let station = report.station
         if let flaw = StationIdentity.flaw(in: station.name) {

@@ -1,4 +1,4 @@
-import WorkOrders
+import Work
 
 /// The whole state of a work server.
 struct WorkServerState: Sendable {

@@ -1,5 +1,4 @@
-import PacketSockets
-import Radio
+import Bluetooth
 
 /// Reserves an adapter for one run: two runs would mistake each other's beacons for neighbours.
 final class AdapterLock: Sendable {

@@ -1,6 +1,4 @@
-import Hooks
-import PacketSockets
-import Timing
+import Bluetooth
 import Tray
 import TrayJournal
 

@@ -1,9 +1,8 @@
-import BluetoothTypes
+import Bluetooth
 import Tray
-import TrayEngine
 import TrayJournal
-import UpdateCore
 import UpdateEngine
+import UpdateModel
 
 /// A run's part of the station's journal, as the tray engine writes it.
 struct BatchJournal: RunJournal {

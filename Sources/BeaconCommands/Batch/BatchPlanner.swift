@@ -1,13 +1,9 @@
-import BeaconIdentity
-import BluetoothTypes
-import ByteCoding
-import Catalogue
-import Digests
-import FirmwareModel
-import Radio
+import Bluetooth
+import Bytes
+import Firmware
+import Identity
 import Tray
-import TrayEngine
-import UpdateCore
+import UpdateModel
 
 /// Decides, as `flash` does, which firmware a unit of a tray gets, and which verdict its result means.
 struct BatchPlanner: UnitPlanner {

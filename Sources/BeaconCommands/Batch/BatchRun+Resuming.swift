@@ -1,8 +1,7 @@
-import BeaconIdentity
+import Identity
 import Tray
-import TrayEngine
 import TrayJournal
-import UpdateCore
+import UpdateModel
 
 extension BatchRun {
     /// Which run to resume, and which of its units.

@@ -1,7 +1,6 @@
-import BeaconIdentity
 import FoundationEssentials
+import Identity
 import Tray
-import TrayEngine
 import TrayJournal
 
 /// A run in the journal, and the work of one of its sessions.

@@ -1,11 +1,8 @@
+import Bluetooth
 import Glibc
-import PacketSockets
-import Radio
 import Synchronization
-import Timing
 import Tray
-import TrayEngine
-import UpdateCore
+import UpdateModel
 
 /// Shows the progress of a run: JSON events or plain lines, and on a terminal the live view below them.
 final class BatchView: Sendable {
@@ -28,7 +25,8 @@ final class BatchView: Sendable {
     private let time: Timekeeper?
 
     init(
-        _ plan: TrayPlan, _ adapterSlots: [AdapterSlot], title: String, page: RunPage? = nil, _ console: Console
+        _ plan: TrayPlan, _ adapterSlots: [AdapterSlot], title: String, page: RunPage? = nil,
+        _ console: Console
     ) {
         self.plan = plan
         self.page = page
@@ -39,7 +37,8 @@ final class BatchView: Sendable {
             State(
                 events: Array(repeating: JSONEvents(), count: plan.targets.count),
                 figures: RunFigures(plan.records)))
-        let names = Dictionary(adapterSlots.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
+        let names = Dictionary(
+            adapterSlots.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
         live = adapterSlots.first.flatMap { adapterSlot in
             guard Self.hasPerson(console) else { return nil }
             let board = TrayBoard(title: title, units: plan.records, adapters: names)
@@ -96,7 +95,10 @@ final class BatchView: Sendable {
         console.event(
             JSONLine(
                 "wish",
-                ["wish": .text(request.request), "slot": slot.map { .text($0) } ?? .null, "by": .text(request.by)]))
+                [
+                    "wish": .text(request.request), "slot": slot.map { .text($0) } ?? .null,
+                    "by": .text(request.by),
+                ]))
         console.talk("\(request.by): \([request.request, slot].compactMap(\.self).joined(separator: " "))")
         if control == .stop { requested(.stop) }
         hand(control)

@@ -1,9 +1,6 @@
-import BeaconIdentity
-import BluetoothTypes
+import Bluetooth
 import Glibc
-import PacketSockets
-import Radio
-import Timing
+import Identity
 import Tray
 import TrayJournal
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-public import Hooks
+public import TrayJournal
 
 extension Hook: ExplainedArgument {
     /// Parses a value of the command line.

@@ -1,5 +1,5 @@
+import Bluetooth
 import Glibc
-import PacketSockets
 
 /// Reads typed lines from stdin without blocking other tasks.
 struct KeyboardLines {

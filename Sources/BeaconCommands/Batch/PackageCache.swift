@@ -1,8 +1,7 @@
-import ByteCoding
-import Catalogue
-import Digests
+import Bytes
+import Firmware
 import Synchronization
-import UpdateCore
+import UpdateModel
 
 /// The packages of a run. Each is read once, so a file that changes during the run has no effect on later
 /// units.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Hooks
+import TrayJournal
 
 /// Where a run is recorded, and for whom.
 package struct RecordOptions: ParsableArguments {

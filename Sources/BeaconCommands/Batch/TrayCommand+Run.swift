@@ -1,11 +1,8 @@
-import BeaconIdentity
-import ByteCoding
-import Digests
+import Bluetooth
+import Bytes
+import Identity
 import Logging
-import PacketSockets
-import Radio
 import Tray
-import TrayEngine
 import TrayJournal
 import UpdateEngine
 
@@ -211,7 +208,9 @@ extension TrayCommand {
         return try await withThrowingTaskGroup(of: Ending?.self) { group in
             group.addTask {
                 guard let workSession else { return try await body(controls) }
-                return try await workSession.beside(controlling: { hand.yield($0) }) { try await body(controls) }
+                return try await workSession.beside(controlling: { hand.yield($0) }) {
+                    try await body(controls)
+                }
             }
             group.addTask {
                 await view.serve(on: loop) { hand.yield($0) }

@@ -1,9 +1,9 @@
 import ArgumentParser
-import Catalogue
-package import Stations
+import Firmware
 import Tray
 import TrayJournal
-import UpdateCore
+import UpdateModel
+package import Work
 
 extension ExitStatus {
     /// Of two runs, the status with the larger weight is reported.

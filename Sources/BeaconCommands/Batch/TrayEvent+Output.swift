@@ -1,5 +1,4 @@
 import Tray
-import TrayEngine
 
 /// An event of a run, as JSON, to which the slot or the adapter's name is still to be added.
 struct UnitLine {

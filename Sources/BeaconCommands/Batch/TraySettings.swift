@@ -1,11 +1,9 @@
-import BeaconIdentity
-import BeaconSessions
-import BluetoothTypes
-import KBeacon
-import Radio
-import Sessions
+import Bluetooth
+import Identity
+import KKM
 import Tray
-import TrayEngine
+import UpdateEngine
+import UpdateModel
 
 /// The settings to write to the units of a tray, by maker and generation.
 struct TraySettings: Sendable {

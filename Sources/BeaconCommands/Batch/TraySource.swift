@@ -1,12 +1,10 @@
-import BeaconIdentity
-import BluetoothTypes
-import Catalogue
+import Bluetooth
+import Bytes
+import Firmware
 import Glibc
-import Radio
-import Spelling
+import Identity
 import Tray
-import UpdateCore
-import YAMLText
+import UpdateModel
 
 /// The tray of a run as the user gives it: a file, or conditions and the firmware for matching units.
 struct TraySource: Sendable {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FirmwareModel
+import UpdateModel
 
 /// Makes packages, with a subcommand for each kind.
 struct Build: AsyncParsableCommand {

@@ -1,7 +1,6 @@
 import ArgumentParser
-import ByteCoding
-import Digests
-import FBeacon
+import Bytes
+import Feasycom
 
 struct BuildFBeacon: RunningCommand {
     static let configuration = CommandConfiguration(

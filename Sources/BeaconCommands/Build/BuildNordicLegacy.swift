@@ -1,6 +1,6 @@
-import Archives
 import ArgumentParser
-import NordicDFU
+import Bytes
+import Nordic
 
 /// Makes a Legacy package with the options of nrfutil 0.5 and adafruit-nrfutil (`dfu genpkg`).
 struct BuildNordicLegacy: RunningCommand {

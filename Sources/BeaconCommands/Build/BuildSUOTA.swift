@@ -1,5 +1,5 @@
 import ArgumentParser
-import DialogSUOTA
+import Dialog
 
 /// The header that a chip reads, by common names.
 enum HeaderChoice: String, ExpressibleByArgument, CaseIterable {

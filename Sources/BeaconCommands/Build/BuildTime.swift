@@ -1,6 +1,6 @@
 import ArgumentParser
-import FirmwareModel
 import FoundationEssentials
+import UpdateModel
 
 /// A time on the command line: seconds since 1970, or ISO 8601 in UTC such as `2026-01-31T12:00:00Z`.
 struct BuildTime: ExpressibleByArgument, Hashable, Sendable {

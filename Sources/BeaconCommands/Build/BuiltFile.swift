@@ -1,4 +1,4 @@
-import UpdateCore
+import UpdateModel
 
 /// A package that was just built: checked like any other file, then written.
 struct BuiltFile {

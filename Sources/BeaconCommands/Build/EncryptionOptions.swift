@@ -1,6 +1,5 @@
 import ArgumentParser
-import ByteCoding
-import Ciphers
+import Bytes
 
 /// The key that the bootloader was built with. It is never printed, not even in an error.
 struct EncryptionOptions: ParsableArguments {

@@ -1,6 +1,5 @@
-import ByteCoding
-import HexFiles
-import Vendors
+import Bytes
+import Firmware
 
 /// A firmware file to be packed.
 struct ImageInput {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import FBeacon
-import Spelling
+import Bytes
+import Feasycom
 
 /// A Feasycom model on the command line: a name from the vendor's two tables, or a number.
 enum ModelChoice: ExpressibleByArgument, Hashable, Sendable {

@@ -1,5 +1,5 @@
-import ByteCoding
-import NordicDFU
+import Bytes
+import Nordic
 
 /// Compares the information in a SoftDevice's image with the options. Bootloaders would notice a difference after the
 /// last byte, or not at all.

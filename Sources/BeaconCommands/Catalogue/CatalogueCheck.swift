@@ -1,5 +1,5 @@
-import Catalogue
-import YAMLText
+import Bytes
+import Firmware
 
 /// The result of checking a catalogue and its packages for contradictions.
 package struct CatalogueCheck {

@@ -1,6 +1,6 @@
-import Catalogue
-import FirmwareModel
-import YAMLText
+import Bytes
+import Firmware
+import UpdateModel
 
 extension CatalogueFolder {
     /// The path of the seal of the catalogue at `path`.

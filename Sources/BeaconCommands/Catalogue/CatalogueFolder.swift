@@ -1,8 +1,7 @@
-import ByteCoding
-import Catalogue
-import Digests
+import Bytes
+import Firmware
 import Synchronization
-import UpdateCore
+import UpdateModel
 
 /// The folder of a catalogue, with access to the packages that it names.
 struct CatalogueFolder {

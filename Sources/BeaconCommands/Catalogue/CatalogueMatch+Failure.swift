@@ -1,5 +1,5 @@
-import BluetoothTypes
-import Catalogue
+import Bluetooth
+import Firmware
 
 extension CatalogueMatch {
     /// The failure for the beacon at `address` when no release is chosen.

@@ -1,5 +1,5 @@
-import Catalogue
-import FirmwareModel
+import Firmware
+import UpdateModel
 
 extension CatalogueMatch {
     /// The event `match`.

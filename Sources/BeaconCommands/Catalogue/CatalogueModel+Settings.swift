@@ -1,6 +1,6 @@
 import ArgumentParser
-import Catalogue
-import UpdateCore
+import Firmware
+import UpdateModel
 
 extension FlashSetting {
     /// The setting as options of `flash`.

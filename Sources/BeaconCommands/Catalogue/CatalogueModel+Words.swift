@@ -1,8 +1,7 @@
-import BeaconIdentity
-import Catalogue
-import FirmwareModel
-import Spelling
-import Vendors
+import Bytes
+import Firmware
+import Identity
+import UpdateModel
 
 extension CatalogueModel {
     /// Errors for makers and kinds under `recognised_by` that this program does not know.
@@ -13,7 +12,8 @@ extension CatalogueModel {
         ]
         return words.compactMap { what, given, known in
             guard let given, !known.contains(given) else { return nil }
-            return CatalogueFinding("catalogue-word-unknown", at: place, Self.unknown(what, given, among: known))
+            return CatalogueFinding(
+                "catalogue-word-unknown", at: place, Self.unknown(what, given, among: known))
         }
     }
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Catalogue
+import Firmware
 
 struct CheckCatalogue: RunningCommand {
     static let configuration = CommandConfiguration(

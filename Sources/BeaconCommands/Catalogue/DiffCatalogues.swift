@@ -1,5 +1,5 @@
 import ArgumentParser
-import Catalogue
+import Firmware
 
 struct DiffCatalogues: RunningCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,7 @@
 import ArgumentParser
-import ByteCoding
-import Catalogue
-import Digests
-import FirmwareModel
-import UpdateCore
-import Vendors
-import YAMLText
+import Bytes
+import Firmware
+import UpdateModel
 
 struct ImportCatalogue: RunningCommand {
     static let configuration = CommandConfiguration(

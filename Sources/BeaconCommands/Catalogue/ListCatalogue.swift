@@ -1,7 +1,7 @@
 import ArgumentParser
-import Catalogue
-import FirmwareModel
+import Firmware
 import Glibc
+import UpdateModel
 
 struct ListCatalogue: RunningCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,7 @@
 import ArgumentParser
-import BeaconIdentity
-import Catalogue
-import FirmwareModel
-import Vendors
+import Firmware
+import Identity
+import UpdateModel
 
 struct MatchCatalogue: RunningCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,7 @@
 import ArgumentParser
-import Catalogue
-import Digests
-import FirmwareModel
-import YAMLText
+import Bytes
+import Firmware
+import UpdateModel
 
 struct SignCatalogue: RunningCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,4 @@
 public import ArgumentParser
-public import FirmwareModel
+public import UpdateModel
 
 extension VersionScheme: ExpressibleByArgument {}

@@ -1,4 +1,4 @@
-import Spelling
+import Bytes
 
 /// Messages about wrong names on a command line.
 ///

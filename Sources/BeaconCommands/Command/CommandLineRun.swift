@@ -1,5 +1,5 @@
 import ArgumentParser
-import ByteCoding
+import Bytes
 
 /// One run of the program: parses the command line, runs the command, and prints help, the version and usage errors.
 struct CommandLineRun {

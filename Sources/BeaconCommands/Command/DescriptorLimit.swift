@@ -18,6 +18,6 @@ enum DescriptorLimit {
         throw CommandFailure(
             "descriptors-exhausted", during: "starting",
             message:
-                "the system lets this program open \(limit.rlim_max) files and sockets; it needs \(least)")
+                "the system allows this program \(limit.rlim_max) open files and sockets; it needs \(least)")
     }
 }

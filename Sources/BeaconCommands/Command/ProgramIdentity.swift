@@ -1,6 +1,5 @@
-import Archives
+import Bytes
 import CBuildNote
-import Digests
 import FoundationEssentials
 import TrayJournal
 

@@ -1,15 +1,11 @@
 package import ArgumentParser
-import GATT
+import Bluetooth
 import Glibc
-import PacketSockets
-import Radio
-import Sessions
-import SimulatedRadio
-import Timing
+import Simulation
 import TrayJournal
-import UpdateCore
 import UpdateEngine
-import WorkOrders
+import UpdateModel
+import Work
 
 /// A command that returns an exit status or throws; a thrown error becomes a message and an exit code.
 package protocol RunningCommand: AsyncParsableCommand, Sendable {

@@ -1,4 +1,4 @@
-import YAMLText
+import Bytes
 
 /// A file of defaults: a mapping from option names without `--` to values.
 struct DefaultsFile {

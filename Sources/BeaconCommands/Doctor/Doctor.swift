@@ -1,7 +1,7 @@
 import ArgumentParser
 import BlueZ
+import Bluetooth
 import Glibc
-import PacketSockets
 
 struct Doctor: RunningCommand {
     static let configuration = CommandConfiguration(

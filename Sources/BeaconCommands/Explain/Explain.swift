@@ -1,9 +1,8 @@
 import ArgumentParser
-import ByteCoding
-import FirmwareModel
+import Bytes
+import Firmware
 import Glibc
-import Spelling
-import Validation
+import UpdateModel
 
 struct Explain: RunningCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import BlueZ
-import ByteCoding
-import GATT
+import Bluetooth
+import Bytes
 
 /// A protocol's number in a log, a capture or another program, such as `secure:0B:06`, and its meaning.
 struct RawNumber: Equatable, Sendable {

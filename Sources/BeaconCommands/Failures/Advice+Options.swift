@@ -1,4 +1,4 @@
-import FirmwareModel
+import UpdateModel
 
 extension Advice {
     /// The sentence, with settings as options and tasks as commands.

@@ -1,8 +1,8 @@
+import Bluetooth
+import Bytes
 import Glibc
-import PacketSockets
-import SimulatedRadio
-import UpdateCore
-import YAMLText
+import Simulation
+import UpdateModel
 
 /// Why a command failed, for people and for scripts.
 package struct CommandFailure: Error, Equatable, Sendable {

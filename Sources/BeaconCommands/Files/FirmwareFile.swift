@@ -1,10 +1,7 @@
-import Archives
-import ByteCoding
-import Digests
-import FirmwareModel
+import Bytes
+import Firmware
 import Glibc
-import UpdateCore
-import Vendors
+import UpdateModel
 
 /// The content of a file, not yet recognised.
 package struct FirmwareFile: Sendable {

@@ -1,6 +1,6 @@
-import ByteCoding
+import Bluetooth
+import Bytes
 import Glibc
-import PacketSockets
 
 /// An input that is read to its end: a regular file, or one without a size, such as a pipe. `-` is stdin.
 struct InputFile: ~Copyable {

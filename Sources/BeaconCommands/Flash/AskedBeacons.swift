@@ -1,6 +1,5 @@
-import BeaconIdentity
-import BluetoothTypes
-import Radio
+import Bluetooth
+import Identity
 import Synchronization
 
 /// The beacons that were sent an identity query over a connection while another one is waited for.

@@ -1,4 +1,4 @@
-import UpdateCore
+import UpdateModel
 
 /// Which program a restarting beacon is expected to come back with.
 struct Awaited: CustomStringConvertible, Sendable {

@@ -1,7 +1,6 @@
-import BeaconIdentity
-import BluetoothTypes
-import FirmwareModel
-import UpdateCore
+import Bluetooth
+import Identity
+import UpdateModel
 
 /// Refuses a beacon that advertises a battery too low for an update.
 struct BatteryCheck: Sendable {

@@ -1,12 +1,9 @@
-import BeaconIdentity
-import BluetoothTypes
-import Catalogue
+import Bluetooth
+import Firmware
 import Glibc
-import PacketSockets
-import Radio
+import Identity
 import Tray
-import UpdateCore
-import Vendors
+import UpdateModel
 
 /// Lists the beacons that may take an update, and asks on the terminal which one to update.
 struct DeviceQuestion: Sendable {

@@ -1,9 +1,7 @@
-import BeaconIdentity
-import BluetoothTypes
-import Catalogue
-import Radio
-import Spelling
-import Timing
+import Bluetooth
+import Bytes
+import Firmware
+import Identity
 import Tray
 
 extension DeviceSearch {

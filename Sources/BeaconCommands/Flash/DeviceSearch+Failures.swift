@@ -1,6 +1,5 @@
-import BeaconIdentity
-import BluetoothTypes
-import Radio
+import Bluetooth
+import Identity
 
 /// The failures of a search that found no beacon, or too many.
 extension DeviceSearch {

@@ -1,9 +1,7 @@
-import BeaconIdentity
-import BluetoothTypes
-import FirmwareModel
-import Radio
-import Timing
+import Bluetooth
+import Identity
 import Tray
+import UpdateModel
 
 /// Finds the one beacon that a selector matches.
 struct DeviceSearch: Sendable {

@@ -1,5 +1,5 @@
-import BluetoothTypes
-import UpdateCore
+import Bluetooth
+import UpdateModel
 
 extension UpdatePart {
     /// As members of an event.

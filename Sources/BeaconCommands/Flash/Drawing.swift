@@ -1,6 +1,6 @@
+import Bluetooth
 import Synchronization
-import Timing
-import UpdateCore
+import UpdateModel
 
 /// Runs `body`, shows the events that it reports, and counts the seconds while there are none.
 func drawing<Value: Sendable>(

@@ -1,4 +1,4 @@
-import UpdateCore
+import UpdateModel
 
 /// The texts for events other than progress, on pipes and terminals.
 enum EventText {

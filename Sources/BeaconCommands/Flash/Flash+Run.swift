@@ -1,11 +1,9 @@
-import BeaconIdentity
-import BluetoothTypes
-import Catalogue
-import FirmwareModel
+import Bluetooth
+import Firmware
+import Identity
 import Logging
-import Radio
-import UpdateCore
 import UpdateEngine
+import UpdateModel
 
 extension Flash {
     /// Checks the beacon, and installs the package on it.

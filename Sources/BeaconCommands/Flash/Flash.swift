@@ -1,8 +1,8 @@
 import ArgumentParser
-import Catalogue
+import Bluetooth
+import Firmware
 import Logging
-import Radio
-import UpdateCore
+import UpdateModel
 
 struct Flash: RunningCommand {
     static let configuration = CommandConfiguration(

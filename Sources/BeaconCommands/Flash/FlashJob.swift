@@ -1,10 +1,8 @@
-import BeaconIdentity
-import BluetoothTypes
-import FirmwareModel
-import Radio
+import Bluetooth
+import Firmware
+import Identity
 import Tray
-import UpdateCore
-import Vendors
+import UpdateModel
 
 /// A firmware file that has passed all checks that need no radio, and its update plan.
 struct FlashJob: Sendable {
@@ -70,7 +68,7 @@ struct FlashJob: Sendable {
     {
         CommandFailure(
             "wrong-device", during: "looking for the beacon",
-            message: "\(reason), and \(path) is of kind \(file.kind)",
+            message: "\(reason), but \(path) is of kind \(file.kind)",
             nextStep:
                 "get the file for this beacon: `beacon-dfu info` shows the kind it takes, `inspect` the kind of a file"
         )
@@ -89,7 +87,7 @@ struct FlashJob: Sendable {
         case .options(let failure): failure
         case .device(let other):
             wrongDevice(
-                "\(address.map { "\($0)" } ?? "the beacon") is a \(other.isBootloader ? "bootloader" : "beacon") for \(other.kind)",
+                "\(address.map { "\($0)" } ?? "the beacon") \(other.isBootloader ? "is a bootloader for" : "takes") \(other.kind)",
                 file, path)
         }
     }

@@ -1,6 +1,5 @@
-import BluetoothTypes
-import Sessions
-import UpdateCore
+import Bluetooth
+import UpdateModel
 
 /// The report of a successful update.
 struct FlashSummary {
@@ -63,9 +62,8 @@ struct FlashSummary {
         console.result("\(console.paint("done", .green)): \(device), \(speed)")
         switch report.verified {
         case .version:
-            let before = report.revisionBefore.map { ", before \($0)" } ?? ""
-            console.result(
-                "verified: the application reports the new version, \(report.revision ?? "")\(before)")
+            let before = report.revisionBefore.map { "; before the update it was \($0)" } ?? ""
+            console.result("verified: the application reports version \(report.revision ?? "")\(before)")
         case .reappeared where report.revision != nil && report.revision == report.revisionBefore:
             console.result(
                 "verified: the beacon confirmed the image and its application came back; it reports "

@@ -1,10 +1,10 @@
 import ArgumentParser
-import BeaconIdentity
-import Catalogue
-import DialogSUOTA
-import FBeacon
-import NordicDFU
-import UpdateCore
+import Dialog
+import Feasycom
+import Firmware
+import Identity
+import Nordic
+import UpdateModel
 
 /// Options of an update, for one beacon or for many.
 package struct InstallOptions: ParsableArguments {

@@ -1,8 +1,7 @@
-import BluetoothTypes
-import ByteCoding
-import FirmwareModel
-import UpdateCore
-import Vendors
+import Bluetooth
+import Bytes
+import Firmware
+import UpdateModel
 
 /// Events as JSON objects (docs/json.md).
 struct JSONEvents: ProgressRenderer {

@@ -1,4 +1,4 @@
-import UpdateCore
+import UpdateModel
 
 /// Events as lines for a pipe or a log: progress every 10 %.
 struct PlainLines: ProgressRenderer {

@@ -1,8 +1,7 @@
-import BeaconIdentity
-import BluetoothTypes
-import Catalogue
-import Radio
-import UpdateCore
+import Bluetooth
+import Firmware
+import Identity
+import UpdateModel
 
 /// A package, and the beacon to install it on.
 struct PlannedFlash: Sendable {

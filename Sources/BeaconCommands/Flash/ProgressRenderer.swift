@@ -1,4 +1,4 @@
-import UpdateCore
+import UpdateModel
 
 /// The output for an event. Renderers do not print, so that tests can compare strings.
 enum Rendering: Equatable, Sendable {

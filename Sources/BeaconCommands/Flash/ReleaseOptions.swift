@@ -1,5 +1,5 @@
 import ArgumentParser
-import Catalogue
+import Firmware
 
 /// Options for a release that a catalogue chooses, instead of a file.
 struct ReleaseOptions: ParsableArguments {

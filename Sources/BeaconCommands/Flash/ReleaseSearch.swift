@@ -1,7 +1,6 @@
-import BeaconIdentity
-import BluetoothTypes
-import Catalogue
-import Radio
+import Bluetooth
+import Firmware
+import Identity
 import UpdateEngine
 
 /// Finds the release for a beacon; queries the beacon if its advertisements are not enough.

@@ -1,4 +1,4 @@
 public import ArgumentParser
-public import UpdateCore
+public import UpdateModel
 
 extension Risk: ExpressibleByArgument {}

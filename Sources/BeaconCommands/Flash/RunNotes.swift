@@ -1,5 +1,5 @@
 import Synchronization
-import UpdateCore
+import UpdateModel
 
 /// Collects what the summary needs from a run's events.
 final class RunNotes: Sendable {

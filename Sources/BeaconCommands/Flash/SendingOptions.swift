@@ -1,9 +1,9 @@
 import ArgumentParser
-import Catalogue
-import DialogSUOTA
-import FBeacon
-import NordicDFU
-import UpdateCore
+import Dialog
+import Feasycom
+import Firmware
+import Nordic
+import UpdateModel
 
 /// How an update is sent: set by a catalogue's family under `flash`, or on the command line.
 struct SendingOptions: ParsableArguments {

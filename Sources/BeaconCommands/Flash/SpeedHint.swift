@@ -1,5 +1,4 @@
-import Sessions
-import UpdateCore
+import UpdateModel
 
 /// A hint on what would have made an update faster (docs/performance.md).
 enum SpeedHint {

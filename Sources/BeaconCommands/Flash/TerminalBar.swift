@@ -1,4 +1,4 @@
-import UpdateCore
+import UpdateModel
 
 /// Events for a terminal: one steady bar with speed and time left, and a line for each unusual event.
 struct TerminalBar: ProgressRenderer {

@@ -1,5 +1,5 @@
-import GATT
-import UpdateCore
+import Bluetooth
+import UpdateModel
 
 /// The state of a transfer, from an update's events: its speed as a whole, how long nothing has arrived, and how many
 /// attempts failed in a row.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ByteCoding
+import Bytes
 import Glibc
 import Tray
 import TrayJournal

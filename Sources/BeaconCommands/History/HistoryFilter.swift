@@ -1,8 +1,7 @@
 import ArgumentParser
-import BeaconIdentity
-import ByteCoding
-import Digests
+import Bytes
 import Glibc
+import Identity
 import Tray
 import TrayJournal
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Glibc
-import Stations
 import Tray
 import TrayJournal
+import Work
 
 /// The results of finished units that are still to be delivered.
 struct HistoryOutbox: RunningCommand {

@@ -1,6 +1,5 @@
-import ByteCoding
+import Bytes
 import Glibc
-import ReportFormats
 import TrayJournal
 
 /// Prints attempts: line by line as they are read, or as one table at the end.

@@ -1,5 +1,5 @@
-import BluetoothTypes
-import Catalogue
+import Bluetooth
+import Firmware
 
 extension DeviceReading {
     private static let texts = [

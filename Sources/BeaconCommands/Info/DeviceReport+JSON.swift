@@ -1,11 +1,8 @@
-import BeaconIdentity
-import BluetoothTypes
-import ByteCoding
-import FirmwareModel
-import GATT
-import Radio
-import Sessions
-import Vendors
+import Bluetooth
+import Bytes
+import Firmware
+import Identity
+import UpdateModel
 
 extension DeviceReport {
     /// The event `info`.

@@ -1,10 +1,7 @@
-import BeaconIdentity
-import BluetoothTypes
-import ByteCoding
-import FirmwareModel
-import GATT
-import Radio
-import Sessions
+import Bluetooth
+import Bytes
+import Identity
+import UpdateModel
 
 extension DeviceReport {
     /// Longer values are truncated in the text, never in `--json`.

@@ -1,10 +1,8 @@
-import BeaconIdentity
-import BluetoothTypes
-import ByteCoding
-import FirmwareModel
-import Radio
-import Sessions
-import Vendors
+import Bluetooth
+import Bytes
+import Firmware
+import Identity
+import UpdateModel
 
 /// The values that `info` read from one beacon.
 struct DeviceReport: Equatable, Sendable {

@@ -1,11 +1,8 @@
 import ArgumentParser
-import BeaconIdentity
-import BluetoothTypes
-import GATT
-import Radio
-import Sessions
-import UpdateCore
+import Bluetooth
+import Identity
 import UpdateEngine
+import UpdateModel
 
 struct Info: RunningCommand {
     static let configuration = CommandConfiguration(

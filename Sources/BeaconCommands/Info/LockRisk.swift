@@ -1,7 +1,7 @@
 import ArgumentParser
-import BeaconIdentity
-import FirmwareModel
-import Radio
+import Bluetooth
+import Identity
+import UpdateModel
 
 /// A risk that `info` takes only if `--force` names it.
 enum LockRisk: String, CaseIterable, ExpressibleByArgument, Sendable {

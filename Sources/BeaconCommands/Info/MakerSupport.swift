@@ -1,6 +1,6 @@
-import BeaconIdentity
-import FirmwareModel
-import Vendors
+import Firmware
+import Identity
+import UpdateModel
 
 /// The features that this program supports for beacons of one kind, and their verification: a row of docs/makers.md.
 struct MakerSupport: Sendable {

@@ -1,12 +1,8 @@
-import BeaconIdentity
-import BluetoothTypes
-import Catalogue
-import GATT
-import Radio
-import Sessions
-import Timing
-import UpdateCore
+import Bluetooth
+import Firmware
+import Identity
 import UpdateEngine
+import UpdateModel
 
 /// Connects to a beacon briefly to identify it, if its advertisements do not.
 struct ShortReading: Sendable {

@@ -1,4 +1,4 @@
-import FirmwareModel
+import UpdateModel
 
 extension JSONValue {
     init(_ fact: Fact) {

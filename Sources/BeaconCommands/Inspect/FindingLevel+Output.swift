@@ -1,4 +1,4 @@
-import FirmwareModel
+import UpdateModel
 
 extension FindingLevel {
     func painted(_ console: Console) -> TerminalText {

@@ -1,6 +1,5 @@
-import ByteCoding
-import FirmwareModel
-import UpdateCore
+import Bytes
+import UpdateModel
 
 /// The content of a file, as JSON and as text.
 struct InspectedFile {

@@ -1,5 +1,4 @@
-import FirmwareModel
-import UpdateCore
+import UpdateModel
 
 /// A file of an inspected folder, as a table row and as JSON.
 struct InspectedRow {

@@ -1,5 +1,5 @@
-import Digests
-import NordicDFU
+import Bytes
+import Nordic
 
 /// A key file in any supported form.
 struct KeyFile {

@@ -1,6 +1,5 @@
-import ByteCoding
-import Digests
-import NordicDFU
+import Bytes
+import Nordic
 
 /// A private key of any type.
 enum SigningKey {

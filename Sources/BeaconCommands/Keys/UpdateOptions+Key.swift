@@ -1,5 +1,5 @@
-import NordicDFU
-import UpdateCore
+import Nordic
+import UpdateModel
 
 extension UpdateOptions {
     /// The default options, with a check of packages by the public key in the file at `path`.

@@ -1,6 +1,5 @@
-import ByteCoding
-import Digests
-import NordicDFU
+import Bytes
+import Nordic
 
 /// A public key of any type.
 enum VerifyingKey {

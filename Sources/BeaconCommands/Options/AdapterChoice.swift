@@ -1,12 +1,10 @@
 import ArgumentParser
 import BlueZ
-import Capture
+import Bluetooth
+import Bytes
 import Glibc
 import Logging
-import PacketSockets
-import Radio
-import SimulatedRadio
-import YAMLText
+import Simulation
 
 /// `--adapter hci0`, `--adapter 00:1B:DC:06:B2:4A`, several of them with commas, `--adapter sim` or `--adapter
 /// sim:FILE`.

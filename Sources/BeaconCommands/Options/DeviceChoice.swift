@@ -1,5 +1,5 @@
 import ArgumentParser
-import BeaconIdentity
+import Identity
 
 /// The option that selects a beacon.
 struct DeviceChoice: ParsableArguments {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BeaconIdentity
+import Identity
 
 /// The options that select a beacon, and the time to look for it.
 struct DeviceOptions: ParsableArguments {

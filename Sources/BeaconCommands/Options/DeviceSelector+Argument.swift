@@ -1,5 +1,5 @@
 import ArgumentParser
-public import BeaconIdentity
+public import Identity
 
 extension DeviceSelector: ExplainedArgument {
     /// Parses a selector from the command line.

@@ -1,5 +1,5 @@
-import BeaconIdentity
-import BluetoothTypes
+import Bluetooth
+import Identity
 
 /// The trigger for which a KKM beacon advertises the configured UUID plus this number, while the trigger's advertising
 /// lasts (iOS SDK instructions, 4.3.4).

@@ -1,5 +1,5 @@
 import BlueZ
-import Radio
+import Bluetooth
 
 /// An adapter with its name.
 struct NamedAdapter: Sendable {

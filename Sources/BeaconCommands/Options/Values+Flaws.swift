@@ -1,4 +1,4 @@
-import Spelling
+import Bytes
 
 extension AdapterChoice: ExplainedArgument {
     static func flaw(in text: String) -> String {

@@ -1,4 +1,4 @@
-import ByteCoding
+import Bytes
 import FoundationEssentials
 
 /// A JSON value, for output whose members are known only at run time.

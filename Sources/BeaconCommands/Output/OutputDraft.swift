@@ -1,5 +1,4 @@
-import ByteCoding
-import Digests
+import Bytes
 import Glibc
 
 /// A file that is being written and has no name yet, so that nothing is left if the program is killed.

@@ -1,4 +1,4 @@
-import ByteCoding
+import Bytes
 import Glibc
 
 /// Writes files: complete ones (flushed and read back before they are reported), and ones that grow.

@@ -1,4 +1,4 @@
-import ByteCoding
+import Bytes
 
 /// A kind of output file, and how an earlier file of the kind is recognised.
 package enum OutputKind: Equatable, Sendable {

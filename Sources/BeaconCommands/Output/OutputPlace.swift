@@ -1,4 +1,4 @@
-import ByteCoding
+import Bytes
 import Glibc
 
 /// The place of an output file after following all links: nothing yet, a regular file, or a stream.

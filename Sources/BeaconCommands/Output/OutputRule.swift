@@ -1,6 +1,6 @@
-import ByteCoding
+import Bytes
 import Glibc
-import NordicDFU
+import Nordic
 
 /// The rule for replacing existing files, used for all output (docs/decisions/0026-what-is-never-overwritten.md).
 ///

@@ -1,6 +1,6 @@
+import Bluetooth
 import Dispatch
 import Glibc
-import PacketSockets
 import Synchronization
 
 /// Writes lines on a separate thread, so that a reader that stops reading blocks nothing else.

@@ -1,5 +1,5 @@
+import Bluetooth
 import Glibc
-import PacketSockets
 import Synchronization
 
 /// The output writers of this process.

@@ -1,4 +1,4 @@
-import ByteCoding
+import Bytes
 
 /// A line for a terminal whose only escape sequences are the program's own colours.
 ///

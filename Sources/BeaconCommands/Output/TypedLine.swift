@@ -1,5 +1,5 @@
+import Bluetooth
 import Glibc
-import PacketSockets
 
 /// A line that the user types.
 enum TypedLine {

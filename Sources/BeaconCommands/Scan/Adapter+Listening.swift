@@ -1,8 +1,6 @@
-import BeaconIdentity
-import BluetoothTypes
-import Radio
+import Bluetooth
+import Identity
 import Synchronization
-import Timing
 
 extension BeaconSightings {
     /// All sightings, strongest signal first.

@@ -1,10 +1,8 @@
-import BeaconIdentity
-import BluetoothTypes
-import FirmwareModel
-import Radio
+import Bluetooth
+import Firmware
+import Identity
 import Tray
-import UpdateCore
-import Vendors
+import UpdateModel
 
 extension BeaconSighting {
     var rssi: Int8? { heard.strength.last }

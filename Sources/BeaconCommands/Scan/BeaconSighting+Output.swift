@@ -1,10 +1,9 @@
-import BeaconIdentity
-import BluetoothTypes
-import ByteCoding
-import Catalogue
-import FirmwareModel
-import Radio
+import Bluetooth
+import Bytes
+import Firmware
+import Identity
 import Tray
+import UpdateModel
 
 extension BeaconSighting {
     /// The members of a `beacon` event. Values that a beacon does not advertise are null, never a guess.

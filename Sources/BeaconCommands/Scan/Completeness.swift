@@ -1,6 +1,5 @@
-import BeaconIdentity
-import BluetoothTypes
-import Radio
+import Bluetooth
+import Identity
 
 /// Decides when every beacon in range has advertised what its kind advertises.
 struct Completeness: Sendable {

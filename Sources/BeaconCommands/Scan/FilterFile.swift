@@ -1,5 +1,5 @@
-import FirmwareModel
-import YAMLText
+import Bytes
+import UpdateModel
 
 /// Conditions of `--filter` under names, from a YAML file:
 ///

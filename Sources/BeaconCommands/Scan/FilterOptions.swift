@@ -1,6 +1,6 @@
 import ArgumentParser
-import FirmwareModel
-import Spelling
+import Bytes
+import UpdateModel
 
 /// The options that choose the listed beacons.
 struct FilterOptions: ParsableArguments {

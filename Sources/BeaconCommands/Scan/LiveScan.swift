@@ -1,7 +1,6 @@
-import BeaconIdentity
-import BluetoothTypes
+import Bluetooth
 import Glibc
-import Radio
+import Identity
 
 /// Shows the beacons of `scan --watch` while it listens.
 actor LiveScan {

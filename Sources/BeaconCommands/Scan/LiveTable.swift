@@ -1,5 +1,5 @@
-import BeaconIdentity
-import Radio
+import Bluetooth
+import Identity
 
 /// A table at the bottom of a terminal, redrawn on changes.
 struct LiveTable: Sendable {

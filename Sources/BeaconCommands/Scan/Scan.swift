@@ -1,10 +1,8 @@
 import ArgumentParser
-import BeaconIdentity
+import Bluetooth
 import Glibc
-import PacketSockets
-import Radio
-import Secrets
-import Timing
+import Identity
+import UpdateModel
 
 struct Scan: RunningCommand {
     static let configuration = CommandConfiguration(

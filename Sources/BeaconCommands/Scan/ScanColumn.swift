@@ -1,11 +1,10 @@
 import ArgumentParser
-import BeaconIdentity
-import BluetoothTypes
-import Catalogue
-import FirmwareModel
-import Radio
-import Spelling
+import Bluetooth
+import Bytes
+import Firmware
+import Identity
 import Tray
+import UpdateModel
 
 /// A column of the table and CSV of `scan`.
 enum ScanColumn: String, CaseIterable, Sendable {

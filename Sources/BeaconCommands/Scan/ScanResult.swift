@@ -1,8 +1,7 @@
-import BeaconIdentity
-import ByteCoding
+import Bluetooth
+import Bytes
 import Glibc
-import Radio
-import ReportFormats
+import Identity
 
 /// The beacons of a scan that pass the filters, in the requested order.
 struct ScanResult: Sendable {

@@ -1,7 +1,5 @@
-import BeaconIdentity
-import BluetoothTypes
-import Radio
-import Timing
+import Bluetooth
+import Identity
 
 /// Shows the time left of a search, and the beacons that were heard: one line that is redrawn on a terminal,
 /// otherwise a line every few seconds.

@@ -1,10 +1,8 @@
-import BeaconIdentity
-import BluetoothTypes
-import FirmwareModel
-import Radio
-import Spelling
-import UpdateCore
-import Vendors
+import Bluetooth
+import Bytes
+import Firmware
+import Identity
+import UpdateModel
 
 /// An error in a filter, with its place.
 struct FilterError: Error, Equatable, CustomStringConvertible {

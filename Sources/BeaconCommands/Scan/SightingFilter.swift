@@ -1,8 +1,7 @@
-import BeaconIdentity
-import BluetoothTypes
-import FirmwareModel
-import Radio
-import Spelling
+import Bluetooth
+import Bytes
+import Identity
+import UpdateModel
 
 /// One condition of `--filter`, such as `rssi>-70`.
 struct SightingFilter: Equatable, Sendable {

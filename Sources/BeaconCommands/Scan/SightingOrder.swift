@@ -1,7 +1,6 @@
 import ArgumentParser
-import BeaconIdentity
-import BluetoothTypes
-import Radio
+import Bluetooth
+import Identity
 
 /// The order of listed beacons.
 enum SightingOrder: String, ExpressibleByArgument, CaseIterable, Sendable {

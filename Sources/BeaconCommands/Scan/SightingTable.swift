@@ -1,5 +1,5 @@
-import BeaconIdentity
-import Radio
+import Bluetooth
+import Identity
 
 /// Beacons as rows of a table. `--json` has more values.
 struct SightingTable: Sendable {

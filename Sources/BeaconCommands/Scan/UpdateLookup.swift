@@ -1,7 +1,6 @@
-import BeaconIdentity
-import BluetoothTypes
-import Catalogue
-import Radio
+import Bluetooth
+import Firmware
+import Identity
 
 /// Looks up updates in a catalogue, by what beacons advertise and by what was read over connections.
 struct UpdateLookup: Sendable {

@@ -1,7 +1,6 @@
-import BeaconIdentity
-import BluetoothTypes
-import FirmwareModel
-import Radio
+import Bluetooth
+import Identity
+import UpdateModel
 
 /// Decides which changes of a beacon get a line: it appeared, its data changed, or its signal became stronger or
 /// weaker; at most one line a second for each beacon.

@@ -1,6 +1,5 @@
-import BeaconIdentity
-import BluetoothTypes
-import Radio
+import Bluetooth
+import Identity
 
 /// The state of the live table of `scan --watch` that keys change: the order of rows, and a filter.
 struct WatchKeys: Sendable {

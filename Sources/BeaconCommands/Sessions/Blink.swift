@@ -1,10 +1,8 @@
 import ArgumentParser
-import BeaconSessions
-import BluetoothTypes
-import KBeacon
-import Radio
-import Sessions
-import Timing
+import Bluetooth
+import KKM
+import UpdateEngine
+import UpdateModel
 
 struct Blink: RunningCommand {
     static let configuration = CommandConfiguration(

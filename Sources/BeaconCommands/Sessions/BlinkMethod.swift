@@ -1,9 +1,9 @@
-import BeaconIdentity
-import BeaconSessions
-import FBeacon
-import KBeacon
-import Radio
-import Sessions
+import Bluetooth
+import Feasycom
+import Identity
+import KKM
+import UpdateEngine
+import UpdateModel
 
 /// How a beacon is made to light up or beep: one case for each maker's method.
 enum BlinkMethod: Sendable {

@@ -1,8 +1,6 @@
-import GATT
-import Radio
-import Sessions
-import UpdateCore
+import Bluetooth
 import UpdateEngine
+import UpdateModel
 
 extension CommandFailure {
     init(_ failure: SessionFailure) {

@@ -1,5 +1,4 @@
-import Sessions
-import UpdateCore
+import UpdateModel
 
 /// An identity query that reports why it failed to `noteFailure`.
 struct ObservedQuery<Base: IdentityQuery>: IdentityQuery {

@@ -1,11 +1,10 @@
-import BeaconIdentity
-import BeaconSessions
-import BluetoothTypes
-import Catalogue
-import FBeacon
-import KBeacon
-import Radio
-import Sessions
+import Bluetooth
+import Feasycom
+import Firmware
+import Identity
+import KKM
+import UpdateEngine
+import UpdateModel
 
 extension SecretStore {
     /// Runs `body` in a session of this `kind` with the beacon whose application is at `address`. A wrong

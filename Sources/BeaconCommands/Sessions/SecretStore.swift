@@ -1,12 +1,9 @@
-import BeaconIdentity
-import BluetoothTypes
-import FBeacon
-import KBeacon
-import Radio
-import Secrets
-import Sessions
+import Bluetooth
+import Feasycom
+import Identity
+import KKM
 import Synchronization
-import UpdateCore
+import UpdateModel
 
 /// A secret that a recording of a run contains.
 enum CapturedSecret: Hashable, Sendable {

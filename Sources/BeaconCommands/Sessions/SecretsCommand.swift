@@ -1,7 +1,6 @@
 import ArgumentParser
-import KBeacon
-import Secrets
-import Sessions
+import KKM
+import UpdateModel
 
 struct SecretsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Bytes
 import Glibc
-import Secrets
-import YAMLText
+import UpdateModel
 
 /// The option for the file of passwords and PINs.
 struct SecretsOptions: ParsableArguments {

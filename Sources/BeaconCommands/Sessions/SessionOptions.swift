@@ -1,13 +1,10 @@
 import ArgumentParser
-import BeaconIdentity
-import BeaconSessions
-import BluetoothTypes
-import KBeacon
+import Bluetooth
+import Identity
+import KKM
 import Logging
-import Radio
-import Sessions
-import Timing
 import UpdateEngine
+import UpdateModel
 
 /// Options of a session: the beacon, the adapter and the passwords.
 struct SessionOptions: ParsableArguments {

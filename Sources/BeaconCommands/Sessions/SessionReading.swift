@@ -1,13 +1,10 @@
-import BeaconIdentity
-import BeaconSessions
-import FBeacon
-import FirmwareModel
-import GATT
-import KBeacon
-import OrangeTag
-import Radio
-import Sessions
-import Timing
+import Bluetooth
+import Feasycom
+import Identity
+import KKM
+import Orange
+import UpdateEngine
+import UpdateModel
 
 /// What was read from a beacon in a session.
 enum SessionReading: Equatable, Sendable {

@@ -1,11 +1,11 @@
 import ArgumentParser
-import BeaconIdentity
-import BeaconSessions
-import BluetoothTypes
-import KBeacon
-import Sessions
+import Bluetooth
+import Bytes
+import Identity
+import KKM
 import Synchronization
-import YAMLText
+import UpdateEngine
+import UpdateModel
 
 /// Changes the password of a KBeacon. A file has the old and the new one, whatever happens.
 struct ChangePassword: RunningCommand {

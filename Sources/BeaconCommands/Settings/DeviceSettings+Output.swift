@@ -1,6 +1,5 @@
-import Sessions
-import UpdateCore
-import YAMLText
+import Bytes
+import UpdateModel
 
 extension DeviceSettings {
     /// The settings by path, as a member of an event.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Sessions
+import UpdateModel
 
 /// The option that allows risky changes of settings.
 struct LockOutOptions: ParsableArguments {

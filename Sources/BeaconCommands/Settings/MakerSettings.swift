@@ -1,7 +1,7 @@
-import BeaconIdentity
-import BluetoothTypes
-import Sessions
-import YAMLText
+import Bluetooth
+import Bytes
+import Identity
+import UpdateModel
 
 /// The settings of a maker's beacons, as commands and trays read and change them.
 protocol MakerSettings: DeviceSettings {

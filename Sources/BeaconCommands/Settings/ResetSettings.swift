@@ -1,9 +1,9 @@
 import ArgumentParser
-import BeaconIdentity
-import BeaconSessions
-import BluetoothTypes
-import KBeacon
-import Sessions
+import Bluetooth
+import Identity
+import KKM
+import UpdateEngine
+import UpdateModel
 
 struct ResetSettings: RunningCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
-import BeaconIdentity
-import Sessions
-import YAMLText
+import Bytes
+import Identity
+import UpdateModel
 
 /// A settings file (docs/formats/settings.md).
 struct SettingsFile: Sendable {

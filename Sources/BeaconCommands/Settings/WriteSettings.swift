@@ -1,7 +1,7 @@
 import ArgumentParser
-import BeaconSessions
-import BluetoothTypes
-import Sessions
+import Bluetooth
+import UpdateEngine
+import UpdateModel
 
 struct WriteSettings: RunningCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
-import BeaconIdentity
-import BluetoothTypes
-import SimulatedDevice
-import Timing
+import Bluetooth
+import Identity
+import Simulation
 
 /// Chooses the one beacon of a scenario to serve.
 struct BeaconChoice {

@@ -1,9 +1,6 @@
 import BlueZ
-import BluetoothTypes
-import PacketSockets
-import Radio
-import SimulatedDevice
-import Timing
+import Bluetooth
+import Simulation
 
 /// Serves a simulated beacon on a controller: it advertises, accepts one link after another, resets, and
 /// advertises at another address.

@@ -1,5 +1,5 @@
-import BluetoothTypes
-import SimulatedDevice
+import Bluetooth
+import Simulation
 
 /// The acts of clients as events, one line each. Data packets are only counted.
 struct ClientStory: Sendable {

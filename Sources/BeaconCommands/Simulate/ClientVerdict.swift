@@ -1,6 +1,5 @@
-import ByteCoding
-import Digests
-import SimulatedDevice
+import Bytes
+import Simulation
 
 /// An update that a served beacon received.
 struct ArrivedUpdate: Equatable, Sendable {

@@ -1,12 +1,8 @@
 import ArgumentParser
-import BeaconIdentity
 import BlueZ
-import BluetoothTypes
-import PacketSockets
-import Radio
-import SimulatedDevice
-import SimulatedRadio
-import Timing
+import Bluetooth
+import Identity
+import Simulation
 
 struct Simulate: RunningCommand {
     static let configuration = CommandConfiguration(
@@ -101,7 +97,8 @@ struct Simulate: RunningCommand {
             let service = BeaconService(
                 peer: peer, peripheral: peripheral, adapter: adapter.name, time: loop.keeper, record: record)
             let wasInterrupted = try await service.run(
-                for: length.map { .seconds($0) }, once: once, until: { await Interruption.stopRequest(by: loop) })
+                for: length.map { .seconds($0) }, once: once,
+                until: { await Interruption.stopRequest(by: loop) })
             let verdict = record.verdict
             Self.show(verdict.line, verdict.text, on: console)
             return verdict.status(interrupted: wasInterrupted)

@@ -1,6 +1,6 @@
-import BluetoothTypes
-import ByteCoding
-import SimulatedDevice
+import Bluetooth
+import Bytes
+import Simulation
 
 /// An event while a beacon is served, for people and for scripts.
 enum SimulationEvent: Equatable, Sendable {

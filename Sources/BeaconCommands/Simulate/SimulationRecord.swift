@@ -1,5 +1,5 @@
-import BluetoothTypes
-import SimulatedDevice
+import Bluetooth
+import Simulation
 import Synchronization
 
 /// Reports what happens to a served beacon as events, and keeps the verdict.

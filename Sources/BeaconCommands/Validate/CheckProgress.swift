@@ -1,4 +1,4 @@
-import Validation
+import Firmware
 
 /// The progress of a run over many files, drawn on terminals at most ten times a second.
 struct CheckProgress {

@@ -1,5 +1,5 @@
+import Firmware
 import Synchronization
-import Validation
 
 /// Checks many files on all processors, and delivers the reports in the order of the files.
 struct FileChecks {

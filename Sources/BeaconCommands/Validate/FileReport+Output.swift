@@ -1,6 +1,6 @@
-import ByteCoding
-import FirmwareModel
-import Validation
+import Bytes
+import Firmware
+import UpdateModel
 
 extension FileReport {
     /// The object of `validate --format json`.

@@ -1,6 +1,6 @@
-import ByteCoding
+import Bytes
+import Firmware
 import Glibc
-import Vendors
 
 /// The files to check: named files, and the files in named folders.
 struct FileSelection {

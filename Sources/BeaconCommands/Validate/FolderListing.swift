@@ -1,4 +1,4 @@
-import ByteCoding
+import Bytes
 import Glibc
 
 /// All names in a folder, including names that are not UTF-8.

@@ -1,6 +1,6 @@
-import ByteCoding
-import FirmwareModel
-import Validation
+import Bytes
+import Firmware
+import UpdateModel
 
 /// Every rule, with its configured level and the failure that it prevents.
 struct RuleList {

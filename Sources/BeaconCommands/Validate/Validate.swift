@@ -1,12 +1,10 @@
 import ArgumentParser
-import Catalogue
-import FirmwareModel
+import Bytes
+import Firmware
 import FoundationEssentials
 import Glibc
-import NordicDFU
-import UpdateCore
-import Validation
-import YAMLText
+import Nordic
+import UpdateModel
 
 /// The format of the findings.
 enum ReportFormat: String, ExpressibleByArgument, CaseIterable {

@@ -1,8 +1,8 @@
 import ArgumentParser
-import FirmwareModel
+import Firmware
 import FoundationEssentials
 import Glibc
-import Validation
+import UpdateModel
 
 /// One run of the gate over many files, with its report in the requested format.
 struct ValidationRun {

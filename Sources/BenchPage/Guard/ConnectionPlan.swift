@@ -1,4 +1,4 @@
-import ByteCoding
+import Bytes
 
 /// Decides which connections stay open. A connection is a stranger's until a request over it has shown a session.
 /// Strangers have a limited number of places, and take none from signed-in connections.

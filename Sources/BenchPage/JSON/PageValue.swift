@@ -1,4 +1,4 @@
-import ByteCoding
+import Bytes
 import FoundationEssentials
 
 /// A JSON value. Objects omit unknown members, so that `null` in a patch can mean that a value is no longer known.

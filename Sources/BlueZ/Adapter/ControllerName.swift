@@ -1,4 +1,4 @@
-public import BluetoothTypes
+public import Bluetooth
 
 /// Identifies one of the kernel's Bluetooth controllers.
 public enum ControllerName: Hashable, Sendable {

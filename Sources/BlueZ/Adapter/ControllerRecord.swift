@@ -1,6 +1,6 @@
-import ByteCoding
+import Bluetooth
+import Bytes
 import Glibc
-import PacketSockets
 
 /// The state of a controller before this program changed it. It is kept in a small file until it is restored,
 /// so that after a

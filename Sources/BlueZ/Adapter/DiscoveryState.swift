@@ -1,4 +1,4 @@
-import Timing
+import Bluetooth
 
 /// The discovery that all listeners of an adapter share: the kernel runs one at a time for all programs.
 struct DiscoveryState: Sendable {

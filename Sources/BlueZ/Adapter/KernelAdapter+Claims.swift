@@ -1,7 +1,5 @@
-public import BluetoothTypes
-import ByteCoding
-import PacketSockets
-public import Radio
+public import Bluetooth
+import Bytes
 import Synchronization
 
 extension KernelAdapter {

@@ -1,7 +1,6 @@
+import Bluetooth
 import Logging
-import Radio
 import Synchronization
-import Timing
 
 extension KernelAdapter {
     /// How long the kernel may take to end a discovery of ours after it has accepted the command.

@@ -1,9 +1,6 @@
-import BluetoothTypes
+import Bluetooth
 import Logging
-import PacketSockets
-import Radio
 import Synchronization
-import Timing
 
 extension KernelAdapter {
     /// Whether a channel of ours to `peer` is open, which means that there is a link.
@@ -72,7 +69,8 @@ extension KernelAdapter {
         guard !preferences.isEmpty else { return }
         let list = preferences.map { address, linkRequest in
             ConnectionParameters(
-                address: address, interval: linkRequest.interval, supervisionTimeout: linkRequest.supervisionTimeout)
+                address: address, interval: linkRequest.interval,
+                supervisionTimeout: linkRequest.supervisionTimeout)
         }
         do throws(ManagementError) {
             try await perform(.loadConnectionParameters(list))

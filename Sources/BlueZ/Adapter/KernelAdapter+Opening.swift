@@ -1,9 +1,6 @@
-public import BluetoothTypes
+public import Bluetooth
 import Logging
-import PacketSockets
-public import Radio
 import Synchronization
-import Timing
 
 extension KernelAdapter {
     /// How long one attempt may take: after a cancelled connection that the kernel is still giving up, a new
@@ -31,9 +28,11 @@ extension KernelAdapter {
     /// Opens a channel to `peer`. A new link gets the parameters of `linkRequest` as far as controller and kernel
     /// allow; an existing one keeps its own.
     public func open(
-        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest, within limit: Duration
+        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest,
+        within limit: Duration
     ) async throws(AdapterError) -> KernelChannel {
-        var opening = Opening(channel: channel, peer: peer, linkRequest: linkRequest, deadline: time.now + limit)
+        var opening = Opening(
+            channel: channel, peer: peer, linkRequest: linkRequest, deadline: time.now + limit)
         var pause = Duration.milliseconds(200)
         while true {
             try await awaitReadiness(by: opening.deadline)

@@ -1,8 +1,6 @@
-import BluetoothTypes
+import Bluetooth
 import Logging
-import Radio
 import Synchronization
-import Timing
 
 extension KernelAdapter {
     /// How long a controller that was unplugged or switched off may take to return before a scan or a

@@ -1,5 +1,5 @@
+import Bluetooth
 import Logging
-import PacketSockets
 import Synchronization
 
 extension KernelAdapter {

@@ -1,8 +1,6 @@
-public import BluetoothTypes
+public import Bluetooth
 import Logging
-public import Radio
 import Synchronization
-import Timing
 
 extension KernelAdapter {
     /// Everything heard until the listener stops, or the controller is removed or switched off. Asking again
@@ -20,7 +18,8 @@ extension KernelAdapter {
     /// The devices that any listener heard in the last seconds.
     public func scanHistory() -> ScanHistory {
         ScanHistory(
-            listeningSince: state.withLock { $0.discovery.since }, sightings: listeners.sightings(at: time.now))
+            listeningSince: state.withLock { $0.discovery.since },
+            sightings: listeners.sightings(at: time.now))
     }
 
     /// A controller refuses commands before its removal is reported, so a refusal is no reason to give up yet.

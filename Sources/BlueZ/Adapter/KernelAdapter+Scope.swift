@@ -1,12 +1,8 @@
-import BluetoothTypes
-import ByteCoding
-import GATT
+public import Bluetooth
+import Bytes
 import Glibc
 public import Logging
-public import PacketSockets
-import Radio
 import Synchronization
-import Timing
 
 extension KernelAdapter {
     /// Runs `body` with the adapter `name`, or with the first powered one when `name` is nil.

@@ -1,7 +1,5 @@
-import BluetoothTypes
+public import Bluetooth
 import Logging
-public import Radio
-import Timing
 
 extension KernelAdapter {
     /// The outcome of encrypting a link.

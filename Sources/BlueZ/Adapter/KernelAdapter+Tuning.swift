@@ -1,10 +1,7 @@
-import BluetoothTypes
-import ByteCoding
-import GATT
+public import Bluetooth
+import Bytes
 import Logging
-public import Radio
 import Synchronization
-import Timing
 
 extension KernelAdapter {
     /// Interval and PHY from the controller's events, which need `CAP_NET_RAW`; otherwise the PHY alone, from
@@ -55,7 +52,9 @@ extension KernelAdapter {
         jobs.yield { [self] in
             let (hci, ours) = state.withLock { ($0.hci, $0.channels) }
             // Something else may have been requested in the meantime.
-            guard let hci, let link = hci.link(handle), ours[link.peer] != nil, link.linkRequest == linkRequest else {
+            guard let hci, let link = hci.link(handle), ours[link.peer] != nil,
+                link.linkRequest == linkRequest
+            else {
                 return
             }
             let peer = link.peer
@@ -152,7 +151,8 @@ extension HCIChannel {
     /// Sets the requested interval on a link, unless it has it.
     func update(_ handle: UInt16, to linkRequest: LinkRequest) async throws(HCIError) {
         note(linkRequest, for: handle)
-        let steps = LinkSteps(interval: linkRequest.interval, supervisionTimeout: linkRequest.supervisionTimeout)
+        let steps = LinkSteps(
+            interval: linkRequest.interval, supervisionTimeout: linkRequest.supervisionTimeout)
         guard link(handle)?.interval != .microseconds(1250) * Int(steps.interval) else { return }
         try await perform(.connectionUpdate(handle, steps)) {
             if case .connectionUpdate(let status, handle, _) = $0 { status } else { nil }

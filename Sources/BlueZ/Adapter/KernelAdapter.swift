@@ -1,11 +1,7 @@
-public import BluetoothTypes
-import ByteCoding
-import GATT
+public import Bluetooth
+import Bytes
 import Logging
-import PacketSockets
-public import Radio
 import Synchronization
-public import Timing
 
 /// The adapter of the kernel's Bluetooth sockets.
 ///

@@ -1,6 +1,5 @@
-import Radio
+import Bluetooth
 import Synchronization
-import Timing
 
 /// Whether a controller can be used, and the tasks that wait for that.
 final class Presence: Sendable {

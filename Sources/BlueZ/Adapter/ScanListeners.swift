@@ -1,5 +1,4 @@
-import BluetoothTypes
-import Radio
+import Bluetooth
 import Synchronization
 
 /// The listeners of an adapter, and the devices heard in the last seconds.

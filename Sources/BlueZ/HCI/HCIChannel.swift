@@ -1,8 +1,6 @@
-import ByteCoding
-import GATT
-import Radio
+import Bluetooth
+import Bytes
 import Synchronization
-import Timing
 
 /// A controller's raw HCI channel: one command at a time, and the state of links from its events.
 ///
@@ -52,7 +50,9 @@ final class HCIChannel: Sendable {
     func link(_ handle: UInt16) -> LinkTable.Link? { state.withLock { $0.table.links[handle] } }
 
     /// Records what is requested on the link with `handle`.
-    func note(_ linkRequest: LinkRequest, for handle: UInt16) { state.withLock { $0.table.note(linkRequest, for: handle) } }
+    func note(_ linkRequest: LinkRequest, for handle: UInt16) {
+        state.withLock { $0.table.note(linkRequest, for: handle) }
+    }
 
     /// Receives until the channel is closed or the controller is gone.
     func run() async {

@@ -1,5 +1,5 @@
-import ByteCoding
-import Radio
+import Bluetooth
+import Bytes
 
 /// A command to the controller about one link that the management interface does not have (Vol 4, Part E, 7.8).
 ///

@@ -1,6 +1,5 @@
-import BluetoothTypes
-import ByteCoding
-import Radio
+import Bluetooth
+import Bytes
 
 /// An event of the controller (Vol 4, Part E, 7.7).
 ///

@@ -1,6 +1,6 @@
+import Bluetooth
 import CBluez
 import Glibc
-import PacketSockets
 
 extension PacketSocket {
     /// A socket on the raw channel of controller `index`, with the events that `HCIEvent` reads.

@@ -1,4 +1,4 @@
-import ByteCoding
+import Bytes
 
 /// A controller's error code, and why a link has ended (Vol 1, Part F, 1.3).
 public struct HCIStatus: RawRepresentable, Hashable, Sendable {

@@ -1,5 +1,4 @@
-import BluetoothTypes
-import Radio
+import Bluetooth
 
 /// The established links by handle, from the controller's events.
 struct LinkTable: Equatable, Sendable {
@@ -23,13 +22,16 @@ struct LinkTable: Equatable, Sendable {
     private(set) var links: [UInt16: Link] = [:]
 
     /// Records what is requested.
-    mutating func note(_ linkRequest: LinkRequest, for handle: UInt16) { links[handle]?.linkRequest = linkRequest }
+    mutating func note(_ linkRequest: LinkRequest, for handle: UInt16) {
+        links[handle]?.linkRequest = linkRequest
+    }
 
     /// What to request again after `event`: a link with the requested interval has got a longer one on its
     /// peer's request. Once per link: two ends that insist would repeat it forever.
     mutating func requestToRepeat(after event: HCIEvent) -> (handle: UInt16, linkRequest: LinkRequest)? {
         guard case .connectionUpdate(.success, let handle, let interval) = event, let link = links[handle],
-            let linkRequest = link.linkRequest, !link.isRepeated, link.interval <= linkRequest.interval, interval > linkRequest.interval
+            let linkRequest = link.linkRequest, !link.isRepeated, link.interval <= linkRequest.interval,
+            interval > linkRequest.interval
         else { return nil }
         links[handle]?.isRepeated = true
         return (handle, linkRequest)

@@ -1,7 +1,6 @@
+import Bluetooth
 import CBluez
 import Glibc
-import PacketSockets
-import Radio
 
 /// What the kernel reports about a connected channel, and the encryption of its link.
 struct ChannelOptions: Sendable {

@@ -1,10 +1,6 @@
-public import BluetoothTypes
-public import GATT
+public import Bluetooth
 import Glibc
-import PacketSockets
-public import Radio
 import Synchronization
-import Timing
 
 /// A channel over one of the kernel's L2CAP sockets: attributes, or credit-based.
 ///

@@ -1,9 +1,6 @@
-import BluetoothTypes
+import Bluetooth
 import CBluez
 import Glibc
-import PacketSockets
-import Radio
-import Timing
 
 /// Connects L2CAP sockets (kernel `net/bluetooth/l2cap_sock.c`).
 enum L2CAPConnection {

@@ -1,8 +1,6 @@
-import BluetoothTypes
+import Bluetooth
 import CBluez
 import Glibc
-import PacketSockets
-import Radio
 
 /// A socket that other devices connect channels to (kernel `net/bluetooth/l2cap_sock.c`).
 ///

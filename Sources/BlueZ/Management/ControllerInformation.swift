@@ -1,5 +1,5 @@
-import BluetoothTypes
-import ByteCoding
+import Bluetooth
+import Bytes
 
 /// Settings of a controller (BlueZ `doc/mgmt-api.txt`, Read Controller Information).
 struct ControllerSettings: OptionSet, Hashable, Sendable {

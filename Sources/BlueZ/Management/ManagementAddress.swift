@@ -1,5 +1,5 @@
-import BluetoothTypes
-import ByteCoding
+import Bluetooth
+import Bytes
 
 extension DeviceAddress {
     /// Six bytes, least significant first, and the type: 1 LE public, 2 LE random.

@@ -1,7 +1,6 @@
-import ByteCoding
-import GATT
+import Bluetooth
+import Bytes
 import Synchronization
-import Timing
 
 /// The kernel's management interface: one command at a time, and events for listeners.
 ///

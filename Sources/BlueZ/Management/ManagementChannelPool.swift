@@ -1,6 +1,5 @@
-import GATT
+import Bluetooth
 import Glibc
-import PacketSockets
 import Synchronization
 
 /// Management channels that were opened while `CAP_NET_ADMIN` was in effect.

@@ -1,5 +1,5 @@
-import BluetoothTypes
-import ByteCoding
+import Bluetooth
+import Bytes
 
 /// A command to the kernel's management interface, with its parameters (BlueZ `doc/mgmt-api.txt`).
 ///

@@ -1,5 +1,5 @@
-import BluetoothTypes
-import ByteCoding
+import Bluetooth
+import Bytes
 
 /// An event on the management channel (BlueZ `doc/mgmt-api.txt`).
 ///

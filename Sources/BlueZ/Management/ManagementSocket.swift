@@ -1,7 +1,6 @@
+import Bluetooth
 import CBluez
-import GATT
 import Glibc
-import PacketSockets
 
 extension PacketSocket {
     /// A socket on the kernel's management channel: one that was opened when the program began, or a new one.

@@ -1,4 +1,4 @@
-import ByteCoding
+import Bytes
 
 /// How the kernel answered a management command (BlueZ `doc/mgmt-api.txt`, "Status codes").
 struct ManagementStatus: RawRepresentable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import ByteCoding
+import Bytes
 
 /// PHYs of a controller, as the management interface numbers them (BlueZ `doc/mgmt-api.txt`, Get PHY Configuration).
 struct PHYSelection: OptionSet, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import ByteCoding
+import Bytes
 
 /// What a controller advertises, and how, as the management interface encodes it (BlueZ `doc/mgmt-api.txt`).
 struct Advertising: Equatable, Sendable {

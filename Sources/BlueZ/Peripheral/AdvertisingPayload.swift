@@ -1,4 +1,4 @@
-public import BluetoothTypes
+public import Bluetooth
 
 /// A beacon's advertising data, split over an advertisement and its scan response, 31 bytes each (Core, Vol 6,
 /// Part B, 2.3.1.1).

@@ -1,10 +1,6 @@
-public import BluetoothTypes
-import GATT
+public import Bluetooth
 import Glibc
-import PacketSockets
-public import Radio
 import Synchronization
-import Timing
 
 /// A kernel's controller in the peripheral role: it advertises, and other devices connect to it.
 ///

@@ -1,5 +1,4 @@
-public import BluetoothTypes
-public import PacketSockets
+public import Bluetooth
 
 /// A link that another device has made to a controller of ours, with its attribute channel.
 public struct PeripheralLink: Sendable {

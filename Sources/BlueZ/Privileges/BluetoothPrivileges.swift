@@ -1,6 +1,5 @@
-import GATT
+import Bluetooth
 import Glibc
-import PacketSockets
 import Synchronization
 
 /// The process's capabilities for Bluetooth, and when each is in effect.

@@ -1,6 +1,4 @@
-import GATT
-public import PacketSockets
-public import Timing
+public import Bluetooth
 
 extension BluetoothSurvey {
     /// Surveys this machine.

@@ -1,5 +1,5 @@
+import Bluetooth
 import Glibc
-import PacketSockets
 
 /// What the kernel's files report about this machine and this process.
 enum Machine {

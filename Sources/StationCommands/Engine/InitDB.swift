@@ -1,7 +1,7 @@
 import ArgumentParser
 import BeaconCommands
-import PacketSockets
-import StationEngine
+import Bluetooth
+import WorkServer
 
 struct InitDB: RunningCommand {
     static let configuration = CommandConfiguration(

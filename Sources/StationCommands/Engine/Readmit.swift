@@ -1,6 +1,6 @@
 import ArgumentParser
 import BeaconCommands
-import StationEngine
+import WorkServer
 
 struct Readmit: AdminCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,9 @@
 import ArgumentParser
 import BeaconCommands
-import PacketSockets
-import StationEngine
+import Bluetooth
 import Tray
-import WorkOrders
+import Work
+import WorkServer
 
 struct StationDoctor: RunningCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import BeaconCommands
+import Bytes
 import Glibc
-import YAMLText
 
 /// The file that `join` writes: the station's name, its work server, and what it trusts. It is in the journal's folder,
 /// because the work server identifies a station by both.

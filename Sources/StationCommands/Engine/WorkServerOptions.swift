@@ -1,10 +1,9 @@
 import ArgumentParser
 import BeaconCommands
+import Bluetooth
 import FoundationEssentials
-import PacketSockets
-import Postgres
-import StationEngine
-import WorkOrders
+import Work
+import WorkServer
 
 /// The options that select the work server.
 struct WorkServerOptions: ParsableArguments {

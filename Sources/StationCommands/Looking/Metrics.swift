@@ -1,6 +1,6 @@
 import ArgumentParser
 import BeaconCommands
-import StationEngine
+import WorkServer
 
 struct Metrics: AdminCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
 import ArgumentParser
 import BeaconCommands
-import StationEngine
 import Tray
-import WorkOrders
+import Work
+import WorkServer
 
 struct Status: AdminCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BeaconCommands
-import StationEngine
-import WorkOrders
+import Work
+import WorkServer
 
 struct AddUnits: AdminCommand {
     static let configuration = CommandConfiguration(

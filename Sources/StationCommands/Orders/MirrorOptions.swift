@@ -1,5 +1,5 @@
 import ArgumentParser
-import Stations
+import Work
 
 /// The folder of a mirror from which stations get files.
 struct MirrorOptions: ParsableArguments {

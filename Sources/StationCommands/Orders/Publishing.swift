@@ -1,9 +1,9 @@
 import ArgumentParser
 import BeaconCommands
 import Glibc
-import StationEngine
-import UpdateCore
-import WorkOrders
+import UpdateModel
+import Work
+import WorkServer
 
 struct Publish: AdminCommand {
     static let configuration = CommandConfiguration(

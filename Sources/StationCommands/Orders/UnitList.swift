@@ -1,7 +1,7 @@
 import BeaconCommands
-import BeaconIdentity
-import StationEngine
+import Identity
 import Tray
+import WorkServer
 
 /// A list of units: one line per unit, with its possible keys; `#` starts a comment.
 struct UnitList {

@@ -1,7 +1,7 @@
 import BenchPage
-import StationEngine
 import Tray
-import WorkOrders
+import Work
+import WorkServer
 
 extension Bench {
     /// A station with its units of an order that has been held since `held`.

@@ -1,6 +1,5 @@
 import BeaconCommands
 import BenchPage
-import BenchServer
 
 /// Serves a page, and reports the links that open it.
 struct PageService: Sendable {

@@ -1,5 +1,5 @@
 import BenchPage
-import StationEngine
+import WorkServer
 
 /// The labels of a bench's units on the page: the labels of their slots, or else the end of their address or id, as
 /// long as needed to be unique. Two trays of a station have the same slot labels, so a duplicate label also gets that

@@ -1,14 +1,10 @@
 import ArgumentParser
 import BeaconCommands
 import BenchPage
-import BenchServer
-import BenchSources
+import Bluetooth
 import Glibc
-import PacketSockets
-import StationEngine
-import Stations
-import Timing
-import WorkOrders
+import Work
+import WorkServer
 
 struct View: RunningCommand {
     static let configuration = CommandConfiguration(
@@ -89,7 +85,9 @@ struct View: RunningCommand {
             return .done
         }
         let session = try source.session()
-        return try await session.closing { try await serveStations(WorkServerAdmin(over: session), tell, ready) }
+        return try await session.closing {
+            try await serveStations(WorkServerAdmin(over: session), tell, ready)
+        }
     }
 
     private func serveStations(

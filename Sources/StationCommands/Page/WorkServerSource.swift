@@ -1,10 +1,10 @@
 import BenchPage
+import Bluetooth
 import Glibc
-import StationEngine
 import Synchronization
-import Timing
 import Tray
-import WorkOrders
+import Work
+import WorkServer
 
 /// All stations of a work server, for the page: each with the units that it has or had, and a place for units that no
 /// station has begun.

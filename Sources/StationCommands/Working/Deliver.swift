@@ -1,11 +1,10 @@
 import ArgumentParser
 import BeaconCommands
-import PacketSockets
-import StationEngine
-import Stations
+import Bluetooth
 import Tray
 import TrayJournal
-import WorkOrders
+import Work
+import WorkServer
 
 struct Deliver: RunningCommand {
     static let configuration = CommandConfiguration(

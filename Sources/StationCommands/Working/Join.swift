@@ -1,15 +1,12 @@
 import ArgumentParser
 import BeaconCommands
-import ByteCoding
-import FileMirror
+import Bytes
 import FoundationEssentials
 import Glibc
-import Postgres
-import StationEngine
-import Stations
 import Tray
 import TrayJournal
-import WorkOrders
+import Work
+import WorkServer
 
 struct Join: RunningCommand {
     static let configuration = CommandConfiguration(
@@ -104,7 +101,8 @@ struct Join: RunningCommand {
         if let reason = heartbeatReply.mayNotClaim { console.warn(reason.code, reason.message) }
         if !common.json {
             console.result(
-                "this bench is station \(name); the work server has \(heartbeatReply.contiguous) of its results")
+                "this bench is station \(name); the work server has \(heartbeatReply.contiguous) of its results"
+            )
             console.talk("next: beacon-dfu-station work ORDER")
         }
         return .done

@@ -1,13 +1,10 @@
 import ArgumentParser
 import BeaconCommands
-import FileMirror
+import Bluetooth
 import FoundationEssentials
-import PacketSockets
-import StationEngine
-import Stations
-import Timing
 import Tray
-import WorkOrders
+import Work
+import WorkServer
 
 struct Work: RunningCommand {
     static let configuration = CommandConfiguration(

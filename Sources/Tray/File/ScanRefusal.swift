@@ -1,5 +1,5 @@
-import BeaconIdentity
-import Spelling
+import Bytes
+import Identity
 
 /// The reason why a code does not fill a slot.
 public enum ScanRefusal: Error, Hashable, Sendable {

@@ -1,6 +1,6 @@
-public import BeaconIdentity
-import BluetoothTypes
-import ByteCoding
+import Bluetooth
+import Bytes
+public import Identity
 
 /// A code that a scanner has read from a beacon's label, or one line of a list of codes.
 public struct ScannedCode: Hashable, Sendable {

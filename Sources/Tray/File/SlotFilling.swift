@@ -1,4 +1,4 @@
-import BeaconIdentity
+import Identity
 
 /// A tray whose slots are filled from a scanner, code by code.
 public struct SlotFilling: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import BeaconIdentity
-import Catalogue
-public import YAMLText
+public import Bytes
+import Firmware
+import Identity
 
 extension TrayFile {
     /// The keys of a tray file, in the order of the format's page.

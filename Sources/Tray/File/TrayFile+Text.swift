@@ -1,4 +1,4 @@
-import Catalogue
+import Firmware
 
 extension TrayFile {
     /// The content of a tray file that reads back equal.

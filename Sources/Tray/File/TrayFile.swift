@@ -34,7 +34,8 @@ public struct TrayFile: Hashable, Sendable {
         try TrayText.check(orderNumber, of: "order_number")
         try firmware?.check()
         guard settings.count <= Self.mostSettings, Set(settings).count == settings.count else {
-            throw TrayFileError("config", "'config' lists at most \(Self.mostSettings) files, each of them once")
+            throw TrayFileError(
+                "config", "'config' lists at most \(Self.mostSettings) files, each of them once")
         }
         for path in settings { try TrayText.check(path, of: "config", upTo: TrayText.mostPathBytes) }
         switch units {
@@ -64,7 +65,8 @@ public struct TrayFile: Hashable, Sendable {
     private static func check(_ slots: [TraySlot], isFirmwareGiven: Bool) throws(TrayFileError) {
         guard !slots.isEmpty else { throw TrayFileError("slots", "a tray has at least one slot") }
         guard slots.count <= counts.upperBound else {
-            throw TrayFileError("slot", "a tray has at most \(counts.upperBound) slots", slot: counts.upperBound)
+            throw TrayFileError(
+                "slot", "a tray has at most \(counts.upperBound) slots", slot: counts.upperBound)
         }
         var labels: Set<String> = []
         var holders: [String: String] = [:]

@@ -1,4 +1,4 @@
-public import Catalogue
+public import Firmware
 
 /// The source of a unit's firmware. Paths are relative to the folder of the tray file, or absolute.
 public enum TrayFirmware: Hashable, Sendable {

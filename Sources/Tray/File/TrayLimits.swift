@@ -24,7 +24,8 @@ public struct TrayLimits: Hashable, Sendable {
         try unitSeconds.check(in: Self.seconds, of: "unit_s")
         try traySeconds.check(in: Self.seconds, of: "tray_s")
         if let unitSeconds, let traySeconds, unitSeconds > traySeconds {
-            throw TrayFileError("unit_s", "a unit may take \(unitSeconds) s, and its tray only \(traySeconds) s")
+            throw TrayFileError(
+                "unit_s", "a unit may take \(unitSeconds) s, and its tray only \(traySeconds) s")
         }
         self.links = links
         self.attempts = attempts

@@ -1,7 +1,7 @@
-import BeaconIdentity
-import Spelling
-import UpdateCore
-import Vendors
+import Bytes
+import Firmware
+import Identity
+import UpdateModel
 
 /// Selects beacons without slots: all that match every condition here.
 public struct TrayRule: Hashable, Sendable {

@@ -1,6 +1,6 @@
-public import BeaconIdentity
-import BluetoothTypes
-import Spelling
+import Bluetooth
+import Bytes
+public import Identity
 
 /// A place on a tray, for one beacon.
 public struct TraySlot: Hashable, Sendable {

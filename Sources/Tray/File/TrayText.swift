@@ -1,4 +1,4 @@
-import ByteCoding
+import Bytes
 
 /// A tray's texts are shown in tables, printed, and compared with scanned codes: each is one visible line.
 enum TrayText {

@@ -1,8 +1,7 @@
-public import BeaconIdentity
-import BluetoothTypes
-public import FirmwareModel
-import Radio
-import Vendors
+import Bluetooth
+import Firmware
+public import Identity
+public import UpdateModel
 
 extension BeaconSighting {
     /// The update method that its advertised services indicate; nil if they indicate none.

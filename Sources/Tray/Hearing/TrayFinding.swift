@@ -1,6 +1,5 @@
-public import BeaconIdentity
-public import BluetoothTypes
-import Radio
+public import Bluetooth
+public import Identity
 
 /// The result of a search for a unit.
 public enum TrayFinding: Equatable, Sendable {

@@ -1,6 +1,5 @@
-import BeaconIdentity
-import BluetoothTypes
-import Radio
+import Bluetooth
+import Identity
 
 extension TraySightings {
     /// The finding for `unit`; nil while it is not clear or more adverts are needed.

@@ -1,6 +1,5 @@
-import BeaconIdentity
-public import BluetoothTypes
-import Radio
+public import Bluetooth
+import Identity
 
 /// Which units of a tray were heard, and by which adapter: a value.
 ///

@@ -1,4 +1,4 @@
-public import BeaconIdentity
+public import Identity
 
 /// A unit of a tray to search for: its slot and its identity.
 public struct TrayTarget: Hashable, Sendable {

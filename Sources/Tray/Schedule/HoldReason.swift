@@ -1,4 +1,4 @@
-public import UpdateCore
+public import UpdateModel
 
 /// Why no further unit starts.
 public enum HoldReason: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import UpdateCore
+import UpdateModel
 
 /// The outcomes of a run that the hold rules use.
 struct OutcomeWindow: Sendable {

@@ -1,4 +1,4 @@
-public import UpdateCore
+public import UpdateModel
 
 /// The outcome of a unit of a tray.
 public enum UnitOutcome: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import ByteCoding
+import Bluetooth
+import Bytes
 import Glibc
-import PacketSockets
 
 /// The side files of a journal. No other files may have their names, since SQLite would overwrite or remove them.
 /// (<https://www.sqlite.org/fileformat2.html>, 3 and 4)

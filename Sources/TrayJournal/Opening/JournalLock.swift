@@ -1,6 +1,6 @@
+import Bluetooth
 import FoundationEssentials
 import Glibc
-import PacketSockets
 import Synchronization
 
 /// The right to run a tray with a journal: flock(2) on a lock file in the same folder, which also names the owner, and

@@ -1,4 +1,4 @@
-import ByteCoding
+import Bytes
 import GRDB
 public import Tray
 

@@ -1,5 +1,4 @@
-import ByteCoding
-import Digests
+import Bytes
 import GRDB
 import Tray
 

@@ -1,7 +1,7 @@
-import BeaconIdentity
-import BluetoothTypes
+import Bluetooth
+import Bytes
 import GRDB
-import Spelling
+import Identity
 import Tray
 
 /// A SQL condition and the arguments of its placeholders.

@@ -1,4 +1,4 @@
-public import BeaconIdentity
+public import Identity
 public import Tray
 
 /// Selects attempts that match every value that is not nil.

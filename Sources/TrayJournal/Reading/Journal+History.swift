@@ -1,5 +1,5 @@
-public import BeaconIdentity
 import GRDB
+public import Identity
 import Tray
 
 extension Journal {

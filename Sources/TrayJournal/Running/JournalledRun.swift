@@ -63,7 +63,8 @@ public struct JournalledRun: Sendable {
     /// Records a unit's verdict, with the attempt that ended it and the entries for the outbox: all of it or nothing.
     /// An outbox entry that exists with the same body does not change.
     public func close(
-        _ slot: String, _ verdict: UnitVerdict, ending attempt: AttemptRecord? = nil, outbox: [OutboxEntry] = [],
+        _ slot: String, _ verdict: UnitVerdict, ending attempt: AttemptRecord? = nil,
+        outbox: [OutboxEntry] = [],
         at moment: RecordedTime
     ) async throws(JournalError) {
         try await journal.connection.write { [row] database in

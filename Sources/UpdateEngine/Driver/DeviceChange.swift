@@ -1,5 +1,5 @@
-public import BluetoothTypes
-public import UpdateCore
+public import Bluetooth
+public import UpdateModel
 
 /// A change of a device that is about to be made.
 public enum DeviceChange: Equatable, Sendable {

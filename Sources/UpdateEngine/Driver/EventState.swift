@@ -1,5 +1,5 @@
 import Synchronization
-import UpdateCore
+import UpdateModel
 
 /// State derived from the events so far: the phase of the update, and whether a link was reported, whose end has to
 /// be reported too.

@@ -1,6 +1,5 @@
-import BluetoothTypes
-import Sessions
-import UpdateCore
+import Bluetooth
+import UpdateModel
 
 /// Reports reads while a device is probed; they do not count as time of the update.
 struct ProbeObserver<Notice: Sendable>: SessionObserver {

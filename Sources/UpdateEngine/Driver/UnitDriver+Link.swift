@@ -1,10 +1,6 @@
-import BluetoothTypes
-import GATT
+import Bluetooth
 import Logging
-import Radio
-import Sessions
-import Timing
-import UpdateCore
+import UpdateModel
 
 extension UnitDriver {
     /// How long to wait until a device with a complete image ends the link. If we ended it, the device might
@@ -22,7 +18,8 @@ extension UnitDriver {
     mutating func link(
         to address: DeviceAddress, asking questions: ProgramQuestions, _ unit: inout UnitUpdate
     ) async throws -> UnitFact {
-        let linkRequest = LinkRequest(priority: unit.links.hasStood ? policy.reconnectPriority : policy.priority)
+        let linkRequest = LinkRequest(
+            priority: unit.links.hasStood ? policy.reconnectPriority : policy.priority)
         var end = LinkOutcome()
         defer {
             telemetry.pause()

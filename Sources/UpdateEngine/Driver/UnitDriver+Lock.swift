@@ -1,7 +1,5 @@
-import BluetoothTypes
-import Radio
-import Timing
-import UpdateCore
+import Bluetooth
+import UpdateModel
 
 extension UnitDriver {
     private static var mostListenings: Int { 8 }

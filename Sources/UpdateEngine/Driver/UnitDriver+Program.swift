@@ -1,10 +1,6 @@
-import BluetoothTypes
-import GATT
-import Radio
-import Sessions
+import Bluetooth
 import Synchronization
-import Timing
-import UpdateCore
+import UpdateModel
 
 extension UnitDriver {
     /// The result of `dialogue` over the link of `client`, with at least `leastInterval` between writes.
@@ -115,7 +111,8 @@ extension UnitDriver {
     }
 
     /// What the device at `address` runs. A probe must not pair with it.
-    mutating func probe(at address: DeviceAddress, asking questions: ProgramQuestions) async throws -> ProbeResult
+    mutating func probe(at address: DeviceAddress, asking questions: ProgramQuestions) async throws
+        -> ProbeResult
     {
         let limit = policy.identityQuery
         // Whether an application takes updates does not show which application it is.

@@ -1,9 +1,6 @@
-import BluetoothTypes
-import GATT
+import Bluetooth
 import Logging
-import Radio
-import Sessions
-import UpdateCore
+import UpdateModel
 
 extension UnitDriver {
     /// Stores the application's settings, as `found` before the update.

@@ -1,9 +1,7 @@
-import BluetoothTypes
+import Bluetooth
 import Logging
-import Radio
 import Synchronization
-import Timing
-import UpdateCore
+import UpdateModel
 
 /// Carries out the steps of one unit's update over an adapter, and returns their outcomes.
 struct UnitDriver<Air: Adapter> {
@@ -101,7 +99,8 @@ struct UnitDriver<Air: Adapter> {
             case .rest(let length):
                 try await adapter.time.sleep(for: length)
                 return .rested
-            case .examine, .enter, .update, .disconnect, .finish: return .disconnected(LinkOutcome(cause: .lost))
+            case .examine, .enter, .update, .disconnect, .finish:
+                return .disconnected(LinkOutcome(cause: .lost))
             }
         } catch {
             return .failed(UpdateFailure(of: error, during: notes.phase))

@@ -1,5 +1,5 @@
-import BluetoothTypes
-import UpdateCore
+import Bluetooth
+import UpdateModel
 
 /// Finds the bootloader of a unit whose application has just left, among all devices heard; without I/O.
 ///

@@ -1,5 +1,5 @@
-import BluetoothTypes
-import UpdateCore
+import Bluetooth
+import UpdateModel
 
 /// Addresses that the unit may have while it is being updated. This locks its identity: a device at another address
 /// is never taken for it.

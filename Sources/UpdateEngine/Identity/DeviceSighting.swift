@@ -1,5 +1,5 @@
-import BluetoothTypes
-import UpdateCore
+import Bluetooth
+import UpdateModel
 
 /// The last known address of a unit, and the program it ran there.
 struct DeviceSighting: Equatable, Sendable {

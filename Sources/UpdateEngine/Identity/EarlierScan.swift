@@ -1,4 +1,4 @@
-public import BluetoothTypes
+public import Bluetooth
 
 /// The devices heard near a unit before its update begins.
 public struct EarlierScan: Equatable, Sendable {

@@ -1,4 +1,4 @@
-public import BluetoothTypes
+public import Bluetooth
 
 /// The firmware version in a unit's advertisements, for verification if no version can be read over a link.
 public struct FrameVersion: Sendable {

@@ -1,8 +1,6 @@
-import BluetoothTypes
-import Radio
+import Bluetooth
 import Synchronization
-import Timing
-import UpdateCore
+import UpdateModel
 
 /// Devices heard near the selected unit, while that still runs the program it was selected in.
 ///

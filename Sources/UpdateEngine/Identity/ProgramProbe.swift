@@ -1,8 +1,5 @@
-import BluetoothTypes
-import FirmwareModel
-import GATT
-import Sessions
-import UpdateCore
+import Bluetooth
+import UpdateModel
 
 /// Finds out what program a device runs, by its services and its version. It is the first dialogue of a link.
 ///
@@ -83,7 +80,9 @@ struct ProgramProbe: Dialogue {
         let signature = questions.targetSignature
         let sign = TargetSignature.Sign(version: version, services: services)
         receiver = signature.receiver(sign)
-        if questions.isAssumed, receiver != nil, !signature.isAboveApplication(sign) { return end(.unrelated) }
+        if questions.isAssumed, receiver != nil, !signature.isAboveApplication(sign) {
+            return end(.unrelated)
+        }
         // Bootloaders have no version text.
         if let receiver, questions.knowsVersion || receiver == .bootloader {
             return end(.receiver(receiver, revision: nil))

@@ -1,4 +1,4 @@
-import BluetoothTypes
+import Bluetooth
 
 /// The version text that a program reports.
 struct Revision: Equatable, Sendable {

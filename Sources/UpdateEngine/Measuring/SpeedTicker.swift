@@ -1,6 +1,6 @@
+import Bluetooth
 import Synchronization
-import Timing
-import UpdateCore
+import UpdateModel
 
 /// Reports speeds at fixed moments while firmware is under way, by a timer, so that senders need not check the time.
 final class SpeedTicker: Sendable {

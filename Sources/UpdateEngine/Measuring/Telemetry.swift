@@ -1,7 +1,5 @@
-import BluetoothTypes
-import Sessions
-import Timing
-import UpdateCore
+import Bluetooth
+import UpdateModel
 
 /// Measures a run: meter, time ledger, and the resulting events.
 struct Telemetry: SessionObserver, Sendable {

@@ -1,4 +1,4 @@
-import UpdateCore
+import UpdateModel
 
 /// The state of a unit before its update.
 struct Baseline: Sendable {

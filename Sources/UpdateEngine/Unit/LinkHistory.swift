@@ -1,4 +1,4 @@
-import UpdateCore
+import UpdateModel
 
 /// The links of a unit's update so far.
 struct LinkHistory: Sendable {

@@ -1,4 +1,4 @@
-import UpdateCore
+import UpdateModel
 
 /// An effect of a unit's update before its next step, without a result.
 enum UnitEffect: Sendable {

@@ -1,6 +1,5 @@
-import BluetoothTypes
-import FirmwareModel
-import UpdateCore
+import Bluetooth
+import UpdateModel
 
 /// A step that a unit's update requests from its driver, which responds to each with one `UnitFact`.
 enum UnitStep: Sendable {

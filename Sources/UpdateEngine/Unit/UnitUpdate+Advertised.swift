@@ -1,6 +1,5 @@
-import BluetoothTypes
-import FirmwareModel
-import UpdateCore
+import Bluetooth
+import UpdateModel
 
 extension UnitUpdate {
     /// The step after a report with a version; nil if the version is better read over a link.

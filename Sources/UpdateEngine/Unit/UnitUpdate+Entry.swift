@@ -1,6 +1,5 @@
-import BluetoothTypes
-import FirmwareModel
-import UpdateCore
+import Bluetooth
+import UpdateModel
 
 extension UnitUpdate {
     /// Sends the application at `address` to its bootloader; if the bootloader could be confused with another device,

@@ -1,6 +1,5 @@
-import BluetoothTypes
-import FirmwareModel
-import UpdateCore
+import Bluetooth
+import UpdateModel
 
 extension UnitUpdate {
     /// A part is installed, but the application that appeared at `heard` may not be the unit's, because the unit was

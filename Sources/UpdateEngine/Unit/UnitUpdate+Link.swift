@@ -1,5 +1,5 @@
-import BluetoothTypes
-import UpdateCore
+import Bluetooth
+import UpdateModel
 
 /// The outcome of a link to the unit.
 enum LinkSummary: Sendable {

@@ -1,6 +1,5 @@
-import BluetoothTypes
-import FirmwareModel
-import UpdateCore
+import Bluetooth
+import UpdateModel
 
 /// The result of an update.
 struct VerifiedState: Sendable {

@@ -1,4 +1,4 @@
-import UpdateCore
+import UpdateModel
 
 extension UnitUpdate {
     /// The state of the unit now; nil if nothing was done to it.

@@ -1,7 +1,5 @@
-import BluetoothTypes
-import FirmwareModel
-import Radio
-import UpdateCore
+import Bluetooth
+import UpdateModel
 
 extension UnitUpdate {
     /// The device has everything: verifies the result, if requested.

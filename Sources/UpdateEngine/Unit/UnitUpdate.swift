@@ -1,7 +1,5 @@
-import BluetoothTypes
-import FirmwareModel
-import Radio
-import UpdateCore
+import Bluetooth
+import UpdateModel
 
 /// The update of one unit, from the first report to the verification of the result; a state machine without I/O.
 ///

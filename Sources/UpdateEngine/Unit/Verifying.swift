@@ -1,6 +1,5 @@
-import BluetoothTypes
-import Radio
-import UpdateCore
+import Bluetooth
+import UpdateModel
 
 /// The verification of the result, within the timeout of the procedure.
 struct Verifying: Sendable {

@@ -1,7 +1,5 @@
 import ArgumentParser
 import BenchPage
-import BenchServer
-import BenchSources
 import Dispatch
 import Glibc
 import Tray

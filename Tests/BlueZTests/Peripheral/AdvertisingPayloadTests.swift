@@ -1,4 +1,4 @@
-import BluetoothTypes
+import Bluetooth
 import TestSupport
 import Testing
 

@@ -1,11 +1,8 @@
-import BluetoothTypes
+import Bluetooth
 import Glibc
-import PacketSockets
-import Radio
-import SimulatedTime
+import Simulation
 import TestSupport
 import Testing
-import Timing
 
 @testable import BlueZ
 

@@ -1,7 +1,6 @@
 import Tray
-import TrayEngine
 import TraySamples
-import UpdateCore
+import UpdateModel
 
 @testable import BeaconCommands
 

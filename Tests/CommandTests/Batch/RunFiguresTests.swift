@@ -1,7 +1,6 @@
 import Testing
 import Tray
-import TrayEngine
-import UpdateCore
+import UpdateModel
 
 @testable import BeaconCommands
 

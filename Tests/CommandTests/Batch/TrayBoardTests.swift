@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 import Tray
-import TrayEngine
 import TraySamples
 
 @testable import BeaconCommands

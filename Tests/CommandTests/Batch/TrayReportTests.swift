@@ -1,4 +1,4 @@
-import ByteCoding
+import Bytes
 import Foundation
 import TestSupport
 import Testing
@@ -12,7 +12,7 @@ import TraySamples
 
     @Test func `as JSON is one line and one document, with everything in the record`() throws {
         let text = SampleRecord.few.line(made: Self.made, version: "0.1.0").text
-        let golden = try? Samples.file(at: Samples.root + "/Tests/TrayReportsTests/Golden/few.json")
+        let golden = try? Samples.file(at: Samples.root + "/Tests/TrayTests/Reports/Golden/few.json")
         if golden != Array((text + "\n").utf8) {
             let folder = Samples.root + "/.build/reports"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -1,10 +1,10 @@
+import Bluetooth
 import Foundation
-import PacketSockets
 import Synchronization
 import Testing
 import Tray
 import TrayJournal
-import WorkOrders
+import Work
 
 @testable import BeaconCommands
 
@@ -54,7 +54,8 @@ import WorkOrders
         let run = try await journal.begin(record)
         let engine = LateWorkServer()
         let work = TrayWork(engine, order: nil, lease: .seconds(120), station: "line1")
-        let workSession = try #require(WorkSession(work, run, time: try EventLoop.shared.get().keeper) { _ in })
+        let workSession = try #require(
+            WorkSession(work, run, time: try EventLoop.shared.get().keeper) { _ in })
         await #expect(throws: Broken.self) {
             try await workSession.beside { _ in
             } _: {

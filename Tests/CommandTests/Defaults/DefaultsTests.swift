@@ -1,6 +1,6 @@
+import Bytes
 import FoundationEssentials
 import Testing
-import YAMLText
 
 @testable import BeaconCommands
 

@@ -1,9 +1,7 @@
-import BeaconIdentity
-import BluetoothTypes
-import Radio
-import SimulatedRadio
+import Bluetooth
+import Identity
+import Simulation
 import Testing
-import Timing
 
 @testable import BeaconCommands
 

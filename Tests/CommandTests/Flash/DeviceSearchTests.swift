@@ -1,11 +1,8 @@
-import BeaconIdentity
-import BluetoothTypes
-import Radio
-import SimulatedRadio
-import SimulatedTime
+import Bluetooth
+import Identity
+import Simulation
 import TestSupport
 import Testing
-import Timing
 
 @testable import BeaconCommands
 

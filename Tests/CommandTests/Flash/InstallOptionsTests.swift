@@ -1,7 +1,7 @@
 import ArgumentParser
 import TestSupport
 import Testing
-import UpdateCore
+import UpdateModel
 
 @testable import BeaconCommands
 

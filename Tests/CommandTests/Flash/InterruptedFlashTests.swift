@@ -1,17 +1,13 @@
-import BeaconIdentity
-import BluetoothTypes
+import Bluetooth
+import Firmware
+import Identity
 import Logging
-import Radio
-import Secrets
-import SimulatedRadio
-import SimulatedTime
+import Simulation
 import Synchronization
 import TestSupport
 import Testing
-import Timing
-import UpdateCore
 import UpdateEngine
-import Vendors
+import UpdateModel
 
 @testable import BeaconCommands
 

@@ -1,8 +1,8 @@
-import BluetoothTypes
+import Bluetooth
 import Foundation
 import TestSupport
 import Testing
-import UpdateCore
+import UpdateModel
 
 @testable import BeaconCommands
 

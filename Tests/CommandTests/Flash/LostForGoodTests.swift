@@ -1,9 +1,8 @@
-import BeaconIdentity
-import Radio
-import SimulatedRadio
+import Bluetooth
+import Identity
+import Simulation
 import TestSupport
 import Testing
-import Timing
 
 @testable import BeaconCommands
 

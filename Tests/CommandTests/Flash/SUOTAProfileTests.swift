@@ -1,9 +1,9 @@
 import ArgumentParser
-import DialogSUOTA
+import Bytes
+import Dialog
 import Foundation
 import TestSupport
 import Testing
-import YAMLText
 
 @testable import BeaconCommands
 
@@ -85,7 +85,7 @@ import YAMLText
                 "{profiles: 1, suota: [{name: a, pins: 'scl=P0_2,sda=P0_3', checks_signature: yes}]}",
                 "neither true nor false"
             ),
-            ("{profiles: 1, suota: [{name: a, pins: 'scl=P0_2,sda=P0_3', banks: 1}]}", "no key 'banks'"),
+            ("{profiles: 1, suota: [{name: a, pins: 'scl=P0_2,sda=P0_3', banks: 1}]}", "unknown key 'banks'"),
             (
                 "{profiles: 1, suota: [{name: a, pins: 'scl=P0_2,sda=P0_3'}, {name: a, pins: 'scl=P0_2,sda=P0_3'}]}",
                 "appears twice"

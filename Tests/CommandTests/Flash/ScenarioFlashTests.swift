@@ -1,10 +1,9 @@
-import BeaconIdentity
-import SimulatedRadio
-import SimulatedTime
+import Bluetooth
+import Identity
+import Simulation
 import TestSupport
 import Testing
-import Timing
-import UpdateCore
+import UpdateModel
 
 @testable import BeaconCommands
 

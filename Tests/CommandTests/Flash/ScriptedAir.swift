@@ -1,9 +1,5 @@
-import BluetoothTypes
-import GATT
-import PacketSockets
-import Radio
+import Bluetooth
 import Synchronization
-import Timing
 
 /// An adapter that delivers given reports, each at its time after the adapter was made, and connects to nothing.
 struct ScriptedAir: Adapter {
@@ -46,7 +42,8 @@ struct ScriptedAir: Adapter {
     }
 
     func open(
-        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest, within limit: Duration
+        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest,
+        within limit: Duration
     ) async throws(AdapterError) -> PacketSocket { throw .noAnswer(peer) }
     func parameters(of channel: PacketSocket) async -> LinkParameters { LinkParameters() }
     func encrypt(_ channel: PacketSocket, within limit: Duration) async throws(AdapterError) {}

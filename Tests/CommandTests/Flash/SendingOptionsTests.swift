@@ -1,6 +1,6 @@
 import ArgumentParser
-import Catalogue
-import DialogSUOTA
+import Dialog
+import Firmware
 import Testing
 
 @testable import BeaconCommands

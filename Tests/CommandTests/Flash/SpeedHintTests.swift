@@ -1,6 +1,5 @@
-import Sessions
 import Testing
-import UpdateCore
+import UpdateModel
 
 @testable import BeaconCommands
 

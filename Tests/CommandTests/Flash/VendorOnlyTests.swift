@@ -1,14 +1,11 @@
-import BeaconIdentity
-import BluetoothTypes
-import FirmwareModel
-import Radio
-import SimulatedRadio
+import Bluetooth
+import Firmware
+import Identity
+import Simulation
 import TestSupport
 import Testing
-import Timing
 import Tray
-import UpdateCore
-import Vendors
+import UpdateModel
 
 @testable import BeaconCommands
 
@@ -33,7 +30,7 @@ import Vendors
         let failure = #expect(throws: CommandFailure.self) { try job.check(heard) }
         #expect(failure?.code == "vendor-only" && failure?.exit == .failed)
         #expect(failure?.nextStep == beacon.maker.vendorWay)
-        #expect(failure?.message.contains("a beacon of \(beacon.maker.title) ") == true)
+        #expect(failure?.message.contains("a \(beacon.maker.title) beacon ") == true)
         #expect(DeviceQuestion.fitting([heard], job).isEmpty)
     }
 

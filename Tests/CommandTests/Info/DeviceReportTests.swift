@@ -1,13 +1,10 @@
-import BeaconIdentity
-import BluetoothTypes
-import FirmwareModel
-import Radio
-import Sessions
+import Identity
 import TestSupport
 import Testing
+import UpdateModel
 
 @testable import BeaconCommands
-@testable import GATT
+@testable import Bluetooth
 
 /// An inventory of services with characteristics and their values; nil for those that were not read.
 private func made(_ services: [(BluetoothUUID, [(BluetoothUUID, [UInt8]?)])]) -> DeviceInventory {

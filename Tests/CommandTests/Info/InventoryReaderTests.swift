@@ -1,7 +1,6 @@
-import BluetoothTypes
-import GATT
-import Sessions
+import Bluetooth
 import Testing
+import UpdateModel
 
 @testable import BeaconCommands
 
@@ -59,7 +58,7 @@ import Testing
             return .says([0x11, 6] + Self.word(first) + Self.word(first) + [0x0F, 0x18])
         }
         #expect(found.services.count == InventoryReader.mostServices)
-        #expect(found.omission == "the device has 499 services; these are the first")
+        #expect(found.omission == "the beacon has 499 services; only the first are listed")
     }
 
     @Test func `ends at its deadline on a slow device, and keeps what it has`() async throws {

@@ -1,15 +1,10 @@
-import BeaconIdentity
-import BluetoothTypes
+import Bluetooth
 import FaultTable
-import Radio
-import Secrets
-import Sessions
-import SimulatedDevice
-import SimulatedRadio
-import SimulatedTime
+import Identity
+import Simulation
 import TestSupport
 import Testing
-import Timing
+import UpdateModel
 
 @testable import BeaconCommands
 
@@ -17,7 +12,9 @@ import Timing
 enum LyingDevice: String, CaseIterable, Sendable {
     case bootloader, application, legacy, suota
 
-    func peer(_ address: DeviceAddress, _ attributeFault: AttributeFault, time: Timekeeper) -> any SimulatedPeer {
+    func peer(_ address: DeviceAddress, _ attributeFault: AttributeFault, time: Timekeeper)
+        -> any SimulatedPeer
+    {
         let faults = [Fault.attributeFault(attributeFault, fromPacket: 1)]
         var description = NordicDescription(address: address)
         switch self {

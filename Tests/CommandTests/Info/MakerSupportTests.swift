@@ -1,8 +1,8 @@
-import BeaconIdentity
-import FirmwareModel
+import Firmware
+import Identity
 import TestSupport
 import Testing
-import Vendors
+import UpdateModel
 
 @testable import BeaconCommands
 

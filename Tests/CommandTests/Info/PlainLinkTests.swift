@@ -1,12 +1,8 @@
-import BluetoothTypes
-import GATT
-import PacketSockets
-import Radio
-import Sessions
-import SimulatedTime
+import Bluetooth
+import Simulation
 import Synchronization
 import Testing
-import Timing
+import UpdateModel
 
 @testable import BeaconCommands
 
@@ -24,7 +20,8 @@ private final class OneLinkAdapter: Adapter {
 
     func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> { AsyncStream { nil } }
     func open(
-        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest, within limit: Duration
+        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest,
+        within limit: Duration
     ) async throws(AdapterError) -> PacketSocket { self.channel }
     func parameters(of channel: PacketSocket) async -> LinkParameters { LinkParameters(phy: .le2M) }
     func encrypt(_ channel: PacketSocket, within limit: Duration) async throws(AdapterError) {

@@ -1,10 +1,8 @@
-import ByteCoding
-import GATT
-import PacketSockets
-import Sessions
-import SimulatedTime
+import Bluetooth
+import Bytes
+import Simulation
 import TestSupport
-import Timing
+import UpdateModel
 
 @testable import BeaconCommands
 

@@ -1,12 +1,9 @@
-import BeaconIdentity
-import Catalogue
-import Radio
-import Secrets
-import Sessions
-import SimulatedRadio
-import SimulatedTime
+import Bluetooth
+import Firmware
+import Identity
+import Simulation
 import Testing
-import Timing
+import UpdateModel
 
 @testable import BeaconCommands
 

@@ -1,11 +1,9 @@
-import BeaconIdentity
-import BluetoothTypes
-import Radio
-import SimulatedRadio
-import Spelling
+import Bluetooth
+import Bytes
+import Identity
+import Simulation
 import TestSupport
 import Testing
-import Timing
 import Tray
 
 @testable import BeaconCommands

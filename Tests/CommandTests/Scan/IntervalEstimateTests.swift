@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Radio
+@testable import Bluetooth
 
 /// Numbers that look random and are the same in every run (Knuth's MMIX generator).
 private struct Dice: RandomNumberGenerator {

@@ -1,10 +1,8 @@
-import BeaconIdentity
-import BluetoothTypes
-import Radio
-import ReportFormats
+import Bluetooth
+import Bytes
+import Identity
 import TestSupport
 import Testing
-import YAMLText
 
 @testable import BeaconCommands
 

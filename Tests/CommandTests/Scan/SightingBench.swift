@@ -1,6 +1,5 @@
-import BeaconIdentity
-import BluetoothTypes
-import Radio
+import Bluetooth
+import Identity
 import TestSupport
 
 @testable import BeaconCommands

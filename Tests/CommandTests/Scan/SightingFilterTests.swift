@@ -1,6 +1,6 @@
-import BeaconIdentity
-import Radio
-import Spelling
+import Bluetooth
+import Bytes
+import Identity
 import TestSupport
 import Testing
 

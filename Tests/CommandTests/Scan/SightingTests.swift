@@ -1,10 +1,9 @@
-import BeaconIdentity
-import BluetoothTypes
-import ByteCoding
-import FirmwareModel
-import Radio
+import Bluetooth
+import Bytes
+import Identity
 import TestSupport
 import Testing
+import UpdateModel
 
 @testable import BeaconCommands
 

@@ -1,11 +1,8 @@
-import BeaconIdentity
-import BluetoothTypes
-import Radio
-import SimulatedRadio
-import SimulatedTime
+import Bluetooth
+import Identity
+import Simulation
 import TestSupport
 import Testing
-import Timing
 
 /// The simulated beacons were written from the vendors' sheets by another author than the parsers.
 @Suite(.timeLimit(.minutes(10))) struct `A tray of all vendors' beacons` {

@@ -1,10 +1,10 @@
-import BeaconIdentity
-import Catalogue
-import Radio
-import Secrets
-import SimulatedRadio
+import Bluetooth
+import Firmware
+import Identity
+import Simulation
 import TestSupport
 import Testing
+import UpdateModel
 
 @testable import BeaconCommands
 

@@ -1,4 +1,4 @@
-import BeaconIdentity
+import Identity
 import Testing
 
 @testable import BeaconCommands

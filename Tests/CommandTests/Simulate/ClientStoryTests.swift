@@ -1,5 +1,5 @@
-import BluetoothTypes
-import SimulatedDevice
+import Bluetooth
+import Simulation
 import TestSupport
 import Testing
 

@@ -1,12 +1,8 @@
-import BluetoothTypes
-import GATT
+import Bluetooth
 import Logging
-import PacketSockets
-import SimulatedDevice
-import SimulatedTime
+import Simulation
 import Synchronization
 import Testing
-import Timing
 
 @testable import BeaconCommands
 @testable import BlueZ

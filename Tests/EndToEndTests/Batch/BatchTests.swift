@@ -204,7 +204,7 @@ import Testing
         #expect(try run("\(known)\nA2,\(known)\n").last["code"] as? String == "code-refused")
         let several = try run("F00000000999\nA1,\(known)\nA2,\(known)\n")
         let lines = try #require(several.last["message"] as? String)
-        #expect(lines.contains("line 1: nobody") && lines.contains("line 3: this beacon"), "\(lines)")
+        #expect(lines.contains("line 1: beacon") && lines.contains("line 3: this beacon"), "\(lines)")
         #expect(
             several.last["next_step"] as? String == "if this is intended, add --allow move --allow unknown")
         let right = try run("slot,code\nA2,\(known)\n\(BatchBench.address(1))\n")

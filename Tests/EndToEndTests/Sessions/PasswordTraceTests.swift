@@ -1,4 +1,4 @@
-import ByteCoding
+import Bytes
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import BluetoothTypes
+import Bluetooth
 
 /// A simulated Marble beacon: its properties and initial content.
 struct MarbleDescription: Sendable {

@@ -1,7 +1,6 @@
-import BluetoothTypes
-import ByteCoding
-import Digests
-import SimulatedDevice
+import Bluetooth
+import Bytes
+import Simulation
 
 /// A Marble beacon, as a value (README.md, On the air).
 struct MarbleDevice: BeaconDevice {

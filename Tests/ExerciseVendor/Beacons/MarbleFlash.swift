@@ -1,5 +1,5 @@
-import Digests
-import SimulatedDevice
+import Bytes
+import Simulation
 
 /// The flash of a Marble beacon: the running image and the incoming one.
 ///

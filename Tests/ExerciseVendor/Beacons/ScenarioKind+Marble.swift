@@ -1,8 +1,6 @@
-import BluetoothTypes
-import SimulatedDevice
-public import SimulatedRadio
-import Timing
-import YAMLText
+import Bluetooth
+import Bytes
+public import Simulation
 
 extension ScenarioKind {
     /// A Marble beacon: keys `name`, `board`, `version` and `rssi`.

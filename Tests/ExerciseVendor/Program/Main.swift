@@ -1,8 +1,8 @@
 import BeaconCommands
+import Firmware
 import MarbleBeacons
 import MarbleUpdates
-import SimulatedRadio
-import Vendors
+import Simulation
 
 /// beacon-dfu with an additional vendor.
 @main enum Main {

@@ -1,5 +1,4 @@
-import ByteCoding
-import Digests
+import Bytes
 
 /// A Marble file as a factory would build it (README.md, File).
 struct MarbleSample {

@@ -1,4 +1,4 @@
-import ByteCoding
+import Bytes
 
 /// The answer of a Marble beacon (README.md, On the air).
 enum MarbleAnswer: Equatable, Sendable {

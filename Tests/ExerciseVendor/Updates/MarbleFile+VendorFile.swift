@@ -1,6 +1,5 @@
-import ByteCoding
-import FirmwareModel
-import UpdateCore
+import Bytes
+import UpdateModel
 
 extension FirmwareKind {
     static let marble = FirmwareKind(rawValue: "marble")

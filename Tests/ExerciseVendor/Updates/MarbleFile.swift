@@ -1,6 +1,5 @@
-import ByteCoding
-import Digests
-import FirmwareModel
+import Bytes
+import UpdateModel
 
 /// A Marble firmware file (README.md, File).
 struct MarbleFile: Sendable {

@@ -1,8 +1,6 @@
-import BluetoothTypes
-import ByteCoding
-import FirmwareModel
-import Sessions
-import UpdateCore
+import Bluetooth
+import Bytes
+import UpdateModel
 
 /// The update of a Marble beacon, as a value (README.md, On the air): header, windows, check, start.
 struct MarbleProcedure: UpdateProcedure {

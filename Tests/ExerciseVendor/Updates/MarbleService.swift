@@ -1,4 +1,4 @@
-import BluetoothTypes
+import Bluetooth
 
 /// The update service of a Marble beacon (README.md, On the air).
 enum MarbleService {

@@ -1,8 +1,6 @@
-public import BluetoothTypes
-import ByteCoding
-public import FirmwareModel
-public import Sessions
-public import UpdateCore
+public import Bluetooth
+import Bytes
+public import UpdateModel
 
 /// Marble, an invented maker of beacons for this exercise.
 public struct MarbleVendor: Vendor {

@@ -1,4 +1,4 @@
-package import SimulatedDevice
+package import Simulation
 package import TestSupport
 import UpdateBench
 

@@ -1,4 +1,4 @@
-package import SimulatedDevice
+package import Simulation
 import TestSupport
 
 /// The injected fault of one run of a beacon.
@@ -6,9 +6,13 @@ package struct AttributeFaultTrouble: Sendable, CustomStringConvertible {
     /// The fault, and the packet from which it applies.
     package var attributeFaults: [(attributeFault: AttributeFault, packet: Int)]
 
-    package init(_ attributeFault: AttributeFault, fromPacket packet: Int) { attributeFaults = [(attributeFault, packet)] }
+    package init(_ attributeFault: AttributeFault, fromPacket packet: Int) {
+        attributeFaults = [(attributeFault, packet)]
+    }
 
-    init(_ attributeFaults: [(attributeFault: AttributeFault, packet: Int)]) { self.attributeFaults = attributeFaults }
+    init(_ attributeFaults: [(attributeFault: AttributeFault, packet: Int)]) {
+        self.attributeFaults = attributeFaults
+    }
 
     package var description: String {
         attributeFaults.map { "\($0.attributeFault) from packet \($0.packet)" }.joined(separator: ", ")

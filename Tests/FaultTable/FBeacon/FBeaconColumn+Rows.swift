@@ -1,4 +1,4 @@
-import SimulatedDevice
+import Simulation
 
 extension FBeaconColumn {
     package static let rows: [Row<FBeaconColumn>] = refusalRows + linkRows + transferRows

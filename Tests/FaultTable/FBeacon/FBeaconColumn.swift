@@ -1,8 +1,8 @@
-import FBeacon
-import SimulatedDevice
+import Feasycom
+import Simulation
 import TestSupport
 import UpdateBench
-import UpdateCore
+import UpdateModel
 
 /// A Feasycom beacon of one kind that receives an open container, with a PIN.
 package struct FBeaconColumn: FaultColumn {

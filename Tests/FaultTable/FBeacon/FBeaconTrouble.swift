@@ -1,4 +1,4 @@
-package import SimulatedDevice
+package import Simulation
 
 /// The faults of one upgrade of a Feasycom beacon.
 package struct FBeaconTrouble: Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
-import SimulatedDevice
+import Simulation
 import UpdateBench
-import UpdateCore
+import UpdateModel
 
 extension Outcome {
     /// The outcome of sending `payload` to a beacon that ran version 830.

@@ -1,5 +1,5 @@
-import KBeacon
-import SimulatedDevice
+import KKM
+import Simulation
 
 extension KBeaconColumn {
     /// Both generations, and one with all other options reversed.

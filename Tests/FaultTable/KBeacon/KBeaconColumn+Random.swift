@@ -1,4 +1,4 @@
-import SimulatedDevice
+import Simulation
 package import TestSupport
 
 extension KBeaconColumn {

@@ -1,4 +1,4 @@
-import SimulatedDevice
+import Simulation
 
 extension KBeaconColumn {
     package static let rows: [Row<KBeaconColumn>] = linkRows + handshakeRows + answerRows

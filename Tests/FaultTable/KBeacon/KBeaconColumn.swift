@@ -1,9 +1,8 @@
-import KBeacon
-import Sessions
-import SimulatedDevice
+import KKM
+import Simulation
 import TestSupport
 package import UpdateBench
-import UpdateCore
+import UpdateModel
 
 /// A KBeacon of one kind, updated from its application, with a session before and after.
 package struct KBeaconColumn: FaultColumn {
@@ -23,11 +22,11 @@ package struct KBeaconColumn: FaultColumn {
     package let title: String
     package var traits: Set<Trait> { [] }
     package let bench: Bench
-    private let first: KBeacon.KBeaconGeneration
+    private let first: KKM.KBeaconGeneration
     private let firmware = TestFirmware(count: 4096 + 300, isSigned: true)
 
     init(
-        _ title: String, asking first: KBeacon.KBeaconGeneration, _ session: KBeaconDescription
+        _ title: String, asking first: KKM.KBeaconGeneration, _ session: KBeaconDescription
     ) {
         (self.title, self.first) = (title, first)
         var session = session
@@ -56,7 +55,7 @@ package struct KBeaconColumn: FaultColumn {
         var bench = bench
         bench.faults += trouble.faults
         let password = trouble.hasWrongPassword ? "Tisch-08" : KBeaconDescription.factoryPassword
-        let session = KBeacon.KBeaconSession(Secret(password), asking: first) { 0x0102_0304 }
+        let session = KKM.KBeaconSession(Secret(password), asking: first) { 0x0102_0304 }
         bench.identifying = { (address, _) in KBeaconApplication(session.opening(to: address)) }
         return try await bench.flash(firmware)
     }

@@ -1,4 +1,4 @@
-package import SimulatedDevice
+package import Simulation
 
 /// The faults of one update of a KBeacon.
 package struct KBeaconTrouble: Sendable, CustomStringConvertible {

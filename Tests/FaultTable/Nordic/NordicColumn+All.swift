@@ -1,7 +1,7 @@
-import NordicDFU
-import SimulatedDevice
+import Nordic
+import Simulation
 import UpdateBench
-import UpdateCore
+import UpdateModel
 
 extension NordicColumn {
     /// Every kind of bootloader, reached directly, by its application, and in two parts.

@@ -1,4 +1,4 @@
-import SimulatedDevice
+import Simulation
 
 extension NordicColumn {
     private static func each(_ count: Int, _ fault: (Int) -> Fault) -> [NordicTrouble] {

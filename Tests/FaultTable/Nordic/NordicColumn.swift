@@ -1,4 +1,4 @@
-import SimulatedDevice
+import Simulation
 package import UpdateBench
 
 /// A Nordic bootloader of one kind and a way to reach it.

@@ -1,5 +1,5 @@
-import BluetoothTypes
-package import SimulatedDevice
+import Bluetooth
+package import Simulation
 import UpdateBench
 
 /// The faults of one run of a Nordic beacon.

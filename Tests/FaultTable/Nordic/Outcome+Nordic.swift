@@ -1,5 +1,5 @@
 import UpdateBench
-import UpdateCore
+import UpdateModel
 
 extension Outcome {
     init(_ result: BenchResult, expecting image: [UInt8]) {

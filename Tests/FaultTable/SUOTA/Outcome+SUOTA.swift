@@ -1,6 +1,6 @@
-import SimulatedDevice
+import Simulation
 import UpdateBench
-import UpdateCore
+import UpdateModel
 
 extension Outcome {
     /// The outcome of sending `firmware` to a device that had the images of `board`; `excuses` are client errors that

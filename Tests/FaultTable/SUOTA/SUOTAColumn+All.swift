@@ -1,5 +1,5 @@
-import DialogSUOTA
-import SimulatedDevice
+import Dialog
+import Simulation
 
 extension SUOTAColumn {
     /// Every kind of chip and SDK, over writes and over a channel.

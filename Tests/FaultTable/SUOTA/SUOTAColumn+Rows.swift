@@ -1,4 +1,4 @@
-import SimulatedDevice
+import Simulation
 
 extension SUOTAColumn {
     package static let rows: [Row<SUOTAColumn>] = linkRows + statusRows + refusalRows + deviceRows + fileRows

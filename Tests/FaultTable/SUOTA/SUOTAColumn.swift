@@ -1,5 +1,5 @@
-import DialogSUOTA
-package import SimulatedDevice
+import Dialog
+package import Simulation
 package import UpdateBench
 
 /// A SUOTA receiver of one kind.

@@ -1,7 +1,7 @@
-import DialogSUOTA
-package import SimulatedDevice
+import Dialog
+package import Simulation
 import UpdateBench
-import UpdateCore
+import UpdateModel
 
 /// The faults of one SUOTA run.
 package struct SUOTATrouble: Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 package import TestSupport
-package import UpdateCore
+package import UpdateModel
 
 /// A kind of beacon and a way to reach it: what is updated under every fault.
 package protocol FaultColumn: Sendable, CustomStringConvertible {

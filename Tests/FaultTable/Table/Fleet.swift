@@ -14,7 +14,9 @@ package struct Fleet: Sendable {
         for column in SUOTAColumn.all.prefix(most) { suota.append((column, try await column.counts())) }
         for column in KBeaconColumn.all.prefix(most) { spoken.append((column, try await column.counts())) }
         for column in FBeaconColumn.all.prefix(most) { feasycom.append((column, try await column.counts())) }
-        for column in AttributeFaultColumn.all.prefix(most) { liars.append((column, try await column.counts())) }
+        for column in AttributeFaultColumn.all.prefix(most) {
+            liars.append((column, try await column.counts()))
+        }
     }
 
     /// The run of `seed`: its outcome, and what is wrong with it; nil if nothing is. Every eighth run is one of a

@@ -1,5 +1,5 @@
 import UpdateBench
-import UpdateCore
+import UpdateModel
 
 /// The outcome of one update under faults.
 package enum Outcome: Hashable, Sendable, Comparable, CustomStringConvertible {

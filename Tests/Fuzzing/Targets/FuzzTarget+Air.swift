@@ -1,11 +1,10 @@
-import BluetoothTypes
-import ByteCoding
-import Sessions
+import Bluetooth
+import Bytes
 import TestSupport
-import UpdateCore
+import UpdateModel
 
 @testable import BlueZ
-@testable import NordicDFU
+@testable import Nordic
 
 extension FuzzTarget {
     /// Data that the kernel and the controller pass on from the air, and answers of a beacon.

@@ -1,4 +1,4 @@
-import Archives
+import Bytes
 import TestSupport
 
 extension FuzzTarget {

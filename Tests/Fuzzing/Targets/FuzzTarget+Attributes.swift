@@ -1,10 +1,8 @@
-import BluetoothTypes
-import ByteCoding
-import SimulatedTime
+import Bytes
 import TestSupport
 
-@testable import GATT
-@testable import SimulatedDevice
+@testable import Bluetooth
+@testable import Simulation
 
 extension FuzzTarget {
     /// Both ends of the attribute protocol.

@@ -1,19 +1,15 @@
-import BeaconIdentity
-import BluetoothTypes
-import ByteCoding
-import DialogSUOTA
+import Bytes
+import Dialog
+import Firmware
 import FoundationEssentials
-import NordicDFU
-import ReportFormats
-import Sessions
-import SimulatedTime
+import Identity
+import Nordic
+import Simulation
 import TestSupport
-import Validation
-import Vendors
-import YAMLText
+import UpdateModel
 
 @testable import BeaconCommands
-@testable import GATT
+@testable import Bluetooth
 
 extension FuzzTarget {
     /// The inputs of the commands themselves: words of the user, files, and reports of a device.

@@ -1,10 +1,9 @@
-import BluetoothTypes
+import Bluetooth
 import FaultTable
-import NordicDFU
-import Sessions
-import SimulatedDevice
+import Nordic
+import Simulation
 import UpdateBench
-import UpdateCore
+import UpdateModel
 
 extension FuzzTarget {
     /// Whole updates with misbehaving devices.

@@ -1,7 +1,6 @@
-import FBeacon
-import Sessions
-import UpdateCore
-import YAMLText
+import Bytes
+import Feasycom
+import UpdateModel
 
 extension FuzzTarget {
     /// Answers of a Feasycom beacon.

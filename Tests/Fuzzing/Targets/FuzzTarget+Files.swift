@@ -1,17 +1,13 @@
-import Archives
-import ByteCoding
-import DialogSUOTA
-import FBeacon
-import FirmwareModel
-import SimulatedDevice
+import Bytes
+import Dialog
+import Feasycom
+import Firmware
 import TestSupport
-import UpdateCore
-import Vendors
-import YAMLText
+import UpdateModel
 
-@testable import Capture
-@testable import NordicDFU
-@testable import SimulatedRadio
+@testable import Bluetooth
+@testable import Nordic
+@testable import Simulation
 
 extension FuzzTarget {
     /// Files from elsewhere.

@@ -1,5 +1,5 @@
-import BeaconIdentity
-import BluetoothTypes
+import Bluetooth
+import Identity
 import TestSupport
 
 extension FuzzTarget {

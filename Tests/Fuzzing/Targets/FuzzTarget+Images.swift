@@ -1,9 +1,8 @@
-import ByteCoding
-import DialogSUOTA
-import FBeacon
-import FirmwareModel
-import HexFiles
+import Bytes
+import Dialog
+import Feasycom
 import TestSupport
+import UpdateModel
 
 extension FuzzTarget {
     /// Files without an archive around them.

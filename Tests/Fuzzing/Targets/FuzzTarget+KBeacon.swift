@@ -1,6 +1,6 @@
-import BluetoothTypes
+import Bluetooth
 
-@testable import SimulatedDevice
+@testable import Simulation
 
 extension FuzzTarget {
     /// Writes of clients to a KBeacon.

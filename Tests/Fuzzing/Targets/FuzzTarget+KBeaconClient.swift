@@ -1,8 +1,8 @@
-import BluetoothTypes
-import Sessions
+import Bluetooth
 import TestSupport
+import UpdateModel
 
-@testable import KBeacon
+@testable import KKM
 
 extension FuzzTarget {
     /// Answers of KBeacons.
@@ -67,7 +67,8 @@ extension FuzzTarget {
     }
 
     /// A row of notifications.
-    private static let identityQuery = FuzzTarget("kbeacon-introduction", seeds: { identityQueries }) { input in
+    private static let identityQuery = FuzzTarget("kbeacon-introduction", seeds: { identityQueries }) {
+        input in
         let packets = Script(input).packets
         var peer = NotifyingPeer(packets)
         let found = try peer.hold(KBeaconQuery(after: try shaking(), asking: .second)) {

@@ -1,7 +1,7 @@
+import Bytes
 import TestSupport
-import YAMLText
 
-@testable import KBeacon
+@testable import KKM
 
 extension FuzzTarget {
     /// An answer with settings: the accepted values are written to the file unchanged.

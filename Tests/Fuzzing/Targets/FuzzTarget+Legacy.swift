@@ -1,8 +1,7 @@
-import Archives
-import ByteCoding
-import FirmwareModel
-import NordicDFU
+import Bytes
+import Nordic
 import TestSupport
+import UpdateModel
 
 extension FuzzTarget {
     /// A file that is read as a Legacy package, whatever it is.

@@ -1,7 +1,7 @@
-import BluetoothTypes
-import OrangeTag
-import Sessions
-import YAMLText
+import Bluetooth
+import Bytes
+import Orange
+import UpdateModel
 
 extension FuzzTarget {
     /// Values of an Orange Beacon Tag.

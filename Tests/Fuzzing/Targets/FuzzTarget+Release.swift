@@ -1,10 +1,8 @@
-import Catalogue
-import FirmwareModel
-import NordicDFU
+import Bytes
+import Firmware
+import Nordic
 import TestSupport
-import UpdateCore
-import Validation
-import YAMLText
+import UpdateModel
 
 extension FuzzTarget {
     /// The release gate, and the texts that people write for it.

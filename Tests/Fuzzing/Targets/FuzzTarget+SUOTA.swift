@@ -1,10 +1,9 @@
-import BluetoothTypes
-import Sessions
-import SimulatedDevice
+import Bluetooth
+import Simulation
 import TestSupport
-import UpdateCore
+import UpdateModel
 
-@testable import DialogSUOTA
+@testable import Dialog
 
 extension FuzzTarget {
     /// Packets of a SUOTA client to devices, and their answers.

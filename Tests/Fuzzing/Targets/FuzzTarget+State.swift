@@ -1,9 +1,8 @@
-import BluetoothTypes
+import Bluetooth
 import FoundationEssentials
-import SimulatedTime
 import TestSupport
 
-@testable import SimulatedDevice
+@testable import Simulation
 
 extension FuzzTarget {
     /// The saved state of a simulated beacon.

@@ -1,7 +1,7 @@
-import BeaconIdentity
+import Bytes
+import Identity
 import TestSupport
 import Tray
-import YAMLText
 
 extension FuzzTarget {
     /// Texts that people write about a tray, and input of their scanners.

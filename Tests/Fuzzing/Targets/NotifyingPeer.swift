@@ -1,4 +1,4 @@
-import Sessions
+import UpdateModel
 
 /// A device that sends the packets of a script, whatever the requests, and then nothing.
 struct NotifyingPeer {

@@ -1,4 +1,4 @@
-import GATT
+import Bluetooth
 import Synchronization
 
 /// A peer that answers each packet with the next of a script, and disconnects after the last.

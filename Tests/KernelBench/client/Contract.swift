@@ -1,9 +1,7 @@
 import BlueZ
-import BluetoothTypes
+import Bluetooth
 import Glibc
-import Radio
 import SeamContract
-import Timing
 
 extension KernelAdapter {
     /// Checks the adapter contract, one fact after another, and prints a line of JSON about each; returns true if all

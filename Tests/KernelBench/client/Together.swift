@@ -1,12 +1,10 @@
 import BlueZ
-import BluetoothTypes
+import Bluetooth
 import Glibc
 import Logging
-import NordicDFU
-import Radio
-import Timing
-import UpdateCore
+import Nordic
 import UpdateEngine
+import UpdateModel
 
 /// Several operations on one adapter at the same time.
 struct Together: Sendable {

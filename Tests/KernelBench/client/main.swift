@@ -1,13 +1,9 @@
 import BlueZ
-import BluetoothTypes
-import GATT
+import Bluetooth
 import Glibc
 import Logging
-import NordicDFU
-import PacketSockets
-import Radio
+import Nordic
 import SeamContract
-import Timing
 
 // Functions for the bench that no command of beacon-dfu has yet: credit-based channels, and the adapter contract.
 // Results are lines of JSON.

@@ -78,7 +78,7 @@ def neighbours(room):
     room.equal((left.wait(), right.wait()), (0, 75), "exit statuses")
     withheld = right.find(event="withheld")
     room.equal(len(withheld), 6, "units that the second is not given")
-    named = [one for one in withheld if "s1 has it" in one["message"]]
+    named = [one for one in withheld if "claimed by s1" in one["message"]]
     room.check(named and all(one in named or one["code"] == "unit-done" for one in withheld), f"why: {withheld}")
     room.none(ledger.elsewhere(stations))
     room.none(ledger.accounts(engine, "WO-3", air, 12))

@@ -1,7 +1,6 @@
-import BluetoothTypes
-import NordicDFU
-public import SimulatedDevice
-public import SimulatedRadio
+import Bluetooth
+import Nordic
+public import Simulation
 import TestSupport
 
 /// One beacon, one link and one image, for any number of senders.

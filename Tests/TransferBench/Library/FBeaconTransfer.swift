@@ -1,9 +1,7 @@
-import FBeacon
-import Sessions
-public import SimulatedDevice
-public import SimulatedRadio
+import Feasycom
+public import Simulation
 import UpdateBench
-import UpdateCore
+import UpdateModel
 
 /// One upgrade of a Feasycom beacon, one link and one container.
 public struct FBeaconTransfer: Sendable {

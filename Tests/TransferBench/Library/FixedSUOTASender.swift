@@ -1,10 +1,5 @@
-import BluetoothTypes
-import GATT
-import Radio
-import SimulatedDevice
-import SimulatedRadio
-import SimulatedTime
-import Timing
+import Bluetooth
+import Simulation
 
 extension SUOTATransfer {
     /// The result of a sender with `policy`, implemented here from the protocol alone; from the start up to the

@@ -1,12 +1,7 @@
-import BluetoothTypes
-import Digests
-import GATT
-import NordicDFU
-import Radio
-import SimulatedDevice
-import SimulatedRadio
-import SimulatedTime
-import Timing
+import Bluetooth
+import Bytes
+import Nordic
+import Simulation
 
 extension TransferBench {
     /// The result of a sender with `policy`, implemented here from the protocol alone.

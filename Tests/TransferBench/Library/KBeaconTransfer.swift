@@ -1,27 +1,21 @@
-import BeaconSessions
-import BluetoothTypes
-import GATT
-import KBeacon
-import NordicDFU
-import PacketSockets
-import Radio
-import SimulatedDevice
-import SimulatedRadio
-import SimulatedTime
-import Timing
+import Bluetooth
+import KKM
+import Nordic
+import Simulation
 import UpdateBench
-import UpdateCore
+import UpdateEngine
+import UpdateModel
 
 /// An update of a KBeacon next to the same one without a session: that of any application with Nordic's buttonless
 /// service, and with the same services.
 public struct KBeaconTransfer: Sendable {
-    private let generation: KBeacon.KBeaconGeneration
+    private let generation: KKM.KBeaconGeneration
     /// The air, the image and the bootloader.
     public var transfer = TransferBench()
 
     /// A beacon of this generation; nil if there is none.
     public init?(_ number: Int) {
-        guard let generation = KBeacon.KBeaconGeneration(rawValue: number) else { return nil }
+        guard let generation = KKM.KBeaconGeneration(rawValue: number) else { return nil }
         self.generation = generation
     }
 
@@ -50,7 +44,7 @@ public struct KBeaconTransfer: Sendable {
             transfers: results.compactMap { $0.report?.transferSeconds })
     }
 
-    private var kind: KBeacon.KBeaconSession { KBeacon.KBeaconSession(asking: generation) { 0x0102_0304 } }
+    private var kind: KKM.KBeaconSession { KKM.KBeaconSession(asking: generation) { 0x0102_0304 } }
 
     private var identifying: IdentityQueryFactory {
         { [kind] (address, _) in KBeaconApplication(kind.opening(to: address)) }

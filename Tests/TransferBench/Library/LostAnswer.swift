@@ -1,4 +1,4 @@
-import SimulatedDevice
+import Simulation
 
 extension TransferBench {
     /// The maximum cost of one lost answer.

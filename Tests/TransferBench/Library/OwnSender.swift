@@ -1,8 +1,7 @@
-import NordicDFU
-import Sessions
-public import SimulatedDevice
+import Nordic
+public import Simulation
 import UpdateBench
-import UpdateCore
+import UpdateModel
 
 extension TransferBench {
     /// The program's own sender: the whole engine with its Secure DFU procedure.

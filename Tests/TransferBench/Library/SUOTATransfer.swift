@@ -1,8 +1,6 @@
-import Sessions
-public import SimulatedDevice
-public import SimulatedRadio
+public import Simulation
 import UpdateBench
-import UpdateCore
+import UpdateModel
 
 /// One receiver of SUOTA, one link and one image, for any number of senders.
 public struct SUOTATransfer: Sendable {

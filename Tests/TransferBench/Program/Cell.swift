@@ -1,5 +1,4 @@
-import SimulatedDevice
-import SimulatedRadio
+import Simulation
 import TransferBench
 
 /// A flash, with its name in the tables.

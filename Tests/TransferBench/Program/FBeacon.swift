@@ -1,5 +1,4 @@
-import SimulatedDevice
-import SimulatedRadio
+import Simulation
 import TransferBench
 
 /// The speeds of Feasycom upgrades: a table for each way to the transfer.

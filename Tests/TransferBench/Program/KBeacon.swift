@@ -1,4 +1,4 @@
-import SimulatedRadio
+import Simulation
 import TransferBench
 
 /// The durations of KBeacon updates, next to the same ones without a session.

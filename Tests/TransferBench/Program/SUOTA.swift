@@ -1,5 +1,4 @@
-import SimulatedDevice
-import SimulatedRadio
+import Simulation
 import TransferBench
 
 /// The speeds of SUOTA updates: a table for each receiver.

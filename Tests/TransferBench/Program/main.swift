@@ -1,5 +1,4 @@
-import SimulatedDevice
-import SimulatedRadio
+import Simulation
 import TransferBench
 
 // The speeds of Secure DFU, SUOTA and Feasycom upgrades on modelled links, next to the ceiling of each and the results

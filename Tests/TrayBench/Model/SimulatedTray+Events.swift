@@ -1,6 +1,6 @@
 import TestSupport
 import Tray
-import UpdateCore
+import UpdateModel
 
 extension SimulatedTray {
     /// An event of a beacon or of a link.

@@ -1,6 +1,6 @@
 import TestSupport
 import Tray
-import UpdateCore
+import UpdateModel
 
 /// Beacons and controllers of the model of a tray, driven by a schedule, whose steps it checks.
 struct SimulatedTray {

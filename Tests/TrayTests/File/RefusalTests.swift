@@ -1,5 +1,5 @@
+import Bytes
 import Testing
-import YAMLText
 
 @testable import Tray
 

@@ -1,4 +1,4 @@
-import BeaconIdentity
+import Identity
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import BeaconIdentity
-import Catalogue
+import Firmware
+import Identity
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import Catalogue
+import Firmware
 import Foundation
 import TestSupport
 import Testing

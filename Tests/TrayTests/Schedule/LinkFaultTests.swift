@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import UpdateCore
+import UpdateModel
 
 @testable import Tray
 @testable import tray_bench

@@ -1,5 +1,5 @@
 import Testing
-import UpdateCore
+import UpdateModel
 
 @testable import Tray
 

@@ -1,7 +1,5 @@
-import BluetoothTypes
-import FirmwareModel
-import Sessions
-import UpdateCore
+import Bluetooth
+import UpdateModel
 
 /// An image of a number of pieces, for tests without a dialogue: the simulated device sets its progress.
 struct PlainProcedure: UpdateProcedure {

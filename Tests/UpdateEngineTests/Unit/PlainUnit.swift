@@ -1,8 +1,6 @@
-import BluetoothTypes
-import FirmwareModel
-import Radio
+import Bluetooth
 import TestSupport
-import UpdateCore
+import UpdateModel
 
 @testable import UpdateEngine
 
@@ -99,7 +97,9 @@ struct PlainUnit {
             link = place
             return (.connected(shown), .seconds(1))
         case .probe(let place, _):
-            guard place == address, !happens(linkFaults.lost) else { return (.probed(.unreached), .seconds(3)) }
+            guard place == address, !happens(linkFaults.lost) else {
+                return (.probed(.unreached), .seconds(3))
+            }
             return (.probed(.program(shown)), .seconds(1))
         case .examine:
             return (.examined(ApplicationFacts(version: saysVersion ? version : nil)), .milliseconds(200))

@@ -1,7 +1,6 @@
-import BluetoothTypes
-import Radio
+import Bluetooth
 import Testing
-import UpdateCore
+import UpdateModel
 
 @testable import UpdateEngine
 

@@ -1,6 +1,6 @@
-import BluetoothTypes
+import Bluetooth
 import Testing
-import UpdateCore
+import UpdateModel
 
 @testable import UpdateEngine
 
@@ -33,7 +33,7 @@ import UpdateCore
         var unit = try PlainUnit(Self.unit(1), startsIn: .bootloader)
         #expect(
             steps(&unit) == [
-                "claim", "listen", "connect", "update", "disconnect", "search", "glance", "finish",
+                "claim", "listen", "connect", "update", "disconnect", "search", "probe", "finish",
             ])
         #expect(try unit.result?.get().verification == .version)
         #expect(unit.changed == [unit.bootloader])
@@ -44,7 +44,7 @@ import UpdateCore
         #expect(
             steps(&unit) == [
                 "claim", "listen", "listen", "connect", "examine", "listen", "enter", "disconnect", "find",
-                "connect", "update", "disconnect", "search", "glance", "finish",
+                "connect", "update", "disconnect", "search", "probe", "finish",
             ])
         #expect(try unit.result?.get().verification == .version)
         #expect(unit.changed == [unit.application, unit.bootloader])

@@ -1,9 +1,8 @@
+import Bluetooth
 import CLinux
 import FoundationEssentials
 import Glibc
-import PacketSockets
 import Synchronization
-import Timing
 
 /// The page of a run: a separate process that receives events and sends requests as lines of JSON. The run
 /// does not depend on it: nothing here blocks on the page. (docs/decisions/0055)
@@ -14,6 +13,11 @@ final class RunPage: Sendable {
         let slot: String?
         /// The name of the person, as the page has it.
         let by: String
+
+        private enum CodingKeys: String, CodingKey {
+            case request = "wish"
+            case slot, by
+        }
     }
 
     private let process: pid_t
@@ -200,7 +204,9 @@ final class RunPage: Sendable {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         // The page's stdout is the run's stderr, where people read the run's messages.
-        for (source, target) in [(events, STDIN_FILENO), (STDERR_FILENO, STDOUT_FILENO), (stopRequests, Int32(3))] {
+        for (source, target) in [
+            (events, STDIN_FILENO), (STDERR_FILENO, STDOUT_FILENO), (stopRequests, Int32(3)),
+        ] {
             posix_spawn_file_actions_adddup2(&actions, source, target)
         }
         var attributes = posix_spawnattr_t()

@@ -1,5 +1,4 @@
 import Tray
-import TrayReports
 
 /// The formats of a tray's report.
 enum TrayReportFormat: String, CaseIterable, Sendable {

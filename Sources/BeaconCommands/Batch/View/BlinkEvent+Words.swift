@@ -1,5 +1,4 @@
 import Tray
-import TrayEngine
 
 extension BlinkEvent {
     /// One line for people about the unit at `slot`.

@@ -1,5 +1,5 @@
 import Tray
-import UpdateCore
+import UpdateModel
 
 /// A unit in the live view: its record, and the progress of its attempt.
 struct BoardUnit: Sendable {

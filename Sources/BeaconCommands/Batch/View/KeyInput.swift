@@ -1,5 +1,5 @@
+import Bluetooth
 import Glibc
-import PacketSockets
 
 /// Keys from a terminal.
 enum KeyInput {

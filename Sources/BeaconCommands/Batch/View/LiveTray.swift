@@ -1,8 +1,7 @@
+import Bluetooth
 import Glibc
-import PacketSockets
 import Synchronization
-import Timing
-import TrayEngine
+import Tray
 
 /// A tray's live view at the bottom of a terminal: draws changes at most four times a second, and passes on
 /// requests made by keys.

@@ -1,6 +1,5 @@
 import Tray
-import TrayEngine
-import UpdateCore
+import UpdateModel
 
 /// The speed and progress of a run, shared by the live view, the page and the report.
 struct RunFigures: Sendable {

@@ -1,5 +1,5 @@
 import Tray
-import UpdateCore
+import UpdateModel
 
 extension TrayBoard {
     /// Everything about a unit, its newest attempt first.

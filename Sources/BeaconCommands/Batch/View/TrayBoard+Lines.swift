@@ -1,5 +1,5 @@
 import Tray
-import UpdateCore
+import UpdateModel
 
 extension TrayBoard {
     /// The lines for a terminal of `size` at `moment`: never more than its rows, none wider than its columns.
@@ -67,7 +67,8 @@ extension TrayBoard {
                 parts.append(paint("\(adapterSlot.name) is gone", .red))
                 continue
             }
-            parts.append("\(adapterSlot.name) \(adapterSlot.links)\(adapterSlot.limit.map { "/\($0)" } ?? "") links")
+            parts.append(
+                "\(adapterSlot.name) \(adapterSlot.links)\(adapterSlot.limit.map { "/\($0)" } ?? "") links")
         }
         let first = units.compactMap(\.record.passedFirst)
         if !first.isEmpty {

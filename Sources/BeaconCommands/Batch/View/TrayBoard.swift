@@ -1,6 +1,5 @@
 import Tray
-import TrayEngine
-import UpdateCore
+import UpdateModel
 
 /// The content of a tray's live view, and the user's selection in it. A value: takes events, keys and the
 /// time, and returns lines and commands.

@@ -1,7 +1,6 @@
-import Stations
 import Tray
 import TrayJournal
-import WorkOrders
+import Work
 
 extension TrayCommand {
     /// The session, limited to the units that the station can claim.

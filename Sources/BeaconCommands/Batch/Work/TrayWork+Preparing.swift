@@ -1,9 +1,8 @@
-import Catalogue
-import PacketSockets
-import Stations
+import Bluetooth
+import Firmware
 import Tray
 import TrayJournal
-package import WorkOrders
+package import Work
 
 extension TrayWork {
     /// The state of the order; nil if there is no order.

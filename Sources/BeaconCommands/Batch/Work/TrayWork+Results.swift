@@ -1,8 +1,7 @@
-import Stations
-import Timing
+import Bluetooth
 import Tray
 import TrayJournal
-import WorkOrders
+import Work
 
 extension TrayWork {
     /// The sender of the results in `journal` to the work server, as this station; nil for a bench without

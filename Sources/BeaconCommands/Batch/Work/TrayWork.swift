@@ -1,10 +1,8 @@
-import BeaconIdentity
-import BluetoothTypes
-import Radio
-import Stations
+import Bluetooth
+import Identity
 import Tray
 import TrayJournal
-package import WorkOrders
+package import Work
 
 /// Where the units of a run come from, and where their results go.
 package struct TrayWork: Sendable {

@@ -1,4 +1,4 @@
-import WorkOrders
+import Work
 
 extension CommandFailure {
     /// The failure of a request to the work server.

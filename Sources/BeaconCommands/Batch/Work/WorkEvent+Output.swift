@@ -1,7 +1,6 @@
-package import Stations
 import Tray
 import TrayJournal
-import WorkOrders
+package import Work
 
 /// News of a run's claims and results.
 package enum WorkEvent: Sendable {

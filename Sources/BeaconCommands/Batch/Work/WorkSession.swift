@@ -1,13 +1,10 @@
-import PacketSockets
-import Stations
+import Bluetooth
 import Synchronization
-import Timing
 import Tray
-import TrayEngine
 import TrayJournal
-import UpdateCore
 import UpdateEngine
-import WorkOrders
+import UpdateModel
+import Work
 
 /// The claims and results of a run while it is running.
 final class WorkSession: Sendable {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import NordicDFU
+import Nordic
 
 /// A check at every start, by nrfutil's names.
 enum BootCheckName: String, ExpressibleByArgument, CaseIterable {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import NordicDFU
+import Nordic
 
 /// Makes a package for Nordic's Secure DFU; options and defaults are those of `nrfutil pkg generate`.
 struct BuildNordic: RunningCommand {

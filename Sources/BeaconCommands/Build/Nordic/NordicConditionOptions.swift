@@ -1,5 +1,5 @@
 import ArgumentParser
-import NordicDFU
+import Nordic
 
 /// The conditions under which a beacon takes a Nordic package.
 struct NordicConditionOptions: ParsableArguments {

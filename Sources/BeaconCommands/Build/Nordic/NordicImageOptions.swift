@@ -1,5 +1,5 @@
 import ArgumentParser
-import NordicDFU
+import Nordic
 
 /// The images of a Nordic package, their versions, and how they are checked at every start.
 struct NordicImageOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import NordicDFU
-import Spelling
+import Bytes
+import Nordic
 
 /// SoftDevices in the given order: `0xB6,s140_7.2.0`.
 struct SoftDeviceList: ExpressibleByArgument {

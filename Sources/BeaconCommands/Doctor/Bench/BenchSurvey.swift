@@ -1,11 +1,10 @@
-import BeaconIdentity
-import ByteCoding
+import Bluetooth
+import Bytes
 import CLinux
-import Catalogue
+import Firmware
 import FoundationEssentials
 import Glibc
-import Radio
-import Timing
+import Identity
 import TrayJournal
 
 /// Collects the facts about a bench.

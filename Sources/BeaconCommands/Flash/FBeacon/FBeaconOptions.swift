@@ -1,5 +1,5 @@
 import ArgumentParser
-import FBeacon
+import Feasycom
 
 /// How an FBeacon open container is sent.
 struct FBeaconOptions: ParsableArguments {

@@ -1,14 +1,11 @@
-import BeaconIdentity
-import BluetoothTypes
+import Bluetooth
 import FoundationEssentials
-import Radio
+import Identity
 import Synchronization
-import Timing
 import Tray
-import TrayEngine
 import TrayJournal
-import UpdateCore
 import UpdateEngine
+import UpdateModel
 
 /// The journal's record of a single update: a run of one unit without a tray. As for a tray, each step is
 /// recorded before it is taken.

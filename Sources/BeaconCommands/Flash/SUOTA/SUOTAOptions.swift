@@ -1,5 +1,5 @@
 import ArgumentParser
-import DialogSUOTA
+import Dialog
 import Tray
 
 /// Options for sending a Dialog SUOTA image.

@@ -1,6 +1,5 @@
-import DialogSUOTA
-import Spelling
-import YAMLText
+import Bytes
+import Dialog
 
 /// The memory parameters that a vendor's devices have to be sent (docs/formats/suota-profiles.md).
 struct SUOTAProfile: Equatable {

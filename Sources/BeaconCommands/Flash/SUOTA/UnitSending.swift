@@ -1,6 +1,6 @@
-import DialogSUOTA
+import Dialog
 import Tray
-import UpdateCore
+import UpdateModel
 
 /// How each unit of a tray is sent its firmware: by its slot, else by the command line, else by the tray.
 struct UnitSending: Sendable {

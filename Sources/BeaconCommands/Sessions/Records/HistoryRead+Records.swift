@@ -1,9 +1,7 @@
-import BeaconSessions
-import BluetoothTypes
-import FirmwareModel
-import KBeacon
-import Sessions
-import Timing
+import Bluetooth
+import KKM
+import UpdateEngine
+import UpdateModel
 
 extension HistoryRead {
     /// Reads the records into `path`, page by page.

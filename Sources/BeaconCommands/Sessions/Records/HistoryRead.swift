@@ -1,8 +1,7 @@
 import ArgumentParser
-import BeaconSessions
-import KBeacon
-import Radio
-import Timing
+import Bluetooth
+import KKM
+import UpdateEngine
 
 struct HistoryRead: RunningCommand {
     static let configuration = CommandConfiguration(

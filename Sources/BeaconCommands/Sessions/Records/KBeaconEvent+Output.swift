@@ -1,6 +1,6 @@
-import BluetoothTypes
-import ByteCoding
-import KBeacon
+import Bluetooth
+import Bytes
+import KKM
 
 extension KBeaconEvent {
     /// The JSON event for an indication from `device` at the time `moment`.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import KBeacon
+import KKM
 
 extension KBeaconRecordKind: ExplainedArgument {
     init?(argument: String) {

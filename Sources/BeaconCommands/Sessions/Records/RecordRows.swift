@@ -1,6 +1,6 @@
-import FirmwareModel
-import KBeacon
-import ReportFormats
+import Bytes
+import KKM
+import UpdateModel
 
 /// Writes rows of records to stdout, or to a file that appears only once it is complete.
 final class RecordRows {

@@ -1,7 +1,7 @@
-import BeaconIdentity
-import BluetoothTypes
-import FBeacon
-import Sessions
+import Bluetooth
+import Feasycom
+import Identity
+import UpdateModel
 
 extension FBeaconSettings: MakerSettings {
     static var maker: String { "feasycom" }

@@ -1,7 +1,7 @@
-import BeaconIdentity
-import FBeacon
-import KBeacon
-import OrangeTag
+import Feasycom
+import Identity
+import KKM
+import Orange
 
 extension Family {
     /// The kinds of settings that are known.

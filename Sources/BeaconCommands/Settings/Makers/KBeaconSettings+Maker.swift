@@ -1,7 +1,7 @@
-import BeaconIdentity
-import BluetoothTypes
-import KBeacon
-import Sessions
+import Bluetooth
+import Identity
+import KKM
+import UpdateModel
 
 extension KBeaconSettings: MakerSettings {
     static var maker: String { "kkm" }

@@ -1,7 +1,7 @@
-import BeaconIdentity
-import BluetoothTypes
-import OrangeTag
-import Sessions
+import Bluetooth
+import Identity
+import Orange
+import UpdateModel
 
 extension OrangeTagSettings: MakerSettings {
     static var maker: String { "orange" }

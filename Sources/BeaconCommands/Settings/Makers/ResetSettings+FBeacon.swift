@@ -1,7 +1,7 @@
-import BeaconSessions
-import BluetoothTypes
-import FBeacon
-import Sessions
+import Bluetooth
+import Feasycom
+import UpdateEngine
+import UpdateModel
 
 extension ResetSettings {
     /// Restores a Feasycom beacon. Its factory settings are not public, so only the changes can be shown.

@@ -1,5 +1,4 @@
-public import SimulatedDevice
-public import SimulatedRadio
+public import Simulation
 
 /// The time that a perfect sender of an open container takes, in named terms (docs/performance.md): from the first
 /// packet to the answer to the last one.

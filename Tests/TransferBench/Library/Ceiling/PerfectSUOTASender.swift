@@ -1,6 +1,5 @@
-import Digests
-import SimulatedDevice
-import SimulatedRadio
+import Bytes
+import Simulation
 
 /// A SUOTA conversation without unnecessary waits, played against the receiver itself.
 struct PerfectSUOTASender {

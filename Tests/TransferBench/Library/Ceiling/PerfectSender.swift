@@ -1,5 +1,4 @@
-import SimulatedDevice
-import SimulatedRadio
+import Simulation
 
 /// A Secure DFU conversation without unnecessary waits, as arithmetic.
 struct PerfectSender {

@@ -1,5 +1,4 @@
-public import SimulatedDevice
-public import SimulatedRadio
+public import Simulation
 
 /// The time that a perfect sender takes for an image, in named terms: an upper bound of what any sender can reach on
 /// the same link and the same flash (docs/performance.md derives it).

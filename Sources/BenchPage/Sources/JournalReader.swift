@@ -1,0 +1,98 @@
+import Tray
+import TrayJournal
+
+/// Orders and history of a journal. The file is opened for each query: it may not exist yet, or be replaced.
+public struct JournalReader: Sendable {
+    private let path: String
+    /// The most attempts to search for a word.
+    private static let mostAttempts = 5000
+
+    /// Reads the journal at `path`.
+    public init(_ path: String) { self.path = path }
+
+    /// The orders with the results of their runs; of runs over the same tray only the latest.
+    func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] {
+        let runs = try await asking { (journal) async throws(JournalError) in
+            try await journal.runs(limit: 500)
+        }
+        var orders: [PageOrder] = []
+        var trays: Set<[String]> = []
+        for run in runs {
+            guard let number = run.run.orderNumber else { continue }
+            guard trays.insert([number, run.run.station ?? "", run.run.tray ?? run.run.id]).inserted else {
+                continue
+            }
+            let place = orders.firstIndex { $0.number == number }
+            if place == nil { orders.append(PageOrder(number: number, state: "done")) }
+            orders[place ?? orders.count - 1].add(run)
+        }
+        return Array(orders.prefix(limit))
+    }
+
+    /// The latest first.
+    func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
+        var asked = HistoryQuery()
+        if let outcome = query.outcome { asked.outcomes = [outcome] }
+        let wanted = asked
+        return try await asking { (journal) async throws(JournalError) in
+            var rows: [PageHistoryRow] = []
+            var (before, seen): (Int64?, Int) = (nil, 0)
+            while rows.count < query.limit, seen < Self.mostAttempts {
+                let page = try await journal.history(wanted, before: before, limit: 500)
+                guard let last = page.last else { break }
+                (before, seen) = (last.number, seen + page.count)
+                rows += page.map { PageHistoryRow(run: $0.run, unit: $0.unit, attempt: $0.attempt) }
+                    .filter { $0.matches(query) }
+            }
+            return Array(rows.prefix(query.limit))
+        }
+    }
+
+    /// Whether a program runs a tray with it; nil if unknown.
+    var isAtWork: Bool? { Journal.isInUse(path) }
+
+    /// The latest run with all its units, and the open outbox entries if the outbox was ever used; nil if there was no
+    /// run.
+    func latest() async throws(PageRefusal) -> (record: TrayRecord, outbox: Bench.Outbox?)? {
+        try await asking { (journal) async throws(JournalError) in
+            guard let run = try await journal.latestRun(),
+                let record = try await journal.record(of: run.run.id)
+            else {
+                return nil
+            }
+            let open = try await journal.outbox(in: [.waiting, .sent], limit: 10_000)
+            let refused = try await journal.outbox(in: [.refused], limit: 10_000)
+            let taken = try await journal.outbox(in: [.acknowledged], limit: 1)
+            guard !(open.isEmpty && refused.isEmpty && taken.isEmpty) else { return (record, nil) }
+            return (
+                record, Bench.Outbox(waiting: open.count, since: open.first?.made, refused: refused.count)
+            )
+        }
+    }
+
+    private func asking<Value: Sendable>(
+        _ question: (Journal) async throws(JournalError) -> Value
+    ) async throws(PageRefusal) -> Value {
+        do throws(JournalError) {
+            let journal = try await Journal.reading(path)
+            defer { journal.close() }
+            return try await question(journal)
+        } catch {
+            throw PageRefusal(
+                503, error.code, "the journal cannot be read: \(error)",
+                next: "check that the bench is running")
+        }
+    }
+}
+
+extension PageOrder {
+    /// Adds the results of a run over one of its trays.
+    mutating func add(_ run: RunSummary) {
+        if run.open > 0 || run.counts[.aborted] ?? 0 > 0 { state = "open" }
+        expected = run.run.expected.map { ($0) + (expected ?? 0) } ?? expected
+        for (outcome, count) in run.counts { counts[UnitStatus(outcome), default: 0] += count }
+        if run.open > 0 { counts[.waiting, default: 0] += run.open }
+        if let station = run.run.station, !benches.contains(station) { benches.append(station) }
+        began = run.began
+    }
+}

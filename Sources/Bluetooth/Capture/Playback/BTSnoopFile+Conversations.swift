@@ -1,0 +1,82 @@
+public import Bytes
+
+extension BTSnoopFile {
+    /// The packets of each link, in the order in which the links began.
+    ///
+    /// It accepts recordings of other programs too, with fragmented data, and links that were established
+    /// before the recording.
+    public func conversations() throws(ByteError) -> [RecordedConversation] {
+        var collector = ConversationCollector()
+        for record in records { try collector.add(record) }
+        return collector.conversations
+    }
+}
+
+/// Sorts HCI packets by link, and joins fragments.
+private struct ConversationCollector {
+    /// One direction of one link.
+    private struct Way: Hashable {
+        let handle: UInt16
+        let isReceived: Bool
+    }
+
+    private(set) var conversations: [RecordedConversation] = []
+    private var open: [UInt16: Int] = [:]
+    /// L2CAP packets of which a part has arrived.
+    private var partial: [Way: [UInt8]] = [:]
+
+    mutating func add(_ record: BTSnoopRecord) throws(ByteError) {
+        var reader = ByteReader(record.packet[...], startingAt: record.place)
+        // The recorder has cut off the part that is needed; the rest is useless.
+        guard record.packet.count == Int(record.originalLength) else { return }
+        switch try HCIPacket(parsing: &reader) {
+        case .connected(let opening):
+            forget(opening.handle)
+            open[opening.handle] = conversations.count
+            conversations.append(RecordedConversation(peer: opening.peer))
+        case .disconnected(let handle, let reason):
+            if let index = open[handle] { conversations[index].endReason = reason }
+            forget(handle)
+        case .data(let handle, let fragment, let data):
+            try add(data, fragment, on: Way(handle: handle, isReceived: record.isReceived), record)
+        case .encrypted, .other: break
+        }
+    }
+
+    private mutating func forget(_ handle: UInt16) {
+        open[handle] = nil
+        partial[Way(handle: handle, isReceived: false)] = nil
+        partial[Way(handle: handle, isReceived: true)] = nil
+    }
+
+    private mutating func add(
+        _ data: [UInt8], _ fragment: ACLFragment, on way: Way, _ record: BTSnoopRecord
+    ) throws(ByteError) {
+        if fragment == .continuing {
+            // Its first fragment may have passed before the recording began.
+            guard partial[way] != nil else { return }
+            partial[way]?.append(contentsOf: data)
+        } else {
+            partial[way] = data
+        }
+        guard let whole = partial[way], whole.count >= L2CAPHeader.size else { return }
+        var reader = ByteReader(whole)
+        let header = try L2CAPHeader(parsing: &reader)
+        guard reader.remaining >= Int(header.length) else { return }
+        partial[way] = nil
+        guard reader.remaining == Int(header.length) else {
+            throw ByteError(
+                offset: record.place, field: "L2CAP packet",
+                reason: .trailing(count: reader.remaining - Int(header.length)))
+        }
+        guard header.channel == LinkRecorder.attributeChannel else { return }
+        let index = open[way.handle] ?? conversations.count
+        if open[way.handle] == nil {
+            open[way.handle] = index
+            conversations.append(RecordedConversation(peer: nil))
+        }
+        conversations[index].packets.append(
+            RecordedConversation.Packet(
+                way.isReceived ? .received : .sent, timestamp: record.timestamp, Array(reader.remainder())))
+    }
+}

@@ -1,0 +1,91 @@
+import Synchronization
+
+/// An adapter that records its links: each link's beginning and end, and every packet of its channels.
+///
+/// Advertisements are not recorded.
+public struct CapturingAdapter<Base: Adapter>: Adapter {
+    private let base: Base
+    private let file: CaptureFile
+    private let links = RecordedLinks()
+
+    /// Records the links of `base` in `file`.
+    public init(_ base: Base, into file: CaptureFile) {
+        self.base = base
+        self.file = file
+    }
+
+    /// The clock of the underlying adapter.
+    public var time: Timekeeper { base.time }
+    /// As on the underlying adapter.
+    public var passesEveryReport: Bool { base.passesEveryReport }
+
+    /// As on the underlying adapter.
+    public var deafTime: Duration { base.deafTime }
+    /// As on the underlying adapter: recording takes no time.
+    public var connectingTime: Duration { base.connectingTime }
+    /// As on the underlying adapter.
+    public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { try base.claim(peer) }
+    /// As on the underlying adapter.
+    public func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool { await base.isHeldElsewhere(peer) }
+
+    /// Everything heard until the listener stops.
+    public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
+        try await base.advertisements()
+    }
+    /// As on the underlying adapter.
+    public func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
+        try await base.furtherAdvertisements()
+    }
+    /// As on the underlying adapter.
+    public func scanHistory() -> ScanHistory { base.scanHistory() }
+
+    /// A channel to `peer`, recorded; a credit-based one with the link that it is part of.
+    public func open(
+        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest,
+        within limit: Duration
+    ) async throws(AdapterError) -> CapturingBearer<Base.Channel> {
+        let bearer = try await base.open(channel, to: peer, asking: linkRequest, within: limit)
+        if case .creditBased(let psm) = channel {
+            let maximum = await base.parameters(of: bearer).maximumPacket ?? Self.leastPacket
+            return CapturingBearer(
+                bearer, recorder: links.recorder(of: peer)?.channel(psm: psm, maximumPacket: maximum))
+        }
+        let interval = await base.parameters(of: bearer).interval
+        let recorder = LinkRecorder(
+            in: file, peer: peer, interval: interval, supervisionTimeout: linkRequest.supervisionTimeout)
+        links.note(recorder, of: peer)
+        return CapturingBearer(bearer, recorder: recorder)
+    }
+
+    /// As on the underlying adapter.
+    public func retune(interval: Duration) async { await base.retune(interval: interval) }
+
+    /// The packet size that every credit-based channel accepts (Vol 3, Part A, 4.22).
+    private static var leastPacket: Int { 23 }
+
+    /// The parameters of the link under `channel`.
+    public func parameters(of channel: CapturingBearer<Base.Channel>) async -> LinkParameters {
+        await base.parameters(of: channel.base)
+    }
+
+    /// Encrypts the link under `channel`.
+    public func encrypt(
+        _ channel: CapturingBearer<Base.Channel>, within limit: Duration
+    ) async throws(AdapterError) {
+        try await base.encrypt(channel.base, within: limit)
+        channel.recorder?.encrypted()
+    }
+}
+
+/// The recorder of the current or latest link to each peer.
+private final class RecordedLinks: Sendable {
+    private struct Reference: Sendable { weak var recorder: LinkRecorder? }
+
+    private let links = Mutex<[DeviceAddress: Reference]>([:])
+
+    func note(_ recorder: LinkRecorder, of peer: DeviceAddress) {
+        links.withLock { $0[peer] = Reference(recorder: recorder) }
+    }
+
+    func recorder(of peer: DeviceAddress) -> LinkRecorder? { links.withLock { $0[peer]?.recorder } }
+}

@@ -1,0 +1,97 @@
+import Synchronization
+
+/// Records one link: its beginning, its attribute packets, its end.
+final class LinkRecorder: PacketRecorder {
+    /// Why a link has ended (Vol 1, Part F, 1.3).
+    enum Ending: UInt8, Sendable {
+        case timeout = 0x08
+        case byPeer = 0x13
+        case byUs = 0x16
+        case unspecified = 0x1F
+    }
+
+    /// The attribute protocol's fixed channel (Vol 3, Part A, 2.1).
+    static let attributeChannel: UInt16 = 0x0004
+
+    /// The maximum data of one HCI packet: the limit of controllers that share their buffers with BR/EDR. No
+    /// attribute packet is longer, so each is one record.
+    static let longestData = 1021
+
+    private let file: CaptureFile
+    private let handle: UInt16
+    private let state = Mutex(State())
+
+    private struct State: Sendable {
+        var isOver = false
+        var expected: Ending?
+        var channels = 0
+    }
+
+    init(
+        in file: CaptureFile, peer: DeviceAddress, interval: Duration?, supervisionTimeout: Duration?
+    ) {
+        self.file = file
+        handle = file.takeHandle()
+        let opening = LinkOpening(
+            handle: handle, peer: peer, interval: interval, supervisionTimeout: supervisionTimeout)
+        file.add([.connected(opening)], .received)
+    }
+
+    /// Adds one attribute packet.
+    func add(_ packet: [UInt8], _ direction: Direction) {
+        add(packet, direction, on: Self.attributeChannel)
+    }
+
+    /// Records a credit-based channel of the link from here on.
+    func channel(psm: UInt16, maximumPacket: Int) -> ChannelRecorder {
+        let number = state.withLock { state in
+            defer { state.channels += 1 }
+            return state.channels
+        }
+        return ChannelRecorder(
+            on: self, ChannelPair(number: number), psm: psm, maximumPacket: maximumPacket)
+    }
+
+    /// Adds one packet of `channel`.
+    func add(_ packet: [UInt8], _ direction: Direction, on channel: UInt16) {
+        let packets = Self.pieces(of: packet, on: handle, channel, direction)
+        whileOpen { file.add(packets, direction) }
+    }
+
+    /// The link is encrypted from here on.
+    func encrypted() {
+        whileOpen { file.add([.encrypted(handle: handle)], .received) }
+    }
+
+    /// The link has ended, but earlier packets may not be recorded yet.
+    func expectEnd(_ ending: Ending) {
+        state.withLock { $0.expected = $0.expected ?? ending }
+    }
+
+    /// The link has ended. Only the first reason counts, and nothing is recorded after it.
+    func end(_ ending: Ending) {
+        state.withLock { state in
+            guard !state.isOver else { return }
+            state.isOver = true
+            let reason = (state.expected ?? ending).rawValue
+            file.add([.disconnected(handle: handle, reason: reason)], .received)
+        }
+    }
+
+    private func whileOpen(_ body: () -> Void) {
+        state.withLock { state in if !state.isOver { body() } }
+    }
+
+    /// `packet` with its L2CAP header, split into HCI packets; empty for one that L2CAP cannot carry.
+    private static func pieces(
+        of packet: [UInt8], on handle: UInt16, _ channel: UInt16, _ direction: Direction
+    ) -> [HCIPacket] {
+        guard let header = L2CAPHeader(length: packet.count, channel: channel) else { return [] }
+        let bytes = header.bytes + packet
+        return stride(from: 0, to: bytes.count, by: longestData).map { start in
+            let first: ACLFragment = direction == .sent ? .firstFromHost : .firstFromController
+            let data = Array(bytes[start..<min(start + longestData, bytes.count)])
+            return .data(handle: handle, start == 0 ? first : .continuing, data)
+        }
+    }
+}

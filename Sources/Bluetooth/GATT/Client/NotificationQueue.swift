@@ -1,0 +1,115 @@
+import Synchronization
+
+/// The values of one characteristic that arrived and were not taken yet. One consumer.
+///
+/// Bounded: a peer that sends too fast loses its oldest values.
+public final class NotificationQueue: Sendable {
+    private struct State: Sendable {
+        var values: [[UInt8]] = []
+        var isEnded = false
+        var waiter: CheckedContinuation<Void, Never>?
+        /// Counts the waits, so that an old deadline cannot end a later one.
+        var wait: UInt64 = 0
+        var isOverdue = false
+
+        mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
+            defer { waiter = nil }
+            return waiter
+        }
+    }
+
+    /// The outcome of waiting for a value.
+    public enum Arrival: Equatable, Sendable {
+        /// A value.
+        case value([UInt8])
+        /// None within the limit.
+        case timedOut
+        /// No further values: the link has ended.
+        case ended
+    }
+
+    /// The maximum number of queued values.
+    public static let capacity = 256
+
+    private let state = Mutex(State())
+
+    /// An empty queue.
+    public init() {}
+
+    /// Adds a value that has arrived.
+    public func put(_ value: [UInt8]) {
+        let waiter = state.withLock { state in
+            if state.values.count == Self.capacity { state.values.removeFirst() }
+            state.values.append(value)
+            return state.takeWaiter()
+        }
+        waiter?.resume()
+    }
+
+    /// Marks the end of values: the link is gone.
+    public func end() {
+        let waiter = state.withLock { state in
+            state.isEnded = true
+            return state.takeWaiter()
+        }
+        waiter?.resume()
+    }
+
+    /// Takes all values that have arrived so far.
+    public func drain() -> [[UInt8]] {
+        state.withLock { state in
+            defer { state.values = [] }
+            return state.values
+        }
+    }
+
+    /// The next value, waiting for it at most `limit`.
+    public func next(within limit: Duration, by time: Timekeeper) async throws(GATTError) -> Arrival {
+        if let arrival = take() { return arrival }
+        let wait = state.withLock { state in
+            state.wait += 1
+            state.isOverdue = false
+            return state.wait
+        }
+        let alarm = time.alarm(after: limit) { [self] in end(wait) }
+        defer { alarm.stop() }
+        await self.arrival()
+        guard !Task.isCancelled else { throw .cancelled }
+        // A value that arrives together with the deadline is still in the queue.
+        return take() ?? .timedOut
+    }
+
+    private func end(_ wait: UInt64) {
+        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard state.wait == wait else { return nil }
+            state.isOverdue = true
+            return state.takeWaiter()
+        }
+        waiter?.resume()
+    }
+
+    private func take() -> Arrival? {
+        state.withLock { state in
+            if !state.values.isEmpty { return .value(state.values.removeFirst()) }
+            return state.isEnded ? .ended : nil
+        }
+    }
+
+    /// Returns when a value has arrived, when none can or it is too late, or when the task is cancelled.
+    private func arrival() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let isOver = state.withLock { state in
+                    guard state.values.isEmpty, !state.isEnded, !state.isOverdue, !Task.isCancelled else {
+                        return true
+                    }
+                    state.waiter = waiter
+                    return false
+                }
+                if isOver { waiter.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.takeWaiter() }?.resume()
+        }
+    }
+}

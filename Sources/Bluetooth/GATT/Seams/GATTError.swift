@@ -1,0 +1,55 @@
+public import Bytes
+
+/// Why a value could not be read, written or subscribed to.
+public enum GATTError: Error, Equatable, Sendable {
+    /// The link has ended.
+    case disconnected
+    /// The task was cancelled.
+    case cancelled
+    /// The peer left a request unanswered for the 30 s of Vol 3, Part F, 3.3.3; the bearer is closed.
+    case transactionTimeout(during: String)
+    /// The peer answered with an error.
+    case refused(ATTStatus, handle: UInt16, during: String)
+    /// The peer broke the protocol: a packet that cannot be parsed, or an answer to another request.
+    case malformed(ByteError, during: String)
+    /// The answer's opcode belongs to another request; the bearer is closed.
+    case unexpectedAnswer(opcode: UInt8, during: String)
+    /// The peer requires an encrypted link, which could not be established.
+    case notEncrypted(reason: String, during: String)
+    /// The peer has no such service or characteristic.
+    case missing(Characteristic)
+    /// The characteristic does not support the operation.
+    case unsuitable(Characteristic, needs: String)
+    /// The transport failed.
+    case bearer(BearerError)
+}
+
+extension GATTError: CustomStringConvertible {
+    /// One line for people.
+    public var description: String {
+        switch self {
+        case .disconnected: "the link ended"
+        case .cancelled: "cancelled"
+        case .transactionTimeout(let step): "no answer for 30 s while \(step)"
+        case .refused(let status, let handle, let step):
+            "\(status) (ATT error \(HexText.number(status.rawValue)), handle \(handle)) while \(step)"
+        case .malformed(let error, let step): "unreadable answer while \(step): \(error)"
+        case .unexpectedAnswer(let opcode, let step):
+            "answer \(HexText.number(opcode)) to another request while \(step)"
+        case .notEncrypted(let reason, let step):
+            "\(reason), but the beacon requires encryption while \(step)"
+        case .missing(let characteristic): "the beacon has no characteristic \(characteristic)"
+        case .unsuitable(let characteristic, let need): "characteristic \(characteristic) lacks \(need)"
+        case .bearer(.system(let call, let errno)): "\(call) failed with error \(errno)"
+        case .bearer: "the link ended"
+        }
+    }
+}
+
+/// Why a link was not encrypted.
+public struct EncryptionError: Error, Equatable, Sendable {
+    /// The reason in words.
+    public let reason: String
+    /// A failure for `reason`.
+    public init(reason: String) { self.reason = reason }
+}

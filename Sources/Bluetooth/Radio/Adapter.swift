@@ -1,0 +1,111 @@
+/// The radio interface: hears devices, and opens channels to them. `SimulatedAdapter` and `KernelAdapter` conform.
+public protocol Adapter: Sendable {
+    /// The channels it opens.
+    associatedtype Channel: Bearer
+    /// The clock of everything that happens on it.
+    var time: Timekeeper { get }
+    /// Whether every advertisement that is heard is reported. If not, the time between two reports tells
+    /// nothing about the sender.
+    var passesEveryReport: Bool { get }
+    /// Everything heard until the listener stops, repeats included.
+    func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement>
+    /// Like ``advertisements()``, for a caller that also has the `scanHistory`: devices that were already
+    /// reported need not be reported again at once.
+    func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement>
+    /// The scan history: what was heard in the last seconds.
+    func scanHistory() -> ScanHistory
+    /// Opens a channel to `peer`, which may take until `limit` to answer.
+    func open(
+        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest,
+        within limit: Duration
+    ) async throws(AdapterError) -> Channel
+    /// Sets this interval on every link of ours, if the adapter can; it takes a moment.
+    func retune(interval: Duration) async
+    /// The parameters of the link under `channel`, as far as this adapter can tell.
+    func parameters(of channel: Channel) async -> LinkParameters
+    /// Encrypts the link under `channel` within `limit`; without a bond, pairs without a passkey.
+    func encrypt(_ channel: Channel, within limit: Duration) async throws(AdapterError)
+    /// Keeps other programs of this machine away from `peer`; throws the one that has it.
+    func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim
+    /// Whether another program of this machine has a link to `peer`, as far as this adapter can tell.
+    func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool
+    /// How long in total listeners received only part of the reports because of another program's scan.
+    var deafTime: Duration { get }
+    /// How long in total links were made, during part or all of which listeners hear nothing: the controller
+    /// does not scan for other devices.
+    var connectingTime: Duration { get }
+}
+
+extension Adapter {
+    /// Everything heard until the listener stops, repeats included.
+    public func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
+        try await advertisements()
+    }
+    /// By default there is no history.
+    public func scanHistory() -> ScanHistory { ScanHistory() }
+    /// Links stay as they are.
+    public func retune(interval: Duration) async {}
+    /// No other program shares this air.
+    public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { BeaconClaim() }
+    /// No other program shares this air.
+    public func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool { false }
+    /// No other program shares this air.
+    public var deafTime: Duration { .zero }
+    /// A link takes no time.
+    public var connectingTime: Duration { .zero }
+    /// The time in which silence tells nothing about which beacons are near.
+    public var unheardTime: Duration { deafTime + connectingTime }
+}
+
+/// Why the radio could not carry out a request.
+public enum AdapterError: Error, Equatable, Sendable {
+    /// The kernel has no Bluetooth.
+    case noBluetooth
+    /// There is no such adapter, or it cannot be used; with the reason, and what to do about it.
+    case unavailable(String)
+    /// The peer did not answer within the limit.
+    case noAnswer(DeviceAddress)
+    /// Another copy of this program updates or reads the peer.
+    case inUse(DeviceAddress, by: String)
+    /// Another program of this machine has the link to the peer.
+    case held(DeviceAddress)
+    /// Another copy of this program kept us from connecting with this adapter.
+    case connectingElsewhere(adapter: String, by: String)
+    /// The controller, or the kernel, has as many links as it supports. It tells nothing about the peer.
+    case tooManyLinks(adapter: String)
+    /// The link to the peer could not be encrypted, with the reason.
+    case notEncrypted(DeviceAddress?, reason: String)
+    /// A capability is missing for something.
+    case notPermitted(capability: String, to: String)
+    /// A device has connected, but another program of this machine, or none, got the attribute channel.
+    case attributesTaken(adapter: String, DeviceAddress?)
+    /// The task was cancelled.
+    case cancelled
+    /// A system call failed.
+    case system(call: String, errno: Int32)
+}
+
+extension AdapterError: CustomStringConvertible {
+    /// One line for people.
+    public var description: String {
+        switch self {
+        case .noBluetooth: "this machine's kernel has no Bluetooth, or it is not available in this container"
+        case .unavailable(let reason): reason
+        case .noAnswer(let address): "\(address) does not answer"
+        case .inUse(let address, let owner): "\(address) is in use by \(owner)"
+        case .held(let address):
+            "\(address) is held by another program on this machine, usually bluetoothd, or the adapter is busy "
+                + "with another program's scan"
+        case .connectingElsewhere(let adapter, let owner): "\(owner) has been connecting with \(adapter)"
+        case .tooManyLinks(let adapter): "\(adapter) has no free link left"
+        case .notEncrypted(let address, let reason):
+            "the link\(address.map { " to \($0)" } ?? "") is not encrypted: \(reason)"
+        case .attributesTaken(let adapter, let peer):
+            (peer.map { "\($0) has connected to \(adapter), and " } ?? "on \(adapter) ")
+                + "another program of this machine serves attributes, usually bluetoothd"
+        case .notPermitted(let capability, let what): "\(capability) is required to \(what)"
+        case .cancelled: "cancelled"
+        case .system(let call, let errno): "\(call) failed with error \(errno)"
+        }
+    }
+}

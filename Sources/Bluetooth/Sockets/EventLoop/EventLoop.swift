@@ -1,0 +1,225 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// One thread that runs tasks, waits for descriptors between them, and keeps time.
+///
+/// With it as their executor, a task that waits for a socket costs one system call to arm and one to be woken,
+/// and nothing passes between threads. The program runs on real time; in tests time passes only when no task
+/// can run, on the same loop.
+public final class EventLoop: TaskExecutor, DescriptorReadiness {
+    /// The clock mode.
+    public enum ClockMode: Sendable {
+        /// Real time while the machine runs (`CLOCK_MONOTONIC`) and the process is not stopped.
+        case real
+        /// Only when no task can run and no descriptor is ready: then it jumps to the next deadline.
+        case whenIdle
+    }
+
+    private struct State {
+        var jobs: [UnownedJob] = []
+        var timers = TimerQueue()
+        /// When the loop last read the clock; in tests, the virtual time.
+        var present = Duration.zero
+        var served = RunningTime()
+        /// When the descriptors were last polled.
+        var lastLook = Duration.zero
+        var isAsleep = false
+        var isStopped = false
+    }
+
+    /// No job runs this long, unless something is wrong.
+    private static let stall = Duration.milliseconds(500)
+
+    /// How many rounds of jobs may follow each other before descriptors are polled.
+    private static let timeout = 16
+
+    /// The loop that the whole process shares.
+    public static let shared: Result<EventLoop, SocketError> = {
+        do throws(SocketError) { return .success(try EventLoop(.real)) } catch { return .failure(error) }
+    }()
+
+    private let clockMode: ClockMode
+    private let start: Duration
+    private let state = Mutex(State())
+    private let thread = Atomic<UInt>(0)
+    private let room: DescriptorWaiters
+    private let doorbell: Int32
+
+    /// A loop on a thread of its own, which ends with `stop`.
+    public init(_ clockMode: ClockMode) throws(SocketError) {
+        self.clockMode = clockMode
+        start = Self.uptime
+        let bell = eventfd(0, eventfd_flags)
+        guard bell >= 0 else { throw SocketError(call: "eventfd", errno: errno) }
+        do throws(SocketError) { room = try DescriptorWaiters(interrupter: bell) } catch {
+            // `deinit` does not close it yet.
+            _ = Glibc.close(bell)
+            throw error
+        }
+        doorbell = bell
+        try DetachedThread.start { [self] in turn() }
+    }
+
+    deinit { _ = Glibc.close(doorbell) }
+
+    /// Ends the thread once nothing is left to run.
+    public func stop() {
+        state.withLock { $0.isStopped = true }
+        ring()
+    }
+
+    /// Time since the loop began, in its clock mode. For jobs on the loop it stands still until the loop reads
+    /// the clock again: some clocks take longer to read than a packet takes to be sent.
+    public var now: Duration {
+        let isElsewhere = thread.load(ordering: .relaxed) != UInt(pthread_self())
+        guard clockMode == .real, isElsewhere else { return state.withLock { $0.present } }
+        return Self.uptime - start - state.withLock { $0.served.missed }
+    }
+
+    private func readClock(after pause: RunningTime.Pause = .work) {
+        guard clockMode == .real else { return }
+        let moment = Self.uptime - start
+        state.withLock { $0.present = $0.served.pass(to: moment, after: pause) }
+    }
+
+    /// The timekeeper of this loop's clock.
+    public var keeper: Timekeeper {
+        Timekeeper(
+            reading: { self.now }, waiting: { try await self.sleep(until: $0) },
+            setting: { self.alarm(at: $0, $1) })
+    }
+
+    /// Queues a job for the loop's thread.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        change { $0.jobs.append(job) }
+    }
+
+    /// Suspends until `descriptor` is ready, or the task is cancelled.
+    public func wait(for readiness: Readiness, of descriptor: Int32) async {
+        await room.wait(for: readiness, of: descriptor)
+    }
+
+    /// Suspends until `moment`; throws only when the task is cancelled.
+    public func sleep(until moment: Duration) async throws {
+        let timer = state.withLock { $0.timers.reserve(moment) }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
+                change { $0.timers.add(timer) { waiter.resume() } }
+                if Task.isCancelled { cancel(timer) }
+            }
+        } onCancel: {
+            cancel(timer)
+        }
+        try Task.checkCancellation()
+    }
+
+    /// Calls `ring` on the loop's thread at `moment`.
+    private func alarm(at moment: Duration, _ ring: @escaping Timekeeper.Ring) -> Alarm {
+        let timer = state.withLock { $0.timers.reserve(moment) }
+        change { $0.timers.add(timer, ring) }
+        return Alarm { [self] in _ = state.withLock { $0.timers.remove(timer) } }
+    }
+
+    private func cancel(_ timer: TimerQueue.Ticket) { state.withLock { $0.timers.remove(timer) }?() }
+
+    /// Changes the state of the loop, and wakes it if it sleeps.
+    private func change(_ body: (inout State) -> Void) {
+        let wasAsleep = state.withLock { state in
+            body(&state)
+            defer { state.isAsleep = false }
+            return state.isAsleep
+        }
+        if wasAsleep { ring() }
+    }
+
+    private func ring() { _ = eventfd_write(doorbell, 1) }
+
+    private static var uptime: Duration {
+        var moment = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &moment)
+        return .seconds(moment.tv_sec) + .nanoseconds(moment.tv_nsec)
+    }
+}
+
+extension EventLoop {
+    /// The body of the thread.
+    private func turn() {
+        thread.store(UInt(pthread_self()), ordering: .relaxed)
+        let executor = asUnownedTaskExecutor()
+        var jobs: [UnownedJob] = []
+        var rounds = 0
+        while true {
+            jobs.removeAll(keepingCapacity: true)
+            let isStopped = state.withLock { state in
+                swap(&jobs, &state.jobs)
+                return state.isStopped
+            }
+            for job in jobs { job.runSynchronously(on: executor) }
+            readClock()
+            if jobs.isEmpty, isStopped { return }
+            if !jobs.isEmpty {
+                // A task that never waits must not keep timers and sockets from the others.
+                rounds += 1
+                guard clockMode == .real, rounds.isMultiple(of: Self.timeout) else { continue }
+            }
+            switch clockMode {
+            case .real: rest(isBusy: !jobs.isEmpty)
+            case .whenIdle: passTime()
+            }
+        }
+    }
+
+    /// Fires due timers; otherwise sleeps until a descriptor is ready, the next timer is due, or the loop is woken.
+    private func rest(isBusy: Bool) {
+        // After a stall (a stopped process, a blocked write) packets that have arrived in the meantime come
+        // before overdue timers.
+        if state.withLock({ $0.present - $0.lastLook >= Self.stall }) {
+            wakeReady(waiting: .zero)
+            return
+        }
+        let (due, left, maySleep) = state.withLock { state in
+            let due = state.timers.takeDue(by: state.present)
+            state.isAsleep = !isBusy && due.isEmpty && state.jobs.isEmpty && !state.isStopped
+            return (due, state.timers.next.map { $0 - state.present }, state.isAsleep)
+        }
+        for wake in due { wake() }
+        if maySleep {
+            wakeReady(waiting: left)
+        } else if isBusy {
+            wakeReady(waiting: .zero)
+        }
+    }
+
+    /// Lets time jump to the next deadline, unless a descriptor is ready.
+    private func passTime() {
+        if wakeReady(waiting: .zero) { return }
+        let (wake, maySleep) = state.withLock { state in
+            guard state.jobs.isEmpty else { return (nil as TimerQueue.Wake?, false) }
+            guard let next = state.timers.next else {
+                state.isAsleep = !state.isStopped
+                return (nil, state.isAsleep)
+            }
+            state.present = max(state.present, next)
+            return (state.timers.takeFirst(), false)
+        }
+        wake?()
+        // Nothing can happen by itself: the next event comes from outside.
+        if maySleep { wakeReady(waiting: nil) }
+    }
+
+    @discardableResult private func wakeReady(waiting limit: Duration?) -> Bool {
+        let ready = room.wakeReady(waiting: limit) { wasWoken in
+            // Before a task is woken: tasks that are queued on this thread need not wake the loop.
+            state.withLock { $0.isAsleep = false }
+            readClock(after: .sleep(limit: limit, wasWoken: wasWoken))
+            state.withLock { $0.lastLook = $0.present }
+        }
+        if ready.contains(doorbell) {
+            var count: eventfd_t = 0
+            _ = eventfd_read(doorbell, &count)
+        }
+        return !ready.isEmpty
+    }
+}

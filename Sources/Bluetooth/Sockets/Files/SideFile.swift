@@ -1,0 +1,101 @@
+public import Bytes
+import Glibc
+
+/// A file of the program's own whose name the user did not choose: a lock next to a journal, a draft, a record.
+/// Like outputs it never overwrites other files
+/// (docs/decisions/0026-what-is-never-overwritten.md), whatever the options, and follows no link.
+///
+/// This also protects keys: no key matches the form of such a file.
+public enum SideFile {
+    /// Why a file cannot be used.
+    public struct Refusal: Error, Hashable, Sendable {
+        /// The file.
+        public let path: String
+        /// The system's error number; 0 if something else is at the path.
+        public let errno: Int32
+        /// The cause, to be appended to the path.
+        public let words: String
+
+        init(_ path: String, _ errno: Int32) {
+            (self.path, self.errno, words) = (path, errno, String(cString: strerror(errno)))
+        }
+
+        init(_ path: String, _ words: String) { (self.path, self.words, errno) = (path, words, 0) }
+    }
+
+    /// What is at a path.
+    public enum Look: Hashable, Sendable {
+        /// Nothing.
+        case nothing
+        /// A file of the kind, or an empty one.
+        case ours
+    }
+
+    /// Opens `path` for reading and writing. It is created if missing; an existing one has to be a regular file
+    /// that is empty or of the kind `form`.
+    public static func open(
+        _ path: String, as form: FileForm, mode: UInt32 = 0o644
+    ) throws(Refusal) -> (descriptor: Int32, isNew: Bool) {
+        for _ in 0..<mostTries {
+            let made = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+            if made >= 0 { return (made, true) }
+            guard errno == EEXIST else { throw Refusal(path, errno) }
+            // Missing again if another program removes it at this moment.
+            guard let descriptor = try opened(path, isWritten: true) else { continue }
+            do throws(Refusal) { try check(descriptor, path, form) } catch {
+                _ = close(descriptor)
+                throw error
+            }
+            return (descriptor, false)
+        }
+        throw Refusal(path, EAGAIN)
+    }
+
+    /// What is at `path`, which is not changed; throws if it is neither a file of the kind `form` nor empty.
+    @discardableResult public static func look(_ path: String, for form: FileForm) throws(Refusal) -> Look {
+        guard let descriptor = try opened(path, isWritten: false) else { return .nothing }
+        defer { _ = close(descriptor) }
+        try check(descriptor, path, form)
+        return .ours
+    }
+
+    /// Removes the file at `path`, if there is one that is of the kind `form` or empty.
+    public static func remove(_ path: String, as form: FileForm) throws(Refusal) {
+        guard try look(path, for: form) == .ours else { return }
+        guard unlink(path) == 0 || errno == ENOENT else { throw Refusal(path, errno) }
+    }
+
+    private static let mostTries = 10
+    /// How many bytes at the start of a file are checked.
+    private static let looked = 128
+
+    private static func opened(_ path: String, isWritten: Bool) throws(Refusal) -> Int32? {
+        let never = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+        let descriptor = Glibc.open(path, (isWritten ? O_RDWR : O_RDONLY) | never | O_CLOEXEC)
+        guard descriptor < 0 else { return descriptor }
+        switch errno {
+        case ENOENT: return nil
+        case ELOOP: throw Refusal(path, "is a link")
+        case EISDIR: throw Refusal(path, "is a folder")
+        case ENXIO: throw Refusal(path, "is a socket or a pipe")
+        case let number: throw Refusal(path, number)
+        }
+    }
+
+    private static func check(_ descriptor: Int32, _ path: String, _ form: FileForm) throws(Refusal) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Refusal(path, errno) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw Refusal(path, "is a folder")
+        default: throw Refusal(path, "is not a regular file")
+        }
+        guard status.st_size > 0 else { return }
+        var head = [UInt8](repeating: 0, count: looked)
+        let count = pread(descriptor, &head, looked, 0)
+        guard count >= 0 else { throw Refusal(path, errno) }
+        guard form.fits(Array(head.prefix(count))) else {
+            throw Refusal(path, "exists already and is not a \(form.words)")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Bytes
+
+/// A device address with its type. The type is part of the identity: with the wrong one, connecting always fails.
+///
+/// Vol 6, Part B, 1.3.
+public struct DeviceAddress: Hashable, Sendable {
+    /// The address space.
+    public enum Kind: String, Hashable, Sendable {
+        /// Assigned by the IEEE.
+        case `public`
+        /// Chosen by the device: static, or changing.
+        case random
+    }
+
+    /// The six bytes, most significant first, as they are printed.
+    public let bytes: [UInt8]
+    /// The address space.
+    public let kind: Kind
+
+    /// The address of six bytes, most significant first; nil for another count.
+    public init?(_ bytes: some Collection<UInt8>, _ kind: Kind = .random) {
+        guard bytes.count == 6 else { return nil }
+        self.bytes = Array(bytes)
+        self.kind = kind
+    }
+
+    /// Parses `F0:0D:00:00:00:01`.
+    public init?(_ text: some StringProtocol, _ kind: Kind = .random) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 6, parts.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isHexDigit) }) else {
+            return nil
+        }
+        self.init(parts.compactMap { UInt8($0, radix: 16) }, kind)
+    }
+
+    /// The same address with `step` added to the last printed byte, without carry: FF + 1 is 00.
+    ///
+    /// Nordic's bootloaders advertise at the application's address + 1 in this sense.
+    public func neighbour(_ step: Int8) -> DeviceAddress {
+        DeviceAddress(replacingLast: bytes[5] &+ UInt8(bitPattern: step), of: self)
+    }
+
+    private init(replacingLast byte: UInt8, of other: DeviceAddress) {
+        bytes = other.bytes.dropLast() + [byte]
+        kind = other.kind
+    }
+}
+
+extension DeviceAddress: CustomStringConvertible {
+    /// `AA:BB:CC:DD:EE:FF`, upper case.
+    public var description: String {
+        bytes.map { HexText.digits($0, uppercase: true) }.joined(separator: ":")
+    }
+}

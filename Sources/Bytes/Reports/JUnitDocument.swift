@@ -1,0 +1,136 @@
+/// Results in JUnit's XML format for continuous integration: one suite of test cases.
+///
+/// The common subset that Jenkins, GitLab and GitHub Actions read: `testsuites`, `testsuite`, `properties`,
+/// `testcase`, `failure`, `error`, `skipped`, `system-out`. All text is escaped here.
+public struct JUnitDocument: Sendable {
+    /// The outcome of a case that has not simply passed.
+    public enum Ending: Sendable {
+        /// It failed: the kind of failure, the failure in one line, and further lines.
+        case failure(type: String, message: String, lines: [String])
+        /// It could not be tried: the same.
+        case error(type: String, message: String, lines: [String])
+        /// It was skipped, with the reason.
+        case skipped(message: String)
+    }
+
+    /// One test case.
+    public struct Case: Sendable {
+        /// The group that it belongs to.
+        public let group: String
+        /// Its name, unique in its group.
+        public let name: String
+        /// Its duration; nil if it was not measured.
+        public let seconds: Double?
+        /// Its outcome; nil if it passed.
+        public let ending: Ending?
+        /// Additional output.
+        public let output: [String]
+
+        /// A case as described.
+        public init(
+            group: String, name: String, seconds: Double? = nil, ending: Ending? = nil, output: [String] = []
+        ) {
+            self.group = group
+            self.name = name
+            self.seconds = seconds
+            self.ending = ending
+            self.output = output
+        }
+    }
+
+    /// The name of the document and of its suite.
+    public let name: String
+    /// The total duration.
+    public let seconds: Double
+    /// When it began, as ISO 8601; nil to omit it.
+    public let began: String?
+    /// Further properties of the suite, in this order.
+    public let properties: [(name: String, value: String)]
+    /// The cases, in this order.
+    public let cases: [Case]
+
+    /// A document of `cases`.
+    public init(
+        name: String, seconds: Double, began: String? = nil,
+        properties: [(name: String, value: String)] = [], cases: [Case]
+    ) {
+        self.name = name
+        self.seconds = seconds
+        self.began = began
+        self.properties = properties
+        self.cases = cases
+    }
+
+    /// The XML text.
+    public var text: String {
+        var (failures, errors, skipped) = (0, 0, 0)
+        for ending in cases.compactMap(\.ending) {
+            switch ending {
+            case .failure: failures += 1
+            case .error: errors += 1
+            case .skipped: skipped += 1
+            }
+        }
+        let head =
+            "name=\"\(Self.escaped(name))\" tests=\"\(cases.count)\" failures=\"\(failures)\" "
+            + "errors=\"\(errors)\" time=\"\(Self.time(seconds))\""
+        let timestamp = began.map { " timestamp=\"\(Self.escaped($0))\"" } ?? ""
+        var lines = [
+            #"<?xml version="1.0" encoding="UTF-8"?>"#,
+            "<testsuites \(head)>",
+            "  <testsuite \(head) skipped=\"\(skipped)\"\(timestamp)>",
+        ]
+        if !properties.isEmpty {
+            lines.append("    <properties>")
+            lines += properties.map { name, value in
+                "      <property name=\"\(Self.escaped(name))\" value=\"\(Self.escaped(value))\"/>"
+            }
+            lines.append("    </properties>")
+        }
+        for one in cases { lines += one.lines }
+        lines += ["  </testsuite>", "</testsuites>"]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Names come from archives and from the air and may contain anything; XML 1.0 cannot represent most
+    /// control characters, so all of them are written as `VisibleText` does.
+    fileprivate static func escaped(_ text: String) -> String { MarkupText.escaped(text) }
+
+    fileprivate static func time(_ seconds: Double) -> String {
+        let milliseconds = Int((max(0, seconds) * 1000).rounded())
+        let rest = String(milliseconds % 1000)
+        return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
+    }
+}
+
+extension JUnitDocument.Case {
+    fileprivate var lines: [String] {
+        let time = seconds.map { " time=\"\(JUnitDocument.time($0))\"" } ?? ""
+        let head =
+            "<testcase classname=\"\(JUnitDocument.escaped(group))\" name=\"\(JUnitDocument.escaped(name))\"\(time)"
+        var body = ending.map { ["      \($0.element)"] } ?? []
+        if !output.isEmpty { body.append("      <system-out>\(Self.content(output))</system-out>") }
+        return body.isEmpty ? ["    \(head)/>"] : ["    \(head)>"] + body + ["    </testcase>"]
+    }
+
+    fileprivate static func content(_ lines: [String]) -> String {
+        lines.map(JUnitDocument.escaped).joined(separator: "&#10;")
+    }
+}
+
+extension JUnitDocument.Ending {
+    fileprivate var element: String {
+        switch self {
+        case .failure(let type, let message, let lines): Self.element("failure", type, message, lines)
+        case .error(let type, let message, let lines): Self.element("error", type, message, lines)
+        case .skipped(let message): "<skipped message=\"\(JUnitDocument.escaped(message))\"/>"
+        }
+    }
+
+    private static func element(_ name: String, _ type: String, _ message: String, _ lines: [String])
+        -> String
+    {
+        "<\(name) type=\"\(JUnitDocument.escaped(type))\" message=\"\(JUnitDocument.escaped(message))\">"
+            + JUnitDocument.Case.content(lines) + "</\(name)>"
+    }
+}

@@ -1,0 +1,78 @@
+import Bytes
+
+/// One of the sections between the header of a 68x or 69x image and its payload: u16 type, u16 length, content.
+public struct ExtensionSection: Hashable, Sendable {
+    /// Offset from the start of the file.
+    public let offset: Int
+    /// The type, one of those in ``names``.
+    public let type: UInt16
+    /// The content.
+    public let content: [UInt8]
+
+    /// The types named in public headers.
+    public static let names: [UInt16: String] = [
+        0x22AA: "security", 0x33AA: "signature", 0x44AA: "device administration",
+        0x55AA: "key revocation", 0x66AA: "firmware version", 0x77AA: "rollback",
+    ]
+
+    /// The purpose of the section.
+    public var name: String { Self.names[type] ?? "unknown" }
+}
+
+extension ExtensionSection {
+    /// The type for a signature of the image's maker.
+    static let signature: UInt16 = 0x33AA
+}
+
+extension SUOTAImage {
+    /// The sections, as far as they can be distinguished from padding.
+    public var sections: [ExtensionSection] { headerExtension.sections }
+
+    /// The bytes between header and payload, parsed.
+    var headerExtension: HeaderExtension {
+        HeaderExtension(ByteReader(gap, startingAt: header.family.headerBytes))
+    }
+}
+
+/// The sections after a header, and the bytes after them.
+struct HeaderExtension {
+    /// Six types are known; data with far more sections than that is not an extension.
+    private static let sectionLimit = 64
+
+    /// The complete sections.
+    private(set) var sections: [ExtensionSection] = []
+    /// Offset of the bytes after them, from the start of the file.
+    let restOffset: Int
+    /// The bytes after them, normally padding.
+    let rest: ArraySlice<UInt8>
+    /// Whether these bytes start like a section, but are too short for it.
+    private(set) var isCutOff = false
+
+    init(_ reader: ByteReader) {
+        var reader = reader
+        var known = reader
+        do throws(ByteError) {
+            while sections.count < Self.sectionLimit, let section = try Self.section(&known) {
+                sections.append(section)
+                reader = known
+            }
+        } catch {
+            // An error within a type field means that the padding has ended.
+            isCutOff = error.field != "section type"
+        }
+        restOffset = reader.offset
+        rest = reader.remainder()
+    }
+
+    /// Whether the rest is the same byte throughout.
+    var endsWithFilling: Bool { rest.allSatisfy { $0 == rest.first } }
+
+    private static func section(_ reader: inout ByteReader) throws(ByteError) -> ExtensionSection? {
+        let offset = reader.offset
+        let type: UInt16 = try reader.integer("section type")
+        guard ExtensionSection.names[type] != nil else { return nil }
+        let length: UInt16 = try reader.integer("section length")
+        return ExtensionSection(
+            offset: offset, type: type, content: Array(try reader.bytes("section", Int(length))))
+    }
+}

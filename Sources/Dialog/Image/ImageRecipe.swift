@@ -1,0 +1,106 @@
+public import Bytes
+
+/// The contents of a SUOTA image; the same recipe gives the same bytes (suota-image.md, Writing).
+public struct ImageRecipe: Hashable, Sendable {
+    /// The header, with the fields of its family.
+    public enum Header: Hashable, Sendable {
+        /// DA1458x, DA1453x. The vendor's tool writes image id FF, and 1 and 0 in multi-part images.
+        case da1458x(imageID: UInt8 = 0xFF)
+        /// DA1468x; the payload is at `payloadOffset`.
+        case da1468x(payloadOffset: Int = 36)
+        /// DA1469x; the payload's vector table is at `payloadOffset`.
+        case da1469x(payloadOffset: Int = 0x400)
+    }
+
+    /// The header.
+    public var header: Header
+    /// The version.
+    public var version: ImageVersion
+    /// Build time, in seconds since 1970 in UTC.
+    public var timestamp: UInt32
+    /// The program.
+    public var payload: [UInt8]
+
+    /// An image of `payload`.
+    public init(_ header: Header, version: ImageVersion, timestamp: UInt32, payload: [UInt8]) {
+        self.header = header
+        self.version = version
+        self.timestamp = timestamp
+        self.payload = payload
+    }
+
+    /// The largest payload allowed, in bytes: more than any chip's flash.
+    public static let payloadLimit = 8 << 20
+    /// The largest payload offset allowed.
+    public static let offsetLimit = 64 << 10
+
+    /// Makes the image, with an encrypted payload if `cipher` is given (suota-image.md, Layout).
+    public func image(encryptedWith cipher: AES128CBC? = nil) throws(ImageRecipeError) -> SUOTAImage {
+        guard !payload.isEmpty else { throw .emptyPayload }
+        guard payload.count <= Self.payloadLimit else {
+            throw .payloadTooLarge(bytes: payload.count, limit: Self.payloadLimit)
+        }
+        let (plain, stored) = try cipher.map(encrypted) ?? (payload, payload)
+        let header = SUOTAHeader(
+            codeSize: UInt32(stored.count), crc: CRC32.checksum(plain), version: version,
+            timestamp: timestamp, particulars: try particulars(isEncrypted: cipher != nil))
+        let gap = [UInt8](repeating: 0xFF, count: header.payloadOffset - header.family.headerBytes)
+        return SUOTAImage(
+            bytes: header.bytes + gap + stored, header: header, payloadCRC: CRC32.checksum(stored))
+    }
+
+    /// The payload in the form covered by the CRC-32, and in the stored form.
+    private func encrypted(
+        with cipher: AES128CBC
+    ) throws(ImageRecipeError) -> (plain: [UInt8], stored: [UInt8]) {
+        guard case .da1458x = header else { throw .encryptionUnsupported }
+        let filling = -payload.count & (AES128CBC.blockBytes - 1)
+        let plain = payload + [UInt8](repeating: 0, count: filling)
+        guard let stored = cipher.encrypted(plain) else { throw .encryptionUnsupported }
+        return (plain, stored)
+    }
+
+    private func particulars(isEncrypted: Bool) throws(ImageRecipeError) -> SUOTAHeader.Particulars {
+        switch header {
+        case .da1458x(let imageID):
+            let reserved = [UInt8](repeating: 0xFF, count: 31)
+            return .da1458x(
+                validFlag: 0xAA, imageID: imageID, flags: isEncrypted ? 1 : 0, reserved: reserved)
+        case .da1468x(let offset):
+            return .da1468x(flags: 0, execLocation: try checked(offset, .da1468x))
+        case .da1469x(let offset): return .da1469x(vectorTable: try checked(offset, .da1469x))
+        }
+    }
+
+    private func checked(_ offset: Int, _ family: HeaderFamily) throws(ImageRecipeError) -> UInt32 {
+        let allowed = family.headerBytes...Self.offsetLimit
+        guard allowed.contains(offset) else { throw .payloadOffset(offset, allowed: allowed) }
+        return UInt32(offset)
+    }
+}
+
+/// Why an image cannot be made.
+public enum ImageRecipeError: Error, Equatable, Sendable {
+    /// Devices refuse an image without payload.
+    case emptyPayload
+    /// The payload is larger than any flash.
+    case payloadTooLarge(bytes: Int, limit: Int)
+    /// The payload would start inside the header, or too far after it.
+    case payloadOffset(Int, allowed: ClosedRange<Int>)
+    /// Only DA1458x headers have a flag for encrypted payloads.
+    case encryptionUnsupported
+}
+
+extension ImageRecipeError: CustomStringConvertible {
+    /// One line for people.
+    public var description: String {
+        switch self {
+        case .emptyPayload: "the payload is empty"
+        case .payloadTooLarge(let bytes, let limit):
+            "the payload has \(bytes) bytes, at most \(limit) allowed"
+        case .payloadOffset(let offset, let allowed):
+            "payload offset \(offset): \(allowed.lowerBound) to \(allowed.upperBound) allowed"
+        case .encryptionUnsupported: "only 58x images can be encrypted"
+        }
+    }
+}

@@ -1,0 +1,133 @@
+public import Bytes
+
+/// The header of a SUOTA image (suota-image.md, Layout).
+public struct SUOTAHeader: Hashable, Sendable {
+    /// The fields specific to a family.
+    public enum Particulars: Hashable, Sendable {
+        /// Valid flag, image id, flags (bit 0: encrypted), and 31 reserved bytes.
+        case da1458x(validFlag: UInt8, imageID: UInt8, flags: UInt8, reserved: [UInt8])
+        /// Flags (bit 0 force CRC, 1 valid, 2 and 3 retries) and the payload's offset in the file.
+        case da1468x(flags: UInt16, execLocation: UInt32)
+        /// The payload's offset in the file; the payload starts with its vector table.
+        case da1469x(vectorTable: UInt32)
+    }
+
+    /// Bytes of the payload.
+    public let codeSize: UInt32
+    /// The CRC-32 of the payload; of its plaintext if it is encrypted.
+    public let crc: UInt32
+    /// The version.
+    public let version: ImageVersion
+    /// Build time, in seconds since 1970 in UTC.
+    public let timestamp: UInt32
+    /// The fields specific to the family.
+    public let particulars: Particulars
+
+    /// A header with these fields.
+    public init(
+        codeSize: UInt32, crc: UInt32, version: ImageVersion, timestamp: UInt32, particulars: Particulars
+    ) {
+        self.codeSize = codeSize
+        self.crc = crc
+        self.version = version
+        self.timestamp = timestamp
+        self.particulars = particulars
+    }
+
+    /// The family of the header.
+    public var family: HeaderFamily {
+        switch particulars {
+        case .da1458x: .da1458x
+        case .da1468x: .da1468x
+        case .da1469x: .da1469x
+        }
+    }
+
+    /// The payload's offset in the file.
+    public var payloadOffset: Int {
+        switch particulars {
+        case .da1458x: HeaderFamily.da1458x.headerBytes
+        case .da1468x(_, let location), .da1469x(let location): Int(location)
+        }
+    }
+
+    /// Whether the payload is encrypted; only DA1458x headers have a flag for that.
+    public var isEncrypted: Bool {
+        if case .da1458x(_, _, let flags, _) = particulars { flags & 1 != 0 } else { false }
+    }
+}
+
+extension SUOTAHeader {
+    /// Reads a header of `family`, starting with its signature.
+    public init(_ family: HeaderFamily, parsing reader: inout ByteReader) throws(ByteError) {
+        _ = try reader.bytes("signature", 2)
+        switch family {
+        case .da1458x:
+            let validFlag: UInt8 = try reader.integer("valid flag")
+            let imageID: UInt8 = try reader.integer("image id")
+            let common = try Common(parsing: &reader)
+            let flags: UInt8 = try reader.integer("flags")
+            let reserved = Array(try reader.bytes("reserved", 31))
+            self.init(
+                common,
+                .da1458x(validFlag: validFlag, imageID: imageID, flags: flags, reserved: reserved))
+        case .da1468x:
+            let flags: UInt16 = try reader.integer("flags")
+            let common = try Common(parsing: &reader)
+            self.init(common, .da1468x(flags: flags, execLocation: try reader.integer("exec location")))
+        case .da1469x:
+            let common = try Common(parsing: &reader)
+            self.init(
+                common, .da1469x(vectorTable: try reader.integer("pointer to the vector table")))
+        }
+    }
+
+    /// The header's bytes in a file.
+    public var bytes: [UInt8] {
+        var writer = ByteWriter(family.signature)
+        switch particulars {
+        case .da1458x(let validFlag, let imageID, let flags, let reserved):
+            writer.integer(validFlag)
+            writer.integer(imageID)
+            write(to: &writer)
+            writer.integer(flags)
+            writer.append(reserved)
+        case .da1468x(let flags, let execLocation):
+            writer.integer(flags)
+            write(to: &writer)
+            writer.integer(execLocation)
+        case .da1469x(let vectorTable):
+            write(to: &writer)
+            writer.integer(vectorTable)
+        }
+        return writer.bytes
+    }
+
+    private func write(to writer: inout ByteWriter) {
+        writer.integer(codeSize)
+        writer.integer(crc)
+        writer.append(version.bytes)
+        writer.integer(timestamp)
+    }
+
+    private init(_ common: Common, _ particulars: Particulars) {
+        self.init(
+            codeSize: common.codeSize, crc: common.crc, version: common.version,
+            timestamp: common.timestamp, particulars: particulars)
+    }
+
+    /// The consecutive fields of all three headers: size, CRC-32, version, timestamp.
+    private struct Common {
+        let codeSize: UInt32
+        let crc: UInt32
+        let version: ImageVersion
+        let timestamp: UInt32
+
+        init(parsing reader: inout ByteReader) throws(ByteError) {
+            codeSize = try reader.integer("code size")
+            crc = try reader.integer("CRC-32")
+            version = try ImageVersion(parsing: &reader)
+            timestamp = try reader.integer("timestamp")
+        }
+    }
+}

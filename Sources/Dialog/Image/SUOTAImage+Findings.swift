@@ -1,0 +1,128 @@
+import Bytes
+public import UpdateModel
+
+extension SUOTAImage {
+    /// Everything that devices refuse or people should know, errors first (suota-image.md, Checks).
+    public func findings() -> [Finding] {
+        let all = [
+            payloadFindings(), sizeFindings(), versionFindings(), fieldFindings(), advice(),
+        ].flatMap(\.self)
+        return all.errorsFirst
+    }
+
+    private func payloadFindings() -> [Finding] {
+        var found: [Finding] = []
+        let family = header.family
+        if header.codeSize == 0 {
+            found.append(
+                Finding(
+                    "empty-payload", .error, offset: family.codeSizeOffset, field: "code size",
+                    "is 0: there is nothing to install"))
+        } else if crcMatches == false {
+            found.append(
+                Finding(
+                    "image-crc-mismatch", .error, offset: family.crcOffset, field: "CRC-32",
+                    "is \(HexText.digits(header.crc)), the payload has \(HexText.digits(payloadCRC))"))
+        }
+        if header.isEncrypted {
+            found.append(
+                Finding(
+                    "image-encrypted", .warning, offset: 32, field: "flags",
+                    "the payload is encrypted, so its CRC cannot be checked here"))
+        }
+        if !trailing.isEmpty {
+            found.append(
+                Finding(
+                    "trailing-bytes", .error, offset: trailing.startIndex, field: "end of the image",
+                    hasUploadTrailer
+                        ? "the byte after it is the XOR trailer of an upload and not part of the file"
+                        : "\(trailing.count) bytes follow"))
+        }
+        return found
+    }
+
+    /// Whether the only trailing byte is the XOR byte of an upload.
+    private var hasUploadTrailer: Bool { trailing.count == 1 && trailer == 0 }
+
+    private func sizeFindings() -> [Finding] {
+        let size = Int(header.codeSize)
+        let (needed, limit): (Int, Int) =
+            switch header.family {
+            case .da1458x: (size, FlashBank.standard.payloadLimit)
+            // The limits of the vendor's receivers: 236 KiB, and a partition of 503 KiB.
+            case .da1468x: (header.payloadOffset + size, 236 << 10)
+            case .da1469x: (header.payloadOffset + size, 503 << 10)
+            }
+        if needed > limit {
+            return [
+                Finding(
+                    "image-exceeds-flash", .warning, offset: header.family.codeSizeOffset, field: "code size",
+                    "\(needed) bytes are needed, the vendor's layout has \(limit)")
+            ]
+        }
+        if header.family == .da1458x, FlashBank.known.contains(where: { $0.payloadLimit == size }) {
+            return [
+                Finding(
+                    "image-fills-bank", .warning, offset: header.family.codeSizeOffset, field: "code size",
+                    "the image fills a flash bank to its last byte: beacons also erase the sector after it")
+            ]
+        }
+        return header.family == .da1458x ? smallBankFindings(size) : []
+    }
+
+    /// The header does not identify the chip, so this is only a note with the devices that have small banks.
+    private func smallBankFindings(_ size: Int) -> [Finding] {
+        let tooSmall = FlashBank.known.filter { $0.payloadLimit < size }
+        guard !tooSmall.isEmpty else { return [] }
+        let names = tooSmall.map { "\($0.name): \($0.payloadLimit)" }.joined(separator: "; ")
+        return [
+            Finding(
+                "image-exceeds-small-flash", .note, offset: header.family.codeSizeOffset, field: "code size",
+                "\(size) bytes do not fit the bank of some beacons (\(names))")
+        ]
+    }
+
+    private func versionFindings() -> [Finding] {
+        let version = header.version
+        let offset = header.family.versionOffset
+        if !version.isText {
+            return [
+                Finding(
+                    "version-not-text", .note, offset: offset, field: "version",
+                    "has bytes that are not printable ASCII")
+            ]
+        }
+        guard version.text.isEmpty else { return [] }
+        return [
+            Finding(
+                "version-missing", .warning, offset: offset, field: "version",
+                "is empty; only its timestamp distinguishes this image from others")
+        ]
+    }
+
+    private func fieldFindings() -> [Finding] {
+        var found: [Finding] = []
+        func unknown(_ offset: Int, _ field: String, _ message: String) {
+            found.append(Finding("unknown-flags", .note, offset: offset, field: field, message))
+        }
+        switch header.particulars {
+        case .da1458x(let validFlag, _, let flags, let reserved):
+            if validFlag != 0xAA {
+                found.append(
+                    Finding(
+                        "valid-flag-unusual", .note, offset: 2, field: "valid flag",
+                        "is \(HexText.digits(validFlag)), not aa; receivers write their own"))
+            }
+            if flags & 0xFE != 0 {
+                unknown(32, "flags", "\(HexText.digits(flags)) has bits without a known meaning")
+            }
+            if reserved.contains(where: { $0 != 0xFF }) { unknown(33, "reserved", "is not all ff") }
+        case .da1468x(let flags, _):
+            if flags & 0xFFF0 != 0 {
+                unknown(2, "flags", "\(HexText.digits(flags)) has bits without a known meaning")
+            }
+        case .da1469x: break
+        }
+        return found
+    }
+}

@@ -1,0 +1,167 @@
+import UpdateModel
+
+/// Waiting for statuses, and the step after one, or after a timeout (dialog-suota.md, Conversation).
+extension SUOTAProcedure {
+    mutating func expectStatus(_ what: Awaited) -> UpdateStep {
+        link.wait = Wait()
+        return listenOn(what, within: limit(of: what))
+    }
+
+    mutating func listenOn(_ what: Awaited, within limit: Duration) -> UpdateStep {
+        state = .awaiting(what)
+        return UpdateStep(
+            .expect(from: SUOTAService.status, within: limit), waitsFor: .flash, endsBlock: what == .block)
+    }
+
+    /// Handles a notification.
+    mutating func hear(_ bytes: [UInt8], _ what: Awaited) -> UpdateStep {
+        guard let status = SUOTAStatus(bytes) else { return passOver(what) }
+        switch (what, status) {
+        case (.start, .started): return hasStarted()
+        case (.block, .good):
+            guard isEarly || attempt.owed > 0, countTells else { return takeBlock() }
+            state = .readingCount(.block, .earliness)
+            return UpdateStep(.read(SUOTAService.memoryInformation))
+        case (.arrival, .good):
+            attempt.hasStrayGood = true
+            return strayEnding(what) ?? count(.arrival, .caution)
+        case (.end, .good):
+            attempt.clock.end = times?.ended ?? attempt.clock.end
+            state = .readingStatus(.end, .caution)
+            return UpdateStep(.read(SUOTAService.status))
+        // A status that was buffered before is a duplicate of the first.
+        case (.signature, .good):
+            guard isEarly else { return accepted() }
+            link.hasEarlySignature = true
+            return passOver(what)
+        case (.end, .started): return passOver(what)
+        case (.end, _): return refuse(status, .ending)
+        default:
+            guard status.isHarmless else { return refuse(status, step(of: what)) }
+            return passOver(what)
+        }
+    }
+
+    /// Whether the status was buffered before waiting for it: packets need time to arrive.
+    private var isEarly: Bool { times.map { $0.ended - $0.started <= Self.noWait } ?? false }
+
+    /// Skips an unrelated status: a duplicate, or one of an irrelevant mode.
+    private mutating func passOver(_ what: Awaited) -> UpdateStep {
+        strayEnding(what) ?? listenOn(what, within: limit(of: what))
+    }
+
+    /// Ends the attempt after too many unrelated statuses.
+    private mutating func strayEnding(_ what: Awaited) -> UpdateStep? {
+        link.wait.strays += 1
+        guard link.wait.strays > Self.maximumStrays else { return nil }
+        return giveUp(
+            UpdateFailure(
+                .unexpectedAnswer, during: step(of: what).rawValue,
+                message: "received \(link.wait.strays) unrelated statuses"))
+    }
+
+    /// Handles a timeout of a status.
+    mutating func lookAfter(_ what: Awaited) -> UpdateStep {
+        link.wait.elapsed += limit(of: what)
+        if what == .arrival { return count(.arrival, .caution) }
+        state = .readingStatus(what, .silence)
+        return UpdateStep(.read(SUOTAService.status))
+    }
+
+    /// Decides by the content of STATUS; nil if it cannot be read.
+    mutating func judge(
+        _ status: SUOTAStatus?, _ what: Awaited, _ readReason: ReadReason
+    ) throws(UpdateFailure) -> UpdateStep {
+        switch what {
+        case .start:
+            if status == .started { return hasStarted() }
+            // Other values may be left over from an earlier attempt.
+            if let status, SUOTAStatus.answersToStart.contains(status) { return refuse(status, .starting) }
+            return waitOn(what)
+        case .block, .arrival:
+            if let status, !status.isHarmless { return refuse(status, .sending) }
+            return count(what, .silence)
+        case .end: return try judgeEnd(status, readReason)
+        case .signature: return judgeSignature(status)
+        }
+    }
+
+    mutating func awaitArrival() -> UpdateStep {
+        link.wait = Wait()
+        return count(.arrival, .caution)
+    }
+
+    mutating func count(_ what: Awaited, _ readReason: ReadReason) -> UpdateStep {
+        state = .readingCount(what, readReason)
+        return UpdateStep(.read(SUOTAService.memoryInformation))
+    }
+
+    /// Decides by the device's count; nil if it cannot be read.
+    mutating func judge(
+        _ count: Int?, _ what: Awaited, _ readReason: ReadReason
+    ) throws(UpdateFailure) -> UpdateStep {
+        switch (what, readReason) {
+        case (.block, .earliness):
+            // If a device does not count, there is no other way.
+            guard let count, count > 0, count < expectedCount else { return sweepAfterBlock() }
+            attempt.owed = max(0, attempt.owed - 1)
+            return passOver(.block)
+        case (.block, _):
+            if countTells, let count, count >= expectedCount { return takeBlock(isSettled: true) }
+            return waitOn(.block)
+        case (.arrival, _): return judgeArrival(count)
+        case (.end, _): return try judgeEnd(count: count, readReason)
+        case (.start, _), (.signature, _): return waitOn(what)
+        }
+    }
+
+    /// The device has the block, but its status may still come after the early one.
+    private mutating func sweepAfterBlock() -> UpdateStep {
+        let notices = noteBlock(isSettled: false)
+        state = .sweeping
+        return UpdateStep(.expect(from: SUOTAService.status, within: Self.noWait), notices: notices)
+    }
+
+    mutating func sweep(_ bytes: [UInt8]) -> UpdateStep {
+        guard let status = SUOTAStatus(bytes), !status.isHarmless else { return goOn() }
+        return refuse(status, .sending)
+    }
+
+    /// The timeout of a single wait.
+    private func limit(of what: Awaited) -> Duration {
+        // Receivers without delayed erase erase everything that the image needs after the header.
+        if what == .block, attempt.block == 0 {
+            return Self.glance + .seconds(image.bytes.count / Self.sector)
+        }
+        guard what == .arrival, attempt.channel != nil else { return Self.glance }
+        return link.wait.elapsed < .seconds(1) ? link.wait.pause : Self.longPause
+    }
+
+    /// The timeout of all waits together: the response to the end may have to wait for a signature check.
+    func timeout(of what: Awaited) -> Duration {
+        switch what {
+        case .signature: Self.signatureTimeout
+        case .end where preferences.awaitsSignature: Self.timeout + Self.signatureTimeout
+        case .start, .block, .arrival, .end: Self.timeout
+        }
+    }
+
+    mutating func waitOn(_ what: Awaited) -> UpdateStep {
+        guard link.wait.elapsed < timeout(of: what) else {
+            if attempt.channel != nil { update.failedChannels += 1 }
+            return restart(
+                because: UpdateFailure(
+                    .noAnswer, during: step(of: what).rawValue,
+                    message: "no response for \(Int(timeout(of: what) / .seconds(1))) s"))
+        }
+        return listenOn(what, within: limit(of: what))
+    }
+
+    func step(of what: Awaited) -> SUOTAStep {
+        switch what {
+        case .start: .starting
+        case .block, .arrival: .sending
+        case .end, .signature: .ending
+        }
+    }
+}

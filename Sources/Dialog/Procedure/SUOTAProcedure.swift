@@ -1,0 +1,203 @@
+import Bluetooth
+public import UpdateModel
+
+/// SUOTA of one image, as a state machine without I/O (dialog-suota.md, Conversation).
+///
+/// Rules; all transitions are in this type:
+/// 1. There is no resume. Whatever ends an attempt, the next one starts with byte 0. Attempts ended by a missing
+///    response or by the device's count are limited here; the caller of the update counts lost links.
+/// 2. The end is announced once, and only when every block is acknowledged and the device's own count does not
+///    contradict. Its result is read, never requested again.
+/// 3. A status says little: 02 is any block, and the end. One that was buffered before its block was sent is a
+///    duplicate or late status of an earlier block; the device's count decides.
+/// 4. If a status is missing, the device's count is read before the attempt is given up: a lost status costs 5 s,
+///    not an attempt.
+/// 5. A device that refuses is told to leave the update, because some keep a buffer until then.
+public struct SUOTAProcedure: UpdateProcedure {
+    enum State: Equatable, Sendable {
+        case idle
+        case identifying(Question)
+        case subscribing
+        /// The same on a link after the end: a device reports the result of a signature check there.
+        case subscribingAgain
+        case wiring
+        case announcing
+        /// Up to byte `upTo` of the upload.
+        case sending(upTo: Int)
+        case opening
+        case pouring(upTo: Int)
+        /// Between two runs of packets over the channel: checks whether the device has refused meanwhile.
+        case glancing
+        case awaiting(Awaited)
+        case readingStatus(Awaited, ReadReason)
+        case readingCount(Awaited, ReadReason)
+        /// A status of the previous block may still come.
+        case sweeping
+        case draining(UpdateFailure, heard: Int)
+        case aborting(UpdateFailure)
+        case rebooting
+        case finished
+    }
+
+    /// What to wait for.
+    enum Awaited: Equatable, Sendable {
+        case start
+        case block
+        /// Confirmation that everything has arrived, before the end is announced.
+        case arrival
+        case end
+        /// The result of the signature check, once the device has verified the image.
+        case signature
+    }
+
+    /// Why the device's status or its count is read.
+    enum ReadReason: Equatable, Sendable {
+        /// No status came.
+        case silence
+        /// A status came before it was possible.
+        case earliness
+        /// The end comes next and must not come too early, or a status for it may belong to something else.
+        case caution
+        /// The link ended after the end was announced.
+        case lostLink
+    }
+
+    /// The limit of attempts because of a response, or a missing one.
+    static let maximumRestarts = 3
+    static let maximumReboots = 2
+    static let maximumStrays = 64
+    /// Bytes that a flash erases at a time.
+    static let sector = 4096
+    /// The time after which a missing status causes a read of the device's state.
+    static let glance = Duration.seconds(5)
+    /// The time limit for a status.
+    static let timeout = Duration.seconds(30)
+    /// The time limit for a signature check.
+    static let signatureTimeout = Duration.seconds(60)
+    /// The time to wait for further statuses after a refusal: packets under way may cause more.
+    static let drainTime = Duration.milliseconds(200)
+    /// A status that came within this time was buffered before.
+    static let noWait = Duration.milliseconds(1)
+    /// The time limit for DA1468x and DA1469x, which restart whenever the link of an update ends, to be heard again.
+    static let restartTimeout = Duration.seconds(30)
+
+    let image: SUOTAImage
+    let preferences: SUOTAPreferences
+    /// The file, followed by its XOR.
+    let upload: [UInt8]
+    var state = State.idle
+    var link = LinkState()
+    var attempt: AttemptState
+    var update = UpdateState()
+    /// When the last command began and ended, if known.
+    var times: CommandTimes?
+
+    /// The update to `image` with `preferences`.
+    public init(_ image: SUOTAImage, _ preferences: SUOTAPreferences = SUOTAPreferences()) {
+        self.image = image
+        self.preferences = preferences
+        upload = image.bytes + [image.trailer]
+        attempt = AttemptState(
+            plan: BlockPlan(uploadSize: upload.count, blockSize: BlockPlan.safeBlock, chunkSize: 20))
+    }
+
+    /// Bytes of firmware to send; over a channel without the XOR, which is only known once there is a link.
+    public var total: Int { attempt.channel == nil ? upload.count : payloadEnd }
+    /// The running application takes the update.
+    public var targetSignature: TargetSignature {
+        .application(SUOTAService.memoryDevice, isAskedByProcedure: true)
+    }
+    /// It comes back at the same address.
+    public var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
+    /// The version in the image's header, unless the user has set another; nil if it is empty or not text.
+    public var expectedVersion: ExpectedVersion? {
+        if let text = preferences.versionText { return ExpectedVersion(text: text) }
+        return versionText.map(ExpectedVersion.init(announced:))
+    }
+
+    /// No: every link starts at the first byte.
+    public var goesOn: Bool { false }
+    /// Only applications take such updates, and they keep their address.
+    public var receiver = Receiver.application
+    /// No: it keeps its address.
+    public var mayMove: Bool { false }
+    /// One image without further parts.
+    public var part: UpdatePart? { nil }
+    /// No: an image that is installed already is refused before anything is sent.
+    public func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
+
+    var family: HeaderFamily { image.header.family }
+    var payloadEnd: Int { image.header.payloadOffset + Int(image.header.codeSize) }
+
+    var versionText: String? {
+        if let text = preferences.versionText { return text }
+        let version = image.header.version
+        return version.isText && !version.text.isEmpty ? version.text : nil
+    }
+
+    /// Reads the version of the running firmware, then the other facts.
+    public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
+        try check()
+        self.link = LinkState(maximumWriteLength: link.maximumWriteLength)
+        state = .identifying(Question.first)
+        return UpdateStep(.read(Question.first.characteristic), notices: [.phase(.preparing)])
+    }
+
+    /// Records the time of the last command: a status that was buffered before it is ambiguous.
+    public mutating func note(_ times: CommandTimes) { self.times = times }
+
+    /// The step after the outcome of the last one.
+    public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
+        defer { times = nil }
+        switch (state, outcome) {
+        case (.identifying(let question), .value(let bytes)): return try learn(question, bytes)
+        case (.identifying(let question), .absent): return try learn(question, nil)
+        case (.subscribing, .done): return start()
+        case (.subscribingAgain, .done): return awaitSignature()
+        case (.wiring, .done): return announce()
+        case (.announcing, .done): return send()
+        case (.sending(let end), .done): return hasSent(upTo: end)
+        case (.opening, .opened(let length)): return pour(inPacketsOf: length)
+        case (.opening, .refused), (.opening, .timedOut): return goOnWithoutChannel()
+        case (.pouring(let end), .done): return hasPoured(upTo: end)
+        case (.glancing, .value(let bytes)): return glance(at: bytes)
+        case (.glancing, .timedOut): return pourOn()
+        case (.awaiting(let what), .value(let bytes)): return hear(bytes, what)
+        case (.awaiting(let what), .timedOut): return lookAfter(what)
+        case (.readingStatus(let what, let readReason), .value(let bytes)):
+            return try judge(SUOTAStatus(bytes), what, readReason)
+        case (.readingStatus(let what, let readReason), .absent):
+            return try judge(nil as SUOTAStatus?, what, readReason)
+        case (.readingCount(let what, let readReason), .value(let bytes)):
+            return try judge(DeviceFacts.number(bytes), what, readReason)
+        case (.readingCount(let what, let readReason), .absent):
+            return try judge(nil as Int?, what, readReason)
+        case (.sweeping, .value(let bytes)): return sweep(bytes)
+        case (.sweeping, .timedOut): return goOn()
+        case (.draining(let failure, let heard), .value): return drain(failure, heard + 1)
+        case (.draining(let failure, _), .timedOut): return abort(failure)
+        case (.aborting(let failure), .done), (.aborting(let failure), .refused): throw failure
+        case (.rebooting, .done), (.rebooting, .refused): return finish()
+        default: throw .misplaced(outcome, in: state, during: "updating")
+        }
+    }
+
+    /// After the end the device may have finished; before it, everything is sent again.
+    public func linkEnded() -> DisconnectMeaning {
+        switch (update.stage, state) {
+        case (.fresh, _): .interrupted
+        case (.begun, .draining(let failure, _)) where !failure.mayReconnect,
+            (.begun, .aborting(let failure)) where !failure.mayReconnect:
+            .refused(failure)
+        case (.begun, _): family == .da1458x ? .interrupted : .restarting(within: Self.restartTimeout)
+        case (.ended, _), (.unconfirmed, _), (.verified, _): .perhapsDone(completion)
+        }
+    }
+
+    /// A device that copies the image before it starts needs time.
+    var completion: Completion {
+        Completion(
+            isConfirmed: update.stage == .verified, expectedAddresses: applicationAddresses,
+            timeout: .milliseconds(30_000 + image.bytes.count / 10))
+    }
+}

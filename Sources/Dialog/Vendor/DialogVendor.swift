@@ -1,0 +1,99 @@
+public import Bluetooth
+import Bytes
+public import UpdateModel
+
+extension FirmwareKind {
+    /// A single image for Dialog's SUOTA.
+    public static let suota = FirmwareKind(rawValue: "suota")
+}
+
+/// Dialog Semiconductor, now Renesas: SUOTA.
+public struct DialogVendor: Vendor {
+    private let largestFile: Int
+
+    /// The vendor; files larger than `largestFile` bytes are not taken for images.
+    public init(largestFile: Int = 16 << 20) { self.largestFile = largestFile }
+
+    /// The vendor's name.
+    public let name = "dialog"
+    /// The supported kinds of firmware.
+    public let kinds = [FirmwareKind.suota]
+    /// The extensions of its files.
+    public let fileExtensions = [".img"]
+    /// The services that its devices advertise.
+    public let advertised = [
+        AdvertisedUpdate(SUOTAService.uuid, .suota, word: "suota", isBootloader: false)
+    ]
+    /// Names of its characteristics.
+    public let characteristicNames = [
+        SUOTAService.memoryDevice.uuid: "SUOTA Memory Device", SUOTAService.pins.uuid: "SUOTA GPIO Map",
+        SUOTAService.memoryInformation.uuid: "SUOTA Memory Information",
+        SUOTAService.patchLength.uuid: "SUOTA Patch Length", SUOTAService.patchData.uuid: "SUOTA Patch Data",
+        SUOTAService.status.uuid: "SUOTA Status", SUOTAService.psm.uuid: "SUOTA L2CAP PSM",
+        SUOTAService.version.uuid: "SUOTA Version",
+        SUOTAService.patchDataSize.uuid: "SUOTA Patch Data Size", SUOTAService.mtu.uuid: "SUOTA MTU",
+    ]
+    /// Keys that describe a target device.
+    public let targetKeys = [
+        DeviceKey("chip", allowed: HeaderFamily.allCases.map(\.rawValue) + ["531"]) {
+            HeaderFamily(chip: $0) != nil
+        },
+        .number("bank"), .number("timestamp"),
+    ]
+    /// Keys that describe a model in a catalogue.
+    public let modelKeys = [DeviceKey.word("header", of: HeaderFamily.allCases.map(\.rawValue))]
+
+    private static let flashOfDA1468x = UnsupportedFile(
+        .dialogFlashImage,
+        hint:
+            "this is the flash content of a DA1468x, with the chip's boot header; SUOTA takes the image (.img) "
+            + "that mkimage makes")
+
+    /// `71 51`, two bytes 0, 80, and the size of the program in three bytes, most significant first.
+    private static func isFlashOfDA1468x(_ file: [UInt8]) -> Bool {
+        guard file.starts(with: [0x71, 0x51, 0, 0, 0x80]), file.count > 8 else { return false }
+        let length = file[5..<8].reduce(0) { $0 << 8 | Int($1) }
+        return length > 0 && length <= file.count - 8
+    }
+
+    /// The two letters of the signature prove little: an unreadable file that is text, or that has sizes of no real
+    /// firmware, is something else, not a damaged image.
+    public func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
+        guard HeaderFamily(signatureOf: file) != nil else {
+            if let flash = FlashImage(recognising: file) { return .unsupported(flash.unsupported) }
+            return Self.isFlashOfDA1468x(file) ? .unsupported(Self.flashOfDA1468x) : nil
+        }
+        do { return .firmware(try SUOTAImage(parsing: file)) } catch {
+            if PlainText.begins(file) { return nil }
+            if case .bytes(let place) = error, case .truncated(let needed, _) = place.reason,
+                needed > largestFile
+            {
+                return nil
+            }
+            throw FirmwareFileError(error.code, "\(error)")
+        }
+    }
+
+    /// Why a file that starts like one of these is not one.
+    public func lookalike(_ file: [UInt8]) -> String? {
+        switch Array(file.prefix(2)) {
+        case [0x70, 0x51], [0x70, 0x61], [0x51, 0x71]:
+            "begins like a Dialog SUOTA image, but with impossible sizes"
+        case [0x70, 0x52], [0x70, 0x62], [0x50, 0x70]:
+            "begins like a Dialog product header, but has none of its offsets"
+        case [0x70, 0x50]: "begins like a Dialog multi-part image, but has no boot header"
+        default: nil
+        }
+    }
+
+    /// The ways to update a device with these attributes.
+    public func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
+        device.offers(SUOTAService.uuid)
+            ? [OfferedUpdate(.suota, "Dialog SUOTA", .application, SUOTAService.uuid)] : []
+    }
+}
+
+extension HeaderFamily {
+    /// The family for a chip name; DA14531 has the header of DA1458x.
+    init?(chip: String) { self.init(rawValue: chip == "531" ? "58x" : chip.lowercased()) }
+}

@@ -1,0 +1,88 @@
+import Bytes
+import UpdateModel
+
+extension FlashImage {
+    /// The file, which no device accepts over the air, with its content.
+    var unsupported: UnsupportedFile {
+        let advice: Advice = "this is a whole flash; SUOTA takes the single image (.img) inside it"
+        let words = description
+        return UnsupportedFile(
+            .dialogFlashImage, hint: words.isEmpty ? advice : "the file holds \(words); \(advice)",
+            content: FileInspection(
+                "Dialog flash", facts: ["flash": facts], sections: [FileInspection.Section(nil, rows)]))
+    }
+
+    private var facts: Fact {
+        var members: [String: Fact] = [
+            "boot_header": .absent, "bootloader_bytes": .absent, "product_header": .absent,
+            "images": .list(parts.map { member(of: $0) }),
+        ]
+        switch start {
+        case .spiBootHeader(let bytes):
+            (members["boot_header"], members["bootloader_bytes"]) = (.text("spi"), .integer(bytes))
+        case .i2cBootHeader(let bytes):
+            (members["boot_header"], members["bootloader_bytes"]) = (.text("i2c"), .integer(bytes))
+        case .productHeader: break
+        }
+        if let productHeader {
+            members["product_header"] = .record([
+                "header": .text(productHeader.family.rawValue), "offset": .integer(productHeader.offset),
+                "images": .list([.integer(productHeader.first), .integer(productHeader.second)]),
+            ])
+        }
+        return .record(members)
+    }
+
+    private func member(of part: Part) -> Fact {
+        let header = part.header
+        return .record([
+            "offset": .integer(part.offset), "header": .text(header.family.rawValue),
+            "payload_bytes": .integer(Int(header.codeSize)), "crc32": .text(HexText.digits(header.crc)),
+            "version": .text(header.version.text),
+            "timestamp": .text(UnixTime.text(header.timestamp)),
+            "encrypted": .flag(header.isEncrypted),
+            "image_id": .optional(part.imageID.map { HexText.digits($0) }),
+            "starts": .flag(part == starting),
+        ])
+    }
+
+    private var rows: [FileInspection.Row] {
+        var rows: [FileInspection.Row] = []
+        switch start {
+        case .spiBootHeader(let bytes): rows.append(.init("boot header", "SPI, bootloader of \(bytes) bytes"))
+        case .i2cBootHeader(let bytes): rows.append(.init("boot header", "I2C, bootloader of \(bytes) bytes"))
+        case .productHeader: break
+        }
+        rows += parts.map {
+            FileInspection.Row("image at \(HexText.number($0.offset))", FactText(words(about: $0)))
+        }
+        if let productHeader {
+            let banks =
+                "images at \(HexText.number(productHeader.first)) and \(HexText.number(productHeader.second))"
+            let chips = productHeader.family.chips
+            rows.append(
+                .init("product header", "at \(HexText.number(productHeader.offset)), \(chips), \(banks)"))
+        }
+        return rows
+    }
+
+    private func words(about part: Part) -> String {
+        let header = part.header
+        let version = header.version.text
+        var words = [
+            version.isEmpty ? "no version" : version, UnixTime.text(header.timestamp),
+            "\(header.family.rawValue), \(header.codeSize) bytes",
+        ]
+        if let imageID = part.imageID { words.append("id \(HexText.digits(imageID))") }
+        if header.isEncrypted { words.append("encrypted") }
+        if part == starting { words.append("the one that starts") }
+        return words.joined(separator: ", ")
+    }
+}
+
+extension FlashImage.Part {
+    /// The number that a 58x bootloader uses to find the newer image; others have none.
+    fileprivate var imageID: UInt8? {
+        if case .da1458x(_, let imageID, _, _) = header.particulars { imageID } else { nil }
+    }
+}

@@ -1,0 +1,149 @@
+import Bytes
+
+/// The first 32 bytes of a Feasycom file or an open container (fbeacon.md, Layout).
+public struct FBeaconHeader: Hashable, Sendable {
+    /// The kind of container, by its two marks.
+    public enum Container: Hashable, Sendable {
+        /// Feasycom's own: the payload is encrypted.
+        case vendor
+        /// The open container: everything is plain.
+        case open
+
+        var startMark: [UInt8] { self == .vendor ? [0xDD, 0x07] : [0x46, 0x42] }
+        var endMark: [UInt8] { self == .vendor ? [0xE0, 0x07] : [0x55, 0x50] }
+    }
+
+    /// The fields of an open container that are zero in the vendor's header.
+    public struct OpenFields: Hashable, Sendable {
+        /// 1.
+        public let containerVersion: UInt8
+        /// Bit 0: restore default settings after the update.
+        public let flags: UInt8
+        /// The CRC-32 of extension and payload.
+        public let bodyCRC: UInt32
+        /// Bytes of the extension.
+        public let extensionLength: UInt16
+        /// 0.
+        public let reserved: UInt16
+    }
+
+    /// The length of every header, in bytes.
+    public static let length = 32
+
+    /// The kind of container.
+    public let container: Container
+    /// The bootloader's version; in an open container the lowest one required, 0 for any.
+    public let bootloader: UInt16
+    /// CRC-16 of the payload; in a vendor's file, of data outside the file.
+    public let binCRC: UInt16
+    /// Bytes of the payload.
+    public let length: UInt32
+    /// The lowest installed version that may be updated.
+    public let versionStart: UInt16
+    /// The version that is installed.
+    public let versionEnd: UInt16
+    /// The model's number; 0 for none.
+    public let modelNumber: UInt16
+    /// 1 for an application.
+    public let uploadModel: UInt16
+    /// Bytes 18 to 27.
+    public let tail: [UInt8]
+    /// The CRC-16 of bytes 2 to 27, as stored in the header.
+    public private(set) var crc: UInt16
+    /// The CRC-16 computed from bytes 2 to 27.
+    public private(set) var computedCRC: UInt16
+
+    /// Bytes 18 to 27 as fields of the open container.
+    public var openFields: OpenFields? {
+        guard container == .open else { return nil }
+        var reader = ByteReader(tail)
+        return try? OpenFields(parsing: &reader)
+    }
+
+    /// Whether the header is undamaged.
+    public var crcMatches: Bool { crc == computedCRC }
+
+    /// Bytes of the extension.
+    var extensionLength: Int { Int(openFields?.extensionLength ?? 0) }
+}
+
+extension FBeaconHeader {
+    /// Recognises the two marks; nil for other bytes.
+    static func container(of bytes: [UInt8]) -> Container? {
+        guard bytes.count > length else { return nil }
+        return [Container.vendor, .open].first {
+            bytes.starts(with: $0.startMark) && bytes[30..<32].elementsEqual($0.endMark)
+        }
+    }
+
+    init(_ container: Container, parsing reader: inout ByteReader) throws(ByteError) {
+        self.container = container
+        _ = try reader.bytes("start mark", 2)
+        bootloader = try reader.integer("bootloader")
+        binCRC = try reader.integer("binCrc")
+        length = try reader.integer("length")
+        versionStart = try reader.integer("versionStart")
+        versionEnd = try reader.integer("versionEnd")
+        modelNumber = try reader.integer("modelTypeNum")
+        uploadModel = try reader.integer("uploadModel")
+        tail = Array(try reader.bytes("bytes 18 to 27", 10))
+        crc = try reader.integer("header CRC")
+        _ = try reader.bytes("end mark", 2)
+        computedCRC = 0
+        computedCRC = CRC16.checksum(covered)
+    }
+
+    /// The encoded header.
+    public var bytes: [UInt8] {
+        var writer = ByteWriter(container.startMark)
+        writer.append(covered)
+        writer.integer(crc)
+        writer.append(container.endMark)
+        return writer.bytes
+    }
+
+    /// The bytes that the CRC covers.
+    private var covered: [UInt8] {
+        var writer = ByteWriter()
+        writer.integer(bootloader)
+        writer.integer(binCRC)
+        writer.integer(length)
+        writer.integer(versionStart)
+        writer.integer(versionEnd)
+        writer.integer(modelNumber)
+        writer.integer(uploadModel)
+        writer.append(tail)
+        return writer.bytes
+    }
+}
+
+extension FBeaconHeader {
+    /// The header of an open container; `tail` is bytes 18 to 27.
+    init(
+        bootloader: UInt16, binCRC: UInt16, length: UInt32, versions: ClosedRange<UInt16>,
+        modelNumber: UInt16, tail: [UInt8]
+    ) {
+        container = .open
+        self.bootloader = bootloader
+        self.binCRC = binCRC
+        self.length = length
+        versionStart = versions.lowerBound
+        versionEnd = versions.upperBound
+        self.modelNumber = modelNumber
+        uploadModel = 1
+        self.tail = tail
+        (crc, computedCRC) = (0, 0)
+        computedCRC = CRC16.checksum(covered)
+        crc = computedCRC
+    }
+}
+
+extension FBeaconHeader.OpenFields {
+    init(parsing reader: inout ByteReader) throws(ByteError) {
+        containerVersion = try reader.integer("containerVersion")
+        flags = try reader.integer("flags")
+        bodyCRC = try reader.integer("bodyCrc32")
+        extensionLength = try reader.integer("extLength")
+        reserved = try reader.integer("reserved")
+    }
+}

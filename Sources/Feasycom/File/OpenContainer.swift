@@ -1,0 +1,106 @@
+import Bytes
+import UpdateModel
+
+/// The content of an open container; the same fields give the same bytes (fbeacon.md, Writing).
+public struct OpenContainer: Hashable, Sendable {
+    /// The lowest bootloader version required; 0 for any.
+    public var bootloader: UInt16
+    /// The lowest installed version that may be updated, and the version that is installed.
+    public var versions: ClosedRange<UInt16>
+    /// The model's number; 0 if only the extension names the model.
+    public var modelNumber: UInt16
+    /// Whether the author requests the default settings to be restored after the update.
+    public var restoresDefaults: Bool
+    /// The extension's records, in order.
+    public var records: [ExtensionRecord]
+    /// The program.
+    public var payload: [UInt8]
+
+    /// A container of `payload`.
+    public init(
+        bootloader: UInt16 = 0, versions: ClosedRange<UInt16>, modelNumber: UInt16,
+        restoresDefaults: Bool = false, records: [ExtensionRecord] = [], payload: [UInt8]
+    ) {
+        self.bootloader = bootloader
+        self.versions = versions
+        self.modelNumber = modelNumber
+        self.restoresDefaults = restoresDefaults
+        self.records = records
+        self.payload = payload
+    }
+
+    /// The content of a valid open container; nil for a vendor's file and for one with errors.
+    public init?(_ file: FBeaconFile) {
+        let header = file.header
+        guard let open = header.openFields, file.findings().firstError == nil else {
+            return nil
+        }
+        self.init(
+            bootloader: header.bootloader, versions: header.versionStart...header.versionEnd,
+            modelNumber: header.modelNumber, restoresDefaults: open.flags & 1 != 0, records: file.records,
+            payload: Array(file.payload))
+    }
+
+    /// The largest payload, in bytes.
+    public static let payloadLimit = 16 << 20
+
+    /// Builds the file.
+    public func file() throws(OpenContainerError) -> FBeaconFile {
+        guard !payload.isEmpty else { throw .emptyPayload }
+        guard payload.count <= Self.payloadLimit else {
+            throw .payloadTooLarge(bytes: payload.count, limit: Self.payloadLimit)
+        }
+        for (index, record) in records.enumerated() {
+            guard !record.kind.isPrivate else { throw .privateRecord(record.kind) }
+            guard !records[..<index].contains(where: { $0.kind == record.kind }) else {
+                throw .repeatedRecord(record.kind)
+            }
+        }
+        let content = records.flatMap(\.bytes)
+        guard content.count <= ExtensionRecord.limit else {
+            throw .extensionTooLarge(bytes: content.count, limit: ExtensionRecord.limit)
+        }
+        let body = content + payload
+        let header = header(bodyCRC: CRC32.checksum(body), extensionLength: UInt16(content.count))
+        return FBeaconFile(bytes: header.bytes + body, header: header, records: records)
+    }
+
+    private func header(bodyCRC: UInt32, extensionLength: UInt16) -> FBeaconHeader {
+        var tail = ByteWriter([1, restoresDefaults ? 1 : 0])
+        tail.integer(bodyCRC)
+        tail.integer(extensionLength)
+        tail.integer(0 as UInt16)
+        return FBeaconHeader(
+            bootloader: bootloader, binCRC: CRC16.checksum(payload), length: UInt32(payload.count),
+            versions: versions, modelNumber: modelNumber, tail: tail.bytes)
+    }
+}
+
+/// Why an open container cannot be built.
+public enum OpenContainerError: Error, Equatable, Sendable {
+    /// There is nothing to install.
+    case emptyPayload
+    /// The payload is larger than the format allows.
+    case payloadTooLarge(bytes: Int, limit: Int)
+    /// The records are larger than the format allows.
+    case extensionTooLarge(bytes: Int, limit: Int)
+    /// A type may occur only once.
+    case repeatedRecord(ExtensionRecord.Kind)
+    /// Types from 80 on are private.
+    case privateRecord(ExtensionRecord.Kind)
+}
+
+extension OpenContainerError: CustomStringConvertible {
+    /// One line for people.
+    public var description: String {
+        switch self {
+        case .emptyPayload: "the payload is empty"
+        case .payloadTooLarge(let bytes, let limit):
+            "the payload has \(bytes) bytes, at most \(limit) allowed"
+        case .extensionTooLarge(let bytes, let limit):
+            "the extension has \(bytes) bytes, at most \(limit) allowed"
+        case .repeatedRecord(let kind): "extension type \(kind.rawValue) occurs twice"
+        case .privateRecord(let kind): "extension type \(kind.rawValue) is private"
+        }
+    }
+}

@@ -1,0 +1,58 @@
+public import UpdateModel
+
+/// Authenticates us to a Feasycom beacon whose AT engine is open.
+///
+/// The maker's own exchange is not public; an implementation can be added as a dialogue of this kind
+/// (fbeacon.md, PIN).
+public protocol FBeaconAuthenticator: Dialogue
+where Ending == Void, Notice == Never, Failure == SessionFailure {}
+
+/// No authentication, for beacons without a PIN.
+public struct NoAuthentication: FBeaconAuthenticator {
+    /// Creates it.
+    public init() {}
+    /// Ends at once.
+    public mutating func begin(on link: LinkFacts) -> DialogueStep<Void, Never> { DialogueStep(.end(())) }
+    /// Nothing is sent.
+    public mutating func note(_ times: CommandTimes) {}
+    /// Nothing is sent.
+    public mutating func advance(after outcome: DialogueOutcome) -> DialogueStep<Void, Never> {
+        DialogueStep(.end(()))
+    }
+}
+
+/// Sends the PIN as plain text (`AT+PIN=`).
+public struct PlainPIN: FBeaconAuthenticator {
+    private var exchange: FBeaconExchange
+
+    /// Sends `pin`; nil unless it is digits only: nothing else may get into a command line.
+    public init?(_ pin: Secret) {
+        guard let command = FBeaconCommand.pin(pin) else { return nil }
+        exchange = FBeaconExchange(command, during: FBeaconQuery.step)
+    }
+
+    /// Sends the PIN.
+    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
+        try told(exchange.begin(on: link))
+    }
+
+    /// The exchange counts the elapsed time.
+    public mutating func note(_ times: CommandTimes) { exchange.note(times) }
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(
+        after outcome: DialogueOutcome
+    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
+        do throws(SessionFailure) { return try told(try exchange.advance(after: outcome)) } catch {
+            guard error.code == .refused else { throw error }
+            throw SessionFailure(
+                .passwordWrong, during: error.during, "the beacon rejects the given PIN")
+        }
+    }
+
+    private func told(
+        _ step: DialogueStep<String?, Never>
+    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
+        DialogueStep(try step.command.asPart { (_) throws(SessionFailure) in .end(()) })
+    }
+}

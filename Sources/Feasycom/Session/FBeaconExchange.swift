@@ -1,0 +1,92 @@
+public import UpdateModel
+
+/// One command to a Feasycom beacon's AT engine, and its complete answer (fbeacon.md, Commands).
+public struct FBeaconExchange: Dialogue {
+    /// The requested value; nil for a command without one.
+    public typealias Ending = String?
+    /// It sends no notices.
+    public typealias Notice = Never
+    /// Why it fails.
+    public typealias Failure = SessionFailure
+
+    /// How long a beacon may take for the whole answer.
+    public static let limit = Duration.seconds(3)
+    /// The maximum number of notifications in an answer.
+    static let maximumParts = 512
+
+    private let command: FBeaconCommand
+    private let step: String
+    private var answer = ATAnswer()
+    private var parts = 0
+    private var waited = Duration.zero
+    /// The rest of the command, in parts that fit the link.
+    private var rest: ArraySlice<[UInt8]> = []
+
+    /// Asks for the firmware version.
+    public static let version = FBeaconExchange(
+        .asking(for: "VER", answeredBy: ["+VER="]), during: "asking for the version")
+
+    /// Sends `command` and waits for its answer; failures mention `step`.
+    public init(_ command: FBeaconCommand, during step: String) {
+        (self.command, self.step) = (command, step)
+    }
+
+    /// Sends the command, in parts if it is long.
+    public mutating func begin(on link: LinkFacts) -> DialogueStep<String?, Never> {
+        (answer, parts, waited) = (ATAnswer(), 0, .zero)
+        let bytes = command.bytes.bytes
+        let size = max(link.maximumWriteLength, 1)
+        rest =
+            stride(from: 0, to: bytes.count, by: size).map { start in
+                Array(bytes[start..<min(start + size, bytes.count)])
+            }[...]
+        return send()
+    }
+
+    /// Answers arrive after the end of a command, so anything before is not the answer.
+    private mutating func send() -> DialogueStep<String?, Never> {
+        let part = rest.popFirst() ?? []
+        guard rest.isEmpty else { return DialogueStep(.write(part, on: FBeaconService.requests)) }
+        return DialogueStep(
+            .request(
+                part, on: FBeaconService.requests, answerOn: FBeaconService.answers, within: Self.limit))
+    }
+
+    /// Waiting time counts against the limit.
+    public mutating func note(_ times: CommandTimes) {
+        if rest.isEmpty { waited += times.ended - times.started }
+    }
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(
+        after outcome: DialogueOutcome
+    ) throws(SessionFailure) -> DialogueStep<String?, Never> {
+        guard rest.isEmpty else { return send() }
+        guard case .value(let part) = outcome else { throw silence }
+        parts += 1
+        guard answer.take(part), parts <= Self.maximumParts else {
+            throw failure(.tooLong, "the beacon's answer to \(command.name) does not end")
+        }
+        switch answer.verdict(on: command.answer) {
+        case .done(let value): return DialogueStep(.end(value))
+        case .refused: throw failure(.refused, "the beacon answers ERROR to \(command.name)")
+        case nil:
+            guard waited < Self.limit else { throw silence }
+            return DialogueStep(.expect(from: FBeaconService.answers, within: Self.limit - waited))
+        }
+    }
+
+    /// The received bytes are not reported, because they may contain the PIN as an echo.
+    private var silence: SessionFailure {
+        answer.bytes.isEmpty
+            ? failure(.noAnswer, "the beacon did not answer \(command.name)")
+            : failure(
+                .malformed,
+                "the beacon's answer to \(command.name) is incomplete (\(answer.bytes.count) bytes)"
+            )
+    }
+
+    private func failure(_ code: SessionFailure.Code, _ message: String) -> SessionFailure {
+        SessionFailure(code, during: step, message)
+    }
+}

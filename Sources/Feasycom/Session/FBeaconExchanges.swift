@@ -1,0 +1,71 @@
+public import UpdateModel
+
+/// Several commands to a Feasycom beacon's AT engine, one after another (fbeacon.md, Commands).
+public struct FBeaconExchanges: Dialogue {
+    /// The values, in the order of the commands; nil for a command without one, or one that was refused and is
+    /// optional.
+    public typealias Ending = [String?]
+    /// It sends no notices.
+    public typealias Notice = Never
+    /// Why it fails.
+    public typealias Failure = SessionFailure
+
+    /// One of the commands.
+    struct Question: Sendable {
+        let command: FBeaconCommand
+        /// Whether a beacon that lacks the feature may refuse.
+        var mayBeRefused = false
+        let step: String
+    }
+
+    private let questions: [Question]
+    private var answers: [String?] = []
+    private var exchange: FBeaconExchange?
+    private var link = LinkFacts(maximumWriteLength: 20)
+
+    init(_ questions: [Question]) { self.questions = questions }
+
+    /// Sends the first command.
+    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<[String?], Never> {
+        (answers, self.link) = ([], link)
+        return try next()
+    }
+
+    /// The current exchange counts the elapsed time.
+    public mutating func note(_ times: CommandTimes) { exchange?.note(times) }
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(
+        after outcome: DialogueOutcome
+    ) throws(SessionFailure) -> DialogueStep<[String?], Never> {
+        guard var exchange, answers.count < questions.count else { return DialogueStep(.end(answers)) }
+        do throws(SessionFailure) {
+            let step = try exchange.advance(after: outcome)
+            self.exchange = exchange
+            return try follow(step)
+        } catch {
+            guard questions[answers.count].mayBeRefused, error.code == .refused else { throw error }
+            answers.append(nil)
+            return try next()
+        }
+    }
+
+    private mutating func next() throws(SessionFailure) -> DialogueStep<[String?], Never> {
+        guard answers.count < questions.count else { return DialogueStep(.end(answers)) }
+        let question = questions[answers.count]
+        var exchange = FBeaconExchange(question.command, during: question.step)
+        let step = exchange.begin(on: link)
+        self.exchange = exchange
+        return try follow(step)
+    }
+
+    private mutating func follow(
+        _ step: DialogueStep<String?, Never>
+    ) throws(SessionFailure) -> DialogueStep<[String?], Never> {
+        if case .end(let answer) = step.command {
+            answers.append(answer)
+            return try next()
+        }
+        return DialogueStep(try step.command.asPart { (_) throws(SessionFailure) in .end(answers) })
+    }
+}

@@ -1,0 +1,90 @@
+public import UpdateModel
+
+/// Opens a Feasycom beacon's AT engine and authenticates (fbeacon.md, PIN).
+public struct FBeaconQuery: Dialogue {
+    /// The session is open; it reports no identity.
+    public typealias Ending = Void
+    /// It sends no notices.
+    public typealias Notice = Never
+    /// Why it fails.
+    public typealias Failure = SessionFailure
+
+    private enum Stage {
+        case idle
+        case looking
+        case subscribing
+        case opening(FBeaconExchange)
+        case authenticating
+    }
+
+    static let step = "opening the session"
+
+    private var authenticator: any FBeaconAuthenticator
+    private var stage = Stage.idle
+    private var link = LinkFacts(maximumWriteLength: 20)
+
+    /// Opens the engine, then runs `authenticator`.
+    public init(by authenticator: any FBeaconAuthenticator) { self.authenticator = authenticator }
+
+    /// Looks for the service.
+    public mutating func begin(on link: LinkFacts) -> DialogueStep<Void, Never> {
+        (self.link, stage) = (link, .looking)
+        return DialogueStep(.find(FBeaconService.requests))
+    }
+
+    /// The current part counts the elapsed time.
+    public mutating func note(_ times: CommandTimes) {
+        switch stage {
+        case .opening(var exchange):
+            exchange.note(times)
+            stage = .opening(exchange)
+        case .authenticating: authenticator.note(times)
+        case .idle, .looking, .subscribing: break
+        }
+    }
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(
+        after outcome: DialogueOutcome
+    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
+        switch (stage, outcome) {
+        case (.looking, .done):
+            stage = .subscribing
+            return DialogueStep(.subscribe(FBeaconService.answers))
+        case (.subscribing, .done):
+            var exchange = FBeaconExchange(.open, during: Self.step)
+            let step = exchange.begin(on: link)
+            stage = .opening(exchange)
+            return try opened(step)
+        case (.opening(var exchange), let outcome):
+            let step = try advance(&exchange, after: outcome)
+            stage = .opening(exchange)
+            return try opened(step)
+        case (.authenticating, let outcome): return try authenticator.advance(after: outcome)
+        case (.idle, _), (.looking, _), (.subscribing, _):
+            throw SessionFailure(.notOffered, during: Self.step, "the beacon offers no Feasycom session")
+        }
+    }
+
+    /// Only another central keeps the engine from opening.
+    private func advance(
+        _ exchange: inout FBeaconExchange, after outcome: DialogueOutcome
+    ) throws(SessionFailure) -> DialogueStep<String?, Never> {
+        do throws(SessionFailure) { return try exchange.advance(after: outcome) } catch {
+            guard error.code == .refused else { throw error }
+            throw SessionFailure(
+                .beaconBusy, during: Self.step,
+                "the beacon does not open its AT engine: another client has it")
+        }
+    }
+
+    private mutating func opened(
+        _ step: DialogueStep<String?, Never>
+    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
+        DialogueStep(
+            try step.command.asPart { (_) throws(SessionFailure) in
+                stage = .authenticating
+                return try authenticator.begin(on: link).command
+            })
+    }
+}

@@ -1,0 +1,199 @@
+import UpdateModel
+
+/// The transfer of the payload: block by block, each answered by one byte (fbeacon.md, Transfer).
+extension FBeaconUpgrade {
+    static let maximumTries = 24
+    /// How long an answer may take after its packet was handed over. A packet of many writes gets more time: it
+    /// was handed over long before its end is on the air.
+    static let answerLimit = Duration.seconds(1)
+    static let writeAllowance = Duration.milliseconds(50)
+    /// An answer that took no longer than this was already queued.
+    static let noWait = Duration.milliseconds(1)
+    /// How long to listen for further answers after a refusal: one packet may cause several.
+    static let drainTime = Duration.milliseconds(100)
+    /// The same after a packet that was sent more than once, when all outstanding answers have arrived.
+    static let quiet = Duration.milliseconds(200)
+
+    private var payloadRange: Range<Int> {
+        let start = (attempt.mode?.skipped ?? 0) + attempt.block * BlockFrame.dataLength
+        return start..<min(start + BlockFrame.dataLength, container.payload.count)
+    }
+
+    private var blockCount: Int { (total + BlockFrame.dataLength - 1) / BlockFrame.dataLength }
+
+    private var limit: Duration {
+        let writes = (BlockFrame.dataLength + 5 + link.maximumWriteLength - 1) / link.maximumWriteLength
+        return Self.answerLimit + Self.writeAllowance * (writes - 1)
+    }
+
+    mutating func send() -> UpdateStep {
+        guard let mode = attempt.mode else {
+            return cancel(.entering("internal-error", "the device has not requested the payload"))
+        }
+        let data = container.payload[payloadRange]
+        let frame = BlockFrame.bytes(of: data, index: attempt.block, mode)
+        attempt.tries += 1
+        attempt.owed += 1
+        (attempt.isDoubted, attempt.held, attempt.reopened, link.strays) = (false, nil, nil, 0)
+        state = .sending
+        return UpdateStep(
+            .stream(
+                PacketRun(
+                    bytes: frame[...], target: FBeaconService.requests,
+                    packetLength: link.maximumWriteLength,
+                    payload: PayloadSpan(
+                        at: attempt.block * BlockFrame.dataLength, of: total,
+                        header: BlockFrame.headerLength,
+                        trailer: frame.count - BlockFrame.headerLength - data.count))))
+    }
+
+    mutating func hasSent() -> UpdateStep {
+        attempt.sentAt = times?.started
+        return listen()
+    }
+
+    private mutating func listen(within time: Duration? = nil) -> UpdateStep {
+        state = .awaiting
+        return UpdateStep(
+            .expect(from: FBeaconService.answers, within: time ?? limit), waitsFor: .flash, endsBlock: true)
+    }
+
+    mutating func answered(_ byte: ControlByte?) -> UpdateStep {
+        switch byte {
+        case .taken:
+            settle()
+            guard isTooSoon, !attempt.isDoubted else { return taken() }
+            (attempt.isDoubted, attempt.held) = (true, wasThere ? nil : age)
+            // As long as a real one may still take; an answer that was queued before does not count at all.
+            return listen(within: wasThere ? limit : attempt.quickest ?? limit)
+        case .again:
+            settle()
+            return drain()
+        case .cancel: return refusedByDevice()
+        case .skipping, .whole:
+            // The receiver has restarted, unless this arrived late: the next answer tells.
+            if attempt.block > 0 { attempt.reopened = byte?.mode }
+            return ignore()
+        case .end, nil: return ignore()
+        }
+    }
+
+    /// The time since the packet began to be sent.
+    private var age: Duration? {
+        guard let times, let sentAt = attempt.sentAt else { return nil }
+        return times.ended - sentAt
+    }
+
+    /// Whether the latest answer may belong to an earlier packet, duplicated on its way.
+    private var isTooSoon: Bool {
+        guard let age, let quickest = attempt.quickest else { return wasThere }
+        return wasThere || age < quickest / 2
+    }
+
+    private var wasThere: Bool {
+        times.map { $0.ended - $0.started <= Self.noWait } ?? false
+    }
+
+    private mutating func settle() { attempt.owed = max(attempt.owed - 1, 0) }
+
+    private mutating func taken() -> UpdateStep {
+        if attempt.tries == 1, let age { attempt.quickest = min(attempt.quickest ?? age, age) }
+        let position = payloadRange.upperBound - (attempt.mode?.skipped ?? 0)
+        let notices: [UpdateNotice] = [
+            .accepted(upTo: position), .detail(.block(number: attempt.block + 1, of: blockCount)),
+        ]
+        let wasRepeated = attempt.tries > 1
+        (attempt.block, attempt.tries, link.strays) = (attempt.block + 1, 0, 0)
+        var step = wasRepeated ? sweep() : goOn()
+        step.notices.insert(contentsOf: notices, at: 0)
+        return step
+    }
+
+    /// Waits for the answers to a packet that was sent more than once, so that none counts for the next one.
+    private mutating func sweep() -> UpdateStep {
+        state = .sweeping
+        return UpdateStep(
+            .expect(from: FBeaconService.answers, within: attempt.owed > 0 ? limit : Self.quiet),
+            waitsFor: .answers)
+    }
+
+    mutating func swept(_ byte: ControlByte?) -> UpdateStep {
+        link.strays += 1
+        if byte == .cancel { return refusedByDevice() }
+        if byte == .taken || byte == .again { settle() }
+        return link.strays <= Self.maximumStrays ? sweep() : tooMuch()
+    }
+
+    mutating func goOn() -> UpdateStep {
+        attempt.owed = 0
+        return attempt.block < blockCount ? send() : end()
+    }
+
+    /// No answer, or none after one that was held back. In the latter case the held one was the packet's,
+    /// unless it arrived too early for any.
+    mutating func unanswered() -> UpdateStep {
+        if attempt.isDoubted, let held = attempt.held {
+            attempt.quickest = min(attempt.quickest ?? held, held)
+            return taken()
+        }
+        if let mode = attempt.reopened { return restart(mode) }
+        return sendAgain(isRefused: false)
+    }
+
+    private mutating func drain() -> UpdateStep {
+        state = .draining
+        return UpdateStep(.expect(from: FBeaconService.answers, within: Self.drainTime))
+    }
+
+    mutating func drained(_ byte: ControlByte?) -> UpdateStep {
+        link.strays += 1
+        switch byte {
+        case .taken:
+            settle()
+            attempt.tries += 1
+            return taken()
+        case .cancel: return refusedByDevice()
+        default: return link.strays <= Self.maximumStrays ? drain() : tooMuch()
+        }
+    }
+
+    mutating func sendAgain(isRefused: Bool) -> UpdateStep {
+        guard attempt.tries < Self.maximumTries else {
+            return isRefused
+                ? giveUp("packet-refused", "the beacon keeps refusing a packet")
+                : giveUp("no-answer", "the beacon does not answer a packet")
+        }
+        let isFirst = attempt.tries == 1
+        let position = attempt.block * BlockFrame.dataLength
+        var step = send()
+        if isFirst {
+            step.notices.append(
+                .retry(
+                    reason: isRefused ? FailureCode(rawValue: "packet-refused") : .noAnswer, from: position))
+        }
+        return step
+    }
+
+    private mutating func ignore() -> UpdateStep {
+        link.strays += 1
+        return link.strays <= Self.maximumStrays ? listen() : tooMuch()
+    }
+
+    private mutating func tooMuch() -> UpdateStep {
+        giveUp("unexpected-answer", "the beacon keeps sending data that does not belong to the transfer")
+    }
+
+    /// The receiver requests the first block again during the transfer.
+    private mutating func restart(_ mode: TransferMode) -> UpdateStep {
+        restarts += 1
+        guard restarts <= Self.maximumRestarts else {
+            return giveUp("unexpected-answer", "the beacon keeps restarting the transfer")
+        }
+        attempt = AttemptState()
+        attempt.mode = mode
+        guard total > 0 else { return giveUp("unexpected-answer", "the beacon restarts in another mode") }
+        var step = send()
+        step.notices.append(.retry(reason: .unexpectedAnswer, from: 0))
+        return step
+    }
+}

@@ -1,0 +1,93 @@
+import UpdateModel
+
+extension Catalogue {
+    /// Contradictions within the entries; no package is read.
+    public var flaws: [CatalogueFinding] {
+        overlaps
+            + models.flatMap { ReleasePaths.flaws(in: $0) + $0.repeatedReleases + $0.incomparableReleases }
+    }
+
+    /// Families that may match one device by equally many facts. A device takes packages of one kind, and may
+    /// be vendor-only whatever it takes.
+    private var overlaps: [CatalogueFinding] {
+        var flaws: [CatalogueFinding] = []
+        for kind in models.map(\.device.kind).unique {
+            let models = models.filter { $0.device.kind == kind || $0.device.kind == .vendorOnly }
+            // Most families are recognised by their own model alone, and no two are the same.
+            var byModel: [String: CatalogueModel] = [:]
+            var patterns: [CatalogueModel] = []
+            for model in models {
+                if let key = model.recognition.literalModel {
+                    if let other = byModel.updateValue(model, forKey: key) {
+                        flaws.append(Self.overlap(model, other))
+                    }
+                } else {
+                    patterns.append(model)
+                }
+            }
+            let literals = byModel.values.sorted { $0.name < $1.name }
+            for (index, model) in patterns.enumerated() {
+                for other in literals + patterns[..<index] where model.recognition.overlaps(other.recognition)
+                {
+                    flaws.append(Self.overlap(model, other))
+                }
+            }
+        }
+        return flaws.unique.sorted { ($0.place.file, $0.place.line) < ($1.place.file, $1.place.line) }
+    }
+
+    private static func overlap(_ model: CatalogueModel, _ other: CatalogueModel) -> CatalogueFinding {
+        CatalogueFinding(
+            "catalogue-overlap", at: model.place,
+            "a beacon can match both \(model.name) and \(other.name) (\(other.place))")
+    }
+}
+
+extension Recognition {
+    /// The model, if it is the only criterion and not a pattern.
+    fileprivate var literalModel: String? {
+        guard let model, self == Recognition(model: model), !model.contains(where: { "*?".contains($0) })
+        else {
+            return nil
+        }
+        return model.lowercased()
+    }
+}
+
+extension CatalogueModel {
+    /// Releases of one version for the same device.
+    fileprivate var repeatedReleases: [CatalogueFinding] {
+        var flaws: [CatalogueFinding] = []
+        let current = firmware.filter { $0.withdrawn == nil }
+        var groups: [Release: [CatalogueFirmware]] = [:]
+        for release in current {
+            guard let order = scheme.version(release.version) else { continue }
+            let key = Release(order: order, timestamp: release.timestamp ?? 0)
+            if let other = groups[key, default: []].first(where: { release.mayMeet($0) }) {
+                flaws.append(
+                    CatalogueFinding(
+                        "catalogue-overlap", at: release.place,
+                        "version \(release.version) of \(name) is defined twice (\(other.place))"))
+            }
+            groups[key, default: []].append(release)
+        }
+        return flaws
+    }
+
+    private struct Release: Hashable {
+        let order: OrderedVersion
+        let timestamp: UInt32
+    }
+}
+
+extension CatalogueFirmware {
+    /// Whether both can apply to one device, by hardware, model and device id.
+    fileprivate func mayMeet(_ other: CatalogueFirmware) -> Bool {
+        func share(_ one: [String], _ two: [String], _ meet: (String, String) -> Bool) -> Bool {
+            one.isEmpty || two.isEmpty || one.contains { first in two.contains { meet(first, $0) } }
+        }
+        return share(hardware, other.hardware) { $0.lowercased() == $1.lowercased() }
+            && share(models, other.models) { Recognition.meet($0, $1) }
+            && share(devices, other.devices) { $0.lowercased() == $1.lowercased() }
+    }
+}

@@ -1,0 +1,63 @@
+import Bytes
+public import UpdateModel
+
+extension CatalogueFirmware {
+    /// The differences between `bytes`, the package of this release, and its entry, and the errors in them;
+    /// empty if they match.
+    public func flaws(
+        of bytes: [UInt8], for model: CatalogueModel, _ options: UpdateOptions = UpdateOptions()
+    ) -> [CatalogueFinding] {
+        let digest = HexText.encode(SHA256Digest.digest(bytes))
+        guard sha256 == nil || sha256 == digest else {
+            return [flaw("catalogue-hash-mismatch", "its SHA-256 is \(digest), which differs from the entry")]
+        }
+        do throws(FirmwareFileError) {
+            switch try PackageFile(recognising: bytes) {
+            case .unsupported(let foreign): return [flaw("unsupported-file", "is \(foreign)")]
+            case .firmware(let package): return contradictions(package, model) + errors(package, options)
+            }
+        } catch { return [flaw(error.code, "\(error)")] }
+    }
+
+    private func contradictions(_ package: any VendorFile, _ model: CatalogueModel) -> [CatalogueFinding] {
+        guard package.kind == model.device.kind else {
+            return [
+                flaw(
+                    "catalogue-mismatch",
+                    "is a package of kind \(package.kind), but \(model.name) takes \(model.device.kind)")
+            ]
+        }
+        var flaws = package.mismatch(with: model.device).map { [flaw($0.id, "\($0)")] } ?? []
+        if let version = package.summary.version, !isMet(by: version, model.scheme) {
+            flaws.append(
+                flaw(
+                    "catalogue-mismatch",
+                    "has version \(version.text), but the entry says \(versionInPackage)"))
+        }
+        if let built = package.built, built.ordersReleases, let timestamp, built.seconds != timestamp {
+            flaws.append(
+                flaw(
+                    "catalogue-mismatch",
+                    "has the timestamp \(built.seconds), but the entry says \(timestamp)"))
+        }
+        return flaws
+    }
+
+    /// A package may have the version as in the entry, in another spelling, or as nrfutil encodes it.
+    private func isMet(by version: FirmwareVersion, _ scheme: VersionScheme) -> Bool {
+        if version.text == versionInPackage { return true }
+        if packageVersion == nil, let own = scheme.version(self.version), own == scheme.version(version.text)
+        {
+            return true
+        }
+        return version.agrees(with: versionInPackage)
+    }
+
+    private func errors(_ package: any VendorFile, _ options: UpdateOptions) -> [CatalogueFinding] {
+        package.findings(options).filter { $0.level == .error }.map { flaw($0.id, "\($0)") }
+    }
+
+    private func flaw(_ code: String, _ words: String) -> CatalogueFinding {
+        CatalogueFinding(code, at: place, "\(file ?? version): \(words)")
+    }
+}

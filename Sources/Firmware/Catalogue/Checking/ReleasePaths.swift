@@ -1,0 +1,122 @@
+import UpdateModel
+
+/// The update paths between the releases of a family, by the requirements of each.
+struct ReleasePaths {
+    private struct Release {
+        let order: OrderedVersion
+        /// The lowest version that it may replace, with its text; nil for any.
+        let needs: (order: OrderedVersion, text: String)?
+        let firmware: CatalogueFirmware
+    }
+
+    private let model: CatalogueModel
+    private let audience: ReleaseAudience
+    private let releases: [Release]
+    private let byOrder: [OrderedVersion: [CatalogueFirmware]]
+    private let lowest: OrderedVersion?
+
+    /// The paths for `audience`.
+    private init(_ model: CatalogueModel, for audience: ReleaseAudience) {
+        self.model = model
+        self.audience = audience
+        let scheme = model.scheme
+        releases = audience.releases.compactMap { firmware in
+            let limits = [firmware.minimumInstalled, firmware.through].compactMap(\.self)
+                .compactMap { text in scheme.version(text).map { (order: $0, text: text) } }
+            return scheme.version(firmware.version).map {
+                Release(order: $0, needs: limits.max { $0.order < $1.order }, firmware: firmware)
+            }
+        }
+        byOrder = Dictionary(grouping: releases, by: \.order).mapValues { $0.map(\.firmware) }
+        lowest = byOrder.keys.min()
+    }
+
+    /// The errors in the paths of `model`, one per release, in the file's order.
+    static func flaws(in model: CatalogueModel) -> [CatalogueFinding] {
+        var found: [CataloguePlace: CatalogueFinding] = [:]
+        for audience in ReleaseAudience.all(of: model) {
+            for flaw in ReleasePaths(model, for: audience).flaws where found[flaw.place] == nil {
+                found[flaw.place] = flaw
+            }
+        }
+        return model.firmware.compactMap { found[$0.place] }
+    }
+
+    private var flaws: [CatalogueFinding] {
+        let highest = highestBelow
+        return releases.filter { $0.firmware.withdrawn == nil }.compactMap { release in
+            cycle(from: release) ?? missingStep(of: release.firmware)
+                ?? unreachable(release, highest: highest[release.order])
+        }
+    }
+
+    /// Steps that lead back to the release itself.
+    private func cycle(from release: Release) -> CatalogueFinding? {
+        var steps = [release.firmware.version]
+        var next = release.firmware.through
+        while let step = next, steps.count <= releases.count, let here = model.scheme.version(step) {
+            steps.append(step)
+            if here == release.order {
+                let words = "requires itself first: \(steps.joined(separator: ", then "))"
+                return flaw("catalogue-path-cycle", release.firmware, words)
+            }
+            next = byOrder[here]?.lazy.compactMap(\.through).first
+        }
+        return nil
+    }
+
+    private func missingStep(of firmware: CatalogueFirmware) -> CatalogueFinding? {
+        guard let through = firmware.through, let needed = model.scheme.version(through) else { return nil }
+        let steps = byOrder[needed] ?? []
+        guard !steps.isEmpty else {
+            let isThere = model.firmware.contains { model.scheme.version($0.version) == needed }
+            let words = "goes through \(through), which \(isThere ? "is not" : "the catalogue does not have")"
+            return flaw("catalogue-unreachable", firmware, words)
+        }
+        let usable = steps.filter { $0.withdrawn == nil }
+        guard !usable.isEmpty else {
+            let why = steps.first?.withdrawn ?? ""
+            return flaw(
+                "catalogue-withdrawn-used", firmware, "goes through \(through), which was withdrawn: \(why)")
+        }
+        return nil
+    }
+
+    /// A release that no version can be updated to, or that the lowest release of the catalogue never reaches.
+    /// If the lowest one reaches it, every other one does: a release that may replace a version may replace a
+    /// higher one.
+    private func unreachable(_ release: Release, highest: OrderedVersion?) -> CatalogueFinding? {
+        guard let needs = release.needs else { return nil }
+        guard needs.order < release.order else {
+            let words = "can only be installed over \(needs.text) and later, which is not below it"
+            return flaw("catalogue-unreachable", release.firmware, words)
+        }
+        guard let highest, highest < needs.order, let lowest, let first = byOrder[lowest]?.first
+        else { return nil }
+        return flaw(
+            "catalogue-unreachable", release.firmware,
+            "updates \(needs.text) and later, but no update path from \(first.version) reaches that")
+    }
+
+    /// The highest version that a device with the lowest one reaches, step by step, without a release of that
+    /// version or a higher one. Each step goes to an installable release that is the highest so far.
+    private var highestBelow: [OrderedVersion: OrderedVersion] {
+        var highest: [OrderedVersion: OrderedVersion] = [:]
+        guard var here = lowest else { return [:] }
+        let steps = Dictionary(grouping: releases, by: \.order).sorted { $0.key < $1.key }
+        for (order, releases) in steps {
+            highest[order] = here
+            let isReached = releases.contains { release in
+                release.firmware.withdrawn == nil
+                    && (release.needs.map { [here] in $0.order <= here } ?? true)
+            }
+            if isReached { here = order }
+        }
+        return highest
+    }
+
+    private func flaw(_ code: String, _ firmware: CatalogueFirmware, _ words: String) -> CatalogueFinding {
+        CatalogueFinding(
+            code, at: firmware.place, "\(model.name) \(firmware.version) \(words)\(audience.words)")
+    }
+}

@@ -1,0 +1,98 @@
+import UpdateModel
+
+/// A difference between a catalogue and an earlier one.
+public struct CatalogueChange: Hashable, Sendable {
+    /// The kind of difference, with its name in JSON output.
+    public enum Kind: String, Sendable {
+        case added
+        case removed
+        case changed
+        /// A release that must not be installed any more.
+        case withdrawn
+    }
+
+    /// The kind of difference.
+    public let kind: Kind
+    /// The family.
+    public let model: String
+    /// The release; nil for the family itself.
+    public let version: String?
+    /// The keys that were changed, added or removed.
+    public let keys: [String]
+}
+
+extension Catalogue {
+    /// The changes since `earlier`: families in the order of both catalogues, each before its releases.
+    public func changes(since earlier: Catalogue) -> [CatalogueChange] {
+        let pairs = Pairs(earlier.models, models, by: \.identity)
+        let removed = pairs.removed.map {
+            CatalogueChange(kind: .removed, model: $0.name, version: nil, keys: [])
+        }
+        return removed + pairs.kept.flatMap { model, before in model.changes(since: before) }
+    }
+}
+
+/// Pairs the entries of two catalogues: of entries with the same identity the first are a pair, then the
+/// second, and so on.
+private struct Pairs<Entry> {
+    /// Entries that only the earlier catalogue has.
+    let removed: [Entry]
+    /// Entries of the later one, with their counterpart in the earlier one.
+    let kept: [(entry: Entry, before: Entry?)]
+
+    init(_ earlier: [Entry], _ later: [Entry], by identity: (Entry) -> [String]) {
+        var rest = Dictionary(grouping: earlier.indices) { identity(earlier[$0]) }
+            .mapValues { ArraySlice($0) }
+        kept = later.map { entry in
+            (entry, rest[identity(entry)]?.popFirst().map { earlier[$0] })
+        }
+        removed = rest.values.joined().sorted().map { earlier[$0] }
+    }
+}
+
+extension CatalogueModel {
+    fileprivate var identity: [String] { [name, device.kind.rawValue] }
+
+    fileprivate func changes(since earlier: CatalogueModel?) -> [CatalogueChange] {
+        func change(_ kind: CatalogueChange.Kind, _ version: String? = nil, _ keys: [String] = [])
+            -> CatalogueChange
+        {
+            CatalogueChange(kind: kind, model: name, version: version, keys: keys)
+        }
+        guard let earlier else { return [change(.added)] + firmware.map { change(.added, $0.version) } }
+        let keys = differences(members, earlier.members)
+        var changes = keys.isEmpty ? [] : [change(.changed, nil, keys)]
+        let pairs = Pairs(earlier.firmware, firmware, by: \.identity)
+        changes += pairs.removed.map { change(.removed, $0.version) }
+        for (release, before) in pairs.kept {
+            guard let before else {
+                changes.append(change(.added, release.version))
+                continue
+            }
+            let keys = differences(release.members, before.members)
+            guard !keys.isEmpty else { continue }
+            let isWithdrawn = release.withdrawn != nil && before.withdrawn == nil
+            changes.append(change(isWithdrawn ? .withdrawn : .changed, release.version, keys))
+        }
+        return changes
+    }
+}
+
+extension CatalogueFirmware {
+    /// The identity of a release in two catalogues.
+    fileprivate var identity: [String] {
+        [version, timestamp.map { "\($0)" } ?? ""] + [
+            hardware.joined(separator: ","), models.joined(separator: ","),
+            devices.joined(separator: ","),
+        ]
+    }
+}
+
+private func differences(
+    _ one: [(key: String, value: String)], _ other: [(key: String, value: String)]
+) -> [String] {
+    let before = Dictionary(other.map { ($0.key, $0.value) }) { first, _ in first }
+    let changed = one.filter { before[$0.key] != $0.value }.map(\.key)
+    let now = Set(one.map(\.key))
+    return changed + other.map(\.key).filter { !now.contains($0) }
+}

@@ -1,0 +1,217 @@
+import UpdateModel
+
+/// Chooses the release of its family for a device.
+struct ReleaseChoice {
+    private enum Answer {
+        case fits
+        case refused(CatalogueMatch.Reason, String)
+        case undecided([String])
+
+        /// Why the release is not for the device; nil if it may be.
+        var reason: CatalogueMatch.Reason? { if case .refused(let reason, _) = self { reason } else { nil } }
+        /// The facts that are needed first.
+        var missing: [String] { if case .undecided(let keys) = self { keys } else { [] } }
+    }
+
+    private let family: CatalogueModel
+    private let device: CatalogueDevice
+    private let channels: Set<CatalogueChannel>
+    private let minimumBattery: Int
+    /// The installed version, as the family reports it.
+    private let shown: String?
+    private let installed: OrderedVersion?
+
+    init(
+        _ family: CatalogueModel, for device: CatalogueDevice, channels: Set<CatalogueChannel>,
+        minimumBattery: Int
+    ) {
+        self.family = family
+        self.device = device
+        self.channels = channels
+        self.minimumBattery = family.minimumBattery ?? minimumBattery
+        let isElsewhere = device.versionSource.map { $0 != family.versionSource ?? $0 } ?? false
+        shown = isElsewhere ? nil : device.version
+        installed = shown.flatMap(family.scheme.version)
+    }
+
+    var match: CatalogueMatch {
+        let answers = family.firmware.map { (firmware: $0, answer: answer(for: $0)) }
+        let open = answers.filter { if case .undecided = $0.answer { true } else { false } }
+        let fitting = answers.filter { if case .fits = $0.answer { true } else { false } }.map(\.firmware)
+        let chosen = fitting.max(by: isLower)
+        let outcome: CatalogueMatch.Outcome
+        // A later release that may fit too makes the choice depend on more facts.
+        let better = open.filter { candidate in chosen.map { isLower($0, candidate.firmware) } ?? true }
+        if !better.isEmpty {
+            outcome = .unknown(missing: better.flatMap(\.answer.missing).unique)
+        } else if let chosen {
+            outcome = isLow ? .batteryLow(chosen) : .update(chosen)
+        } else {
+            outcome = withoutRelease(answers.compactMap(\.answer.reason))
+        }
+        let isDecided = better.isEmpty
+        let rejections = answers.compactMap {
+            rejection(of: $0.firmware, $0.answer, chosen: isDecided ? chosen : nil)
+        }
+        var match = CatalogueMatch(outcome, family, rejections)
+        match.warnings = warnings
+        return match
+    }
+
+    /// In millivolts: the rest of a nearly empty coin cell, below which no update is started.
+    private static let minimumVoltage = 2400
+
+    private var isLow: Bool {
+        if let battery = device.battery, battery < minimumBattery { return true }
+        return device.millivolts.map { $0 < Self.minimumVoltage } ?? false
+    }
+
+    /// The outcome for a device that gets none of the releases, each refused for one of the `reasons`.
+    private func withoutRelease(_ reasons: [CatalogueMatch.Reason]) -> CatalogueMatch.Outcome {
+        let open = reasons.filter { $0 != .withdrawn && $0 != .channel }
+        if !open.isEmpty, open.allSatisfy({ $0 == .model }) {
+            return .wrongModel(family.firmware.flatMap(\.models).unique)
+        }
+        let isCurrent = open.contains { $0 == .sameVersion || $0 == .downgrade }
+        let isOnTheWay = open.contains { $0 == .minimumInstalled || $0 == .through }
+        return isCurrent && !isOnTheWay ? .upToDate : .noFirmware
+    }
+
+    private func answer(for firmware: CatalogueFirmware) -> Answer {
+        if let why = firmware.withdrawn { return .refused(.withdrawn, "withdrawn: \(why)") }
+        guard channels.contains(firmware.channel) else {
+            return .refused(.channel, "is in the channel \(firmware.channel.rawValue)")
+        }
+        var missing: [String] = []
+        if !firmware.models.isEmpty {
+            if let model = device.model {
+                guard firmware.models.contains(where: { Recognition.fits(model, $0) }) else {
+                    return .refused(.model, "is for \(list(firmware.models)), not for \(model)")
+                }
+            } else {
+                missing.append("model")
+            }
+        }
+        if !firmware.hardware.isEmpty {
+            if let hardware = device.hardware {
+                guard firmware.hardware.contains(where: { Self.isSameHardware($0, hardware) }) else {
+                    return .refused(
+                        .hardware, "is for hardware \(list(firmware.hardware)), not for \(hardware)")
+                }
+            } else {
+                missing.append("hardware")
+            }
+        }
+        if !firmware.devices.isEmpty {
+            if let id = device.id {
+                guard firmware.devices.contains(where: { $0.lowercased() == id.lowercased() }) else {
+                    return .refused(.device, "is for other units than \(id)")
+                }
+            } else {
+                missing.append("id")
+            }
+        }
+        switch versionAnswer(for: firmware) {
+        case .undecided(let keys): missing += keys
+        case .refused(let reason, let words): return .refused(reason, words)
+        case .fits: break
+        }
+        return missing.isEmpty ? .fits : .undecided(missing)
+    }
+
+    private func versionAnswer(for firmware: CatalogueFirmware) -> Answer {
+        guard let shown else { return .undecided(["version"]) }
+        if let other = family.release(byPackage: shown) {
+            return .undecided([
+                "a version in the form of its releases (\(shown) is the package_version of \(other.version): see 'version_from' and 'versions')"
+            ])
+        }
+        guard let installed, let own = family.scheme.version(firmware.version) else {
+            return .undecided(["a version of the scheme \(family.scheme.rawValue)"])
+        }
+        if own == installed { return .refused(.sameVersion, "is installed") }
+        if own < installed { return .refused(.downgrade, "is below \(shown), which is installed") }
+        // Before the minimum version: the update path is more useful to know than the limit.
+        if let through = firmware.through, let needed = family.scheme.version(through), installed < needed {
+            return .refused(.through, "needs \(through) to be installed first")
+        }
+        if let lowest = firmware.minimumInstalled, let needed = family.scheme.version(lowest),
+            installed < needed
+        {
+            return .refused(.minimumInstalled, "updates \(lowest) and later, but \(shown) is installed")
+        }
+        return .fits
+    }
+
+    private func rejection(
+        of firmware: CatalogueFirmware, _ answer: Answer, chosen: CatalogueFirmware?
+    ) -> CatalogueMatch.Rejection? {
+        switch answer {
+        case .refused(let reason, let words):
+            return CatalogueMatch.Rejection(firmware: firmware, reason: reason, words: words)
+        case .undecided(let keys):
+            return CatalogueMatch.Rejection(
+                firmware: firmware, reason: .undecided, words: "cannot be decided without \(list(keys))")
+        case .fits:
+            guard firmware != chosen else { return nil }
+            let words =
+                chosen.map { "fits, and \($0.version) is later" } ?? "fits, and a later one may fit too"
+            return CatalogueMatch.Rejection(firmware: firmware, reason: .newerFits, words: words)
+        }
+    }
+
+    private var warnings: [CatalogueMatch.Warning] {
+        var warnings: [CatalogueMatch.Warning] = []
+        let current = family.firmware.first {
+            installed != nil && family.scheme.version($0.version) == installed && $0.withdrawn != nil
+        }
+        if let why = current?.withdrawn {
+            warnings.append(
+                .init(code: "installed-withdrawn", words: "the installed version was withdrawn: \(why)"))
+        }
+        let candidates = family.firmware.filter {
+            guard let reason = answer(for: $0).reason else { return true }
+            return ![.withdrawn, .channel, .model, .hardware, .device].contains(reason)
+        }
+        return warnings + (candidates.lazy.compactMap(orderDispute).first.map { [$0] } ?? [])
+    }
+
+    /// KKM's applications compare decimal numbers, but its version numbers have parts: if the two orders
+    /// disagree on a release, a choice by either may be wrong. KKM writes a letter before its versions; other
+    /// makers do not.
+    private func orderDispute(over release: CatalogueFirmware) -> CatalogueMatch.Warning? {
+        let isLettered = release.version.first?.isLetter ?? false
+        guard family.scheme == .decimal || family.scheme == .dotted && isLettered, let shown,
+            let parts = isAbove(release, shown, by: .dotted),
+            let decimal = isAbove(release, shown, by: .decimal), parts != decimal
+        else { return nil }
+        let (one, other) = ("as a decimal number", "by its parts")
+        return .init(
+            code: "version-order-disputed",
+            words:
+                "\(release.version) is above \(shown) \(decimal ? one : other), but not \(decimal ? other : one)"
+        )
+    }
+
+    private func isAbove(_ release: CatalogueFirmware, _ shown: String, by scheme: VersionScheme) -> Bool? {
+        guard let old = scheme.version(shown), let new = scheme.version(release.version) else { return nil }
+        return new > old
+    }
+
+    private func isLower(_ one: CatalogueFirmware, _ other: CatalogueFirmware) -> Bool {
+        guard let first = family.scheme.version(one.version) else { return true }
+        guard let second = family.scheme.version(other.version) else { return false }
+        return (first, one.timestamp ?? 0) < (second, other.timestamp ?? 0)
+    }
+
+    /// Hardware versions are compared as texts, ignoring case and a leading `V`.
+    static func isSameHardware(_ one: String, _ other: String) -> Bool {
+        func plain(_ text: String) -> String {
+            let text = text.lowercased()
+            return text.first == "v" ? String(text.dropFirst()) : text
+        }
+        return plain(one) == plain(other)
+    }
+
+    private func list(_ words: [String]) -> String { words.joined(separator: ", ") }
+}

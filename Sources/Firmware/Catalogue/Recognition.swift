@@ -1,0 +1,86 @@
+import Bytes
+
+/// What a device has to report to belong to a family. Criteria that are nil do not apply; at least one is not nil.
+public struct Recognition: Hashable, Sendable {
+    /// Its maker, with the name from `scan`.
+    public let maker: String?
+    /// Its family, with the name from `scan`.
+    public let family: String?
+    /// Its model, a pattern.
+    public let model: String?
+    /// The number of its model, as in its frames.
+    public let number: Int?
+    /// Its name, a pattern.
+    public let name: String?
+
+    /// How a device compares with the criteria.
+    enum Answer: Equatable {
+        /// It matches, by this many facts.
+        case yes(Int)
+        case no
+        /// The known facts match; `missing` of them are not known yet.
+        case undecided(missing: [String], of: Int)
+    }
+
+    func answer(of device: CatalogueDevice) -> Answer {
+        let asked = facts(about: device)
+        guard !asked.contains(where: { $0.fits == false }) else { return .no }
+        let missing = asked.filter { $0.fits == nil }.map(\.name)
+        if missing.isEmpty { return .yes(asked.count) }
+        return missing.count < asked.count ? .undecided(missing: missing, of: asked.count) : .no
+    }
+
+    /// Whether `device` has the same maker or family, but is another model.
+    func isRelated(to device: CatalogueDevice) -> Bool {
+        let facts = facts(about: device)
+        return facts.contains { ["maker", "family"].contains($0.name) && $0.fits == true }
+            && facts.contains { $0.fits == false }
+    }
+
+    /// The criteria, and whether the device meets them; nil if that is unknown.
+    private func facts(about device: CatalogueDevice) -> [(name: String, fits: Bool?)] {
+        let all: [(name: String, fits: Bool?)?] = [
+            maker.map { wanted in ("maker", device.maker.map { $0 == wanted }) },
+            family.map { wanted in ("family", isOf(wanted, device)) },
+            model.map { wanted in ("model", device.model.map { Self.fits($0, wanted) }) },
+            number.map { wanted in ("number", device.number.map { $0 == wanted }) },
+            name.map { wanted in ("name", device.name.map { Self.fits($0, wanted) }) },
+        ]
+        return all.compactMap(\.self)
+    }
+
+    /// Whether the device belongs to this family; nil if that is not certain yet.
+    private func isOf(_ wanted: String, _ device: CatalogueDevice) -> Bool? {
+        if device.family == wanted { return true }
+        return device.family == nil || device.familyMayChange ? nil : false
+    }
+
+    /// Whether `text` matches `pattern`, ignoring case.
+    static func fits(_ text: String, _ pattern: String) -> Bool {
+        Glob(pattern.lowercased()).matches(text.lowercased())
+    }
+
+    /// Whether a device can meet both, judging by the criteria that they share, and neither has more.
+    func overlaps(_ other: Recognition) -> Bool {
+        func agree<Fact: Equatable>(_ one: Fact?, _ two: Fact?) -> Bool {
+            one == nil || two == nil || one == two
+        }
+        return sharesFact(with: other) && count == other.count && agree(maker, other.maker)
+            && agree(family, other.family)
+            && agree(number, other.number) && Self.meet(model, other.model) && Self.meet(name, other.name)
+    }
+
+    /// Whether one text can match both patterns, ignoring case; nil matches everything.
+    static func meet(_ one: String?, _ other: String?) -> Bool {
+        guard let one, let other else { return true }
+        return Glob(one.lowercased()).meets(Glob(other.lowercased()))
+    }
+
+    private func sharesFact(with other: Recognition) -> Bool {
+        maker != nil && other.maker != nil || family != nil && other.family != nil
+            || model != nil && other.model != nil || number != nil && other.number != nil
+            || name != nil && other.name != nil
+    }
+
+    private var count: Int { [maker, family, model, name].count { $0 != nil } + (number == nil ? 0 : 1) }
+}

@@ -1,0 +1,53 @@
+public import UpdateModel
+
+/// The release gate's report on one file.
+public struct FileReport: Sendable {
+    /// The path, as given.
+    public let path: String
+    /// Its size in bytes; nil if it could not be read.
+    public let bytes: Int?
+    /// Its SHA-256, in lower-case hexadecimal; nil if it could not be read.
+    public let sha256: String?
+    /// Its kind, as `inspect` names it; nil if unknown.
+    public let kind: String?
+    /// The findings, errors first.
+    public private(set) var findings: [Finding]
+    /// What the target would do; nil if no target was given, or nothing could be decided.
+    public let verdict: FileVerdict?
+    /// The duration of the check; nil if it was not measured.
+    public var seconds: Double?
+    /// What devices compare to distinguish images; nil if they compare nothing.
+    public let image: ReleaseIdentity?
+
+    /// A report with `findings`, which are sorted by level.
+    public init(
+        path: String, bytes: Int? = nil, sha256: String? = nil, kind: String? = nil,
+        isForeign: Bool = false, findings: [Finding], verdict: FileVerdict? = nil,
+        image: ReleaseIdentity? = nil
+    ) {
+        self.path = path
+        self.bytes = bytes
+        self.sha256 = sha256
+        self.kind = kind
+        self.isForeign = isForeign
+        self.findings = findings.errorsFirst
+        self.verdict = verdict
+        self.image = image
+    }
+
+    /// Whether the file is sound, but not firmware for beacons.
+    public let isForeign: Bool
+
+    /// Whether the file could not be opened, so that nothing is known about it.
+    public var isUnreadable: Bool { findings.contains { Self.unreadable.contains($0.id) } }
+
+    private static let unreadable: Set = [
+        "file-not-found", "file-not-readable", "file-is-directory", "link-not-followed",
+    ]
+
+    /// Whether the file may be released.
+    public var isPassed: Bool { findings.firstError == nil }
+
+    /// Adds a finding that only a comparison with other files can make.
+    public mutating func add(_ finding: Finding) { findings = (findings + [finding]).errorsFirst }
+}

@@ -1,0 +1,76 @@
+import UpdateModel
+
+/// Checks whether the file can be the next release, by its timestamp and by the catalogue.
+struct ReleaseCheck {
+    let file: any VendorFile
+
+    func timestampFindings(now: UInt32?) -> [Finding] {
+        guard let built = file.built, let now, built.seconds > now else { return [] }
+        return [
+            Finding(
+                "timestamp-future", .error, built.place,
+                "is \(Self.distance(built.seconds - now)) ahead of this machine's clock")
+        ]
+    }
+
+    private static func distance(_ seconds: UInt32) -> String {
+        seconds < 172_800 ? "\(seconds) s" : "\(seconds / 86_400) days"
+    }
+
+    /// The finding about a model that is not in the catalogue; nil if it is, or none is named.
+    static func unknownModel(_ name: String?, in catalogue: Catalogue) -> Finding? {
+        guard let name, catalogue.models(named: name).isEmpty else { return nil }
+        return Finding("target-model-unknown", .error, "the catalogue has no model \(name)")
+    }
+
+    /// The finding about a model that takes packages of other kinds only; nil if it takes the file's, or none
+    /// is named.
+    private func otherKind(_ name: String?, in catalogue: Catalogue) -> Finding? {
+        guard let name else { return nil }
+        let kinds = catalogue.models(named: name).map(\.device.kind)
+        guard !kinds.contains(file.kind) else { return nil }
+        let words = kinds.map { "\($0)" }.joined(separator: " and ")
+        return Finding(
+            "target-model-unknown", .error,
+            "the catalogue's \(name) takes packages of kind \(words), but this one is of kind \(file.kind)")
+    }
+
+    /// Compares with the newest release of the model; the identical file does not count.
+    func versionFindings(against catalogue: Catalogue, model name: String?, sha256: String) -> [Finding] {
+        if let unknown = Self.unknownModel(name, in: catalogue) ?? otherKind(name, in: catalogue) {
+            return [unknown]
+        }
+        guard let version = file.summary.version else { return [] }
+        let candidates = models(in: catalogue, named: name)
+        guard let model = candidates.first, candidates.count == 1 else {
+            return [Finding("catalogue-model-unknown", .error, Self.unknown(candidates))]
+        }
+        if let mismatch = file.mismatch(with: model.device) { return [mismatch] }
+        guard let newest = model.newest, newest.sha256 != sha256 else { return [] }
+        guard let old = VersionOrder(newest.versionInPackage), let new = VersionOrder(version.text) else {
+            return []
+        }
+        if new > old { return [] }
+        if new == old, let built = file.built, built.ordersReleases, let known = newest.timestamp,
+            built.seconds > known
+        {
+            return []
+        }
+        let words =
+            "\(version.text) is not above \(newest.versionInPackage), the newest version of \(model.name)"
+        return [Finding("version-not-newer", .error, version.place, words)]
+    }
+
+    private func models(in catalogue: Catalogue, named name: String?) -> [CatalogueModel] {
+        if let name { return catalogue.models(named: name).filter { $0.device.kind == file.kind } }
+        return catalogue.models.filter { file.names($0.device) }
+    }
+
+    private static func unknown(_ candidates: [CatalogueModel]) -> String {
+        guard candidates.isEmpty else {
+            return
+                "\(candidates.count) models of the catalogue match the file; name the model of the target"
+        }
+        return "the file does not name its model; name the model of the target"
+    }
+}

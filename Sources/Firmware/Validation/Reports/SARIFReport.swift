@@ -1,0 +1,142 @@
+import Bytes
+import FoundationEssentials
+import UpdateModel
+
+/// Reports as a log of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS).
+public enum SARIFReport {
+    /// The help text of a rule.
+    public struct Explanation: Sendable {
+        let meaning: String
+        let nextStep: String
+
+        /// What a breach means, and the next step.
+        public init(meaning: String, nextStep: String) {
+            self.meaning = meaning
+            self.nextStep = nextStep
+        }
+    }
+
+    /// The origin of a log.
+    public struct Origin: Sendable {
+        let version: String
+        let folder: String
+        let category: String
+        let help: String?
+
+        /// The program of `version` in the working `folder`. `category` distinguishes several gates of one
+        /// change; `help` is the address of the page with the rules.
+        public init(version: String, folder: String, category: String = "beacon-dfu", help: String? = nil) {
+            (self.version, self.folder, self.category, self.help) = (version, folder, category, help)
+        }
+    }
+
+    /// The whole log: every broken rule, and every finding.
+    public static func text(
+        _ reports: [FileReport], from origin: Origin, explain: (String) -> Explanation
+    ) -> String {
+        let ids = Set(reports.flatMap(\.findings).map(\.id)).sorted()
+        let index = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
+        let log = Log(
+            schema:
+                "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+            version: "2.1.0",
+            runs: [
+                Run(
+                    tool: Tool(
+                        driver: Driver(
+                            name: "beacon-dfu", version: origin.version, semanticVersion: origin.version,
+                            rules: ids.map { descriptor($0, explain($0), help: origin.help) })),
+                    automationDetails: AutomationDetails(id: origin.category + "/"),
+                    artifacts: reports.map { artifact($0, origin.folder) },
+                    results: reports.enumerated().flatMap { number, report in
+                        results(of: report, number, in: origin.folder) { index[$0] ?? 0 }
+                    }, columnKind: "unicodeCodePoints",
+                    invocations: [Invocation(executionSuccessful: !reports.contains(where: \.isUnreadable))])
+            ])
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        let text = String(decoding: (try? encoder.encode(log)) ?? Data(), as: UTF8.self)
+        return text.split(separator: "\n").map { VisibleText.escaped(json: String($0)) + "\n" }.joined()
+    }
+
+    private static func descriptor(_ id: String, _ explanation: Explanation, help: String?) -> Descriptor {
+        let rule = Rule.named(id)
+        return Descriptor(
+            id: id, name: name(of: id), shortDescription: Message(text: explanation.meaning),
+            fullDescription: Message(text: rule?.prevents ?? explanation.meaning),
+            help: Help(
+                text: explanation.nextStep,
+                markdown:
+                    "\(explanation.meaning)\n\n**Next:** \(explanation.nextStep)"),
+            helpUri: help.map { $0 + "#" + id },
+            defaultConfiguration: Configuration(level: rule?.level.rawValue ?? "error"),
+            properties: Properties(
+                tags: [rule?.category.rawValue ?? "integrity"], severity: severity(rule?.level ?? .error)))
+    }
+
+    /// The level in code scanning's terms.
+    private static func severity(_ level: FindingLevel) -> String {
+        switch level {
+        case .error: "error"
+        case .warning: "warning"
+        case .note: "recommendation"
+        }
+    }
+
+    private static func artifact(_ report: FileReport, _ folder: String) -> Artifact {
+        Artifact(
+            location: ArtifactLocation(uri: ReportPath(report.path, in: folder).uri, index: nil),
+            length: report.bytes,
+            hashes: report.sha256.map { ["sha-256": $0] })
+    }
+
+    private static func results(
+        of report: FileReport, _ number: Int, in folder: String, index: (String) -> Int
+    ) -> [Outcome] {
+        let path = ReportPath(report.path, in: folder)
+        var seen: [String: Int] = [:]
+        return report.findings.map { finding in
+            let print = fingerprint(of: finding, in: path)
+            seen[print, default: 0] += 1
+            return result(
+                finding, of: report, number, rule: index(finding.id), uri: path.uri,
+                prints: [
+                    "beaconFinding/v1": print,
+                    // The value that code scanning compares, with a count of equal ones in the file.
+                    "primaryLocationLineHash": print.prefix(16) + ":\(seen[print] ?? 1)",
+                ])
+        }
+    }
+
+    private static func result(
+        _ finding: Finding, of report: FileReport, _ number: Int, rule: Int, uri: String,
+        prints: [String: String]
+    ) -> Outcome {
+        let place = finding.place
+        let names = [place.entry, place.field].compactMap(\.self)
+        // An existing byte: an offset at the end of the file marks something missing.
+        let offset = place.offset.map { max(0, min($0, (report.bytes ?? 1) - 1)) }
+        return Outcome(
+            ruleId: finding.id, ruleIndex: rule, level: finding.level.rawValue,
+            message: Message(text: PathText.shown("\(finding)")),
+            locations: [
+                Location(
+                    physicalLocation: PhysicalLocation(
+                        artifactLocation: ArtifactLocation(uri: uri, index: number),
+                        region: Region(byteOffset: offset, byteLength: offset.map { _ in 1 })),
+                    logicalLocations: names.isEmpty
+                        ? nil : [LogicalLocation(fullyQualifiedName: names.joined(separator: "/"))])
+            ], partialFingerprints: prints)
+    }
+
+    /// Identifies a finding across runs, even if the file was rebuilt.
+    private static func fingerprint(of finding: Finding, in path: ReportPath) -> String {
+        let parts = [finding.id, path.text, finding.place.entry ?? "", finding.place.field ?? ""]
+        return HexText.encode(SHA256Digest.digest(Array(parts.joined(separator: "\0").utf8)))
+    }
+
+    /// A rule's name as an identifier: `hash-mismatch` is `HashMismatch`.
+    private static func name(of id: String) -> String {
+        id.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
+}

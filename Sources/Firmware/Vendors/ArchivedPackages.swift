@@ -1,0 +1,44 @@
+import Bytes
+import UpdateModel
+
+/// Firmware in a ZIP file that is not itself a package: artifacts of continuous integration servers, and
+/// releases of several files.
+struct ArchivedPackages {
+    /// The entries that are firmware, in the order of the archive.
+    let names: [String]
+
+    /// Further files are not inspected: each may be as large as a package.
+    private static let most = 8
+
+    /// Inspects `file`, one level deep.
+    init(in file: [UInt8], vendors: [any Vendor], limits: ArchiveLimits) {
+        guard let archive = try? ZipReader(file, limits: limits) else {
+            names = []
+            return
+        }
+        let endings = vendors.flatMap(\.fileExtensions)
+        let candidates = archive.entries.filter { entry in
+            !entry.isDirectory && endings.contains { entry.name.lowercased().hasSuffix($0) }
+        }
+        var names: [String] = []
+        for entry in candidates.prefix(Self.most) {
+            guard let content = try? archive.contents(of: entry.name, atMost: limits.entryBytes),
+                vendors.contains(where: {
+                    if case .firmware? = try? $0.recognise(content) { true } else { false }
+                })
+            else { continue }
+            names.append(entry.name)
+        }
+        self.names = names
+    }
+
+    /// The advice for the file; nil if it contains no firmware.
+    var advice: Advice? {
+        guard let first = names.first else { return nil }
+        guard names.count > 1 else {
+            return "this archive contains firmware: unpack it and use \(first)"
+        }
+        return
+            "this archive contains \(names.joined(separator: ", ")): unpack it and use the file for the beacon"
+    }
+}

@@ -1,0 +1,93 @@
+public import Bytes
+public import UpdateModel
+
+/// Firmware to be packaged: the output of a compiler or `objcopy`, recognised by its content.
+public enum FirmwareImage: Sendable {
+    /// Intel HEX: bytes with their addresses.
+    case hex(IntelHexFile)
+    /// Bytes without addresses.
+    case binary([UInt8])
+
+    /// Accepts Intel HEX and plain binaries. Files known to be something else are refused: packaged, they would
+    /// install and never start.
+    public init(recognising file: [UInt8]) throws(FirmwareImageError) {
+        guard !file.isEmpty else { throw .empty }
+        guard !FileSignature.isForeignText(file) else { throw .text }
+        guard case .unsupported(let foreign) = try? PackageFile(recognising: file) else {
+            throw .package
+        }
+        switch foreign.kind {
+        case .intelHex:
+            do { self = .hex(try IntelHexFile(parsing: file)) } catch { throw .hex(error) }
+        case .rawBinary: self = .binary(file)
+        case .unknown where !PlainText.begins(file): self = .binary(file)
+        default: throw .foreign(foreign)
+        }
+    }
+
+    /// The image for a Nordic package: a multiple of 4 bytes, padded with FF, without the master boot record and
+    /// registers of Intel HEX.
+    public func nordicImage() throws(FirmwareImageError) -> [UInt8] {
+        switch self {
+        case .hex(let hex):
+            do { return try hex.nordicImage().bytes } catch { throw .hex(error) }
+        case .binary(let bytes):
+            return bytes + [UInt8](repeating: 0xFF, count: -bytes.count & 3)
+        }
+    }
+
+    /// The gaps filled with FF that may be unintended: of 16 kB and more, and any before a bootloader's
+    /// settings; in the image for a Nordic package or in all bytes.
+    public func gaps(isNordic: Bool) -> [HexGap] {
+        guard case .hex(let hex) = self else { return [] }
+        return (isNordic ? hex.withoutRegisters : hex).gaps(ofAtLeast: 1)
+            .filter { $0.bytes >= 0x4000 || $0.isBeforeSettings }
+    }
+
+    /// All bytes, of Intel HEX from the lowest address to the highest with FF in the gaps.
+    public func flatImage() throws(FirmwareImageError) -> [UInt8] {
+        switch self {
+        case .hex(let hex):
+            do { return try hex.flattened().bytes } catch { throw .hex(error) }
+        case .binary(let bytes): return bytes
+        }
+    }
+}
+
+/// Why a file cannot be packaged.
+public enum FirmwareImageError: Error, Hashable, Sendable {
+    /// It has no bytes.
+    case empty
+    /// It is a package or an image with a header, or a broken one.
+    case package
+    /// It is text in another encoding than ASCII, such as Intel HEX in UTF-16.
+    case text
+    /// It is damaged Intel HEX.
+    case hex(HexError)
+    /// It is something else.
+    case foreign(UnsupportedFile)
+
+    /// A stable name in kebab-case for scripts and for `explain`.
+    public var code: String {
+        switch self {
+        case .empty: "file-empty"
+        case .hex: "hex-invalid"
+        case .package, .text, .foreign: "not-an-image"
+        }
+    }
+}
+
+extension FirmwareImageError: CustomStringConvertible {
+    /// One line for people.
+    public var description: String {
+        switch self {
+        case .empty: "the file is empty"
+        case .package: "this is already a package or an image with a header; `inspect` shows its content"
+        case .text:
+            "this is text in UTF-16 or another encoding, which would be packaged as if it were the program; "
+                + "save Intel HEX as plain ASCII"
+        case .hex(let error): "\(error)"
+        case .foreign(let file): "\(file)"
+        }
+    }
+}

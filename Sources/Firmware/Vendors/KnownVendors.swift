@@ -1,0 +1,92 @@
+public import Bluetooth
+import Bytes
+import Dialog
+import Feasycom
+import Nordic
+import Synchronization
+public import UpdateModel
+
+/// The vendors that this program supports, in the order in which they are tried.
+public enum KnownVendors {
+    /// All vendors, added ones first.
+    public static var all: [any Vendor] { list(limits: ArchiveLimits()) }
+
+    /// Adds a vendor for this process; it is tried before the built-in ones. Call it before anything else here:
+    /// the rules of the release gate are created only once.
+    public static func add(_ vendor: any Vendor) { added.withLock { $0.append(vendor) } }
+
+    private static let added = Mutex<[any Vendor]>([])
+
+    static func list(limits: ArchiveLimits) -> [any Vendor] {
+        added.withLock(\.self)
+            + [NordicVendor(limits: limits), DialogVendor(largestFile: limits.fileBytes), FeasycomVendor()]
+    }
+
+    /// Every kind of firmware.
+    public static var kinds: [FirmwareKind] { all.flatMap(\.kinds) }
+
+    /// The file extensions of firmware files.
+    public static var fileExtensions: [String] { all.flatMap(\.fileExtensions) }
+
+    /// The vendors' names for their characteristics.
+    public static var characteristicNames: [BluetoothUUID: String] {
+        all.reduce(into: [:]) { $0.merge($1.characteristicNames) { first, _ in first } }
+    }
+
+    /// The update service among the advertised `services`; nil if there is none.
+    public static func update(advertisedBy services: [BluetoothUUID]) -> AdvertisedUpdate? {
+        advertised.first { services.contains($0.service) }
+    }
+
+    /// The vendor whose update service is among `services`, by its name in JSON output; nil if there is none.
+    public static func vendorName(advertisedBy services: [BluetoothUUID]) -> String? {
+        all.first { $0.advertised.contains { services.contains($0.service) } }?.name
+    }
+
+    /// The kinds of firmware for beacons of the maker `name`; nil if no vendor here is that maker.
+    public static func kinds(ofMaker name: String) -> [FirmwareKind]? { kindsByName[name] }
+
+    /// Whether updates are sent over `service`.
+    public static func isUpdateService(_ service: BluetoothUUID) -> Bool {
+        advertised.contains { $0.service == service }
+    }
+
+    /// The plan that installs `file` on a device that advertises `services`; throws for a device that
+    /// advertises another kind of update.
+    public static func plan(
+        for file: any VendorFile, onDeviceAdvertising services: [BluetoothUUID], _ options: UpdateOptions
+    ) throws(PlanRefusal) -> UpdatePlan {
+        let plan = try file.plan(options)
+        try check(plan, onDeviceAdvertising: services)
+        return plan
+    }
+
+    /// Throws for a device that advertises `services` of another kind of update than that of `plan`.
+    public static func check(
+        _ plan: UpdatePlan, onDeviceAdvertising services: [BluetoothUUID]
+    ) throws(PlanRefusal) {
+        guard !services.contains(plan.service), let other = update(advertisedBy: services) else { return }
+        throw .device(other)
+    }
+
+    /// The ways to update a device with these attributes.
+    public static func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
+        all.flatMap { $0.updates(offeredBy: device) }
+            + (device.offers(managementProtocol)
+                ? [OfferedUpdate(.smp, "MCUmgr SMP", .application, managementProtocol)] : [])
+    }
+
+    // Both are consulted for every report that is heard.
+    private static let advertised = all.flatMap(\.advertised)
+    private static let kindsByName = Dictionary(all.map { ($0.name, $0.kindsTaken) }) { first, _ in first
+    }
+
+    /// Simple Management Protocol, of MCUboot and Zephyr.
+    private static let managementProtocol = BluetoothUUID(
+        high: 0x8D53_DC1D_1DB7_4CD3, low: 0x868B_8A52_7460_AA84)
+}
+
+extension FirmwareKind {
+    /// The kind for devices with MCUboot; no vendor here reads it.
+    fileprivate static let smp = FirmwareKind(rawValue: "smp")
+}

@@ -1,0 +1,81 @@
+import Bluetooth
+import Feasycom
+
+/// Feasycom's frame, service FFF0 (beacon-frames.md, Feasycom):
+///
+///     0  1  number of the model
+///     1  2  version of the firmware, big-endian
+///     3  1  features
+///     4  6  address, in printed order
+///     10 1  low seven bits: battery in percent; 65 is external power. The meaning of bit 7 is not published
+public struct FeasycomFrame: Equatable, Sendable {
+    /// Whether it is connectable, and whether that requires a PIN.
+    public enum Connectability: UInt8, Sendable {
+        case none = 0
+        case open = 1
+        case needsPIN = 2
+    }
+
+    /// The number of its model.
+    public let modelNumber: UInt8
+    /// The vendor's firmware number.
+    public let version: UInt16
+    /// Nil for the reserved value.
+    public let connectability: Connectability?
+    /// As sent: bit 4 LED, 5 buzzer, 6 acceleration, 7 button.
+    public let features: UInt8
+    /// The address in the frame, as six bytes in printed order.
+    public let address: [UInt8]
+    /// Its battery; unknown if the byte is missing.
+    public let charge: BatteryCharge
+
+    private static let externalPower: UInt8 = 0x65
+
+    /// Parses the frame, with or without the battery; throws if its length is wrong, or the battery value is
+    /// undefined.
+    public init(parsing bytes: [UInt8]) throws(FrameError) {
+        var reader = FrameReader(bytes, .feasycom)
+        modelNumber = try reader.integer("model")
+        version = try reader.integer("firmware")
+        features = try reader.integer("features")
+        connectability = Connectability(rawValue: features & 3)
+        address = try reader.bytes("address", 6)
+        guard reader.remaining > 0 else {
+            charge = BatteryCharge()
+            return
+        }
+        let battery: UInt8 = try reader.integer("battery")
+        switch battery & 0x7F {
+        case 0...100: charge = BatteryCharge(percentByte: battery & 0x7F)
+        // The meaning of bit 7 is unknown.
+        case Self.externalPower: charge = BatteryCharge(isExternal: battery == Self.externalPower)
+        default: throw reader.refusal("battery", at: 10, "\(battery) is not defined")
+        }
+        try reader.end(of: "frame")
+    }
+
+    /// The model's name; that of a beacon if there are several.
+    public var model: String? {
+        let number = ModelNumber(rawValue: UInt16(modelNumber))
+        return number.beacon ?? number.module
+    }
+
+    /// Whether the frame from `sender` is really Feasycom's. Others use FFF0 too: it has to contain a beacon
+    /// model, or the address of its sender.
+    func isGenuine(from sender: DeviceAddress) -> Bool {
+        ModelNumber(rawValue: UInt16(modelNumber)).beacon != nil
+            || sender.kind == .public && sender.bytes == address
+    }
+
+    var facts: FrameFacts {
+        FrameFacts(
+            model: model, modelNumber: Int(modelNumber), id: FrameReader.text(ofAddress: address),
+            version: "\(version)", charge: charge,
+            flags: [
+                "not-connectable": connectability == Connectability.none,
+                "pin-needed": connectability == .needsPIN, "led": features & 0x10 != 0,
+                "buzzer": features & 0x20 != 0, "g-sensor": features & 0x40 != 0,
+                "button": features & 0x80 != 0,
+            ])
+    }
+}

@@ -1,0 +1,84 @@
+import Bytes
+
+/// Reads the fields of one frame, most significant byte first, the order of most beacons.
+struct FrameReader {
+    private let frame: FrameKind
+    private var reader: ByteReader
+
+    init(_ bytes: [UInt8], _ frame: FrameKind) {
+        reader = ByteReader(bytes)
+        self.frame = frame
+    }
+
+    var remaining: Int { reader.remaining }
+
+    mutating func bytes(_ field: StaticString, _ count: Int) throws(FrameError) -> [UInt8] {
+        Array(try next(field, count))
+    }
+
+    mutating func integer<T: FixedWidthInteger & UnsignedInteger>(
+        _ field: StaticString, as type: T.Type = T.self, _ order: ByteOrder = .big
+    ) throws(FrameError) -> T {
+        let bytes = try next(field, T.bitWidth / 8)
+        var value: T = 0
+        for byte in bytes { value = value << 8 | T(byte) }
+        return order == .big ? value : value.byteSwapped
+    }
+
+    private mutating func next(_ field: StaticString, _ count: Int) throws(FrameError) -> ArraySlice<UInt8> {
+        do throws(ByteError) { return try reader.bytes(field, count) } catch {
+            throw FrameError(frame, error)
+        }
+    }
+
+    /// A signed byte: dBm, or a temperature.
+    mutating func signed(_ field: StaticString) throws(FrameError) -> Int8 {
+        Int8(bitPattern: try integer(field))
+    }
+
+    /// A signed number with eight fraction bits.
+    mutating func fixedPoint(_ field: StaticString) throws(FrameError) -> Double {
+        Double(Int16(bitPattern: try integer(field))) / 256
+    }
+
+    /// Requires the bytes that the format prescribes.
+    mutating func mark(_ field: StaticString, _ expected: UInt8...) throws(FrameError) {
+        let offset = reader.offset
+        guard try bytes(field, expected.count) == expected else {
+            throw refusal(field, at: offset, "expected \(HexText.encode(expected))")
+        }
+    }
+
+    /// The text up to the end: printable ASCII, without the zeros that pad it.
+    mutating func text(_ field: StaticString, _ count: Int) throws(FrameError) -> String {
+        let offset = reader.offset
+        let content = try bytes(field, count)
+        let text = content.prefix((content.lastIndex { $0 != 0 } ?? -1) + 1)
+        guard !text.isEmpty, text.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw refusal(field, at: offset, "not a printable text")
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// An address, in printed order.
+    mutating func address(_ field: StaticString) throws(FrameError) -> String {
+        FrameReader.text(ofAddress: try bytes(field, 6))
+    }
+
+    /// Refuses a frame that is longer than its format.
+    func end(of field: StaticString) throws(FrameError) {
+        do throws(ByteError) { try reader.end(of: field) } catch { throw FrameError(frame, error) }
+    }
+
+    /// The error for `field`, which begins at `offset`.
+    func refusal(_ field: StaticString, at offset: Int, _ problem: String) -> FrameError {
+        FrameError(frame: frame, field: field.description, offset: offset, problem: problem)
+    }
+
+    /// The digits of an identifier that has no text form of its own.
+    static func text(of identifier: [UInt8]) -> String { HexText.encode(identifier) }
+
+    static func text(ofAddress bytes: [UInt8]) -> String {
+        bytes.map { HexText.digits($0, uppercase: true) }.joined(separator: ":")
+    }
+}

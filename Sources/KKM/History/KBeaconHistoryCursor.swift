@@ -1,0 +1,144 @@
+import Bytes
+public import UpdateModel
+
+/// Reads a KBeacon's records, page by page (kbeacon.md, Records).
+///
+/// It does not change the beacon: the order that moves the beacon's pointer is never used.
+public struct KBeaconHistoryCursor: Sendable {
+    /// The order of reading; neither moves the beacon's pointer.
+    public enum Order: UInt8, Sendable {
+        case oldestFirst = 0
+        case newestFirst = 1
+    }
+
+    /// The maximum number of pages; their positions are kept, to detect a loop.
+    static let mostPages = 1 << 16
+    /// How many more records than reported a beacon may have: it records while it is read.
+    static let mostNew = 4096
+    /// The connection interval while records are sent, in 1.25 ms: the second generation requires it.
+    private static let interval: UInt8 = 24
+    private static let step = "reading the records"
+
+    /// The number of records so far.
+    public private(set) var count = 0
+    /// The number of the first record, from 1 for the oldest: the next ones count up, or down if the newest
+    /// come first.
+    public let first: Int
+    /// The expected number of records, according to the beacon.
+    public let expected: Int
+    private let kind: KBeaconRecordKind
+    private let order: Order
+    private let wanted: Int?
+    private let limit: Int
+    /// The position of the next records; nil after the last.
+    private var position: UInt32?
+    private var asked: Set<UInt32> = []
+
+    /// Reads the records of `summary`, from the record with the number `from`, which is 1 for the oldest, or
+    /// from the end that `order` begins with; at most `wanted` records.
+    public init(
+        through summary: KBeaconHistorySummary, _ order: Order = .oldestFirst, from number: UInt32? = nil,
+        atMost wanted: Int? = nil
+    ) {
+        (kind, self.order, self.wanted) = (summary.kind, order, wanted)
+        limit = summary.total + Self.mostNew
+        let number = number.map { max(1, Int($0)) }
+        let all: Int
+        switch order {
+        case .oldestFirst:
+            first = number ?? 1
+            all = max(0, summary.total - first + 1)
+            // The number of a record, from 0. FFFFFFFF, the start of other orders, is not known to work in this one.
+            position = UInt32(exactly: first - 1)
+        case .newestFirst:
+            first = min(number ?? summary.total, summary.total)
+            all = first
+            position = first < summary.total ? UInt32(exactly: first - 1) : KBeaconRecordPage.noPosition
+        }
+        expected = min(all, wanted ?? all)
+        if expected <= 0 { position = nil }
+    }
+
+    /// The number of the record that follows `count` of them.
+    public func number(after count: Int) -> Int {
+        order == .oldestFirst ? first + count : first - count
+    }
+
+    /// Reads from `peer` how many records of `kind` it has.
+    public static func summary(
+        of kind: KBeaconRecordKind, asking peer: KBeaconQuery.Peer
+    ) -> KBeaconQuestion<KBeaconHistorySummary> {
+        let generation = peer.identity.generation
+        let exchange = KBeaconExchange(
+            kind.questionForSummary, .binary(generation), on: peer.terms, during: step)
+        return KBeaconQuestion(exchange) { (answer) throws(SessionFailure) in
+            guard let summary = KBeaconHistorySummary(answer: answer, of: kind, generation) else {
+                throw malformed("the answer of \(answer.count) bytes is not a summary of these records")
+            }
+            return summary
+        }
+    }
+
+    /// Whether the last page was received.
+    public var isOver: Bool { position == nil }
+
+    /// The query for the next page of `peer`.
+    public func question(to peer: KBeaconQuery.Peer) -> KBeaconQuestion<KBeaconRecordPage> {
+        let exchange = KBeaconExchange(
+            request(in: peer.identity.generation), .binary(peer.identity.generation), on: peer.terms,
+            during: Self.step)
+        return KBeaconQuestion(exchange) { [kind] (answer) throws(SessionFailure) in
+            do throws(ByteError) { return try KBeaconRecordPage(answer: answer, of: kind) } catch {
+                throw Self.malformed("the records cannot be parsed: \(error)")
+            }
+        }
+    }
+
+    /// The query for the next page.
+    ///
+    ///     0  1  02
+    ///     1  1  kind
+    ///     2  4  position
+    ///     6  2  the maximum number of records
+    ///     8  1  order
+    ///     9  1  connection interval; in the second generation only
+    func request(in generation: KBeaconGeneration) -> [UInt8] {
+        var writer = ByteWriter([0x02, kind.rawValue])
+        writer.integer(position ?? 0, .big)
+        // The number that other clients request too, and that the longest answer of either generation holds.
+        let most = generation == .first ? 100 : 200
+        writer.integer(UInt16(clamping: min(most, wanted.map { $0 - count } ?? most)), .big)
+        writer.append([order.rawValue])
+        if generation == .second { writer.append([Self.interval]) }
+        return writer.bytes
+    }
+
+    /// Adds the requested page; returns the wanted ones of its records. Throws if the pages do not lead to an end.
+    @discardableResult
+    public mutating func take(_ page: KBeaconRecordPage) throws(SessionFailure) -> ArraySlice<KBeaconRecord> {
+        if let position { asked.insert(position) }
+        let records = page.records.prefix(wanted.map { max(0, $0 - count) } ?? .max)
+        count += records.count
+        guard count <= limit else {
+            throw SessionFailure(
+                .tooLong, during: Self.step, "the beacon sends many more records than it reported")
+        }
+        position = nil
+        if let wanted, count >= wanted { return records }
+        if let next = page.next {
+            guard !page.records.isEmpty, !asked.contains(next) else {
+                throw Self.malformed("the beacon points back to earlier records, or to none")
+            }
+            guard asked.count < Self.mostPages else {
+                throw SessionFailure(
+                    .tooLong, during: Self.step, "the records do not end after \(asked.count) answers")
+            }
+        }
+        position = page.next
+        return records
+    }
+
+    private static func malformed(_ message: String) -> SessionFailure {
+        SessionFailure(.malformed, during: step, message)
+    }
+}

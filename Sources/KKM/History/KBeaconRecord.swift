@@ -1,0 +1,60 @@
+import Bytes
+
+/// One record of a KBeacon.
+public struct KBeaconRecord: Equatable, Sendable {
+    /// The recorded values.
+    public enum Content: Equatable, Sendable {
+        /// In degrees Celsius and in percent.
+        case climate(temperature: Double, humidity: Double)
+        /// A state, as the beacon numbers it.
+        case state(UInt8)
+        /// The reason for recording, by the beacon's number (0 PIR sensor, 1 light itself), and the light in lux.
+        case light(type: UInt8, lux: UInt16)
+        /// The indexes of volatile organic compounds and of nitrogen oxides.
+        case air(voc: UInt16, nox: UInt16)
+        /// In parts per million, degrees Celsius and percent.
+        case carbonDioxide(ppm: UInt16, temperature: Double, humidity: Double)
+    }
+
+    /// The time in seconds: see ``KBeaconRecordClock``.
+    public let time: UInt32
+    /// The values.
+    public let content: Content
+
+    /// Parses one of `kind`; all numbers are big-endian.
+    ///
+    ///     0  4  time
+    ///     …     humidity: temperature (2), humidity (2), both signed, in 1/256
+    ///           alarm, PIR: state (1)
+    ///           light: type (1), unused (1), lux (2)
+    ///           VOC: index of VOC (2), of NOx (2)
+    ///           CO2: ppm (2), temperature (2), humidity (2)
+    init(parsing reader: inout ByteReader, of kind: KBeaconRecordKind) throws(ByteError) {
+        time = try reader.integer("time", .big)
+        switch kind {
+        case .humidity:
+            content = .climate(
+                temperature: try Self.fixedPoint("temperature", &reader),
+                humidity: try Self.fixedPoint("humidity", &reader))
+        case .alarm, .pir: content = .state(try reader.integer("state"))
+        case .light:
+            let type: UInt8 = try reader.integer("type")
+            _ = try reader.integer("reserved", as: UInt8.self)
+            content = .light(type: type, lux: try reader.integer("light", .big))
+        case .voc:
+            content = .air(
+                voc: try reader.integer("VOC", .big), nox: try reader.integer("NOx", .big))
+        case .carbonDioxide:
+            content = .carbonDioxide(
+                ppm: try reader.integer("CO2", .big),
+                temperature: try Self.fixedPoint("temperature", &reader),
+                humidity: try Self.fixedPoint("humidity", &reader))
+        }
+    }
+
+    private static func fixedPoint(_ field: StaticString, _ reader: inout ByteReader) throws(ByteError)
+        -> Double
+    {
+        Double(Int16(bitPattern: try reader.integer(field, .big))) / 256
+    }
+}

@@ -1,0 +1,120 @@
+public import UpdateModel
+
+/// Makes a KBeacon blink or beep, and keeps the link until it is done: light and beeper stop with the link
+/// (kbeacon.md, Ring).
+public struct KBeaconRing: Dialogue {
+    /// It has blinked or beeped for the requested time.
+    public typealias Ending = Void
+    /// It sends no notices.
+    public typealias Notice = Never
+    /// Why it fails.
+    public typealias Failure = SessionFailure
+
+    /// The light or the beeper.
+    public enum Means: Int, Sendable {
+        case beep = 1
+        case light = 2
+    }
+
+    /// How long the light is on each time, and then off.
+    public struct Flashes: Equatable, Sendable {
+        /// The accepted values: KKM documents no limits.
+        public static let milliseconds = 1...60_000
+        /// In milliseconds.
+        public let on, off: Int
+
+        /// On for `on` milliseconds, and off for `off`; nil if out of range.
+        public init?(on: Int, off: Int) {
+            guard Self.milliseconds.contains(on), Self.milliseconds.contains(off) else { return nil }
+            (self.on, self.off) = (on, off)
+        }
+    }
+
+    private enum State {
+        case asking(KBeaconExchange)
+        case holding(Duration)
+    }
+
+    /// The maximum duration.
+    public static let longest = Duration.seconds(60)
+    /// The maximum number of unexpected packets in that time.
+    private static let maximumStrays = 256
+
+    private let hold: Duration
+    private var state: State
+    private var strays = 0
+
+    /// Makes `peer` blink or beep by `means` for `length`, with `flashes` or its own for the light. Throws if
+    /// it does not support that.
+    public init(
+        by means: Means, for length: Duration, _ flashes: Flashes? = nil, of peer: KBeaconQuery.Peer
+    ) throws(SessionFailure) {
+        if means == .beep, peer.identity.capabilities?.beeps == false {
+            throw SessionFailure(.notSupported, during: "ringing", "the beacon has no beeper")
+        }
+        let length = min(max(length, .milliseconds(1)), Self.longest)
+        let time = Int(length / .milliseconds(1))
+        var members: [(String, KBeaconMessage.Value)] = [
+            ("ringTime", .number(time)), ("ringType", .number(means.rawValue)),
+        ]
+        if means == .light, let flashes {
+            members += [("ledOn", .number(flashes.on)), ("ledOff", .number(flashes.off))]
+        }
+        let message = KBeaconMessage("ring", members)
+        hold = max(.seconds(1), length + .milliseconds(500))
+        state = .asking(KBeaconExchange(message.bytes, on: peer.terms, during: "ringing"))
+    }
+
+    /// Sends the message.
+    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
+        guard case .asking(var exchange) = state else { return DialogueStep(.end(())) }
+        let step = exchange.begin()
+        state = .asking(exchange)
+        return try told(step)
+    }
+
+    /// Elapsed time counts against the rest.
+    public mutating func note(_ times: CommandTimes) {
+        switch state {
+        case .asking(var exchange):
+            exchange.note(times)
+            state = .asking(exchange)
+        case .holding(let left): state = .holding(left - (times.ended - times.started))
+        }
+    }
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(
+        after outcome: DialogueOutcome
+    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
+        switch state {
+        case .asking(var exchange):
+            let step = try exchange.advance(after: outcome)
+            state = .asking(exchange)
+            return try told(step)
+        case .holding(let left):
+            strays += 1
+            guard left > .zero, outcome != .timedOut else { return DialogueStep(.end(())) }
+            guard strays < Self.maximumStrays else {
+                throw SessionFailure(
+                    .malformed, during: "ringing", "the beacon keeps sending unexpected packets")
+            }
+            return wait(left)
+        }
+    }
+
+    private mutating func told(
+        _ step: DialogueStep<[UInt8], Never>
+    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
+        DialogueStep(
+            try step.command.asPart { (_) throws(SessionFailure) in
+                state = .holding(hold)
+                return wait(hold).command
+            })
+    }
+
+    /// Detects the end of the link in the meantime.
+    private func wait(_ left: Duration) -> DialogueStep<Void, Never> {
+        DialogueStep(.expect(from: KBeaconService.answers, within: left))
+    }
+}

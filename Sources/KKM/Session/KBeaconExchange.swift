@@ -1,0 +1,301 @@
+public import UpdateModel
+
+/// One message to a KBeacon whose session is open, and its complete answer (kbeacon.md, Acks).
+///
+/// A message is sent in pieces, each when the beacon requests it. An answer arrives as data after the last ack,
+/// in separate reports, or begun after an ack and continued in reports: all three are accepted. A binary answer
+/// of the second generation is one frame or several, and ends when the beacon reports it.
+public struct KBeaconExchange: Dialogue {
+    /// The answer's bytes, of all its frames; empty if the beacon reports only completion.
+    public typealias Ending = [UInt8]
+    /// It sends no notices.
+    public typealias Notice = Never
+    /// Why it fails.
+    public typealias Failure = SessionFailure
+
+    /// The format of a message.
+    public enum Form: Sendable {
+        /// JSON.
+        case text
+        /// Binary, for a beacon of this generation.
+        case binary(KBeaconGeneration)
+
+        var isText: Bool { if case .text = self { true } else { false } }
+        var command: KBeaconPacket.Kind { isText ? .command : .binaryCommand }
+        var report: KBeaconPacket.Kind { isText ? .report : .binaryReport }
+        /// Whether an answer may have several frames: then the last packet of a report ends only its frame, and
+        /// cause 0 or 6 ends the answer. Other answers end with the last packet of their report, or with cause
+        /// 0.
+        var hasFrames: Bool { if case .binary(.second) = self { true } else { false } }
+    }
+
+    private enum State: Equatable {
+        case idle
+        /// The piece from `offset` was sent; `isRepeated` if the beacon has already requested it again.
+        case sending(from: Int, isRepeated: Bool)
+        /// Everything was sent.
+        case waiting
+        /// Part of the answer is acknowledged; `isLast` if it was the last one.
+        case acknowledging(isLast: Bool)
+    }
+
+    /// How long a beacon may take for the next packet, and for more once it has requested more time.
+    public static let commandLimit = Duration.seconds(15)
+    /// How often a beacon may request more time.
+    static let maximumExtensions = 8
+    /// The maximum number of packets that are not the next ones.
+    static let maximumStrays = 32
+    /// The first byte of binary reports that contain log text.
+    private static let logText: UInt8 = 0x10
+    /// The maximum total time, however often something arrives.
+    static let longest = Duration.seconds(120)
+    /// The longest frame of either generation, in bytes.
+    static let longestFrame = 4096
+    /// The longest accepted answer, in bytes.
+    static let longestAnswer = 1 << 16
+
+    private let message: [UInt8]
+    private let form: Form
+    private let dataLength: Int
+    private let limit: Duration
+    private let step: String
+    private var state = State.idle
+    /// The completed frames of the answer.
+    private(set) var answer: [UInt8] = []
+    /// The received part of the current frame.
+    private(set) var frame: [UInt8]?
+    /// Whether all of it arrived after an ack: a report may start it again.
+    private var isBehindAck = false
+    /// The last completed frame.
+    private var last: [UInt8]?
+    /// Whether a packet arrived that does not continue the others, and none since that does.
+    private var hasGap = false
+    /// The waiting time for the next packet, and the total time.
+    private var waited = Duration.zero
+    private var taken = Duration.zero
+    private var extensions = 0
+    private var strays = 0
+    /// The offset of the last duplicated packet.
+    private var doubled: Int?
+
+    /// Sends `message` as `terms` allow, and waits `limit` for each packet of the answer; failures mention `step`.
+    public init(
+        _ message: [UInt8], _ form: Form = .text, on terms: KBeaconHandshake.Terms,
+        within limit: Duration = Self.commandLimit, during step: String
+    ) {
+        (self.message, self.form, self.limit, self.step) = (message, form, limit, step)
+        dataLength = terms.dataLength
+    }
+
+    /// Sends the first piece.
+    public mutating func begin(on link: LinkFacts) -> DialogueStep<[UInt8], Never> { begin() }
+
+    /// Nothing depends on the link except the terms.
+    mutating func begin() -> DialogueStep<[UInt8], Never> {
+        (answer, frame, isBehindAck, last, hasGap) = ([], nil, false, nil, false)
+        (waited, taken, extensions, strays, doubled) = (.zero, .zero, 0, 0, nil)
+        return send(from: 0)
+    }
+
+    /// Waiting time counts against the limit.
+    public mutating func note(_ times: CommandTimes) {
+        waited += times.ended - times.started
+        taken += times.ended - times.started
+    }
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(
+        after outcome: DialogueOutcome
+    ) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+        switch (state, outcome) {
+        case (.sending, .value(let bytes)), (.waiting, .value(let bytes)): return try take(bytes)
+        case (.acknowledging(let isLast), .done):
+            guard !isLast else { return ending }
+            state = .waiting
+            return try expect()
+        case (_, .timedOut): throw failure(.noAnswer, "the beacon did not answer in time")
+        default: throw failure(.malformed, "unexpected outcome \(outcome) in state \(state)")
+        }
+    }
+
+    private mutating func take(_ bytes: [UInt8]) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+        guard let packet = KBeaconPacket(bytes) else {
+            throw failure(.malformed, "the received data is not a session packet (\(bytes.count) bytes)")
+        }
+        switch packet.kind {
+        case form.command:
+            guard let ack = KBeaconAck(packet) else {
+                throw failure(.malformed, "an ack of \(bytes.count) bytes is too short")
+            }
+            return try take(ack)
+        case form.report: return try take(packet)
+        // Log text, or an unsolicited report.
+        default: return try ignore()
+        }
+    }
+
+    private mutating func take(_ ack: KBeaconAck) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+        switch ack.cause {
+        case .next: return try proceed(to: ack.offset)
+        case .executing:
+            // A current answer starts again only if this packet was duplicated.
+            guard frame == nil, last == nil else { return try ignore() }
+            state = .waiting
+            guard !ack.data.isEmpty else { return try expect() }
+            try keep(ack.data, begins: true)
+            isBehindAck = true
+            return acknowledge(isLast: false)
+        case .more:
+            try checkGap()
+            guard extensions < Self.maximumExtensions else {
+                throw failure(.noAnswer, "the beacon keeps requesting more time")
+            }
+            (extensions, waited) = (extensions + 1, .zero)
+            return try expect()
+        case .done:
+            guard !ack.data.isEmpty else { return try end() }
+            guard frame == nil || isBehindAck else { throw unfinished }
+            try keep(ack.data, begins: true)
+            return try end()
+        case .complete:
+            // It ends no other answer, and may arrive after the end: while the next message is sent.
+            if !form.hasFrames { return try ignore() }
+            if case .sending = state, frame == nil, last == nil { return try ignore() }
+            return try end()
+        default: throw ack.cause.failure(during: step)
+        }
+    }
+
+    /// Sends the piece that the beacon requests.
+    private mutating func proceed(to offset: Int) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+        guard case .sending(let sent, let isRepeated) = state, offset < message.count else {
+            state = .waiting
+            return try expect()
+        }
+        // A duplicated ack requests a piece that is already being sent.
+        if offset <= sent, !isRepeated {
+            state = .sending(from: sent, isRepeated: true)
+            return try ignore()
+        }
+        return send(from: offset)
+    }
+
+    private mutating func take(_ packet: KBeaconPacket) throws(SessionFailure) -> DialogueStep<[UInt8], Never>
+    {
+        let isLast = packet.tag == .end || packet.tag == .single
+        let begins = packet.tag == .start || packet.tag == .single && packet.offset == 0
+        if packet.data.isEmpty, !isLast { return try ignore() }
+        if packet.kind == .binaryReport, begins, packet.data.first == Self.logText { return try ignore() }
+        let isNext =
+            begins ? packet.offset == 0 && (frame == nil || isBehindAck) : packet.offset == frame?.count
+        guard isNext else { return try misplaced(packet, begins: begins) }
+        try keep(packet.data, begins: begins)
+        guard isLast else { return acknowledge(isLast: false) }
+        let count = frame?.count ?? 0
+        try close()
+        return acknowledge(upTo: count, isLast: !form.hasFrames)
+    }
+
+    /// Earlier data may be a duplicate; a beacon that repeats it waits for an ack that it has missed. Later
+    /// data has to be sent again.
+    private mutating func misplaced(
+        _ packet: KBeaconPacket, begins: Bool
+    ) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+        let held = frame ?? last ?? []
+        let isThere = held.dropFirst(packet.offset).starts(with: packet.data)
+        if isThere, doubled != packet.offset {
+            doubled = packet.offset
+            return try ignore()
+        }
+        guard isThere || !begins || frame == nil else { throw unfinished }
+        (doubled, hasGap) = (nil, hasGap || !isThere)
+        try count()
+        state = .acknowledging(isLast: false)
+        return write(
+            KBeaconAck(form.report, upTo: isThere ? held.count : frame?.count ?? 0, .outOfSequence))
+    }
+
+    private mutating func keep(_ data: ArraySlice<UInt8>, begins: Bool) throws(SessionFailure) {
+        let begun = begins ? [] : frame ?? []
+        (extensions, waited, isBehindAck, doubled, hasGap) = (0, .zero, false, nil, false)
+        guard begun.count + data.count <= Self.longestFrame else {
+            throw failure(.tooLong, "a part of the answer is longer than \(Self.longestFrame) bytes")
+        }
+        frame = begun + data
+    }
+
+    /// Completes the frame. Two identical frames in a row are one that was duplicated: it contains the position
+    /// of the next records.
+    private mutating func close() throws(SessionFailure) {
+        guard let frame else { return }
+        self.frame = nil
+        guard frame != last else { return try count() }
+        guard answer.count + frame.count <= Self.longestAnswer else {
+            throw failure(.tooLong, "the answer is longer than \(Self.longestAnswer) bytes")
+        }
+        answer += frame
+        last = frame
+    }
+
+    /// Ends the answer. Any incomplete frame belongs to it; the parser finds out whether it is complete.
+    private mutating func end() throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+        try checkGap()
+        try close()
+        return ending
+    }
+
+    /// Throws if the beacon continues, or ends, without the missing packet.
+    private func checkGap() throws(SessionFailure) {
+        guard !hasGap else { throw failure(.malformed, "a packet of the answer is missing") }
+    }
+
+    private mutating func acknowledge(
+        upTo count: Int? = nil, isLast: Bool
+    ) -> DialogueStep<[UInt8], Never> {
+        state = .acknowledging(isLast: isLast)
+        return write(KBeaconAck(form.report, upTo: count ?? frame?.count ?? 0))
+    }
+
+    private func write(_ ack: KBeaconAck) -> DialogueStep<[UInt8], Never> {
+        DialogueStep(.write(ack.bytes, on: KBeaconService.requests))
+    }
+
+    private mutating func send(from offset: Int) -> DialogueStep<[UInt8], Never> {
+        state = .sending(from: offset, isRepeated: false)
+        waited = .zero
+        let piece = KBeaconPacket(form.command, of: message, from: offset, length: dataLength)
+        return DialogueStep(
+            .request(
+                piece.bytes, on: KBeaconService.requests, answerOn: KBeaconService.answers,
+                within: limit))
+    }
+
+    private mutating func ignore() throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+        try count()
+        return try expect()
+    }
+
+    private mutating func count() throws(SessionFailure) {
+        strays += 1
+        guard strays <= Self.maximumStrays else {
+            throw failure(.malformed, "the beacon keeps sending data that does not belong to the answer")
+        }
+    }
+
+    private func expect() throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+        guard waited < limit, taken < Self.longest else {
+            throw failure(.noAnswer, "the beacon did not answer in time")
+        }
+        return DialogueStep(.expect(from: KBeaconService.answers, within: limit - waited))
+    }
+
+    private var ending: DialogueStep<[UInt8], Never> { DialogueStep(.end(answer)) }
+
+    private var unfinished: SessionFailure {
+        failure(.malformed, "a part of the answer begins before the previous one has ended")
+    }
+
+    private func failure(_ code: SessionFailure.Code, _ message: String) -> SessionFailure {
+        SessionFailure(code, during: step, message)
+    }
+}

@@ -1,0 +1,165 @@
+public import Bluetooth
+import Bytes
+public import UpdateModel
+
+/// Opens a KBeacon's session: both sides prove that they know the password (kbeacon.md, Handshake).
+///
+/// The beacon proves it first. If it fails, the password is wrong, and nothing more is sent: no guess reaches
+/// the beacon.
+public struct KBeaconHandshake: Dialogue {
+    /// The terms of the session.
+    public struct Terms: Equatable, Sendable {
+        /// The number of message bytes in a packet.
+        public let dataLength: Int
+    }
+    /// The terms.
+    public typealias Ending = Terms
+    /// It sends no notices.
+    public typealias Notice = Never
+    /// Why it fails.
+    public typealias Failure = SessionFailure
+
+    private enum State: Equatable {
+        case idle
+        case looking
+        case subscribing
+        case asking(strays: Int)
+        case answering(strays: Int)
+    }
+
+    static let limit = Duration.seconds(15)
+    static let maximumStrays = 16
+    /// The packet size if the beacon does not report its MTU.
+    private static let shortestWrite = 20
+
+    private let address: DeviceAddress
+    private let password: Secret
+    private let question: [UInt8]
+    private let clock: UInt32?
+    private var state = State.idle
+    private var maximumWrite = Self.shortestWrite
+
+    /// A handshake with the beacon at `address`; `question` is a challenge of four random bytes, `clock` the
+    /// time to set, in seconds since 1970.
+    public init(
+        with address: DeviceAddress, _ password: Secret, asking question: UInt32, settingClock clock: UInt32?
+    ) {
+        (self.address, self.password, self.clock) = (address, password, clock)
+        var writer = ByteWriter()
+        writer.integer(question, .big)
+        self.question = writer.bytes
+    }
+
+    /// Looks for the service.
+    public mutating func begin(on link: LinkFacts) -> DialogueStep<Terms, Never> {
+        maximumWrite = link.maximumWriteLength
+        state = .looking
+        return DialogueStep(.find(KBeaconService.requests))
+    }
+
+    /// No time limit depends on it.
+    public mutating func note(_ times: CommandTimes) {}
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(
+        after outcome: DialogueOutcome
+    ) throws(SessionFailure) -> DialogueStep<Terms, Never> {
+        switch (state, outcome) {
+        case (.looking, .done):
+            state = .subscribing
+            return DialogueStep(.subscribe(KBeaconService.answers))
+        case (.looking, _): throw failure(.notOffered, "\(address) offers no KBeacon session")
+        case (.subscribing, .done):
+            state = .asking(strays: 0)
+            var writer = ByteWriter([0x13, 0x01])
+            writer.append(question)
+            if let clock { writer.integer(clock, .big) }
+            return request(writer.bytes)
+        case (.asking(let strays), .value(let bytes)):
+            guard let proof = Proof(bytes) else { return try expectAgain(strays) { .asking(strays: $0) } }
+            return try answer(proof)
+        case (.answering(let strays), .value(let bytes)):
+            // A repeated proof is not an answer to ours.
+            guard bytes.count >= 2, bytes[0] >> 4 == 1, ![0x01, 0x0B].contains(bytes[1]) else {
+                return try expectAgain(strays) { .answering(strays: $0) }
+            }
+            return try conclude(bytes)
+        case (_, .timedOut):
+            throw failure(.noAnswer, "\(address) does not answer the handshake of a KBeacon session")
+        default: throw failure(.malformed, "unexpected outcome \(outcome) in state \(state)")
+        }
+    }
+
+    /// The proof that the beacon has to send first.
+    ///
+    ///     0  1  1x
+    ///     1  1  01, or 0B for a folded digest
+    ///     2  4  the beacon's challenge
+    ///     6  16 or 8  its digest
+    private struct Proof {
+        let question: ArraySlice<UInt8>
+        let digest: ArraySlice<UInt8>
+        var isFolded: Bool { digest.count == 8 }
+
+        init?(_ bytes: [UInt8]) {
+            guard bytes.count >= 6, bytes[0] >> 4 == 1 else { return nil }
+            (question, digest) = (bytes[2..<6], bytes[6...])
+            switch bytes[1] {
+            case 0x01 where digest.count == 16: break
+            case 0x0B where digest.count == 8: break
+            default: return nil
+            }
+        }
+    }
+
+    private mutating func answer(_ proof: Proof) throws(SessionFailure) -> DialogueStep<Terms, Never> {
+        let theirs = KBeaconDigest(to: question, of: address, password)
+        guard proof.digest.elementsEqual(proof.isFolded ? theirs.folded : theirs.whole) else {
+            throw failure(
+                .passwordWrong,
+                "\(address) has a different password; nothing more was sent to it")
+        }
+        let ours = KBeaconDigest(to: proof.question, of: address, password)
+        state = .answering(strays: 0)
+        return request(proof.isFolded ? [0x13, 0x0C] + ours.folded : [0x13, 0x02] + ours.whole)
+    }
+
+    /// `1x 02`, optionally followed by the largest MTU, or `1x F1`.
+    private func conclude(_ bytes: [UInt8]) throws(SessionFailure) -> DialogueStep<Terms, Never> {
+        switch bytes[1] {
+        case 0x02:
+            let theirs = bytes.count > 2 ? Int(bytes[2]) - 3 : Self.shortestWrite
+            let length = min(maximumWrite, theirs) - KBeaconPacket.header
+            guard length > 0 else {
+                throw failure(
+                    .malformed, "\(address) accepts only packets of \(theirs) bytes, which cannot carry data")
+            }
+            return DialogueStep(.end(Terms(dataLength: length)))
+        case 0xF1:
+            throw failure(
+                .authenticationRefused, "\(address) has the same password but refuses the handshake")
+        default:
+            throw failure(.malformed, "\(address) ends the handshake with \(HexText.encode(bytes.prefix(2)))")
+        }
+    }
+
+    private func request(_ bytes: [UInt8]) -> DialogueStep<Terms, Never> {
+        DialogueStep(
+            .request(
+                bytes, on: KBeaconService.requests, answerOn: KBeaconService.answers, within: Self.limit))
+    }
+
+    private mutating func expectAgain(
+        _ strays: Int, _ next: (Int) -> State
+    ) throws(SessionFailure) -> DialogueStep<Terms, Never> {
+        guard strays < Self.maximumStrays else {
+            throw failure(.malformed, "\(address) keeps answering the handshake with unexpected packets")
+        }
+        state = next(strays + 1)
+        return DialogueStep(.expect(from: KBeaconService.answers, within: Self.limit))
+    }
+
+    private func failure(_ code: SessionFailure.Code, _ message: String) -> SessionFailure {
+        SessionFailure(code, during: "opening the session", message)
+    }
+}

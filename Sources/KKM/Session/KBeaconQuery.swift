@@ -1,0 +1,136 @@
+public import UpdateModel
+
+/// Opens a KBeacon's session and reads its identity: the handshake, then the common parameters, in the form of
+/// either generation (kbeacon.md, Generations).
+public struct KBeaconQuery: Dialogue {
+    /// A KBeacon whose session is open.
+    public struct Peer: Equatable, Sendable {
+        /// The terms of the session.
+        public let terms: KBeaconHandshake.Terms
+        /// The identity.
+        public let identity: KBeaconIdentity
+    }
+    /// The beacon with its session open.
+    public typealias Ending = Peer
+    /// It sends no notices.
+    public typealias Notice = Never
+    /// Why it fails.
+    public typealias Failure = SessionFailure
+
+    private enum Stage {
+        case opening(KBeaconHandshake)
+        case asking(KBeaconExchange, KBeaconGeneration, KBeaconHandshake.Terms)
+        /// Waiting until a busy beacon may answer.
+        case pausing(KBeaconGeneration, KBeaconHandshake.Terms)
+        /// It has answered the first query late; its reply to the second is still outstanding, and must not be
+        /// taken for another answer.
+        case draining(Peer)
+    }
+
+    /// How long a beacon may take to answer a query in the other generation's form.
+    static let firstLimit = Duration.seconds(3)
+
+    private let handshake: KBeaconHandshake
+    private let first: KBeaconGeneration
+    private var stage: Stage
+    /// Why the query was repeated in the other generation's form.
+    private var misunderstanding: SessionFailure?
+    private var pauses = 0
+
+    /// After `handshake`, sends the query of the generation `first`, and then that of the other.
+    public init(after handshake: KBeaconHandshake, asking first: KBeaconGeneration) {
+        (self.handshake, self.first) = (handshake, first)
+        stage = .opening(handshake)
+    }
+
+    /// The handshake.
+    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Peer, Never> {
+        (misunderstanding, pauses) = (nil, 0)
+        var handshake = handshake
+        let step = handshake.begin(on: link)
+        stage = .opening(handshake)
+        return try opened(step)
+    }
+
+    /// The current exchange counts the elapsed time.
+    public mutating func note(_ times: CommandTimes) {
+        guard case .asking(var exchange, let generation, let terms) = stage else { return }
+        exchange.note(times)
+        stage = .asking(exchange, generation, terms)
+    }
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(
+        after outcome: DialogueOutcome
+    ) throws(SessionFailure) -> DialogueStep<Peer, Never> {
+        switch stage {
+        case .opening(var handshake):
+            let step = try handshake.advance(after: outcome)
+            stage = .opening(handshake)
+            return try opened(step)
+        case .pausing(let generation, let terms): return try ask(generation, terms)
+        case .draining(let peer): return DialogueStep(.end(peer))
+        case .asking(var exchange, let generation, let terms):
+            do throws(SessionFailure) {
+                let step = try exchange.advance(after: outcome)
+                stage = .asking(exchange, generation, terms)
+                return try asked(step, generation, terms)
+            } catch {
+                if error.code == .beaconBusy, pauses < KBeaconExchanges.maximumPauses {
+                    pauses += 1
+                    stage = .pausing(generation, terms)
+                    return DialogueStep(.rest(KBeaconExchanges.busyPause))
+                }
+                guard Self.isMisunderstanding(error) else { throw error }
+                // A beacon that has not answered the first query and refuses the second has understood the first.
+                if let misunderstanding {
+                    throw misunderstanding.code == .noAnswer ? misunderstanding : error
+                }
+                misunderstanding = error
+                return try ask(generation.other, terms)
+            }
+        }
+    }
+
+    /// Whether a failure may mean that the beacon is of the other generation.
+    private static func isMisunderstanding(_ failure: SessionFailure) -> Bool {
+        [.refused, .notSupported, .noAnswer].contains(failure.code)
+    }
+
+    private mutating func opened(
+        _ step: DialogueStep<KBeaconHandshake.Terms, Never>
+    ) throws(SessionFailure) -> DialogueStep<Peer, Never> {
+        DialogueStep(
+            try step.command.asPart { (terms) throws(SessionFailure) in try ask(first, terms).command })
+    }
+
+    private mutating func ask(
+        _ generation: KBeaconGeneration, _ terms: KBeaconHandshake.Terms
+    ) throws(SessionFailure) -> DialogueStep<Peer, Never> {
+        var exchange = KBeaconExchange(
+            generation.questionForCommon.bytes, on: terms,
+            within: misunderstanding != nil ? KBeaconExchange.commandLimit : Self.firstLimit,
+            during: "reading the identity")
+        let step = exchange.begin()
+        stage = .asking(exchange, generation, terms)
+        return try asked(step, generation, terms)
+    }
+
+    private mutating func asked(
+        _ step: DialogueStep<[UInt8], Never>, _ generation: KBeaconGeneration,
+        _ terms: KBeaconHandshake.Terms
+    ) throws(SessionFailure) -> DialogueStep<Peer, Never> {
+        DialogueStep(
+            try step.command.asPart { (answer) throws(SessionFailure) in
+                guard let identity = KBeaconIdentity(answer: answer) else {
+                    throw SessionFailure(
+                        .malformed, during: "reading the identity",
+                        "the answer of \(answer.count) bytes contains no model")
+                }
+                let peer = Peer(terms: terms, identity: identity)
+                guard misunderstanding != nil, identity.generation != generation else { return .end(peer) }
+                stage = .draining(peer)
+                return .expect(from: KBeaconService.answers, within: Self.firstLimit)
+            })
+    }
+}

@@ -1,0 +1,121 @@
+import Bytes
+import UpdateModel
+
+extension SettingValue {
+    /// A beacon's value for an unknown key.
+    init(_ value: JSONValue) {
+        switch value {
+        case .number(let digits): self = Self.number(digits) ?? .json(digits)
+        case .text(let text): self = .text(text)
+        default: self = .json(value.json)
+        }
+    }
+
+    /// A beacon's or a file's value for `key`: booleans and quoted numbers become numbers if the key requires
+    /// them. Invalid values stay unchanged.
+    init(_ value: JSONValue, _ key: KBeaconSettingKey) {
+        switch (value, key.form) {
+        case (.truth(let truth), .whole), (.truth(let truth), .decimal), (.truth(let truth), .power):
+            self = .number(truth ? 1 : 0)
+        case (.text(let text), .whole), (.text(let text), .decimal), (.text(let text), .power):
+            let isHexadecimal = text.lowercased().hasPrefix("0x")
+            let number = isHexadecimal ? Int32(text.dropFirst(2), radix: 16).map(Double.init) : nil
+            self = number.map { .number($0) } ?? Self.number(text) ?? .text(text)
+        case (.text(let text), .digits), (.text(let text), .uuid): self = key.form.value(text) ?? .text(text)
+        default: self.init(value)
+        }
+    }
+
+    /// The number with these `digits`; nil if precision would be lost.
+    private static func number(_ digits: String) -> SettingValue? {
+        let mantissa = digits.prefix { $0 != "e" && $0 != "E" }
+        let isShort = mantissa.filter(\.isNumber).count <= 15
+        guard isShort, let number = Double(digits), number.isFinite,
+            number != 0 || !mantissa.contains(where: { ("1"..."9").contains($0) })
+        else { return nil }
+        return .number(number)
+    }
+
+    /// The value as JSON.
+    var tree: JSONTree {
+        switch self {
+        case .number: .number("\(self)")
+        case .text(let text): .text(text)
+        // It was parsed from JSON.
+        case .json(let text): (try? JSONTree(json: Array(text.utf8))) ?? .text(text)
+        }
+    }
+
+    /// As a member of a message.
+    var message: KBeaconMessage.Value {
+        switch self {
+        case .number(let number): integer.map { .number($0) } ?? .decimal(number)
+        case .text(let text): .text(text)
+        case .json(let text): .json(text)
+        }
+    }
+}
+
+extension KBeaconSettingKey.Form {
+    /// The value of `text`; nil if it is not allowed.
+    func value(_ text: String) -> SettingValue? {
+        switch self {
+        case .whole(let range): return Self.whole(text, in: range)
+        case .power: return Self.whole(text, in: -128...127)
+        case .decimal(let range):
+            let isPlain = text.allSatisfy { $0.isASCII && ($0.isNumber || "+-.".contains($0)) }
+            guard isPlain, let number = Double(text), range.contains(number) else { return nil }
+            return .number(number)
+        case .text(let lengths):
+            let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) && !#""\"#.utf8.contains($0) }
+            return isPlain && lengths.contains(text.utf8.count) ? .text(text) : nil
+        case .digits(let count):
+            let digits = text.lowercased()
+            guard digits.hasPrefix("0x"), digits.utf8.count == count + 2 else { return nil }
+            return digits.dropFirst(2).allSatisfy(Self.isDigit) ? .text(digits) : nil
+        case .uuid:
+            let parts = text.lowercased().split(separator: "-", omittingEmptySubsequences: false)
+            guard parts.map(\.utf8.count) == [8, 4, 4, 4, 12], parts.joined().allSatisfy(Self.isDigit) else {
+                return nil
+            }
+            return .text(text.lowercased())
+        }
+    }
+
+    /// Whether `value` is allowed.
+    func accepts(_ value: SettingValue) -> Bool {
+        if case .json = value { return false }
+        return self.value("\(value)") == value
+    }
+
+    /// Whether values are written without quotes.
+    var isNumber: Bool {
+        switch self {
+        case .whole, .decimal, .power: true
+        case .text, .digits, .uuid: false
+        }
+    }
+
+    /// The allowed values, in words.
+    var range: String {
+        switch self {
+        case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .power: "a whole number of dBm"
+        case .decimal(let range): "a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))"
+        case .text(let lengths):
+            "\(lengths.lowerBound) to \(lengths.upperBound) characters of ASCII without quotes and backslashes"
+        case .digits(let count): "0x and \(count) hexadecimal digits"
+        case .uuid: "a UUID of 32 hexadecimal digits with hyphens"
+        }
+    }
+
+    private static func whole(_ text: String, in range: ClosedRange<Int>) -> SettingValue? {
+        let isHexadecimal = text.lowercased().hasPrefix("0x")
+        guard let number = isHexadecimal ? Int(text.dropFirst(2), radix: 16) : Int(text) else { return nil }
+        return range.contains(number) ? .number(Double(number)) : nil
+    }
+
+    private static func isDigit(_ character: Character) -> Bool {
+        character.isASCII && character.isHexDigit
+    }
+}

@@ -1,0 +1,81 @@
+import Bytes
+
+/// The contents of a package for Nordic's Secure DFU; ``file(signedBy:)`` makes the bytes of the `.zip`.
+///
+/// The combinations are nrfutil's: a SoftDevice, a bootloader, both as one image, an application, or an application
+/// after either part that includes a SoftDevice (nordic-zip.md, Layout).
+public struct NordicPackageRecipe: Sendable {
+    /// The hardware version that all images are for.
+    public var hardwareVersion: UInt32
+    /// SoftDevice ids (FWIDs), one of which must be installed before the update.
+    public var softDeviceRequirements: [UInt32]
+    /// SoftDevice ids, one of which is installed after the system part; for the application that follows it.
+    public var newSoftDevices: [UInt32] = []
+    /// Whether debug bootloaders skip the version checks.
+    public var isDebug = false
+    /// A SoftDevice.
+    public var softDevice: FirmwareInput?
+    /// A bootloader.
+    public var bootloader: FirmwareInput?
+    /// An application.
+    public var application: FirmwareInput?
+    /// Whether the application is for an external chip connected to this one.
+    public var isExternal = false
+
+    /// A recipe without images.
+    public init(hardware: UInt32, softDevices: [UInt32]) {
+        hardwareVersion = hardware
+        softDeviceRequirements = softDevices
+    }
+
+    /// Makes the package, with signed init packets if `key` is given. The same recipe and key give the same bytes.
+    public func file(signedBy key: NordicPrivateKey? = nil) throws(PackageBuildError) -> [UInt8] {
+        let parts = try parts(key)
+        var archive = ZipWriter()
+        do throws(ArchiveError) {
+            for part in parts {
+                try archive.add(part.binFile, part.image)
+                try archive.add(part.datFile, part.initPacket)
+            }
+            try archive.add(PackageManifest.fileName, Array(ManifestText.text(of: parts).utf8))
+            return try archive.file()
+        } catch { throw .archive(error) }
+    }
+
+    private func parts(_ key: NordicPrivateKey?) throws(PackageBuildError) -> [BuiltPart] {
+        let hasSystem = softDevice != nil || bootloader != nil
+        guard hasSystem || application != nil else { throw .nothingToPack }
+        guard !hasSystem || application == nil || softDevice != nil else { throw .bootloaderWithApplication }
+        guard !isExternal || !hasSystem else { throw .externalWithSystem }
+        var drafts: [PartDraft] = []
+        // The system part's list includes the new SoftDevices, so that an update interrupted after it can be
+        // repeated.
+        let repeatable = (softDeviceRequirements + newSoftDevices).unique
+        switch (softDevice, bootloader) {
+        case (let softDevice?, let bootloader?):
+            drafts.append(.both(softDevice, bootloader, requiring: repeatable))
+        case (let softDevice?, nil): drafts.append(.softDevice(softDevice, requiring: repeatable))
+        case (nil, let bootloader?): drafts.append(.bootloader(bootloader, requiring: repeatable))
+        case (nil, nil): break
+        }
+        if let application {
+            let present = hasSystem && !newSoftDevices.isEmpty ? newSoftDevices : softDeviceRequirements
+            drafts.append(.application(application, requiring: present.unique, isExternal: isExternal))
+        }
+        var parts: [BuiltPart] = []
+        for draft in drafts {
+            parts.append(
+                try draft.part(
+                    hardware: hardwareVersion, isDebug: isDebug, key: key,
+                    besides: parts.map(\.binFile)))
+        }
+        return parts
+    }
+}
+
+extension [UInt32] {
+    /// Removes duplicates; the first occurrence stays.
+    fileprivate var unique: [UInt32] {
+        reduce(into: []) { list, id in if !list.contains(id) { list.append(id) } }
+    }
+}

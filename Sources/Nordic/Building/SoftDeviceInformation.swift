@@ -1,0 +1,30 @@
+import Bytes
+
+/// The information structure that a SoftDevice has in its own image.
+///
+/// The structure is in a page of its own (4096 bytes). On nRF52 it is the second page after the master boot record,
+/// at 3000 of the flash; older SoftDevices have it some pages higher:
+///
+///      0  4  bytes of the structure      8  4  bytes of the SoftDevice
+///      4  4  51B1E5DB                   12  2  id (FWID)
+///
+/// (nRF5 SDK 17.1, `nrf_sdm.h`.)
+public struct SoftDeviceInformation: Hashable, Sendable {
+    /// The FWID that `sd_req` lists.
+    public let id: UInt32
+
+    /// Finds the structure in an image without master boot record; nil if it is not in the first pages.
+    public init?(in image: [UInt8]) {
+        for page in 0...6 {
+            let start = page * 0x1000
+            guard start + 14 <= image.count else { return nil }
+            var reader = ByteReader(image[(start + 4)..<(start + 14)], startingAt: start + 4)
+            guard let mark: UInt32 = try? reader.integer("magic number"), mark == 0x51B1_E5DB,
+                (try? reader.bytes("size", 4)) != nil, let id: UInt16 = try? reader.integer("FWID")
+            else { continue }
+            self.id = UInt32(id)
+            return
+        }
+        return nil
+    }
+}

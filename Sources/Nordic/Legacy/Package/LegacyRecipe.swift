@@ -1,0 +1,154 @@
+import Bytes
+
+/// The contents of a Legacy package; the same recipe gives the same bytes.
+///
+/// The names and defaults are those of nrfutil 0.5 and adafruit-nrfutil (`dfu genpkg`): a SoftDevice and a bootloader
+/// together form one part, `sd_bl`.
+public struct LegacyRecipe: Sendable {
+    /// An image and the name for its entries.
+    public struct Firmware: Hashable, Sendable {
+        /// The name without `.bin`.
+        public let name: String
+        /// The bytes, padded with FF to a multiple of 4.
+        public let bytes: [UInt8]
+
+        /// The image `bytes` called `name`.
+        public init(name: String, bytes: [UInt8]) {
+            self.name = name
+            self.bytes = bytes
+        }
+
+        var padded: [UInt8] { bytes + [UInt8](repeating: 0xFF, count: -bytes.count & 3) }
+    }
+
+    /// An entry of the package.
+    public struct Entry: Hashable, Sendable {
+        /// Its name.
+        public let name: String
+        /// Its content.
+        public let bytes: [UInt8]
+    }
+
+    /// The application.
+    public var application: Firmware?
+    /// The bootloader.
+    public var bootloader: Firmware?
+    /// The SoftDevice.
+    public var softDevice: Firmware?
+    /// Compared with the type of the device; 0052 for Adafruit's bootloader.
+    public var deviceType: UInt16 = .max
+    /// Compared with the revision of the device.
+    public var deviceRevision: UInt16 = .max
+    /// The application's version.
+    public var applicationVersion: UInt32 = .max
+    /// SoftDevice ids (FWIDs), one of which must be installed.
+    public var softDeviceRequirements: [UInt16] = [LegacyInitPacket.anySoftDevice]
+    /// How the device checks images.
+    public var generation = LegacyGeneration.crc16
+
+    /// A recipe without firmware and with nrfutil's defaults.
+    public init() {}
+
+    /// The entries of the package: image and init packet of each part in sending order, then the manifest.
+    ///
+    /// `signature` signs a message: r then s, 32 bytes each, most significant byte first; nil if that fails.
+    /// Generation 0.8 requires it; the others have no field for it.
+    public func entries(
+        signature: ((_ message: [UInt8]) -> [UInt8]?)? = nil
+    ) throws(LegacyRecipeError) -> [Entry] {
+        guard (generation == .signedHash) == (signature != nil) else {
+            throw signature == nil ? .keyMissing : .keyUnused(generation)
+        }
+        guard softDeviceRequirements.count <= Int(UInt16.max) else { throw .tooManySoftDevices }
+        let parts = try parts()
+        var entries: [Entry] = []
+        var described: [(part: RecipePart, initPacket: LegacyInitPacket)] = []
+        for part in parts {
+            let packet = try initPacket(for: part, signature)
+            entries.append(Entry(name: part.binFile, bytes: part.image))
+            entries.append(Entry(name: part.datFile, bytes: packet.bytes))
+            described.append((part, packet))
+        }
+        let manifest = LegacyManifestText(dfuVersion: generation.rawValue, parts: described)
+        return entries + [Entry(name: PackageManifest.fileName, bytes: Array(manifest.text.utf8))]
+    }
+
+    /// The same entries, signed by `key`. Signatures are deterministic, so that the same recipe gives the same bytes
+    /// here too.
+    public func entries(signedBy key: NordicPrivateKey?) throws(LegacyRecipeError) -> [Entry] {
+        guard let key else { return try entries() }
+        return try entries { message in
+            guard let halves = try? key.sign(message) else { return nil }
+            return halves.prefix(32).reversed() + halves.dropFirst(32).reversed()
+        }
+    }
+
+    private func parts() throws(LegacyRecipeError) -> [RecipePart] {
+        for firmware in [softDevice, bootloader, application].compactMap(\.self) {
+            guard !firmware.bytes.isEmpty else { throw .emptyImage(firmware.name) }
+            guard Self.isPlain(firmware.name) else { throw .unusableName(firmware.name) }
+        }
+        var parts: [RecipePart] = []
+        switch (softDevice?.padded, bootloader?.padded) {
+        case (let softDevice?, let bootloader?):
+            parts.append(
+                RecipePart(
+                    role: .softdeviceBootloader, name: "sd_bl", image: softDevice + bootloader,
+                    softDeviceSize: softDevice.count))
+        case (let image?, nil):
+            parts.append(RecipePart(role: .softdevice, name: softDevice?.name ?? "", image: image))
+        case (nil, let image?):
+            parts.append(RecipePart(role: .bootloader, name: bootloader?.name ?? "", image: image))
+        case (nil, nil): break
+        }
+        if let application {
+            parts.append(RecipePart(role: .application, name: application.name, image: application.padded))
+        }
+        guard let first = parts.first else { throw .nothingToPack }
+        // nrfutil would write the first image to the package instead of the second one.
+        if parts.count > 1, first.name == parts[1].name { throw .nameTwice(first.name) }
+        return parts
+    }
+
+    private func initPacket(
+        for part: RecipePart, _ signature: (([UInt8]) -> [UInt8]?)?
+    ) throws(LegacyRecipeError) -> LegacyInitPacket {
+        var writer = ByteWriter()
+        writer.integer(deviceType)
+        writer.integer(deviceRevision)
+        writer.integer(applicationVersion)
+        writer.integer(UInt16(softDeviceRequirements.count))
+        for id in softDeviceRequirements { writer.integer(id) }
+        if let id = generation.extensionID { writer.integer(id) }
+        switch generation {
+        case .crc16, .extendedCRC16: writer.integer(CRC16.checksum(part.image, from: 0xFFFF))
+        case .hash, .signedHash:
+            writer.integer(UInt32(part.image.count))
+            writer.append(SHA256Digest.digest(part.image))
+        }
+        if let signature {
+            guard let halves = signature(writer.bytes) else { throw .notSigned }
+            writer.append(halves)
+        }
+        // The written packet is parsed again, so that a signature of a wrong length is caught.
+        do { return try LegacyInitPacket(parsing: writer.bytes) } catch { throw .unreadable(error) }
+    }
+
+    private static func isPlain(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.unicodeScalars.allSatisfy {
+                $0.value >= 0x20 && $0.value < 0x7F && !"/\\:\"".unicodeScalars.contains($0)
+            }
+    }
+}
+
+/// A part of the package.
+struct RecipePart {
+    let role: FirmwareRole
+    let name: String
+    let image: [UInt8]
+    var softDeviceSize = 0
+
+    var binFile: String { name + ".bin" }
+    var datFile: String { name + ".dat" }
+}

@@ -1,0 +1,155 @@
+import UpdateModel
+
+/// Sending, repeating and giving up requests, and handling their status.
+extension LegacyProcedure {
+    /// Writes a request; the response may come before or after the acknowledgement of the write.
+    mutating func write(
+        _ request: LegacyRequest, tries: Int = 1, notices: [UpdateNotice] = []
+    ) -> UpdateStep {
+        state = .writing(request, tries: tries)
+        return UpdateStep(.write(request.bytes, on: LegacyService.controlPoint), notices: notices)
+    }
+
+    mutating func ask(
+        _ request: LegacyRequest, tries: Int = 1, notices: [UpdateNotice] = []
+    ) -> UpdateStep {
+        state = .asking(request, tries: tries, strays: 0)
+        return UpdateStep(
+            .request(
+                request.bytes, on: LegacyService.controlPoint, answerOn: LegacyService.controlPoint,
+                within: request.deadline), notices: notices, waitsFor: .flash)
+    }
+
+    /// Waits for the response to a request that is sent once the packets after it have arrived.
+    mutating func listen(for request: LegacyRequest) -> UpdateStep {
+        state = .asking(request, tries: 1, strays: 0)
+        return UpdateStep(
+            .expect(from: LegacyService.controlPoint, within: request.deadline), waitsFor: .flash)
+    }
+
+    func expectAgain(_ request: LegacyRequest, _ strays: Int) throws(UpdateFailure) -> UpdateStep {
+        try expectAgain(within: request.deadline, strays, during: request)
+    }
+
+    func expectAgain(
+        within limit: Duration, _ strays: Int, during request: LegacyRequest
+    ) throws(UpdateFailure) -> UpdateStep {
+        guard strays < Self.maximumStrays else {
+            throw UpdateFailure(
+                .unexpectedAnswer, during: request.step,
+                message: "received \(strays) notifications, none of them the response to the request")
+        }
+        return UpdateStep(.expect(from: LegacyService.controlPoint, within: limit))
+    }
+
+    /// Only Validate can be repeated: a bootloader that has already responded to it refuses, and is restarted then.
+    mutating func askAgain(_ request: LegacyRequest, _ tries: Int) throws(UpdateFailure) -> UpdateStep {
+        if request == .validate, tries == 1, receiver != .application {
+            return ask(request, tries: 2, notices: [.retry(reason: .noAnswer, from: total)])
+        }
+        if case .start = request, link.hasRefusedOldStart {
+            throw LegacyRefusal(status: LegacyRefusal.notSupported).failure(
+                of: request, for: image, on: device)
+        }
+        guard request != .validate else { return try restart(because: unansweredValidation) }
+        return try restart(
+            because: UpdateFailure(
+                .noAnswer, during: request.step,
+                message: "the beacon did not respond within \(request.deadline)"))
+    }
+
+    mutating func take(_ status: UInt8, of request: LegacyRequest) throws(UpdateFailure) -> UpdateStep {
+        if case .start = request { noteStart(isAccepted: status == LegacyAnswer.success) }
+        guard status == LegacyAnswer.success else {
+            return try take(LegacyRefusal(status: status), of: request)
+        }
+        switch request {
+        case .validate: return write(.activate)
+        default: return passed(request)
+        }
+    }
+
+    mutating func take(
+        _ refusal: LegacyRefusal, of request: LegacyRequest
+    ) throws(UpdateFailure) -> UpdateStep {
+        let failure = refusal.failure(of: request, for: image, on: device)
+        switch (request, refusal.status) {
+        case (.start, LegacyRefusal.invalidState) where link.isStale: return try restartStale()
+        case (.start, LegacyRefusal.notSupported)
+        where link.quirks.mayKnowOldStartOnly && !update.saysOldStart && image.role == .application:
+            update.saysOldStart = true
+            return start()
+        case (.start, LegacyRefusal.notSupported) where update.saysOldStart && !link.hasRefusedOldStart:
+            link.hasRefusedOldStart = true
+            return listen(for: request)
+        case (.beginInit(isOld: true), LegacyRefusal.notSupported),
+            (.beginInit(isOld: true), LegacyRefusal.operationFailed):
+            guard !update.saysOldStart, image.initPacket?.isChecksumAlone == false else { throw failure }
+            update.saysNewInit = true
+            return write(.beginInit(isOld: false))
+        case (.receive, LegacyRefusal.operationFailed):
+            guard !pacing.isSlowest else { throw failure }
+            pacing.slowDown()
+            return reset(because: failure)
+        default:
+            guard refusal.mayRepeat(request, for: image, on: device) else { throw failure }
+            return try restart(because: failure)
+        }
+    }
+
+    /// For a device that takes old init packets, the quirks with `readsAnyPacket`: it was sent a CRC16 or nothing,
+    /// whatever the package has.
+    private var device: LegacyQuirks {
+        var known = link.quirks
+        known.readsAnyPacket = saysOldInit
+        return known
+    }
+
+    /// Restarts the bootloader to begin again, unless `failure` has occurred too often.
+    mutating func restart(because failure: UpdateFailure) throws(UpdateFailure) -> UpdateStep {
+        guard update.restarts < Self.maximumRestarts else { throw failure }
+        update.restarts += 1
+        return reset(because: failure)
+    }
+
+    /// Restarts a bootloader that still has the state of an earlier link.
+    private mutating func restartStale() throws(UpdateFailure) -> UpdateStep {
+        guard update.fruitlessRestarts < Self.maximumFruitlessRestarts else {
+            throw UpdateFailure(
+                .linkLost, during: "transferring",
+                message:
+                    "the link was lost \(update.fruitlessRestarts + 1) times, and at most "
+                    + "\(update.furthest) of \(total) bytes arrived; Legacy DFU cannot resume")
+        }
+        update.fruitlessRestarts += 1
+        return reset(because: nil)
+    }
+
+    /// An application has no bootloader to reset to; it forgets the update after a quiet period.
+    private mutating func reset(because failure: UpdateFailure?) -> UpdateStep {
+        link.reason = failure
+        update.isUnderWay = false
+        link.isStale = false
+        guard receiver == .application else { return write(.reset) }
+        return keepQuiet(notices: failure.map { [.retry(reason: $0.code, from: 0)] } ?? [])
+    }
+
+    /// Some devices do not respond if the checksum is wrong.
+    private var unansweredValidation: UpdateFailure {
+        UpdateFailure(
+            FailureCode(rawValue: "validation-unanswered"), during: LegacyRequest.validate.step,
+            message:
+                "the beacon has all \(total) bytes, but did not confirm them within \(LegacyRequest.validate.deadline)"
+                + "; some bootloaders do not respond if the checksum is wrong")
+    }
+
+    /// The device was told to start the image, but the link stays up.
+    var notStarted: UpdateFailure {
+        UpdateFailure(
+            .activationUnconfirmed, during: LegacyRequest.activate.step,
+            message: "the bootloader has accepted the image"
+                + (update.mayBeActivated ? ", the link ended when it was told to start it" : "")
+                + ", and it does not restart on request: it has started the image, or it has lost it"
+        )
+    }
+}

@@ -1,0 +1,156 @@
+import UpdateModel
+
+/// Sending the image, and tracking its arrival.
+extension LegacyProcedure {
+    var isAllSent: Bool { link.attempt.position == total }
+
+    mutating func sendOn() -> UpdateStep {
+        let packets = pacing.receiptInterval
+        let position = link.attempt.position
+        let left = total - position
+        let count = packets == 0 ? left : min(left, packets * link.quirks.packetLength)
+        var notices: [UpdateNotice] = []
+        if position == 0 {
+            notices = [.phase(.transferring)]
+        } else if position - link.attempt.told >= Self.block {
+            link.attempt.told = position
+            notices = [.accepted(upTo: position)]
+        }
+        state = .sending(.image(count))
+        return UpdateStep(
+            .stream(
+                PacketRun(
+                    bytes: image.bytes[position..<position + count], target: LegacyService.packet,
+                    packetLength: link.quirks.packetLength, payload: PayloadSpan(at: position, of: total))),
+            notices: notices)
+    }
+
+    mutating func awaitReceipt() -> UpdateStep {
+        state = .awaitingReceipt(strays: 0)
+        return UpdateStep(
+            .expect(from: LegacyService.controlPoint, within: arrivalDeadline),
+            waitsFor: isAllSent ? .flash : .answers)
+    }
+
+    private var arrivalDeadline: Duration {
+        isAllSent ? LegacyRequest.receive.deadline : Self.receiptDeadline
+    }
+
+    /// Handles a notification while packets are under way.
+    mutating func hear(_ bytes: [UInt8], _ strays: Int) throws(UpdateFailure) -> UpdateStep {
+        if let step = try handle(LegacyAnswer(bytes)) { return step }
+        state = .awaitingReceipt(strays: strays + 1)
+        return try expectAgain(within: arrivalDeadline, strays, during: .receive)
+    }
+
+    /// Handles a notification while waiting for the number of received bytes.
+    mutating func hear(
+        _ bytes: [UInt8], countedAt tries: Int, _ strays: Int
+    ) throws(UpdateFailure) -> UpdateStep {
+        let answer = LegacyAnswer(bytes)
+        switch answer {
+        case .count(let received):
+            return update.mayBeActivated ? goOn(activated: received) : try judge(received)
+        case .status(_, LegacyRequest.report.opcode):
+            return update.mayBeActivated ? start() : try countAgain(Self.maximumTries)
+        default: break
+        }
+        if !update.mayBeActivated, let step = try handle(answer) { return step }
+        state = .counting(tries: tries, strays: strays + 1)
+        return try expectAgain(.report, strays)
+    }
+
+    /// The step after a receipt or a status of the transfer; nil to keep waiting.
+    private mutating func handle(_ answer: LegacyAnswer?) throws(UpdateFailure) -> UpdateStep? {
+        switch answer {
+        // A late or repeated receipt has a smaller number.
+        case .receipt(let received)
+        where !isAllSent && link.quirks.agrees(received, with: link.attempt.position):
+            return acknowledged()
+        case .status(LegacyAnswer.success, LegacyRequest.receive.opcode):
+            guard isAllSent else {
+                return try restart(
+                    because: UpdateFailure(
+                        .unexpectedAnswer, during: LegacyRequest.receive.step,
+                        message: "the bootloader reports the image as complete "
+                            + "after \(link.attempt.position) of \(total) bytes"))
+            }
+            return arrived()
+        case .status(let status, LegacyRequest.receive.opcode):
+            return try take(LegacyRefusal(status: status), of: .receive)
+        default: return nil
+        }
+    }
+
+    /// Requests the number of received bytes.
+    mutating func count(tries: Int) throws(UpdateFailure) -> UpdateStep {
+        guard receiver != .application || update.mayBeActivated else {
+            return try stalled(
+                "no receipt came for \(arrivalDeadline) after \(link.attempt.position) of \(total) bytes")
+        }
+        return write(.report, tries: tries)
+    }
+
+    /// The request was not answered, or was refused.
+    mutating func countAgain(_ tries: Int) throws(UpdateFailure) -> UpdateStep {
+        if tries < (update.mayBeActivated ? Self.maximumTriesOnceChecked : Self.maximumTries) {
+            return try count(tries: tries + 1)
+        }
+        if update.mayBeActivated { return write(.activate, notices: [.phase(.activating)]) }
+        throw UpdateFailure(
+            .noAnswer, during: LegacyRequest.report.step,
+            message: "the beacon did not respond to \(tries) requests", mayReconnect: true)
+    }
+
+    /// Distinguishes a stall from a lost receipt by the bytes that have arrived, and from slowness by whether more
+    /// arrive.
+    private mutating func judge(_ counted: UInt32) throws(UpdateFailure) -> UpdateStep {
+        if link.quirks.agrees(counted, with: link.attempt.position) {
+            return isAllSent ? arrived() : acknowledged()
+        }
+        guard counted == link.attempt.lastCount else {
+            link.attempt.lastCount = counted
+            return awaitReceipt()
+        }
+        return try stalled(
+            "\(counted) of the \(link.attempt.position) bytes sent have arrived, and no more follow")
+    }
+
+    private mutating func stalled(_ message: String) throws(UpdateFailure) -> UpdateStep {
+        let step = try restart(
+            because: UpdateFailure(Self.stalled, during: LegacyRequest.receive.step, message: message))
+        if !pacing.isSlowest { pacing.slowDown() }
+        return step
+    }
+
+    private mutating func acknowledged() -> UpdateStep {
+        noteArrival(link.attempt.position)
+        return sendOn()
+    }
+
+    private mutating func arrived() -> UpdateStep {
+        noteArrival(total)
+        return ask(.validate, notices: [.accepted(upTo: total), .phase(.activating)])
+    }
+
+    private mutating func noteArrival(_ bytes: Int) {
+        link.attempt.lastCount = nil
+        guard bytes > update.furthest else { return }
+        update.furthest = bytes
+        update.fruitlessRestarts = 0
+    }
+
+    /// The link ended after Activate. A device that still has the image did not receive Activate; one that has no
+    /// image has restarted since.
+    private mutating func goOn(activated received: UInt32) -> UpdateStep {
+        if link.quirks.agrees(received, with: total) {
+            update.mayBeActivated = false
+            return write(.activate, notices: [.phase(.activating)])
+        }
+        // For a SoftDevice or a bootloader there is no other sign; a second time is enough.
+        guard image.role.isSystem, update.unansweredActivations > 1 else { return start() }
+        update.mayBeActivated = false
+        state = .finished
+        return UpdateStep(.end(.complete(completion())))
+    }
+}

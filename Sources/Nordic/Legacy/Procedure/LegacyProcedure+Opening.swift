@@ -1,0 +1,164 @@
+import Bluetooth
+import Bytes
+import UpdateModel
+
+/// From the new link to the first byte of the image.
+extension LegacyProcedure {
+    /// The Firmware Revision String (Device Information Service 1.1, 3.5).
+    static let firmwareRevision = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
+
+    /// Refuses an image whose init packet does not list the SoftDevice that the bootloader reports. Adafruit's
+    /// reports `0.8.0 s140 6.1.1`, earlier ones `S132 2.0.1, 0.5.0`.
+    func checkSoftDevice(in text: [UInt8]) throws(UpdateFailure) {
+        let words = String(decoding: text.prefix { $0 != 0 }, as: UTF8.self).split { $0 == " " || $0 == "," }
+        let names = zip(words, words.dropFirst()).map { "\($0) \($1)" }
+        guard let installed = names.lazy.compactMap({ SoftDeviceNames.id(of: $0) }).first,
+            let packet = image.initPacket
+        else { return }
+        let list = packet.softDeviceRequirements.map(UInt32.init)
+        guard !list.contains(installed), !list.contains(UInt32(LegacyInitPacket.anySoftDevice)) else {
+            return
+        }
+        let other: Advice =
+            "first bring the unit to the SoftDevice that the package names, or build with \(.softDevices) for its own"
+        let named = list.isEmpty ? "none" : list.map { SoftDeviceNames.text(of: $0) }.joined(separator: ", ")
+        throw UpdateFailure(
+            FailureCode(rawValue: "softdevice-mismatch"), during: "asking the bootloader",
+            message:
+                "the bootloader reports SoftDevice \(SoftDeviceNames.text(of: installed)), but the package lists "
+                + "\(named); nothing was erased",
+            remedy: image.role.isSystem
+                ? "use a package for the SoftDevice that is installed"
+                : other)
+    }
+
+    /// Queries a bootloader for reasons to refuse the update, before anything is erased.
+    mutating func ask(after version: [UInt8]?) throws(UpdateFailure) -> UpdateStep {
+        guard receiver != .application, !update.hasStarted, image.initPacket != nil else {
+            return try prepare(version)
+        }
+        state = .readingInformation(version: version)
+        return UpdateStep(.readIfAllowed(Self.firmwareRevision))
+    }
+
+    mutating func prepare(_ version: [UInt8]?) throws(UpdateFailure) -> UpdateStep {
+        link.quirks = receiver == .application ? .application : LegacyQuirks.of(version: version)
+        pacing.begin(link.quirks)
+        try checkInitPacket(version)
+        if update.mayBeActivated { return receiver == .application ? write(.activate) : try count(tries: 1) }
+        if update.hasStarted, receiver != .bootloader { return keepQuiet() }
+        guard let rest = link.quirks.restBeforeStart else { return start() }
+        state = .resting(before: .start(mode: nil))
+        return UpdateStep(.rest(rest))
+    }
+
+    /// Waits until an application has forgotten an earlier update, so that it treats a new Start as one.
+    mutating func keepQuiet(notices: [UpdateNotice] = []) -> UpdateStep {
+        link.attempt = AttemptState()
+        state = .keepingQuiet(strays: 0)
+        return UpdateStep(
+            .expect(from: LegacyService.controlPoint, within: Self.quiet), notices: notices, waitsFor: .flash)
+    }
+
+    mutating func start() -> UpdateStep {
+        update.mayBeActivated = false
+        update.isUnderWay = true
+        update.isStartInDoubt = true
+        update.hasStarted = true
+        return write(.start(mode: update.saysOldStart ? nil : image.mode))
+    }
+
+    /// The step after an acknowledged request.
+    mutating func follow(_ request: LegacyRequest, _ tries: Int) throws(UpdateFailure) -> UpdateStep {
+        switch request {
+        case .start: return send(.sizes)
+        case .beginInit: return send(.initPacket)
+        case .setReceipts: return write(.receive)
+        case .receive:
+            state = .resting(before: .receive)
+            return UpdateStep(.rest(link.quirks.restBeforeData))
+        case .report:
+            state = .counting(tries: tries, strays: 0)
+            return UpdateStep(.expect(from: LegacyService.controlPoint, within: request.deadline))
+        case .activate where update.mayBeActivated || receiver == .application:
+            state = .awaitingStart(strays: 0)
+            return UpdateStep(.expect(from: LegacyService.controlPoint, within: Self.startDeadline))
+        case .activate:
+            state = .finished
+            return UpdateStep(.end(.complete(completion())))
+        case .reset:
+            state = .restarting
+            return UpdateStep(.end(.restart(Restart(timeout: Self.restartTimeout, repeating: link.reason))))
+        case .completeInit, .validate: return ask(request)
+        }
+    }
+
+    /// The step after packets have been sent.
+    mutating func follow(_ cargo: PacketContent) -> UpdateStep {
+        switch cargo {
+        case .sizes: return listen(for: .start(mode: nil))
+        case .initPacket:
+            return saysOldInit ? listen(for: .beginInit(isOld: true)) : ask(.completeInit)
+        case .image(let count):
+            link.attempt.position += count
+            return awaitReceipt()
+        }
+    }
+
+    /// The step after Start, and after the init packet, succeeded.
+    mutating func passed(_ request: LegacyRequest) -> UpdateStep {
+        if case .start = request, initCargo != nil { return write(.beginInit(isOld: saysOldInit)) }
+        return write(.setReceipts(UInt16(clamping: pacing.receiptInterval)))
+    }
+
+    /// Begin and end of the init packet came with the version characteristic, in SDK 7; Start with three sizes is
+    /// older, from SDK 6.1.
+    var saysOldInit: Bool { link.quirks.mayKnowOldStartOnly && !update.saysNewInit }
+
+    /// Refuses a packet that names neither device nor SoftDevices, before a bootloader that compares them erases
+    /// anything.
+    private func checkInitPacket(_ version: [UInt8]?) throws(UpdateFailure) {
+        guard image.initPacket?.isChecksumAlone == true, !link.quirks.mayKnowOldStartOnly else { return }
+        let who =
+            receiver == .application
+            ? "an application that takes updates itself"
+            : "this bootloader"
+                + (version.map { $0.count == 2 ? " (DFU Version \($0[1]).\($0[0]))" : "" } ?? "")
+        throw UpdateFailure(
+            FailureCode(rawValue: "extended-init-packet-required"), during: "preparing",
+            message:
+                "the init packet is only a CRC16, for bootloaders of SDK 4.3 to 6.1; \(who) requires device type and "
+                + "SoftDevices too",
+            remedy:
+                "rebuild the package with \(task: .build(.nordicLegacy)), which writes such an init packet"
+        )
+    }
+
+    /// The init packet for the device: before SDK 7 a CRC16 of the image, or nothing.
+    private var initCargo: [UInt8]? {
+        guard let packet = image.initPacket else { return nil }
+        guard saysOldInit else { return packet.bytes }
+        var writer = ByteWriter()
+        guard let checksum = packet.end.crc16 else { return nil }
+        writer.integer(checksum)
+        return writer.bytes
+    }
+
+    private var sizesCargo: [UInt8] {
+        var writer = ByteWriter()
+        for size in update.saysOldStart ? [image.applicationSize] : image.sizes {
+            writer.integer(UInt32(truncatingIfNeeded: size))
+        }
+        return writer.bytes
+    }
+
+    private mutating func send(_ cargo: PacketContent) -> UpdateStep {
+        state = .sending(cargo)
+        let bytes = cargo == .sizes ? sizesCargo : initCargo ?? []
+        return UpdateStep(
+            .stream(
+                PacketRun(
+                    bytes: bytes[...], target: LegacyService.packet, packetLength: link.quirks.packetLength,
+                    payload: nil)))
+    }
+}

@@ -1,0 +1,230 @@
+public import UpdateModel
+
+/// Nordic Legacy DFU of one image, as a state machine without I/O (nordic-legacy.md, Conversation).
+///
+/// Rules; all transitions are in this type:
+/// 1. There is no resume. A bootloader that is in the middle of an update refuses Start; it is restarted, and
+///    the image is sent from its first byte over a new link.
+/// 2. A response is matched by its opcode, never by its position. Only a receipt, or the response to a request
+///    for the count, proves that packets have arrived.
+/// 3. A device that stops responding is asked what it has received before the attempt is given up: a lost
+///    receipt costs nothing, a stall costs a restart.
+/// 4. Restarts are counted, with a limit for each kind of reason, so that every conversation ends.
+/// 5. An image that the device has verified is not sent again if the device stops responding: it is told once
+///    more to start it.
+public struct LegacyProcedure: UpdateProcedure {
+    enum State: Equatable, Sendable {
+        case idle
+        case subscribing
+        case readingVersion
+        /// Reading the bootloader's firmware revision (2A26), which some have.
+        case readingInformation(version: [UInt8]?)
+        case resting(before: LegacyRequest)
+        /// Writing a request that has no response, or whose response is awaited later; `tries` counts the attempts.
+        case writing(LegacyRequest, tries: Int)
+        case sending(PacketContent)
+        /// Waiting for the response to a request; `tries` counts the attempts.
+        case asking(LegacyRequest, tries: Int, strays: Int)
+        /// Waiting for a receipt, or for the confirmation that everything is in flash.
+        case awaitingReceipt(strays: Int)
+        /// Waiting for the number of received bytes; `tries` counts the requests.
+        case counting(tries: Int, strays: Int)
+        /// Waiting until the application has forgotten an earlier update.
+        case keepingQuiet(strays: Int)
+        /// Waiting for a restart, after the device was told once more to start the verified image.
+        case awaitingStart(strays: Int)
+        case restarting
+        case finished
+    }
+
+    /// Data that is sent as packets.
+    enum PacketContent: Equatable, Sendable {
+        case sizes
+        case initPacket
+        /// This many bytes of the image.
+        case image(Int)
+    }
+
+    /// The limit of restarts because of a response, or a missing one.
+    static let maximumRestarts = 2
+    /// The limit of consecutive lost links without progress beyond the furthest byte.
+    static let maximumFruitlessRestarts = 4
+    static let maximumTries = 3
+    /// The limit of tries once the device has verified the image: a missing response changes nothing then.
+    static let maximumTriesOnceChecked = 2
+    static let maximumStrays = 64
+    static let receiptDeadline = Duration.seconds(5)
+    /// Time to wait for the device after a restart.
+    static let restartTimeout = Duration.seconds(30)
+    /// How long to leave an application alone before a new Start: one in the field forgets an update after 9.8 s
+    /// without any access, and until then treats the sizes after a second Start as image data.
+    static let quiet = Duration.milliseconds(10_500)
+    /// How long a device that is to start an image may take to end the link.
+    static let startDeadline = Duration.seconds(8)
+    /// Progress is reported in steps of this many received bytes.
+    static let block = 4096
+
+    static let stalled = FailureCode(rawValue: "transfer-stalled")
+    private static let incomplete = FailureCode(rawValue: "image-incomplete")
+
+    let image: LegacyImage
+    let risks: Set<Risk>
+    /// The version that the application should report in the end. The version number in Legacy packages is not
+    /// meaningful.
+    public let expectedVersion: ExpectedVersion?
+    var state = State.idle
+    /// The program at the other end of the link.
+    public var receiver = Receiver.bootloader
+    var pacing: LegacyPacing
+    var link = LinkState()
+    var update = UpdateState()
+
+    /// The update to `image`. `receiptInterval` is the initial PRN; nil uses the default, 0 requests no receipts. It
+    /// is lowered for a device that cannot keep up. `versionText` is the version text that the new application has to
+    /// report; nil for any. `risks` are accepted whatever the running application reports.
+    public init(
+        _ image: LegacyImage, receiptInterval: Int? = nil, versionText: String? = nil,
+        allowing risks: Set<Risk> = []
+    ) {
+        self.image = image
+        self.risks = risks
+        expectedVersion =
+            if let versionText { ExpectedVersion(text: versionText) } else if image.role.isSystem { nil } else
+            {
+                image.countedVersion.map { ExpectedVersion(hinted: $0) } ?? ExpectedVersion()
+            }
+        pacing = LegacyPacing(receiptInterval: receiptInterval.map { Int(UInt16(clamping: $0)) })
+    }
+
+    /// Bytes of firmware to send.
+    public var total: Int { image.bytes.count }
+    /// Applications have the control point, too.
+    public var targetSignature: TargetSignature { LegacyService.targetSignature }
+    /// The bootloader's address minus one, or the same address (nordic-legacy.md, Layout).
+    public var applicationAddresses: Set<ExpectedAddress> { [.sameAddress, .previousAddress] }
+    /// The bond data handed over by an application is lost with a restart (nordic-legacy.md, Entry). Before SDK 7 a
+    /// bootloader always has its application's address.
+    public var mayMove: Bool { !link.quirks.mayKnowOldStartOnly }
+    /// There is no resume.
+    public var goesOn: Bool { false }
+    /// One image without further parts.
+    public var part: UpdatePart? { nil }
+    /// Legacy bootloaders compare no versions.
+    public func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
+
+    /// Does nothing: this procedure does not depend on timing.
+    public mutating func note(_ times: CommandTimes) {}
+
+    /// The advice for failures whose general advice assumes a resume.
+    public func remedy(for failure: UpdateFailure) -> Advice? {
+        let again: Advice =
+            "run the same command again; it starts at the first byte, because Legacy DFU cannot resume"
+        return switch failure.code {
+        case .interrupted where receiver == .application && hasBeenStarted:
+            "the beacon had the whole image: check with \(task: .info) what it runs before you send it again"
+        case .linkLost where failure.remedy == nil:
+            "bring the beacon closer or give it fresh power, then " + again
+        case .interrupted: again
+        case Self.stalled where !pacing.isSlowest && failure.remedy == nil:
+            "power-cycle the beacon, then run the same command with \(.receiptInterval, "1"), which sends one packet at a time"
+        case Self.incomplete where !pacing.isSlowest && failure.remedy == nil:
+            "bring the beacon closer, and flash again with \(.receiptInterval, "1"), which sends one packet at a time"
+        default: nil
+        }
+    }
+
+    /// Whether the device was told to start an image that it has checked.
+    private var hasBeenStarted: Bool { if case .perhapsDone = linkEnded() { true } else { false } }
+
+    /// Enables notifications, then reads the version.
+    public mutating func begin(on facts: LinkFacts) throws(UpdateFailure) -> UpdateStep {
+        try checkImage()
+        update.effect = effectOnApplication
+        if case .writing(.activate, _) = state {
+            update.mayBeActivated = true
+            update.unansweredActivations += 1
+        }
+        link = LinkState(hasStockMTU: facts.maximumWriteLength <= 20, isStale: update.isUnderWay)
+        state = .subscribing
+        return UpdateStep(.subscribe(LegacyService.controlPoint), notices: [.phase(.preparing)])
+    }
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
+        switch (state, outcome) {
+        case (.subscribing, .done):
+            state = .readingVersion
+            return UpdateStep(.read(LegacyService.version))
+        case (.readingVersion, .value(let version)): return try ask(after: version)
+        case (.readingVersion, .absent): return try ask(after: nil)
+        case (.readingInformation(let version), .value(let text)):
+            try checkHardware(in: text)
+            try checkSoftDevice(in: text)
+            return try prepare(version)
+        case (.readingInformation(let version), .absent): return try prepare(version)
+        case (.resting(.start), .done): return start()
+        case (.resting, .done): return sendOn()
+        case (.writing(let request, let tries), .done): return try follow(request, tries)
+        case (.sending(let cargo), .done): return follow(cargo)
+        case (.asking(let request, let tries, let strays), .value(let bytes)):
+            guard case .status(let status, request.opcode) = LegacyAnswer(bytes) else {
+                state = .asking(request, tries: tries, strays: strays + 1)
+                return try expectAgain(request, strays)
+            }
+            return try take(status, of: request)
+        case (.asking(let request, let tries, _), .timedOut): return try askAgain(request, tries)
+        case (.awaitingReceipt(let strays), .value(let bytes)): return try hear(bytes, strays)
+        case (.awaitingReceipt, .timedOut): return try count(tries: 1)
+        case (.counting(let tries, let strays), .value(let bytes)):
+            return try hear(bytes, countedAt: tries, strays)
+        case (.counting(let tries, _), .timedOut): return try countAgain(tries)
+        case (.keepingQuiet, .timedOut): return start()
+        case (.keepingQuiet(let strays), .value):
+            state = .keepingQuiet(strays: strays + 1)
+            return try expectAgain(within: Self.quiet, strays, during: .start(mode: nil))
+        case (.awaitingStart(let strays), .value):
+            state = .awaitingStart(strays: strays + 1)
+            return try expectAgain(within: Self.startDeadline, strays, during: .activate)
+        case (.awaitingStart, .timedOut): throw notStarted
+        default: throw UpdateFailure.misplaced(outcome, in: state, during: "updating")
+        }
+    }
+
+    /// If the link ends after Activate, the device has probably finished.
+    public func linkEnded() -> DisconnectMeaning {
+        switch state {
+        case .finished: .perhapsDone(completion())
+        case .awaitingStart: .perhapsDone(completion(mayBeUnheard: receiver != .application))
+        case .writing(.activate, _): .perhapsDone(completion(mayBeUnheard: true))
+        case .writing(.reset, _), .restarting: .restarting(within: Self.restartTimeout)
+        default: update.mayBeActivated ? .perhapsDone(completion(mayBeUnheard: true)) : .interrupted
+        }
+    }
+
+    /// The end of an update whose image the device has verified. An application's own loader may have to swap two
+    /// images first.
+    func completion(mayBeUnheard: Bool = false) -> Completion {
+        Completion(
+            isConfirmed: true, mayBeUnheard: mayBeUnheard, expectedAddresses: applicationAddresses,
+            timeout: receiver == .bootloader
+                ? .milliseconds(10_000 + image.bytes.count / 10)
+                : .milliseconds(30_000 + image.bytes.count / 4),
+            mayStayInBootloader: image.role.isSystem)
+    }
+
+    /// Checks for sizes that make every bootloader respond with status 3 or, worse, take half an image.
+    private func checkImage() throws(UpdateFailure) {
+        let step = "preparing"
+        guard !image.bytes.isEmpty else { throw UpdateFailure.nothingToSend }
+        guard image.sizes.allSatisfy({ $0 >= 0 && $0.isMultiple(of: 4) && $0 <= Int(UInt32.max) }) else {
+            throw UpdateFailure(
+                FailureCode(rawValue: "image-size-refused"), during: step,
+                message: "the sizes \(image.sizes) are not multiples of 4")
+        }
+        guard image.sizes.reduce(0, +) == image.bytes.count else {
+            throw UpdateFailure(
+                FailureCode(rawValue: "part-sizes-mismatch"), during: step,
+                message: "the sizes \(image.sizes) are not those of an image of \(image.bytes.count) bytes")
+        }
+    }
+}

@@ -1,0 +1,70 @@
+public import Bytes
+
+/// Why an init packet cannot be read: reason, offset and field.
+public struct InitPacketError: Error, Equatable, Sendable {
+    /// What was wrong.
+    public enum Reason: Equatable, Sendable {
+        /// There are no bytes at all.
+        case empty
+        /// The bytes end early, or there are too many.
+        case bytes(ByteError.Reason)
+        /// The field has another protobuf wire type.
+        case wrongWireType(expected: Int, found: Int)
+        /// The number does not fit the 32 bits of the field.
+        case numberTooLarge(UInt64)
+        /// A field that bootloaders require is missing.
+        case missing
+        /// A field that may occur once occurs twice.
+        case repeated
+        /// A field follows the init command, so the bootloader would take it for signed bytes.
+        case afterInitCommand
+        /// The packet holds a plain and a signed command.
+        case bothKinds
+        /// The packet holds neither a plain nor a signed command.
+        case noKind
+        /// A Legacy init packet has an extension that no known generation has.
+        case unknownExtension(UInt32)
+        /// The protobuf library found an error that our scan before it did not.
+        case undecodable
+    }
+
+    /// Offset of the field from the start of the packet, in bytes.
+    public let offset: Int
+    /// The field's path, such as `InitCommand.hash`.
+    public let field: String
+    /// What was wrong.
+    public let reason: Reason
+
+    /// An error in `field`, which starts at `offset`.
+    public init(offset: Int, field: String, reason: Reason) {
+        self.offset = offset
+        self.field = field
+        self.reason = reason
+    }
+
+    init(_ error: ByteError) {
+        self.init(offset: error.offset, field: error.field, reason: .bytes(error.reason))
+    }
+}
+
+extension InitPacketError: CustomStringConvertible {
+    /// One line for people: the field, its offset and the reason.
+    public var description: String {
+        let place = "\(field) at offset \(offset)"
+        switch reason {
+        case .empty: return "the init packet is empty"
+        case .bytes(let reason):
+            return ByteError(offset: offset, field: field, reason: reason).description
+        case .wrongWireType(let expected, let found):
+            return "\(place): protobuf wire type \(expected) expected, \(found) found"
+        case .numberTooLarge(let number): return "\(place): \(number) does not fit 32 bits"
+        case .missing: return "\(place): is missing"
+        case .repeated: return "\(place): occurs twice"
+        case .afterInitCommand: return "\(place): follows the init command, which has to be the last field"
+        case .bothKinds: return "\(place): the packet has both a plain and a signed command"
+        case .noKind: return "\(place): the packet has neither a plain nor a signed command"
+        case .unknownExtension(let id): return "\(place): extension \(id) is unknown"
+        case .undecodable: return "\(place): cannot be decoded"
+        }
+    }
+}

@@ -1,0 +1,63 @@
+public import Bytes
+public import UpdateModel
+
+/// A package of Nordic's Secure DFU: a ZIP file with a manifest, images and init packets.
+///
+/// Parsing throws if the structure is invalid. ``findings(key:)`` checks whether a bootloader would take the content:
+/// a package with a wrong hash can be shown, but not flashed.
+public struct NordicPackage: Hashable, Sendable {
+    /// The parsed manifest.
+    public let manifest: PackageManifest
+    /// The parts in sending order: the system part first, then, after a reset, the application.
+    public let parts: [NordicPart]
+    /// Entries that the manifest does not name, including folders; they are not sent.
+    public let ignoredEntries: [String]
+
+    /// The largest manifest that is read, in bytes; real ones have a few hundred bytes.
+    public static let manifestLimit = 64 << 10
+    /// The largest init packet that is read, in bytes; bootloaders take at most 512.
+    public static let initPacketLimit = 64 << 10
+
+    /// Reads a package from the bytes of its ZIP file.
+    public init(parsing file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(PackageError) {
+        let archive = try ZipReader(package: file, limits: limits)
+        manifest = try PackageManifest(in: archive)
+        var parts: [NordicPart] = []
+        for part in manifest.parts {
+            let packet = try archive.initPacket(
+                of: part.datFile, besides: [part.binFile], for: part.role, atMost: Self.initPacketLimit)
+            let image = try archive.contents(of: part.binFile, for: part.role, atMost: limits.entryBytes)
+            let initPacket = try Self.initPacket(packet, of: part, image, dfuVersion: manifest.dfuVersion)
+            parts.append(NordicPart(part, image: image, initPacket: initPacket))
+        }
+        self.parts = parts
+        ignoredEntries = archive.ignoredEntries(besides: parts.flatMap { [$0.binFile, $0.datFile] })
+    }
+
+    /// The findings of all parts, in sending order.
+    public func findings(key: NordicPublicKey? = nil) -> [Finding] {
+        parts.flatMap { $0.findings(key: key) + $0.softDeviceImageFindings() } + successionFindings()
+    }
+
+    private static func initPacket(
+        _ bytes: [UInt8], of part: PackageManifest.Part, _ image: [UInt8], dfuVersion: Double?
+    ) throws(PackageError) -> InitPacket {
+        do { return try InitPacket(parsing: bytes) } catch {
+            // The layout of the packet decides, not the manifest: secure packages may have notes of Legacy packagers,
+            // too. Two bytes have no recognisable layout: they have to be the CRC16 of the image.
+            if let packet = try? LegacyInitPacket(parsing: bytes),
+                !packet.isChecksumAlone || packet.end == .crc16(CRC16.checksum(image, from: 0xFFFF))
+            {
+                throw .legacy(evidence: "the layout of \(part.datFile)")
+            }
+            if part.legacy.initPacketData != nil {
+                throw .legacy(evidence: "manifest.\(part.role.rawValue).init_packet_data")
+            }
+            let beginsSecurely = [0x0A, 0x12].contains(bytes.first)
+            if let dfuVersion, !beginsSecurely {
+                throw .legacy(evidence: "manifest.dfu_version \(dfuVersion)")
+            }
+            throw .initPacket(error, entry: part.datFile)
+        }
+    }
+}

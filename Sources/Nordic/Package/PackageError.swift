@@ -1,0 +1,93 @@
+public import Bytes
+
+/// Why a file is not a usable Nordic package: the error, the entry and the place.
+public enum PackageError: Error, Equatable, Sendable {
+    /// What is wrong with a field of the manifest.
+    public enum FieldError: Equatable, Sendable {
+        /// The field is missing.
+        case missing
+        /// The field has another JSON type.
+        case wrongType
+    }
+
+    /// The ZIP file itself is invalid or refused.
+    case archive(ArchiveError)
+    /// There is no `manifest.json` at the root; `elsewhere` is the path of one in a folder.
+    case noManifest(elsewhere: String?)
+    /// The manifest is not JSON; FoundationEssentials' parser does not report where.
+    case manifestNotJSON
+    /// The manifest is not plain UTF-8; the associated value says why.
+    case manifestEncoding(String)
+    /// An object of the manifest has this key twice; the second one is at `offset` from the manifest's start.
+    case manifestKeyRepeated(String, offset: Int)
+    /// The field of the manifest at this path is not usable.
+    case manifestField(String, FieldError)
+    /// The manifest names no part of a known role.
+    case manifestWithoutParts
+    /// The manifest names more than one system part.
+    case conflictingParts([FirmwareRole])
+    /// The package is for MCUboot, which the Simple Management Protocol updates.
+    case mcuboot
+    /// The package is for Legacy DFU (nRF5 SDK 11 and earlier), as `evidence` shows.
+    case legacy(evidence: String)
+    /// The manifest names an entry that is not in the archive.
+    case missingEntry(String, role: FirmwareRole)
+    /// The entry is empty.
+    case emptyEntry(String, role: FirmwareRole)
+    /// The init packet in this entry cannot be read.
+    case initPacket(InitPacketError, entry: String)
+    /// The entry for the init packet has the content of the image.
+    case imageAsInitPacket(entry: String)
+    /// The image in this entry is invalid Intel HEX.
+    case hex(HexError, entry: String)
+}
+
+extension PackageError: CustomStringConvertible {
+    /// One line for people: the entry, the place, the error, and a suggested fix if there is one.
+    public var description: String {
+        switch self {
+        case .archive(let error): return error.description
+        case .noManifest(let elsewhere?):
+            return "manifest.json is in a folder (\(elsewhere)): zip the files, not the folder"
+        case .noManifest(nil): return "there is no manifest.json in the archive"
+        case .manifestNotJSON: return "manifest.json: cannot be read as JSON"
+        case .manifestEncoding(let flaw): return "manifest.json: \(flaw)"
+        case .manifestKeyRepeated(let key, let offset):
+            return "manifest.json at offset \(offset): the key \(key) occurs twice in one object"
+        case .manifestField(let field, .missing): return "manifest.json: \(field) is missing"
+        case .manifestField(let field, .wrongType): return "manifest.json: \(field) has the wrong type"
+        case .manifestWithoutParts: return "manifest.json: lists no application, bootloader or softdevice"
+        case .conflictingParts(let roles):
+            let names = roles.map(\.rawValue).joined(separator: " and ")
+            return "manifest.json: \(names) cannot be in one package"
+        case .mcuboot:
+            return "this is an MCUboot package: update the beacon over SMP, for example with mcumgr"
+        case .legacy(let evidence): return "this is a Legacy DFU package (\(evidence)), not a secure one"
+        case .missingEntry(let name, let role):
+            return "manifest.json: \(role.rawValue) names \(name), which is not in the archive"
+        case .emptyEntry(let name, let role): return "\(name): the \(role.rawValue) file is empty"
+        case .initPacket(let error, let entry): return "\(entry): \(error.description)"
+        case .imageAsInitPacket(let entry):
+            return "\(entry): this is the image, not an init packet"
+        case .hex(let error, let entry): return "\(entry): \(error.description)"
+        }
+    }
+}
+
+extension PackageError {
+    init(_ error: DecodingError?) {
+        switch error {
+        case .keyNotFound(let key, let context)?:
+            self = .manifestField(Self.path(context.codingPath + [key]), .missing)
+        case .typeMismatch(_, let context)?, .valueNotFound(_, let context)?:
+            self = .manifestField(Self.path(context.codingPath), .wrongType)
+        case .dataCorrupted(let context)? where !context.codingPath.isEmpty:
+            self = .manifestField(Self.path(context.codingPath), .wrongType)
+        default: self = .manifestNotJSON
+        }
+    }
+
+    private static func path(_ keys: [any CodingKey]) -> String {
+        keys.isEmpty ? "the outermost value" : keys.map(\.stringValue).joined(separator: ".")
+    }
+}

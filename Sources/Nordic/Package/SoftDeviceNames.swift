@@ -1,0 +1,59 @@
+import Bytes
+
+/// Names for the SoftDevice ids (FWIDs) of `sd_req`, from the public help text of nrfutil 6.1.7.
+///
+/// The table is incomplete, so an id without a name causes a note, never an error.
+public enum SoftDeviceNames {
+    /// The SoftDevice with this id, as in `S132 4.0.2`.
+    public static func name(of id: UInt32) -> String? { names[id] }
+
+    /// The id, and the name where there is one: `0x98 (S132 4.0.2)`.
+    public static func text(of id: UInt32) -> String {
+        HexText.number(id, uppercase: true) + (name(of: id).map { " (\($0))" } ?? "")
+    }
+
+    /// The id of a SoftDevice by its name: `s132_7.2.0`, the form in nrfutil's help (`s132_nrf52_7.2.0`), or that of
+    /// ``name(of:)``.
+    public static func id(of name: String) -> UInt32? {
+        let words = name.uppercased().split { $0 == "_" || $0 == " " }
+            .filter { $0 != "NRF52" && $0 != "NRF51" }
+        return ids[words.joined(separator: " ")]
+    }
+
+    /// All names in the form used in commands, `s132_7.2.0`, in order.
+    public static let all = names.values.map { $0.lowercased().split(separator: " ").joined(separator: "_") }
+        .sorted()
+
+    private static let ids = Dictionary(uniqueKeysWithValues: names.map { ($1, $0) })
+
+    private static let names: [UInt32: String] = {
+        var names: [UInt32: String] = [:]
+        for (family, versions) in families {
+            for (version, id) in versions { names[id] = "\(family) \(version)" }
+        }
+        return names
+    }()
+
+    private static let families: KeyValuePairs<String, KeyValuePairs<String, UInt32>> = [
+        "S112": [
+            "6.0.0": 0xA7, "6.1.0": 0xB0, "6.1.1": 0xB8, "7.0.0": 0xC4, "7.0.1": 0xCD, "7.2.0": 0x103,
+            "7.3.0": 0x126,
+        ],
+        "S113": ["7.0.0": 0xC3, "7.0.1": 0xCC, "7.2.0": 0x102, "7.3.0": 0x125],
+        "S122": ["8.0.0": 0xEA, "8.1.1": 0x112],
+        "S130": ["1.0.0": 0x67, "2.0.0": 0x80, "2.0.1": 0x87],
+        "S132": [
+            "2.0.0": 0x81, "2.0.1": 0x88, "3.0.0": 0x8C, "3.1.0": 0x91, "4.0.0": 0x95, "4.0.2": 0x98,
+            "4.0.3": 0x99, "4.0.4": 0x9E, "4.0.5": 0x9F, "5.0.0": 0x9D, "5.1.0": 0xA5, "6.0.0": 0xA8,
+            "6.1.0": 0xAF, "6.1.1": 0xB7, "7.0.0": 0xC2, "7.0.1": 0xCB, "7.2.0": 0x101, "7.2.1": 0x117,
+            "7.3.0": 0x124,
+        ],
+        "S140": [
+            "6.0.0": 0xA9, "6.1.0": 0xAE, "6.1.1": 0xB6, "7.0.0": 0xC1, "7.0.1": 0xCA, "7.2.0": 0x100,
+            "7.3.0": 0x123,
+        ],
+        "S212": ["6.1.1": 0xBC],
+        "S332": ["6.1.1": 0xBA],
+        "S340": ["6.1.1": 0xB9],
+    ]
+}

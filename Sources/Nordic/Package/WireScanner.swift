@@ -1,0 +1,100 @@
+import Bytes
+
+/// Walks the fields of one protobuf message, so that errors have an offset.
+///
+/// SwiftProtobuf decodes the values afterwards; its errors name neither offset nor field. Wire format: a varint tag
+/// `number << 3 | type`, then by type: 0 a varint, 1 eight bytes, 2 a varint length and that many bytes, 5 four
+/// bytes. Nothing else is accepted, as in the device's own decoder.
+struct WireScanner {
+    /// A raw field: its number, the offset of its tag, and its content.
+    struct Found {
+        let number: Int
+        let tagOffset: Int
+        let content: ByteReader
+    }
+
+    let layer: WireLayer
+    private(set) var found: [Found] = []
+    private(set) var unknown: [UnknownField] = []
+
+    init(_ layer: WireLayer, in reader: ByteReader) throws(InitPacketError) {
+        self.layer = layer
+        var reader = reader
+        while reader.remaining > 0 {
+            try scanField(&reader)
+        }
+    }
+
+    /// The first field with this number.
+    func first(_ number: Int) -> Found? { found.first { $0.number == number } }
+
+    private mutating func scanField(_ reader: inout ByteReader) throws(InitPacketError) {
+        let start = reader.offset
+        let left = reader.remaining
+        let tag = try Self.varint(layer.name, &reader)
+        // Field number 0 does not exist; zeros after a message are padding.
+        guard tag >> 3 != 0 else {
+            throw InitPacketError(
+                offset: start, field: layer.name.description, reason: .bytes(.trailing(count: left)))
+        }
+        guard let number = Int(exactly: tag >> 3), number < 1 << 29 else {
+            throw InitPacketError(offset: start, field: layer.name.description, reason: .numberTooLarge(tag))
+        }
+        let wireType = Int(tag & 7)
+        guard let field = layer.fields[number] else {
+            let content = try Self.content(of: layer.name, type: wireType, from: start, &reader)
+            unknown.append(
+                UnknownField(
+                    message: layer.name.description, number: number, offset: start, bytes: content.rest))
+            return
+        }
+        let accepts = field.kind == .numbers ? [0, 2] : [field.kind.rawValue]
+        guard accepts.contains(wireType) else {
+            throw InitPacketError(
+                offset: start, field: field.name.description,
+                reason: .wrongWireType(expected: accepts[accepts.count - 1], found: wireType))
+        }
+        guard !field.isUnique || first(number) == nil else {
+            throw InitPacketError(offset: start, field: field.name.description, reason: .repeated)
+        }
+        let content = try Self.content(of: field.name, type: wireType, from: start, &reader)
+        if field.kind != .bytes { try Self.checkNumbers(field.name, content) }
+        found.append(Found(number: number, tagOffset: start, content: content))
+    }
+
+    /// The bytes of a value, without the length prefix.
+    private static func content(
+        of field: StaticString, type: Int, from start: Int, _ reader: inout ByteReader
+    ) throws(InitPacketError) -> ByteReader {
+        switch type {
+        case 0:
+            var value = reader
+            _ = try varint(field, &reader)
+            return try nested(field, reader.offset - value.offset, &value)
+        case 1: return try nested(field, 8, &reader)
+        case 2: return try nested(field, Int(clamping: try varint(field, &reader)), &reader)
+        case 5: return try nested(field, 4, &reader)
+        default:
+            throw InitPacketError(
+                offset: start, field: field.description, reason: .wrongWireType(expected: 2, found: type))
+        }
+    }
+
+    private static func nested(
+        _ field: StaticString, _ count: Int, _ reader: inout ByteReader
+    ) throws(InitPacketError) -> ByteReader {
+        do { return try reader.nested(field, count) } catch { throw InitPacketError(error) }
+    }
+
+    private static func checkNumbers(_ field: StaticString, _ content: ByteReader) throws(InitPacketError) {
+        var numbers = content
+        while numbers.remaining > 0 {
+            let offset = numbers.offset
+            let number = try varint(field, &numbers)
+            guard number <= UInt32.max else {
+                throw InitPacketError(
+                    offset: offset, field: field.description, reason: .numberTooLarge(number))
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import UpdateModel
+
+/// The number of packets in flight, and when the flash has capacity for more.
+extension FlowControl {
+    /// 11 packets fit next to what Execute(init) has queued; one is reserved for devices that differ slightly.
+    private static let takenBySettings = 5
+    /// How long settings and page keep the flash of SDK 14 busy after a Create, less `slack`, if nothing more is
+    /// known.
+    private static let oldBacklog = Duration.milliseconds(197)
+    /// How much later than predicted an old device may act; only the hash of the whole image would reveal an error.
+    private static let oldSlack = Duration.milliseconds(3)
+    /// Chunks of SDK 14's RAM ring. Each is written in pieces of 20 bytes, the last of them short.
+    private static let oldChunks = 4
+    private static let oldPieces = 7
+    private static let anyNumber = 1 << 20
+    /// An erase on nRF52 takes 85 to 90 ms: the first estimate is `slack` below the maximum, the second is the
+    /// maximum.
+    static let mostExactLosses = 2
+
+    /// The number of packets that may be sent without a receipt for any of them.
+    ///
+    /// Fifteen packets of 20 bytes fill an event of 7.5 ms on LE 2M; two events' worth must be in flight, so that no
+    /// event stays empty while receipts return. With an interval set by the user, or reduced after losses, every
+    /// receipt is awaited. The forecast limits what the flash of an old target can take.
+    var window: Int {
+        guard requested == nil, !hasLost else { return receiptInterval }
+        return max(receiptInterval, isQuick ? Self.anyNumber : Self.smallWindow)
+    }
+
+    /// Whether receipts come at an interval of our choice.
+    var hasOwnReceipts: Bool { requested == nil && receiptInterval > 0 }
+
+    /// What a receipt is awaited for: the flash, if it alone limits the packets in flight.
+    var waitsFor: SpeedLimit { requested == nil && !hasLost && !isQuick ? .flash : .answers }
+
+    /// The connection interval, from the fastest exchange.
+    var interval: Duration { (roundTrip ?? Self.shortestRoundTrip) / 2 }
+
+    /// The latest time at which a device received a request: an interval before its response, if the exchange took as
+    /// long as the fastest one. Packets repeated by the link may share an event with those that follow.
+    func received(_ exchange: Exchange) -> Duration {
+        guard let roundTrip else { return exchange.answered - interval }
+        let deviation = exchange.answered - exchange.asked - roundTrip
+        return abs(deviation / .milliseconds(1)) <= Self.oldSlack / .milliseconds(1)
+            ? exchange.answered - interval : exchange.answered
+    }
+
+    /// When a device acted on a request.
+    private func acted(_ exchange: Exchange) -> Duration {
+        received(exchange) + (isOldTarget ? Self.oldSlack : .zero)
+    }
+
+    /// When the flash of an old target has written the settings queued by an Execute, after its earlier work. Execute
+    /// is acknowledged without waiting for that. Nil for other devices.
+    func settingsWritten(executed: Exchange, after idle: Duration? = nil) -> Duration? {
+        guard isOldTarget else { return nil }
+        let work = SettingsWrite(commandMaximum: commandMaximum).length(at: pace)
+        return max(idle ?? .zero, acted(executed)) + work
+    }
+
+    /// When a flash known to be fast has written the settings queued by Execute(init). Execute is acknowledged
+    /// without waiting for that. Nil for other devices.
+    func quickSettings(executed: Exchange) -> Duration? {
+        guard let settingsWithin, !isOldTarget else { return nil }
+        return acted(executed) + settingsWithin
+    }
+
+    /// The flash's work for the rest of an object, from byte `start` of `size`, after its Create and after earlier
+    /// work until `idle`, if known.
+    func forecast(
+        isFirst: Bool, from created: Exchange, after idle: Duration? = nil, start: Int = 0, size: Int = 4096
+    ) -> FlashForecast {
+        forecast(
+            erased: erased(isFirst: isFirst, from: created, after: idle)
+                + (isExact && !isFirst ? Self.slack * (exactLosses - 1) : Self.slack), isFirst: isFirst,
+            start: start, size: size)
+    }
+
+    /// The same forecast if the end of the erase, and of everything before the rest of the object, is known. If the
+    /// object `isContinued`, there is no capacity before that: the part already sent fills the queue.
+    func forecast(
+        erased: Duration, isFirst: Bool, isContinued: Bool = false, start: Int, size: Int
+    ) -> FlashForecast {
+        guard isOldTarget else {
+            return .queue(
+                QueueForecast(
+                    erased: erased, burst: isContinued ? 0 : burst(isFirst: isFirst),
+                    backlog: isExact && !isFirst && !isContinued ? places : backlog,
+                    packetTime: packetTime,
+                    delay: isOfOnePiece || isQuick ? .zero : interval, timeout: timeout))
+        }
+        let terms = RingForecast.Terms(
+            chunks: chunks * places / Self.flashQueue, payload: payload,
+            chunkTime: pace.piece * Self.oldPieces,
+            delay: interval)
+        return .ring(
+            RingForecast(
+                erased: erased, terms, start: start, size: size, soonest: isContinued ? erased : .zero))
+    }
+
+    /// Two chunks are no more than a flash queue can take after any Create.
+    private var chunks: Int { answersAsOld == true ? Self.oldChunks : Self.oldChunks / 2 }
+
+    private func erased(isFirst: Bool, from created: Exchange, after idle: Duration?) -> Duration {
+        if let idle { return max(idle, acted(created)) + pace.erase }
+        let acted = isOldTarget ? created.answered : acted(created)
+        if isFirst { return acted + SettingsWrite(commandMaximum: 512).length(at: pace) + pace.erase }
+        return acted + (isOldTarget ? max(Self.oldBacklog, pace.erase) : pace.erase)
+    }
+
+    var packetTime: Duration {
+        isOldTarget ? pace.piece * Self.oldPieces * payload / RingForecast.chunk : pace.packet(payload)
+    }
+
+    /// Whether the flash writes a packet faster than any link can deliver it.
+    var isQuick: Bool { packetTime <= quickestExchange }
+
+    /// The duration of an exchange of packets on LE 2M with data length extension (Vol 6, Part B, 2.1).
+    private var quickestExchange: Duration { .microseconds(4 * (payload + 7 + 22) + 300) }
+
+    private func burst(isFirst: Bool) -> Int {
+        max(1, places - 1 - (isFirst ? Self.takenBySettings * places / Self.flashQueue : 0))
+    }
+
+    /// The time after sending a packet when its receipt is overdue: an interval to arrive and another one to return.
+    /// Only relevant if one event can deliver more than is written before the next.
+    private var timeout: Duration? {
+        guard hasOwnReceipts, missedReceipts < Self.mostMissedReceipts, roundTrip != nil,
+            packetTime * RingForecast.eventPackets > interval
+        else { return nil }
+        return interval * 2 + Self.slack
+    }
+
+    /// Whether the whole queue is used, with no place reserved for a device that differs slightly, until that causes
+    /// losses.
+    ///
+    /// Execute is acknowledged three events after the last packet at the earliest: Get CRC travels with the packet,
+    /// and Execute in the next event but one. If a full queue is written sooner, a reserved place can cost every
+    /// object an event, which is 8 % of it at 30 ms. On other links the flash determines the duration of an object,
+    /// and reserving a place costs nothing.
+    var isExact: Bool {
+        guard exactLosses < Self.mostExactLosses, requested == nil, !hasLost, !isOldTarget, !isQuick,
+            !isOfOnePiece
+        else { return false }
+        return packetTime * (places - 1) < interval * 3
+    }
+
+    /// Whether the flash writes a packet in one piece, so that many packets of an event are written while others
+    /// arrive.
+    private var isOfOnePiece: Bool { payload <= FlashPace.pieceSize }
+
+    /// The number of predicted packets that may wait for the flash. Packets count as written late, as if they had
+    /// been sent an interval later, and one place is reserved for a device that differs slightly. Small packets count
+    /// as written right after they were sent: those of one interval arrive together, and only some are written while
+    /// others arrive.
+    private var backlog: Int {
+        guard !isQuick else { return Self.anyNumber }
+        guard isOfOnePiece else { return max(min(2, places), places - 1) }
+        let together = min(Double(Self.smallWindow), interval / packetTime)
+        return max(min(2, places), places - Int(together * (1 - quickestExchange / packetTime)))
+    }
+}

@@ -1,0 +1,238 @@
+import Bytes
+import UpdateModel
+
+/// Sending, checking and repeating the init packet and the objects of the image, once the start offset is known.
+extension SecureProcedure {
+    var source: [UInt8] { link.transfer.object == .command ? image.initPacket : image.bytes }
+
+    /// The firmware offset; 0 while the init packet is being sent.
+    var firmwarePosition: Int { link.transfer.object == .data ? link.transfer.range.lowerBound : 0 }
+
+    mutating func setReceipts() -> UpdateStep { ask(.setReceipts(UInt16(flow.receiptInterval))) }
+
+    func range(at offset: Int) -> Range<Int> {
+        offset..<min(offset + link.objectMaximum, image.bytes.count)
+    }
+
+    /// A new object that starts at `offset`.
+    func object(at offset: Int) -> SecureTransfer {
+        let follows = link.transfer.object == .data && link.transfer.range.upperBound == offset
+        let base = follows ? link.transfer.checksum : CRC32.checksum(image.bytes[..<offset])
+        return SecureTransfer(.data, range(at: offset), after: base, isFirst: link.settings.areUnderWay)
+    }
+
+    mutating func create(_ next: SecureTransfer) -> UpdateStep {
+        link.transfer = next
+        return flow.receiptInterval == link.receiptInterval ? ask(next.create) : setReceipts()
+    }
+
+    /// Sends the next packets, or waits until they may be sent.
+    mutating func sendOn() -> UpdateStep {
+        if link.transfer.mayHaveReceipts(flow) { return lookForReceipts(strays: 0) }
+        if link.transfer.isSent {
+            link.transfer.check = .object(mismatches: 0)
+            return ask(.checksum)
+        }
+        switch link.transfer.next(flow, at: link.pacing.now) {
+        case .awaitReceipt:
+            state = .awaitingReceipt(strays: 0)
+            return UpdateStep(
+                .expect(from: SecureService.controlPoint, within: receiptDeadline), waitsFor: flow.waitsFor)
+        case .rest(let moment):
+            flow.hasHeldBack = true
+            state = .pausing(until: moment)
+            return UpdateStep(.rest(moment - link.pacing.answered))
+        case .send(let count):
+            state = .streaming(count: count)
+            let range = link.transfer.position..<link.transfer.position + count
+            return UpdateStep(
+                .stream(
+                    PacketRun(
+                        bytes: source[range], target: SecureService.packet, packetLength: flow.payload,
+                        payload: link.transfer.object == .data
+                            ? PayloadSpan(at: range.lowerBound, of: total) : nil)))
+        }
+    }
+
+    mutating func lookForReceipts(strays: Int) -> UpdateStep {
+        state = .lookingForReceipts(strays: strays)
+        return UpdateStep(.expect(from: SecureService.controlPoint, within: .zero), waitsFor: flow.waitsFor)
+    }
+
+    /// Handles the progress that the device reports.
+    mutating func compare(_ progress: SecureProgress) throws(UpdateFailure) -> UpdateStep {
+        switch link.transfer.check {
+        case .base:
+            link.transfer.check = .object(mismatches: 0)
+            if link.transfer.agrees(with: progress) { return sendOn() }
+            return try startOver(
+                because: UpdateFailure(
+                    .imageCRCMismatch, during: "resuming",
+                    message:
+                        "the bootloader kept other firmware \(update.restarts) times despite requests to "
+                        + "start over"))
+        case .part:
+            link.transfer.check = .object(mismatches: 0)
+            if link.transfer.agrees(with: progress) {
+                link.transfer.confirm(flow, by: link.pacing.exchange)
+                return sendOn()
+            }
+            guard link.transfer.holdsPart(progress, of: source) else {
+                return try sendObjectAgain(lostEverything: link.transfer.lacksEverything(progress, flow))
+            }
+            return goOn(at: progress)
+        case .receipt(let mismatches):
+            guard link.transfer.agrees(with: progress) else {
+                // A single mismatch may be a late or repeated response.
+                guard mismatches > 0 else {
+                    link.transfer.check = .receipt(mismatches: 1)
+                    return ask(.checksum)
+                }
+                return try recover(from: progress)
+            }
+            link.transfer.check = .object(mismatches: 0)
+            link.transfer.confirm(flow, by: link.pacing.exchange)
+            return sendOn()
+        case .object(let mismatches):
+            if link.transfer.agrees(with: progress) {
+                link.transfer.confirm(flow, by: link.pacing.exchange)
+                link.pacing.noteArrival()
+                return executeObject()
+            }
+            // A single mismatch may be a late or repeated response.
+            guard mismatches > 0 else {
+                link.transfer.check = .object(mismatches: 1)
+                return ask(.checksum)
+            }
+            return try recover(from: progress)
+        }
+    }
+
+    /// Bytes were lost: sends what follows the part that the device has, or the whole object if it has something
+    /// else.
+    private mutating func recover(from progress: SecureProgress) throws(UpdateFailure) -> UpdateStep {
+        guard link.transfer.holdsPart(progress, of: source) else {
+            return try sendObjectAgain(lostEverything: link.transfer.lacksEverything(progress, flow))
+        }
+        let wasTrial = flow.isTrial
+        if flow.window == 1 { flow.noteGap() } else { flow.noteLoss() }
+        // The device counts packets from here on. Its response also means that no earlier offset and CRC is still on
+        // its way, which would cause packets to be sent twice, and past the end of the object.
+        link.transfer.check = .part
+        let step = setReceipts()
+        // The flash queue is full, with no capacity for repeated packets.
+        guard wasTrial, case .asking(let request, let tries, _) = state else { return step }
+        return pause(Self.trialRest, before: request, tries: tries)
+    }
+
+    private mutating func goOn(at progress: SecureProgress) -> UpdateStep {
+        link.transfer.goOn(at: progress, flow)
+        var step = sendOn()
+        let resumed = link.transfer.object == .data ? progress.offset : 0
+        step.notices.insert(.retry(reason: .imageCRCMismatch, from: resumed), at: 0)
+        return step
+    }
+
+    mutating func executeObject() -> UpdateStep {
+        guard link.transfer.object == .data else { return ask(.execute(.command, isLast: false)) }
+        let isLast = link.transfer.range.upperBound == image.bytes.count
+        let request = SecureRequest.execute(.data, isLast: isLast)
+        guard isLast else { return ask(request) }
+        var step =
+            flow.restBeforeLastExecute(idle: restOfFlash).map { pause($0, before: request, tries: 1) }
+            ?? ask(request)
+        step.notices.append(.phase(.activating))
+        return step
+    }
+
+    /// How long the flash needs for what was sent.
+    private var restOfFlash: Duration? {
+        link.pacing.isKnown ? link.transfer.forecast.map { $0.idle - link.pacing.now } : nil
+    }
+
+    mutating func pause(_ length: Duration, before request: SecureRequest, tries: Int) -> UpdateStep {
+        state = .pausingBefore(request, tries: tries)
+        return UpdateStep(.rest(length))
+    }
+
+    mutating func executed(isLast: Bool) -> UpdateStep {
+        let end = link.transfer.position
+        // If there was perhaps nothing to execute, Execute has not waited for the flash.
+        if !link.transfer.wasWhole { link.settings = .none }
+        if let length = link.pacing.flashTime { flow.note(busyFor: length) }
+        flow.noteExecuted(atOnce: link.pacing.wait.map(flow.isAtOnce) ?? false)
+        noteSettings()
+        flow.noteClean()
+        update.held.note(executed: end)
+        if isLast {
+            update.effect = image.role == .application && link.unansweredExecutes == 0 ? .new : .unknown
+            state = .finished
+            return finished(at: end)
+        }
+        var step = create(object(at: end))
+        step.notices.insert(.accepted(upTo: end), at: 0)
+        return step
+    }
+
+    /// There was a response to the last Execute; if an earlier response is still due, this may be that one.
+    private func finished(at end: Int) -> UpdateStep {
+        UpdateStep(
+            .end(.complete(completion(isConfirmed: link.unansweredExecutes == 0))),
+            notices: [.accepted(upTo: end)])
+    }
+
+    /// The time that a stock flash needs for a full queue.
+    private static let trialRest = Duration.milliseconds(250)
+
+    /// The object did not arrive as sent: sends it again, slower. With `mayBeExecuted`, it may have been executed all
+    /// the same, so the device first has to report whether it went back to the object's first byte.
+    mutating func sendObjectAgain(
+        mayBeExecuted: Bool = false, lostEverything: Bool = false
+    ) throws(UpdateFailure) -> UpdateStep {
+        guard link.transfer.attempt < Self.maximumObjectRetries else {
+            let what =
+                link.transfer.object == .command ? "the init packet" : "the object at \(firmwarePosition)"
+            throw UpdateFailure(
+                .imageCRCMismatch, during: "comparing checksums",
+                message: "\(what) was sent \(link.transfer.attempt + 1) times, but never arrived intact")
+        }
+        let wasTrial = flow.isTrial
+        flow.noteLoss(everything: lostEverything, again: link.transfer.attempt > 0)
+        let hasResumedInside = link.transfer.wentOnInside
+        var again =
+            link.transfer.object == .command
+            ? image.initTransfer : object(at: link.transfer.range.lowerBound)
+        again.attempt = link.transfer.attempt + 1
+        var step = create(again)
+        // The flash queue is full, with no capacity for what follows the Create.
+        if wasTrial, case .asking(let request, let tries, _) = state {
+            step = pause(Self.trialRest, before: request, tries: tries)
+        }
+        // The device goes back to its own last executed object, which may be another one.
+        if link.transfer.object == .data, hasResumedInside || mayBeExecuted { link.transfer.check = .base }
+        step.notices.insert(.retry(reason: .imageCRCMismatch, from: firmwarePosition), at: 0)
+        return step
+    }
+
+    /// Sends the whole image again after the restart that follows.
+    mutating func beginAgain(because failure: UpdateFailure) -> UpdateStep {
+        update.hasFailedWhole = true
+        flow.noteFlashFailure()
+        link = LinkState(image)
+        update.held.refuse()
+        state = .idle
+        return UpdateStep(
+            .end(.restart(Restart(timeout: completion(isConfirmed: false).timeout, repeating: failure))))
+    }
+
+    /// How long a device takes to copy and start its image: 5 s plus 0.05 s per kilobyte (nordic-secure.md, Timing),
+    /// twice that for a slow one.
+    func completion(isConfirmed: Bool) -> Completion {
+        Completion(
+            isConfirmed: isConfirmed, expectedAddresses: applicationAddresses,
+            timeout: receiver == .bootloader
+                ? .milliseconds(10_000 + image.bytes.count / 10)
+                : .milliseconds(30_000 + image.bytes.count / 4),
+            mayStayInBootloader: image.role.isSystem)
+    }
+}

@@ -1,0 +1,105 @@
+import UpdateModel
+
+/// Where to start: what the bootloader holds of the init packet and of the image, and how much of it can be resumed
+/// (nordic-secure.md, Resume).
+extension SecureProcedure {
+    /// Continues once it is known what the bootloader holds of the init packet. If that does not show the
+    /// bootloader's generation, asks for it first.
+    mutating func begin(with selection: SecureSelection) throws(UpdateFailure) -> UpdateStep {
+        flow.note(commandMaximum: selection.maximumSize)
+        guard flow.isGenerationInDoubt else { return try resumeInit(from: selection) }
+        link.heldInit = selection
+        return ask(.protocolVersion)
+    }
+
+    mutating func foundGeneration(isOld: Bool) throws(UpdateFailure) -> UpdateStep {
+        flow.note(isOld: isOld)
+        guard let held = link.heldInit else { return ask(.select(.command)) }
+        return try resumeInit(from: held)
+    }
+
+    private mutating func resumeInit(from selection: SecureSelection) throws(UpdateFailure) -> UpdateStep {
+        guard image.initPacket.count <= selection.maximumSize else {
+            throw UpdateFailure(
+                FailureCode(rawValue: "init-packet-too-long"), during: "announcing the init packet",
+                message: "the init packet has \(image.initPacket.count) bytes, the bootloader accepts "
+                    + "\(selection.maximumSize)")
+        }
+        switch ResumePoint(command: image.initPacket, held: selection.progress) {
+        case .goOn(let offset, let checksum):
+            link.transfer = SecureTransfer(
+                .command, 0..<image.initPacket.count, goingOnAt: offset, with: checksum)
+            return sendOn()
+        case .execute:
+            link.hasFoundInit = true
+            update.effect = .unknown
+            link.transfer = SecureTransfer(
+                .command, 0..<image.initPacket.count, goingOnAt: selection.progress.offset,
+                with: selection.progress.crc)
+            return ask(.execute(.command, isLast: false))
+        case .fresh, .recreate, .executeAndGoOn:
+            if selection.progress.offset == 0, update.restarts == 0 { link.settings = .expected }
+            return create(image.initTransfer)
+        }
+    }
+
+    mutating func resumeImage(from selection: SecureSelection) throws(UpdateFailure) -> UpdateStep {
+        guard selection.maximumSize > 0 else {
+            throw UpdateFailure(
+                .unexpectedAnswer, during: SecureRequest.select(.data).step,
+                message: "the bootloader reports an object size of 0 bytes")
+        }
+        link.objectMaximum = selection.maximumSize
+        let end = selection.progress.offset
+        guard update.held.note(end) || update.restarts >= Self.maximumRestarts else {
+            // The pages after that were erased; the device reports settings from before that.
+            return try startOver(
+                because: UpdateFailure(
+                    .imageCRCMismatch, during: "resuming",
+                    message: "the bootloader holds \(end) bytes, more than were sent"))
+        }
+        switch ResumePoint(image: image.bytes, held: selection.progress, maximum: link.objectMaximum) {
+        case .fresh:
+            let step = mayAskForIdleFlash ? ask(.flashBarrier) : create(object(at: 0))
+            return transferring(step, resumedAt: link.hasFoundInit ? 0 : nil)
+        case .recreate(let offset):
+            let step = create(object(at: offset))
+            link.transfer.check = .base
+            return transferring(step, resumedAt: offset)
+        case .goOn(let offset, let checksum):
+            link.transfer = SecureTransfer(
+                .data, range(at: offset / link.objectMaximum * link.objectMaximum), goingOnAt: offset,
+                with: checksum)
+            link.transfer.begin(flow, after: link.pacing.exchange)
+            return transferring(sendOn(), resumedAt: offset)
+        case .executeAndGoOn(let offset, let checksum):
+            link.transfer = SecureTransfer(
+                .data, range(at: offset - link.objectMaximum), goingOnAt: offset, with: checksum)
+            return transferring(ask(.execute(.data, isLast: false)), resumedAt: end)
+        case .execute:
+            link.transfer = SecureTransfer(
+                .data, range(at: (end - 1) / link.objectMaximum * link.objectMaximum), goingOnAt: end,
+                with: selection.progress.crc)
+            return transferring(executeObject(), resumedAt: end)
+        }
+    }
+
+    private func transferring(_ step: UpdateStep, resumedAt offset: Int?) -> UpdateStep {
+        var step = step
+        step.notices.insert(.phase(.transferring), at: 0)
+        if let offset { step.notices.insert(.resumed(at: offset), at: 1) }
+        return step
+    }
+
+    /// What the device holds cannot be resumed: a new init packet clears it (nordic-secure.md, Resume). After the
+    /// last attempt the update fails with `failure`.
+    mutating func startOver(because failure: UpdateFailure) throws(UpdateFailure) -> UpdateStep {
+        guard update.restarts < Self.maximumRestarts else { throw failure }
+        update.restarts += 1
+        link.hasFoundInit = false
+        update.held.clear()
+        var step = create(image.initTransfer)
+        step.notices.insert(.retry(reason: failure.code, from: 0), at: 0)
+        return step
+    }
+}

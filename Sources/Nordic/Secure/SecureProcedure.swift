@@ -1,0 +1,191 @@
+public import UpdateModel
+
+/// Nordic Secure DFU of one image, as a state machine without I/O (nordic-secure.md, Conversation).
+///
+/// Rules; all transitions are in this type:
+/// 1. Receipts and Select come first on every link; what the device holds decides the next step.
+/// 2. A response is matched by its opcode, never by its position: receipts and responses to earlier, repeated
+///    requests may come at any time and are skipped.
+/// 3. A request without a response is not repeated before the device was asked what it holds.
+/// 4. Bytes count as arrived only when offset and CRC confirm them, and no byte is sent past the end of
+///    the object that was created.
+public struct SecureProcedure: UpdateProcedure {
+    enum State: Equatable, Sendable {
+        case idle
+        case subscribing
+        /// Waiting for the response to a request; `tries` counts the attempts.
+        case asking(SecureRequest, tries: Int, strays: Int)
+        /// There was no response; asking what the device holds before the request is repeated.
+        case settling(SecureRequest, tries: Int, strays: Int)
+        case streaming(count: Int)
+        case awaitingReceipt(strays: Int)
+        /// Reading the receipts that have arrived meanwhile, without waiting for more.
+        case lookingForReceipts(strays: Int)
+        /// Pausing until the flash has capacity.
+        case pausing(until: Duration)
+        /// Pausing before a request.
+        case pausingBefore(SecureRequest, tries: Int)
+        case finished
+    }
+
+    /// The most times that an object is sent again.
+    public static let maximumObjectRetries = 3
+    static let maximumTries = 3
+    static let maximumStrays = 64
+    /// More than the number of 20-byte packets in an object of 4096 bytes.
+    static let maximumShortAnswers = 512
+    static let maximumRestarts = 2
+
+    let image: SecureImage
+    let risks: Set<Risk>
+    /// The version that the application should report in the end.
+    public let expectedVersion: ExpectedVersion?
+    var state = State.idle
+    /// The program at the other end of the link.
+    public var receiver = Receiver.bootloader
+    var flow: FlowControl
+    var link: LinkState
+    var update = UpdateState()
+
+    /// The update to `image`. `receiptInterval` is the initial PRN; nil lets the procedure choose, 0 requests no
+    /// receipts. Losses lower it. `versionText` is the version text that the new application has to report; nil uses
+    /// the package's number. `risks` are accepted whatever the running application reports.
+    public init(
+        _ image: SecureImage, receiptInterval: Int? = nil, versionText: String? = nil,
+        allowing risks: Set<Risk> = []
+    ) {
+        self.image = image
+        self.risks = risks
+        expectedVersion =
+            image.role.isSystem
+            ? versionText.map { ExpectedVersion(text: $0) }
+            : ExpectedVersion(number: image.firmwareVersion, text: versionText)
+        flow = FlowControl(receiptInterval: receiptInterval)
+        link = LinkState(image)
+    }
+
+    /// Counts a notification that is not the awaited response; returns the new number in a row. Some devices send a
+    /// short checksum response for each packet, which counts only if there are far too many.
+    mutating func stray(_ bytes: [UInt8], after strays: Int) -> Int {
+        guard SecureAnswer(bytes)?.isShortChecksum == true,
+            link.transfer.shortAnswers < Self.maximumShortAnswers
+        else {
+            return strays + 1
+        }
+        link.transfer.shortAnswers += 1
+        return strays
+    }
+
+    /// A receipt comes in the connection event after its packet's, if the packet has arrived. On a lossy link the
+    /// timeout is short: the device can be asked at any time.
+    var receiptDeadline: Duration {
+        let patient = Duration.seconds(1) + (flow.roundTrip ?? .zero) * 2
+        guard flow.hasLost, flow.roundTrip != nil else { return patient }
+        return min(patient, flow.receiptDeadline(of: flow.window))
+    }
+
+    /// Bytes of firmware to send.
+    public var total: Int { image.bytes.count }
+    /// Any program with the control point takes updates.
+    public var targetSignature: TargetSignature { TargetSignature(SecureService.controlPoint) }
+    /// The bootloader's address minus one, or the same address (nordic-secure.md, Layout).
+    public var applicationAddresses: Set<ExpectedAddress> { [.sameAddress, .previousAddress] }
+    /// A bootloader keeps at least whole objects.
+    public var goesOn: Bool { true }
+    /// A bootloader keeps its address over a restart.
+    public var mayMove: Bool { false }
+    /// One image without further parts.
+    public var part: UpdatePart? { nil }
+    /// Refusals have their own advice; this adds advice that depends on how the image was sent.
+    public func remedy(for failure: UpdateFailure) -> Advice? {
+        guard failure.code == SecureRefusal.imageHashMismatch, flow.requested != 1 else { return nil }
+        return
+            "flash again, one packet at a time (\(.receiptInterval, "1")); if that fails too, the flash is worn"
+    }
+
+    /// Enables notifications, then sets receipts, then asks what the device holds.
+    public mutating func begin(on facts: LinkFacts) throws(UpdateFailure) -> UpdateStep {
+        guard !image.bytes.isEmpty, !image.initPacket.isEmpty else {
+            throw UpdateFailure.nothingToSend
+        }
+        flow.begin(maximumWriteLength: facts.maximumWriteLength)
+        if case .asking(.flashBarrier, _, _) = state { update.hasBarrierFailed = true }
+        if case .asking(.protocolVersion, _, _) = state { flow.note(isOld: true) }
+        let sending = if case .streaming(let count) = state { count } else { 0 }
+        update.held.noteEnd(of: link.transfer, sending: sending)
+        link = LinkState(image)
+        state = .subscribing
+        return UpdateStep(.subscribe(SecureService.controlPoint), notices: [.phase(.preparing)])
+    }
+
+    /// Learns from response times.
+    public mutating func note(_ times: CommandTimes) {
+        guard let trip = link.pacing.note(times), case .asking(let request, 1, 0) = state else { return }
+        if !request.isWork { flow.note(roundTrip: trip) }
+    }
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
+        if case .value(let bytes) = outcome { link.noteAnswer(bytes) }
+        switch (state, outcome) {
+        case (.subscribing, .done): return setReceipts()
+        case (.asking(let request, let tries, let strays), .value(let bytes)):
+            guard let answer = SecureAnswer(bytes), answer.answers(request) else {
+                let now = stray(bytes, after: strays)
+                state = .asking(request, tries: tries, strays: now)
+                return try expectAgain(request, strays)
+            }
+            return try take(answer, to: request, tries)
+        case (.asking(let request, let tries, _), .timedOut): return try settle(request, tries)
+        case (.settling(let request, let tries, let strays), .value(let bytes)):
+            guard let answer = SecureAnswer(bytes), answer.answers(.checksum) else {
+                let now = stray(bytes, after: strays)
+                state = .settling(request, tries: tries, strays: now)
+                return try expectAgain(.checksum, strays)
+            }
+            return try conclude(answer, about: request, tries)
+        case (.settling(let request, let tries, _), .timedOut): return try askAgain(request, tries)
+        case (.streaming(let count), .done):
+            if link.transfer.object == .data { flow.note(sent: count) }
+            link.transfer.advance(by: count, of: source, flow, from: link.pacing.began, to: link.pacing.now)
+            return sendOn()
+        case (.pausing(let moment), .done):
+            link.pacing.noteRest(until: moment)
+            link.transfer.hasLooked = false
+            return sendOn()
+        case (.pausingBefore(let request, let tries), .done): return ask(request, tries: tries)
+        case (.awaitingReceipt(let strays), .value(let bytes)): return try take(receipt: bytes, strays)
+        case (.lookingForReceipts(let strays), .value(let bytes)):
+            guard SecureAnswer(bytes)?.answers(.checksum) == true || strays >= Self.maximumStrays
+            else { return lookForReceipts(strays: stray(bytes, after: strays)) }
+            return try take(receipt: bytes, strays)
+        case (.lookingForReceipts, .timedOut):
+            link.transfer.hasLooked = true
+            return sendOn()
+        case (.awaitingReceipt, .timedOut):
+            flow.missedReceipts += 1
+            link.transfer.check = .receipt(mismatches: 0)
+            return ask(.checksum)
+        default: throw UpdateFailure.misplaced(outcome, in: state, during: "updating")
+        }
+    }
+
+    /// If the link ends during the last Execute, the device has probably finished.
+    public func linkEnded() -> DisconnectMeaning {
+        switch state {
+        case .asking(.execute(.data, isLast: true), _, _), .settling(.execute(.data, isLast: true), _, _):
+            .perhapsDone(completion(isConfirmed: false))
+        case .pausingBefore(.execute(.data, isLast: true), _):
+            link.refusedWhole.map { .refused($0) } ?? .interrupted
+        case .finished: .perhapsDone(completion(isConfirmed: link.unansweredExecutes == 0))
+        default: .interrupted
+        }
+    }
+
+    /// A bootloader accepts only a higher version of itself, and the list of a SoftDevice's package need not include
+    /// the SoftDevice that it installs (docs/formats/init-packet.md).
+    public func meansInstalled(_ failure: UpdateFailure) -> Bool {
+        image.role.isSystem && failure.during == SecureRequest.execute(.command, isLast: false).step
+            && SecureRefusal.perhapsInstalled.contains(failure.code)
+    }
+}

@@ -1,0 +1,126 @@
+import Bytes
+import UpdateModel
+
+/// A result code and, with result 0B, its extended code (nordic-secure.md, Refusals).
+struct SecureRefusal: Equatable, Sendable {
+    let result: UInt8
+    let extended: UInt8?
+
+    static let invalidParameter: UInt8 = 0x03
+    static let operationNotPermitted: UInt8 = 0x08
+    static let operationFailed: UInt8 = 0x0A
+    static let invalidObject: UInt8 = 0x05
+    static let extendedError: UInt8 = 0x0B
+
+    /// Possible responses to the init packet of a system part that is already installed. SDK 12 has only one
+    /// response.
+    static let perhapsInstalled: Set<FailureCode> = [
+        .versionTooLow, FailureCode(rawValue: "softdevice-mismatch"),
+        FailureCode(rawValue: "operation-failed"),
+    ]
+
+    static let imageHashMismatch = FailureCode(rawValue: "image-hash-mismatch")
+
+    /// Whether the image in flash differs from the one sent: 0C, or 05 from a bootloader without boot validation.
+    func isOfFlash(onOldTarget isOld: Bool) -> Bool {
+        result == Self.extendedError && extended == 0x0C || result == Self.invalidObject && isOld
+    }
+
+    /// The failure for an image that flash did not hold, whatever code the bootloader uses for it.
+    func failureOfFlash(_ request: SecureRequest, for image: SecureImage) -> UpdateFailure {
+        SecureRefusal(result: Self.extendedError, extended: 0x0C).failure(of: request, for: image)
+    }
+
+    /// The failure with its stable code and the cause, for a refusal of `request` during an update with `image`.
+    func failure(of request: SecureRequest, for image: SecureImage) -> UpdateFailure {
+        let (code, cause) = result == Self.extendedError ? extendedCause(image) : cause(of: request, image)
+        return UpdateFailure(
+            FailureCode(rawValue: code), during: request.step, message: "\(cause) (\(number))",
+            remedy: remedy(of: request, for: image))
+    }
+
+    private var number: String {
+        func hex(_ byte: UInt8) -> String {
+            HexText.digits(byte, uppercase: true)
+        }
+        guard result == Self.extendedError, let extended else { return "result \(hex(result))" }
+        return "result \(hex(result)), extended error \(hex(extended))"
+    }
+
+    private func cause(of request: SecureRequest, _ image: SecureImage) -> (String, String) {
+        switch (result, request) {
+        case (0x02, _): ("opcode-not-supported", "the bootloader does not know this request")
+        case (0x03, _): ("invalid-parameter", "the bootloader does not accept a parameter of this request")
+        case (0x04, .create(.command, _)):
+            ("insufficient-resources", "the init packet is longer than the bootloader accepts")
+        case (0x04, _):
+            ("insufficient-resources", "the image of \(image.bytes.count) bytes does not fit the flash")
+        case (0x05, .execute(.command, _)) where image.isSigned:
+            (
+                "signature-invalid",
+                "the bootloader does not accept the signature, so it holds another key (or cannot read the packet)"
+            )
+        case (0x05, .execute(.command, _)):
+            ("init-packet-refused", "the bootloader could not read the init packet")
+        case (0x05, .execute(.data, isLast: true)):
+            ("boot-validation-failed", "the image does not pass the bootloader's boot validation")
+        case (0x05, .create(.data, _)):
+            ("flash-busy", "the bootloader could not start to erase flash")
+        case (0x05, _): ("invalid-object", "the bootloader has no such object")
+        case (0x07, _): ("invalid-object", "the bootloader does not know this type of object")
+        case (0x08, _): ("operation-not-permitted", "the bootloader is not in the state for this request")
+        case (0x0A, .execute(.command, _)):
+            (
+                "operation-failed",
+                "the bootloader refused the init packet: a debug package, a version or SoftDevice that does not "
+                    + "fit, or a signature of wrong length"
+            )
+        case (0x0A, _): ("operation-failed", "the bootloader's flash or cryptography failed")
+        default: ("unknown-result", "the bootloader refused for an undocumented reason")
+        }
+    }
+
+    private func extendedCause(_ image: SecureImage) -> (String, String) {
+        switch extended {
+        case 0x02: ("init-packet-invalid", "the bootloader reports an invalid init packet format")
+        case 0x03 where !image.isSigned:
+            ("signature-missing", "the bootloader requires a signed package, but this one is not signed")
+        case 0x03: ("init-packet-invalid", "the bootloader does not know the init packet's command")
+        case 0x04: ("init-packet-invalid", "a field of the init packet is missing or wrong")
+        case 0x05:
+            (
+                "firmware-version-too-low",
+                "the package's firmware version \(text(image.firmwareVersion)) is "
+                    + (image.role.carriesBootloader ? "not higher" : "lower") + " than the installed one"
+            )
+        case 0x06:
+            (
+                "hardware-version-mismatch",
+                "the package is for hardware \(text(image.hardwareVersion)), which is not the beacon's"
+            )
+        case 0x07:
+            (
+                "softdevice-mismatch",
+                "the beacon's SoftDevice is not in the package's list (\(softDevices(image)))"
+            )
+        case 0x08:
+            ("signature-missing", "the bootloader requires a signed package, but this one is not signed")
+        case 0x09: ("hash-type-unsupported", "the bootloader does not know the init packet's hash type")
+        case 0x0A: ("hash-failed", "the bootloader could not compute the image's hash")
+        case 0x0B: ("signature-type-unsupported", "the bootloader does not know the signature's type")
+        case 0x0C:
+            (
+                Self.imageHashMismatch.rawValue,
+                "the image in the beacon's flash does not match the hash in the init packet"
+            )
+        case 0x0D: ("insufficient-space", "the image of \(image.bytes.count) bytes does not fit the flash")
+        default: ("unknown-result", "the bootloader refused for an undocumented reason")
+        }
+    }
+
+    private func text(_ version: UInt32?) -> String { version.map(String.init) ?? "(none)" }
+
+    private func softDevices(_ image: SecureImage) -> String {
+        image.softDevices.map { HexText.number($0, uppercase: true) }.joined(separator: ", ")
+    }
+}

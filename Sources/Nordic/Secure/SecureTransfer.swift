@@ -1,0 +1,231 @@
+import Bytes
+
+/// The object being sent: its place in the source, its progress, and what the device is expected to report.
+///
+/// Used for the init packet and for every data object. Checksums start at the first byte of the init packet or of the
+/// image, not of the object (nordic-secure.md, Checks).
+struct SecureTransfer: Equatable, Sendable {
+    let object: SecureObject
+    /// The object's range in its source.
+    let range: Range<Int>
+    /// CRC-32 of the source before `range`.
+    let baseChecksum: UInt32
+    /// Whether the flash is still busy with its work before the first object.
+    let isFirst: Bool
+    /// How often the object was sent before.
+    var attempt = 0
+    /// The next byte to be sent.
+    var position: Int
+    /// CRC-32 of the source before `position`.
+    var checksum: UInt32
+    /// The flash's work for the object; nil for an init packet, which stays in RAM, and before Create is
+    /// acknowledged.
+    private(set) var forecast: FlashForecast?
+    /// The offset where sending started, with the CRC-32 there; the device counts packets for its receipts from here.
+    private var start: SecureProgress
+    /// The first byte sent over this link.
+    private let first: Int
+    /// The offset of the last receipt, and the CRC-32 there.
+    private(set) var receipted: SecureProgress
+    /// Whether all receipts were read that had come when the last packets were sent.
+    var hasLooked = false
+    var check = Check.object(mismatches: 0)
+    /// The number of checksum responses without offset and CRC.
+    var shortAnswers = 0
+    /// The device has acknowledged Create, or already had a part.
+    private(set) var hasBegun = false
+    /// How often in a row sending was resumed at the same offset.
+    private var standstills = 0
+    private static let maximumStandstills = 8
+
+    /// An object that starts at its first byte.
+    init(_ object: SecureObject, _ range: Range<Int>, after baseChecksum: UInt32, isFirst: Bool) {
+        self.object = object
+        self.range = range
+        self.baseChecksum = baseChecksum
+        self.isFirst = isFirst
+        first = range.lowerBound
+        position = range.lowerBound
+        checksum = baseChecksum
+        receipted = SecureProgress(offset: range.lowerBound, crc: baseChecksum)
+        start = receipted
+    }
+
+    /// An object of which the device already has a part.
+    init(_ object: SecureObject, _ range: Range<Int>, goingOnAt position: Int, with checksum: UInt32) {
+        self.object = object
+        self.range = range
+        baseChecksum = checksum
+        isFirst = object == .data
+        self.position = position
+        self.checksum = checksum
+        receipted = SecureProgress(offset: position, crc: checksum)
+        start = receipted
+        first = position
+        hasBegun = true
+    }
+
+    var isSent: Bool { position == range.upperBound }
+    /// Whether sending resumed inside the object, so that the device's earlier bytes are not known to be right.
+    var wentOnInside: Bool { first > range.lowerBound }
+    /// Whether the device already had all of the object.
+    var wasWhole: Bool { first == range.upperBound }
+    var create: SecureRequest { .create(object, size: UInt32(range.count)) }
+
+    /// Whether the device has exactly what we sent.
+    func agrees(with progress: SecureProgress) -> Bool {
+        progress.offset == position && progress.crc == checksum
+    }
+
+    /// Whether the device has nothing of the object although more than one packet was sent.
+    func lacksEverything(_ progress: SecureProgress, _ flow: FlowControl) -> Bool {
+        object == .data && position - range.lowerBound > flow.payload
+            && progress == SecureProgress(offset: range.lowerBound, crc: baseChecksum)
+    }
+
+    /// The number of packets sent without a receipt yet.
+    func outstanding(_ flow: FlowControl) -> Int {
+        (position - receipted.offset + flow.payload - 1) / flow.payload
+    }
+
+    /// The next move: packets, or a wait before them.
+    func next(_ flow: FlowControl, at now: Duration) -> NextStep {
+        var packets = (range.upperBound - position + flow.payload - 1) / flow.payload
+        if flow.receiptInterval > 0 { packets = min(packets, flow.window - outstanding(flow)) }
+        guard packets > 0 else { return .awaitReceipt }
+        guard let forecast else { return .send(bytes(packets, flow)) }
+        guard !isReceiptOverdue(flow, forecast, at: now) else { return .awaitReceipt }
+        let room = forecast.room(at: now)
+        let worthwhile = min(packets, forecast.handful)
+        // Packets that fit in the queue during the erase need not wait for more.
+        guard room >= worthwhile || room > 0 && now < forecast.erased else {
+            return .rest(until: forecast.moment(for: worthwhile))
+        }
+        return .send(bytes(min(packets, room), flow))
+    }
+
+    /// Whether receipts may have come that show when packets arrived.
+    func mayHaveReceipts(_ flow: FlowControl) -> Bool {
+        !hasLooked && forecast?.wantsReceipts == true && flow.hasOwnReceipts
+            && outstanding(flow) >= flow.receiptInterval
+    }
+
+    /// Whether a receipt is overdue.
+    private func isReceiptOverdue(_ flow: FlowControl, _ forecast: FlashForecast, at now: Duration) -> Bool {
+        let outstanding = outstanding(flow)
+        guard flow.hasOwnReceipts, outstanding >= flow.receiptInterval else { return false }
+        let confirmed = (receipted.offset - start.offset + flow.payload - 1) / flow.payload
+        return forecast.isOverdue(confirmed + flow.receiptInterval - 1, at: now)
+    }
+
+    private func bytes(_ packets: Int, _ flow: FlowControl) -> Int {
+        min(range.upperBound - position, packets * flow.payload)
+    }
+
+    /// Records that the next `count` bytes were sent between two moments.
+    mutating func advance(
+        by count: Int, of source: [UInt8], _ flow: FlowControl, from start: Duration, to end: Duration
+    ) {
+        checksum = Self.checksum(checksum, source[position..<position + count])
+        position += count
+        hasLooked = false
+        forecast?.send((count + flow.payload - 1) / flow.payload, from: start, to: end)
+    }
+
+    /// Packets may be sent from now on. The flash has finished its earlier work at `idle`, if that is known.
+    mutating func begin(_ flow: FlowControl, after created: Exchange, and idle: Duration? = nil) {
+        hasBegun = true
+        guard object == .data else { return }
+        forecast = flow.forecast(
+            isFirst: isFirst, from: created, after: idle, start: position - range.lowerBound,
+            size: range.count)
+    }
+
+    /// Whether `progress` is the receipt for packets under way: it ends where a receipt is due, with the checksum of
+    /// the bytes sent up to there. `moment` is when it arrived. `awaited`: we were waiting for it, so it was not
+    /// buffered before.
+    mutating func takeReceipt(
+        _ progress: SecureProgress, of source: [UInt8], _ flow: FlowControl, at moment: Duration,
+        awaited: Bool
+    ) -> Bool {
+        let due = flow.receiptInterval * flow.payload
+        guard due > 0, progress.offset > receipted.offset, progress.offset <= position,
+            progress.offset == position || (progress.offset - start.offset).isMultiple(of: due)
+        else { return false }
+        let sum = Self.checksum(receipted.crc, source[receipted.offset..<progress.offset])
+        guard sum == progress.crc else { return false }
+        receipted = progress
+        let left = outstanding(flow)
+        forecast?.note(outstanding: left, seen: moment, by: moment, interval: flow.interval, awaited: awaited)
+        return true
+    }
+
+    /// The device has confirmed everything sent so far.
+    mutating func confirm(_ flow: FlowControl, by exchange: Exchange) {
+        receipted = SecureProgress(offset: position, crc: checksum)
+        forecast?.note(
+            outstanding: 0, seen: exchange.answered, by: flow.received(exchange), interval: flow.interval,
+            awaited: true)
+    }
+
+    /// Whether the device has only the first part of what was sent, so that sending can resume there. Not if nothing
+    /// of the object arrived (its page is erased again then), not inside a word, and not without limit.
+    func holdsPart(_ progress: SecureProgress, of source: [UInt8]) -> Bool {
+        guard hasBegun, progress.offset >= start.offset, progress.offset > range.lowerBound,
+            progress.offset < position, (progress.offset - range.lowerBound).isMultiple(of: 4),
+            progress.offset > start.offset || standstills < Self.maximumStandstills
+        else { return false }
+        return Self.checksum(start.crc, source[start.offset..<progress.offset]) == progress.crc
+    }
+
+    /// Sends everything after `progress` again. By the forecast, all packets sent earlier are written first.
+    mutating func goOn(at progress: SecureProgress, _ flow: FlowControl) {
+        standstills = progress.offset > start.offset ? 0 : standstills + 1
+        position = progress.offset
+        checksum = progress.crc
+        (start, receipted) = (progress, progress)
+        (hasLooked, check) = (false, .object(mismatches: 0))
+        forecast = forecast.map {
+            flow.forecast(
+                erased: $0.idle, isFirst: false, isContinued: true, start: position - range.lowerBound,
+                size: range.count)
+        }
+    }
+
+    private static func checksum(_ base: UInt32, _ bytes: ArraySlice<UInt8>) -> UInt32 {
+        var digest = CRC32(continuing: base)
+        digest.update(bytes)
+        return digest.value
+    }
+}
+
+extension SecureTransfer {
+    /// The next move for an object that is not complete.
+    enum NextStep: Equatable, Sendable {
+        /// Send this many bytes.
+        case send(Int)
+        /// Wait for a receipt.
+        case awaitReceipt
+        /// Wait for the flash.
+        case rest(until: Duration)
+    }
+
+    /// The purpose of a checksum request.
+    enum Check: Equatable, Sendable {
+        /// Whether the object has arrived.
+        case object(mismatches: Int)
+        /// Whether a receipt that did not match, or did not come, was only outdated or delayed.
+        case receipt(mismatches: Int)
+        /// Whether the device still has a part of what was sent.
+        case part
+        /// Whether the device went back to the offset where we resume.
+        case base
+    }
+}
+
+extension SecureImage {
+    /// The init packet, from its first byte.
+    var initTransfer: SecureTransfer {
+        SecureTransfer(.command, 0..<initPacket.count, after: 0, isFirst: false)
+    }
+}

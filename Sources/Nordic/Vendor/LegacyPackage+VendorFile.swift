@@ -1,0 +1,77 @@
+public import UpdateModel
+
+extension LegacyPackage: VendorFile {
+    /// Nordic Legacy DFU.
+    public var kind: FirmwareKind { .nordicLegacy }
+    /// The usual file extension.
+    public var usualExtension: String { ".zip" }
+    /// The options that apply to it.
+    public var optionTypes: [any VendorOptions.Type] { [NordicOptions.self] }
+    /// The risks that a user may accept with it.
+    public var risks: Set<Risk> { [.sameVersion, .wrongFamily, .unchangedVersion] }
+
+    /// The device types of its parts; FFFF means any.
+    public var hardware: String? {
+        let types = Set(parts.compactMap(\.initPacket?.deviceType)).subtracting([.max]).sorted()
+        return types.isEmpty ? nil : types.map { "type \($0)" }.joined(separator: ", ")
+    }
+
+    /// A summary in a few words.
+    public var summary: PackageSummary {
+        PackageSummary(
+            parts.map { part in
+                PackageSummary.Part(
+                    part.role.title, bytes: part.image.count, version: part.version,
+                    remarks: ["Legacy DFU"], isApplication: part.role == .application)
+            })
+    }
+
+    /// Everything that bootloaders refuse, or that people should know.
+    public func findings(_ options: UpdateOptions) -> [Finding] {
+        findings(key: options[NordicOptions.self].key)
+    }
+
+    /// Findings that block a release.
+    public func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
+        ReleaseFindings(package: self, key: options[NordicOptions.self].key).all
+    }
+
+    /// The predicted responses of a device.
+    public func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
+        LegacyTargetCheck(target: NordicTarget(device)).answers(to: self)
+    }
+
+    /// The plan that installs it.
+    public func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
+        if let error = findings(options).firstError { throw .file(error) }
+        guard let first = parts.first else { throw .file(.nothingToSend) }
+        return UpdatePlan(
+            PartSequence(first.update(options), parts.dropFirst().map { $0.update(options) }),
+            entry: LegacyEntry(orButtonless: isAdafruit), over: LegacyService.uuid)
+    }
+}
+
+extension LegacyPackage {
+    /// Whether all parts are for Adafruit's bootloader, which may be behind an application with Secure DFU's
+    /// buttonless service.
+    private var isAdafruit: Bool {
+        parts.allSatisfy { $0.initPacket?.deviceType == AdafruitHardware.deviceType }
+    }
+}
+
+extension LegacyPart {
+    fileprivate func update(_ options: UpdateOptions) -> PartSequence.Part {
+        (
+            role.title,
+            LegacyProcedure(
+                LegacyImage(self), receiptInterval: options[NordicOptions.self].receiptInterval,
+                versionText: options.versionText, allowing: options.risks)
+        )
+    }
+
+    /// The version in the init packet; nil for FFFFFFFF, which means none.
+    fileprivate var version: FirmwareVersion? {
+        guard let version = initPacket?.applicationVersion, version != .max else { return nil }
+        return FirmwareVersion("\(version)", at: Finding.Place(entry: datFile, field: "application_version"))
+    }
+}

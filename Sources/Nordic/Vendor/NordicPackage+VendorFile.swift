@@ -1,0 +1,105 @@
+public import UpdateModel
+
+extension NordicPackage: VendorFile {
+    /// Nordic Secure DFU.
+    public var kind: FirmwareKind { .nordicSecure }
+    /// The usual file extension.
+    public var usualExtension: String { ".zip" }
+    /// The options that apply to it.
+    public var optionTypes: [any VendorOptions.Type] { [NordicOptions.self] }
+    /// The risks that a user may accept with it.
+    public var risks: Set<Risk> { [.sameVersion, .lowerVersion, .wrongFamily] }
+
+    /// The `hw_version` of its parts.
+    public var hardware: String? {
+        let numbers = Set(parts.compactMap(\.initPacket.hardwareVersion)).sorted()
+        return numbers.isEmpty ? nil : numbers.map { "\($0)" }.joined(separator: ", ")
+    }
+
+    /// A summary in a few words.
+    public var summary: PackageSummary {
+        PackageSummary(
+            parts.map { part in
+                PackageSummary.Part(
+                    part.role.title, bytes: part.image.count,
+                    version: part.initPacket.firmwareVersion.map {
+                        FirmwareVersion(
+                            "\($0)", at: Finding.Place(entry: part.datFile, field: "InitCommand.fw_version"))
+                    },
+                    remarks: [part.initPacket.isSigned ? "signed" : "not signed"],
+                    isApplication: part.role == .application)
+            })
+    }
+
+    /// Everything that bootloaders refuse, or that people should know.
+    public func findings(_ options: UpdateOptions) -> [Finding] {
+        findings(key: options[NordicOptions.self].key)
+    }
+
+    /// Findings that block a release.
+    public func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
+        ReleaseFindings(package: self, key: options[NordicOptions.self].key).all
+    }
+
+    /// The difference between the file and the model in the catalogue, if any.
+    public func mismatch(with model: DeviceModel) -> Finding? {
+        guard let wanted = model.facts.number("hardware"),
+            let part = parts.first(where: { $0.initPacket.hardwareVersion != wanted })
+        else { return nil }
+        let has = part.initPacket.hardwareVersion.map(String.init) ?? "none"
+        return Finding(
+            "catalogue-mismatch", .error, Finding.Place(entry: part.datFile, field: "InitCommand.hw_version"),
+            "is \(has), but \(model.name) has \(wanted)")
+    }
+
+    /// The predicted responses of a device.
+    public func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
+        NordicTargetCheck(target: NordicTarget(device), key: options[NordicOptions.self].key).answers(
+            to: self)
+    }
+
+    /// The plan that installs it.
+    public func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
+        if let error = findings(options).firstError { throw .file(error) }
+        guard let first = parts.first else { throw .file(.nothingToSend) }
+        return UpdatePlan(
+            PartSequence(first.update(options), parts.dropFirst().map { $0.update(options) }),
+            entry: ButtonlessEntry(name: BootloaderName.random()), over: SecureService.uuid)
+    }
+}
+
+extension NordicPart {
+    fileprivate func update(_ options: UpdateOptions) -> PartSequence.Part {
+        (
+            role.title,
+            SecureProcedure(
+                secureImage, receiptInterval: options[NordicOptions.self].receiptInterval,
+                versionText: options.versionText, allowing: options.risks)
+        )
+    }
+
+    /// The part in the form that the procedure sends.
+    private var secureImage: SecureImage {
+        SecureImage(
+            initPacket: initPacket.bytes, bytes: image, role: role, isSigned: initPacket.isSigned,
+            firmwareVersion: initPacket.firmwareVersion, hardwareVersion: initPacket.hardwareVersion,
+            softDevices: initPacket.softDeviceRequirements)
+    }
+}
+
+extension FirmwareRole {
+    /// A title for people.
+    var title: String {
+        switch self {
+        case .application: "application"
+        case .bootloader: "bootloader"
+        case .softdevice: "SoftDevice"
+        case .softdeviceBootloader: "SoftDevice and bootloader"
+        }
+    }
+}
+
+extension Finding {
+    /// A package without parts.
+    static let nothingToSend = Finding("package-empty", .error, "there is nothing to send")
+}

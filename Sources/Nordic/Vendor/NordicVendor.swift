@@ -1,0 +1,143 @@
+public import Bluetooth
+public import Bytes
+public import UpdateModel
+
+/// Nordic Semiconductor: Secure and Legacy DFU, and ZIP files that no other vendor claims.
+public struct NordicVendor: Vendor {
+    private let limits: ArchiveLimits
+
+    /// The vendor, reading packages within `limits`.
+    public init(limits: ArchiveLimits = ArchiveLimits()) { self.limits = limits }
+
+    /// The vendor's name.
+    public let name = "nordic"
+    /// The supported kinds of firmware.
+    public let kinds = [FirmwareKind.nordicSecure, .nordicLegacy]
+    /// The extensions of its files.
+    public let fileExtensions = [".zip"]
+    /// The services that its devices advertise.
+    public let advertised = [
+        AdvertisedUpdate(
+            SecureService.uuid, .nordicSecure, word: "secure", isBootloader: true, place: .above),
+        // Bootloaders of SDK 6.1 and earlier have the application's address.
+        AdvertisedUpdate(
+            LegacyService.uuid, .nordicLegacy, word: "legacy", isBootloader: true, place: .aboveOrApplication),
+    ]
+    /// Names of its characteristics.
+    public let characteristicNames = [
+        SecureService.controlPoint.uuid: "DFU Control Point", SecureService.packet.uuid: "DFU Packet",
+        ButtonlessService.unbonded.uuid: "Buttonless DFU",
+        ButtonlessService.bonded.uuid: "Buttonless DFU with bonds",
+        ButtonlessService.experimental.uuid: "Buttonless DFU of SDK 12",
+        LegacyService.controlPoint.uuid: "DFU Control Point", LegacyService.packet.uuid: "DFU Packet",
+        LegacyService.version.uuid: "DFU Revision",
+    ]
+    /// Only the rules about its files.
+    public var rules: [Rule] { Rule.legacyRules }
+    /// Keys that describe a target device.
+    public var targetKeys: [DeviceKey] { NordicTarget.keys }
+    /// Keys that describe a model in a catalogue.
+    public let modelKeys = [DeviceKey.number("hardware")]
+
+    /// Recognises a file; nil if it is of another vendor.
+    public func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
+        guard Self.isArchive(file) else {
+            return Self.isInitPacket(file) ? .unsupported(UnsupportedFile(.initPacket)) : nil
+        }
+        do {
+            return .firmware(try NordicPackage(parsing: file, limits: limits))
+        } catch .noManifest(elsewhere: nil) {
+            return try legacyPackage(file)
+        } catch .noManifest(let elsewhere?) {
+            return .unsupported(
+                UnsupportedFile(.zip, hint: "\(elsewhere) is in a folder: zip the files, not the folder"))
+        } catch .mcuboot {
+            return .unsupported(UnsupportedFile(.mcuboot))
+        } catch .legacy {
+            return try legacyPackage(file)
+        } catch {
+            throw FirmwareFileError(error)
+        }
+    }
+
+    private func legacyPackage(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile {
+        do {
+            return .firmware(try LegacyPackage(parsing: file, limits: limits))
+        } catch .noManifest {
+            return .unsupported(UnsupportedFile(.zip))
+        } catch {
+            throw FirmwareFileError(error)
+        }
+    }
+
+    /// Whether the file is the init packet of a package, without the rest; in a Legacy one, the lengths have to fit
+    /// each other.
+    private static func isInitPacket(_ file: [UInt8]) -> Bool {
+        guard file.count <= 512 else { return false }
+        if (try? InitPacket(parsing: file)) != nil { return true }
+        guard let packet = try? LegacyInitPacket(parsing: file) else { return false }
+        return !packet.softDeviceRequirements.isEmpty && packet.end.generation != nil
+    }
+
+    /// Whether the file must be read as a ZIP file.
+    private static func isArchive(_ file: [UInt8]) -> Bool {
+        file.starts(with: [0x50, 0x4B, 0x03, 0x04]) || file.starts(with: [0x50, 0x4B, 0x05, 0x06])
+    }
+
+    /// The ways to update a device with these attributes.
+    public func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
+        var list: [OfferedUpdate] = []
+        if device.offers(SecureService.controlPoint), device.offers(SecureService.packet) {
+            list.append(
+                OfferedUpdate(.nordicSecure, "Nordic Secure DFU", .bootloader, SecureService.uuid))
+        }
+        let ways = [
+            (ButtonlessService.unbonded, "without bonds"), (ButtonlessService.bonded, "with bonds"),
+        ]
+        for (entryCharacteristic, words) in ways where device.offers(entryCharacteristic) {
+            list.append(
+                OfferedUpdate(
+                    .nordicButtonless, "Nordic Buttonless DFU, \(words)", .application,
+                    entryCharacteristic.service))
+        }
+        let old = ButtonlessService.experimental
+        if device.offers(old) {
+            list.append(
+                OfferedUpdate(
+                    .nordicButtonless, "Nordic Buttonless DFU of SDK 12", .application, old.service))
+        }
+        if device.offers(LegacyService.controlPoint) {
+            list.append(
+                OfferedUpdate(
+                    .nordicLegacy, "Nordic Legacy DFU", LegacyService.program(on: device),
+                    LegacyService.uuid))
+        }
+        return list
+    }
+}
+
+extension LegacyService {
+    /// Revision 0001 is an application's, which can only start the bootloader. Bootloaders have 0005 and later; those
+    /// before SDK 7 have no revision and no other services (nordic-legacy.md, Checks).
+    fileprivate static func program(on device: DeviceInventory) -> RunningProgram? {
+        switch device.reading(of: version) {
+        case .value(applicationVersion): .application
+        case .value: .bootloader
+        case nil: device.services.count > bootloaderServices ? .application : .bootloader
+        case .unread, .unreadable: nil
+        }
+    }
+}
+
+extension FirmwareFileError {
+    /// The entry and offset are known if the ZIP file itself is refused.
+    init(_ error: PackageError) {
+        if case .archive(let flaw) = error, flaw.entry != nil || flaw.offset != nil {
+            self.init(
+                flaw.code, at: Finding.Place(entry: flaw.entry, offset: flaw.offset), cause: flaw.cause,
+                "\(error)")
+        } else {
+            self.init(error.code, "\(error)")
+        }
+    }
+}

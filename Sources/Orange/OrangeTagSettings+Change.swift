@@ -1,0 +1,198 @@
+import Bluetooth
+public import UpdateModel
+
+extension OrangeTagSettings: DeviceSettings {
+    /// The settings that have values.
+    public var paths: [Key] { Key.allCases.filter { values[$0] != nil } }
+
+    /// Which settings a tag has is found out by reading them.
+    public func check(against peer: OrangeTagFacts) {}
+
+    /// A tag that goes to sleep, and that nothing wakes, stops advertising.
+    public func lockOuts(of found: OrangeTagSettings) -> [LockOut] {
+        guard found.values[.sleep] != nil, !found.sleepsForGood else { return [] }
+        return after(found).sleepsForGood ? [.alwaysOff] : []
+    }
+
+    private var sleepsForGood: Bool {
+        let sleeps = (values[.sleep] ?? .number(0)) != .number(0) && values[.sleepSwitch] != .number(0)
+        let wakes = [Key.temperatureSwitch, .accelerationSwitch, .angularSwitch]
+            .contains { values[$0] == .number(1) }
+        return sleeps && !wakes
+    }
+
+    fileprivate func after(_ found: OrangeTagSettings) -> OrangeTagSettings {
+        OrangeTagSettings(found.values.merging(values) { $1 })
+    }
+
+    /// Reads each setting.
+    public static func reading(of peer: OrangeTagFacts) -> OrangeTagSettingsReading {
+        OrangeTagSettingsReading()
+    }
+
+    /// Writes the characteristics with changes.
+    public static func writing(
+        _ changes: [SettingDifference<Key>], to found: OrangeTagSettings, of peer: OrangeTagFacts
+    ) -> OrangeTagSettingsWriting {
+        let wanted = OrangeTagSettings(Dictionary(changes.map { ($0.path, $0.wanted) }) { $1 })
+        return OrangeTagSettingsWriting(wanted, after: found)
+    }
+}
+
+/// Reads all settings of a tag. Missing ones are skipped; one that exists but cannot be read is a failure.
+public struct OrangeTagSettingsReading: Dialogue {
+    /// The settings.
+    public typealias Ending = OrangeTagSettings
+    /// It sends no notices.
+    public typealias Notice = Never
+    /// Why it fails.
+    public typealias Failure = SessionFailure
+
+    private var rest = OrangeTagValue.allCases[...]
+    private var bytes: [Characteristic: [UInt8]] = [:]
+
+    init() {}
+
+    /// Looks for the first one.
+    public mutating func begin(on link: LinkFacts) -> DialogueStep<OrangeTagSettings, Never> {
+        (rest, bytes) = (OrangeTagValue.allCases[...], [:])
+        return next
+    }
+
+    /// No time limit depends on it.
+    public mutating func note(_ times: CommandTimes) {}
+
+    /// The step that follows from the outcome of the last one: each characteristic is looked for, then read.
+    public mutating func advance(
+        after outcome: DialogueOutcome
+    ) throws(SessionFailure) -> DialogueStep<OrangeTagSettings, Never> {
+        guard let part = rest.first else { return next }
+        switch outcome {
+        case .done:
+            isFound = true
+            return DialogueStep(.readIfAllowed(part.characteristic))
+        case .value(let value): bytes[part.characteristic] = value
+        case .absent where !isFound: break
+        default:
+            throw SessionFailure(
+                .refused, during: "reading the settings",
+                "the tag has \(part.unread) but refuses to read it")
+        }
+        isFound = false
+        rest = rest.dropFirst()
+        return next
+    }
+
+    /// Whether the tag has the requested characteristic.
+    private var isFound = false
+
+    private var next: DialogueStep<OrangeTagSettings, Never> {
+        guard let part = rest.first else {
+            return DialogueStep(.end(OrangeTagSettings { bytes[$0] }))
+        }
+        return DialogueStep(.find(part.characteristic))
+    }
+}
+
+/// Writes settings to a tag. Whether they are all valid is checked before the first write.
+public struct OrangeTagSettingsWriting: Dialogue {
+    /// The tag has acknowledged each write.
+    public typealias Ending = Void
+    /// It sends no notices.
+    public typealias Notice = Never
+    /// Why it fails.
+    public typealias Failure = SessionFailure
+
+    private let wanted: OrangeTagSettings
+    private let found: OrangeTagSettings
+    private var writes: [(part: OrangeTagValue, bytes: [UInt8])] = []
+    private var place = 0
+
+    init(_ wanted: OrangeTagSettings, after found: OrangeTagSettings) {
+        (self.wanted, self.found) = (wanted, found)
+    }
+
+    /// The first write.
+    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
+        (writes, place) = ([], 0)
+        for part in OrangeTagValue.allCases {
+            let keys = wanted.paths.filter(part.has)
+            if !keys.isEmpty { writes.append((part, try bytes(of: part, changing: keys))) }
+        }
+        return next
+    }
+
+    /// No time limit depends on it.
+    public mutating func note(_ times: CommandTimes) {}
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(
+        after outcome: DialogueOutcome
+    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
+        guard place < writes.count else { return next }
+        if case .refused(let status) = outcome {
+            let keys = wanted.paths.filter(writes[place].part.has)
+            let cause = status.map { ": \(ATTStatus(rawValue: $0))" } ?? ""
+            let written = writes.prefix(place).flatMap { wanted.paths.filter($0.part.has) }
+            throw SessionFailure(
+                .refused, during: "writing the settings",
+                "the tag refuses \(Self.list(keys))\(cause); "
+                    + (written.isEmpty ? "nothing was changed" : "already written: \(Self.list(written))"))
+        }
+        place += 1
+        return next
+    }
+
+    private var next: DialogueStep<Void, Never> {
+        guard place < writes.count else { return DialogueStep(.end(())) }
+        let (part, bytes) = writes[place]
+        return DialogueStep(.write(bytes, on: part.characteristic, mayRefuse: true))
+    }
+
+    private static func list(_ keys: [OrangeTagSettings.Key]) -> String {
+        keys.map(\.description).joined(separator: ", ")
+    }
+
+    private static func failure(_ code: SessionFailure.Code, _ message: String) -> SessionFailure {
+        SessionFailure(code, during: "comparing the settings", message)
+    }
+
+    /// The new bytes of `part`, with the length of the tag's own value.
+    private func bytes(
+        of part: OrangeTagValue, changing keys: [OrangeTagSettings.Key]
+    ) throws(SessionFailure) -> [UInt8] {
+        let layout = part.layouts.last {
+            $0.allSatisfy { key in found.values[key].flatMap(key.bytes) != nil }
+        }
+        guard let layout, keys.allSatisfy(layout.contains) else {
+            let isUnread = found.values[part.unread].map { part.unread.bytes($0) == nil } ?? false
+            throw Self.failure(
+                .notSupported,
+                isUnread
+                    ? "the tag's \(part.unread) has an unknown format and is not changed"
+                    : "the tag has no \(Self.list(keys.filter { found.values[$0] == nil }))")
+        }
+        let after = wanted.after(found).values
+        // Values that are switched off are checked only when they are switched on.
+        let isOn = layout.first { $0.isSwitch }.map { after[$0] != .number(0) } ?? false
+        var bytes: [UInt8] = []
+        for key in layout {
+            guard let value = after[key], let encoded = key.bytes(value),
+                key.allows(value) || !isOn && !keys.contains(key)
+            else {
+                throw Self.failure(
+                    .settingOutOfRange, "\(key) cannot be \(after[key]?.description ?? "none"): \(key.range)")
+            }
+            bytes += encoded
+        }
+        if part == .temperature, isOn || keys != [.temperatureSwitch],
+            case .number(let lower)? = after[.temperatureLower],
+            case .number(let upper)? = after[.temperatureUpper], lower > upper
+        {
+            throw Self.failure(
+                .settingOutOfRange,
+                "temperature_lower_c (\(Int(lower))) is above temperature_upper_c (\(Int(upper)))")
+        }
+        return bytes
+    }
+}

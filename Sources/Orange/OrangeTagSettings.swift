@@ -1,0 +1,192 @@
+public import Bluetooth
+import Bytes
+public import UpdateModel
+
+/// Settings of an Orange Beacon Tag, some or all (orange-beacon-tag.md, Settings).
+public struct OrangeTagSettings: Equatable, Sendable {
+    /// The settings, with their units, in the order of the format.
+    public enum Key: String, CaseIterable, Sendable {
+        case uuid
+        case major
+        case minor
+        case interval = "interval_ms"
+        case power = "tx_power_dbm"
+        case sleepSwitch = "sleep_on"
+        case sleep = "sleep_s"
+        case temperatureSwitch = "temperature_wakes"
+        case temperatureLower = "temperature_lower_c"
+        case temperatureUpper = "temperature_upper_c"
+        case accelerationSwitch = "acceleration_wakes"
+        case acceleration = "acceleration_ms2"
+        case angularSwitch = "angular_wakes"
+        /// Its unit is not public.
+        case angular
+    }
+
+    /// The values.
+    public internal(set) var values: [Key: SettingValue]
+
+    init(_ values: [Key: SettingValue] = [:]) { self.values = values }
+}
+
+extension OrangeTagSettings {
+    /// Parses the bytes of the characteristics; `bytes` returns nil for one that a tag does not have. Bytes of
+    /// an unknown format are kept in hexadecimal.
+    public init(reading bytes: (Characteristic) -> [UInt8]?) {
+        self.init()
+        for part in OrangeTagValue.allCases {
+            guard let bytes = bytes(part.characteristic) else { continue }
+            let known = part.layouts.lazy.compactMap { Self.read(bytes, as: $0) }.first
+            values.merge(known ?? [part.unread: Key.unread(bytes)]) { $1 }
+        }
+    }
+
+    /// The settings in `bytes`; nil if they have another length, or a number that a file cannot represent.
+    private static func read(_ bytes: [UInt8], as layout: [Key]) -> [Key: SettingValue]? {
+        var reader = ByteReader(bytes)
+        var values: [Key: SettingValue] = [:]
+        do throws(ByteError) {
+            for key in layout {
+                guard let value = try key.read(&reader) else { return nil }
+                values[key] = value
+            }
+            try reader.end(of: "value")
+        } catch { return nil }
+        return values
+    }
+}
+
+extension OrangeTagSettings.Key: CustomStringConvertible {
+    /// Its name in a file.
+    public var description: String { rawValue }
+}
+
+extension OrangeTagSettings.Key {
+    /// The encoding in a characteristic; numbers of several bytes are little-endian.
+    private enum Form {
+        /// 16 bytes, in the order of the text.
+        case uuid
+        /// One byte: 0 off, 1 on.
+        case onOff
+        /// One byte with a sign.
+        case degrees
+        /// Two bytes.
+        case word
+        /// Two bytes, in units of 0.625 ms.
+        case interval
+        /// Four bytes: IEEE 754.
+        case float
+    }
+
+    private var form: Form {
+        switch self {
+        case .uuid: .uuid
+        case .sleepSwitch, .temperatureSwitch, .accelerationSwitch, .angularSwitch: .onOff
+        case .power, .temperatureLower, .temperatureUpper: .degrees
+        case .major, .minor, .sleep: .word
+        case .interval: .interval
+        case .acceleration, .angular: .float
+        }
+    }
+
+    /// Whether it enables the rest of its characteristic.
+    var isSwitch: Bool { form == .onOff }
+
+    private static let unit = 0.625
+
+    /// The next value; nil for NaN or infinity.
+    fileprivate func read(_ reader: inout ByteReader) throws(ByteError) -> SettingValue? {
+        switch form {
+        case .uuid:
+            let bytes = try reader.bytes("UUID", 16)
+            return BluetoothUUID(wire: bytes.reversed()).map { .text("\($0)") }
+        case .onOff: return .number(Double(try reader.integer("switch", as: UInt8.self)))
+        case .degrees:
+            return .number(Double(Int8(bitPattern: try reader.integer("number", as: UInt8.self))))
+        case .word: return .number(Double(try reader.integer("number", as: UInt16.self)))
+        case .interval: return .number(Double(try reader.integer("interval", as: UInt16.self)) * Self.unit)
+        case .float:
+            return Self.number(Float(bitPattern: try reader.integer("threshold", as: UInt32.self)))
+        }
+    }
+
+    /// `float` with the fewest digits that identify it, as in a file.
+    private static func number(_ float: Float) -> SettingValue? {
+        float.isFinite ? Double("\(float)").map { .number($0) } : nil
+    }
+
+    /// The bytes of `value`; nil if the setting does not allow it.
+    func bytes(_ value: SettingValue) -> [UInt8]? {
+        if case .text(let text) = value { return form == .uuid ? BluetoothUUID(text)?.bytes : nil }
+        guard case .number(let number) = value else { return nil }
+        switch form {
+        case .uuid: return nil
+        case .onOff: return UInt8(exactly: number).map { [$0] }
+        case .degrees: return Int8(exactly: number).map { [UInt8(bitPattern: $0)] }
+        case .word: return UInt16(exactly: number).map(Self.bytes)
+        case .interval: return UInt16(exactly: number / Self.unit).map(Self.bytes)
+        case .float: return Float(number).isFinite ? Self.bytes(Float(number).bitPattern) : nil
+        }
+    }
+
+    private static func bytes(_ number: some FixedWidthInteger & UnsignedInteger) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.integer(number)
+        return writer.bytes
+    }
+
+    private static let hexMark = "hex:"
+
+    /// Bytes of an unknown format.
+    fileprivate static func unread(_ bytes: [UInt8]) -> SettingValue {
+        .text(hexMark + HexText.encode(bytes))
+    }
+
+    /// The value of `text` from a file; nil if its encoding cannot represent it.
+    func value(_ text: String) -> SettingValue? {
+        if text.hasPrefix(Self.hexMark) {
+            return (try? HexText.decode(String(text.dropFirst(Self.hexMark.count)))).map(Self.unread)
+        }
+        let value: SettingValue? =
+            switch form {
+            case .uuid: BluetoothUUID(text).map { .text("\($0)") }
+            case .onOff, .degrees, .word: Int(text).map { .number(Double($0)) }
+            case .interval: Double(text).map { .number($0) }
+            case .float: Float(text).flatMap(Self.number)
+            }
+        return value.flatMap { bytes($0) == nil ? nil : $0 }
+    }
+
+    /// Whether `value` may be written to a tag.
+    func allows(_ value: SettingValue) -> Bool {
+        guard bytes(value) != nil else { return false }
+        guard case .number(let number) = value else { return true }
+        switch self {
+        case .interval: return 100...10_000 ~= number
+        case .power: return Self.powers.contains(number)
+        case .acceleration: return Float(0.1569064)...156.9064 ~= Float(number)
+        case _ where isSwitch: return 0...1 ~= number
+        default: return true
+        }
+    }
+
+    private static let powers: [Double] = [
+        -62, -52, -48, -44, -40, -36, -32, -30, -20, -16, -12, -8, -4, 0, 4,
+    ]
+
+    /// The values that may be written to a tag, in words.
+    var range: String {
+        switch self {
+        case .uuid: "a UUID"
+        case .major, .minor: "a whole number from 0 to 65535"
+        case .interval: "100 to 10000 ms, in steps of 0.625"
+        case .power:
+            "one of " + Self.powers.map { "\(SettingValue.number($0))" }.joined(separator: ", ") + " dBm"
+        case .sleep: "0 to 65535 s; 0: it does not sleep"
+        case .sleepSwitch, .temperatureSwitch, .accelerationSwitch, .angularSwitch: "0 or 1"
+        case .temperatureLower, .temperatureUpper: "a whole number from -128 to 127 °C"
+        case .acceleration: "0.1569064 to 156.9064 m/s²"
+        case .angular: "a number"
+        }
+    }
+}

@@ -1,0 +1,165 @@
+public import Bluetooth
+
+/// When a beacon sends which frames, and whether it is connectable, as a pure value of time.
+///
+/// Frames without a period of their own rotate, one every `period`; telemetry replaces every `telemetryEvery`th of
+/// them. A frame with a period of its own is sent independently.
+public struct AdvertisingPlan: Sendable {
+    /// A frame of the plan.
+    public struct Slot: Hashable, Sendable {
+        /// What is sent.
+        public enum Content: Hashable, Sendable {
+            /// The advertiser's content of this frame.
+            case frame(FrameName)
+            /// Exactly these bytes.
+            case raw([UInt8])
+        }
+
+        /// What is sent.
+        public var content: Content
+        /// How often it is sent; nil if it rotates with others.
+        public var period: Duration?
+        /// The damage done to it before it is sent.
+        public var damage = FrameDamage()
+        /// Whether it is connectable; nil to use the window of the plan.
+        public var isConnectable: Bool?
+
+        /// A frame that rotates with others, or is sent every `period`.
+        public init(_ content: Content, every period: Duration? = nil) {
+            self.content = content
+            self.period = period
+        }
+    }
+
+    /// The source of the frames.
+    public var advertiser: any Advertiser
+    /// The frames.
+    public var slots: [Slot]
+    /// The time between two rotating frames.
+    public var period = Duration.seconds(1)
+    /// When the first frame is sent.
+    public var phase = Duration.zero
+    /// Telemetry replaces every n-th rotating frame; nil if it rotates like all others.
+    public var telemetryEvery: Int?
+    /// Whether it answers scan requests.
+    public var answersScans = true
+    /// Answers only the last of this many adverts in a row, as when many scanners' requests collide.
+    public var answersEvery = 1
+    /// The damage done to the scan response.
+    public var scanResponseDamage = FrameDamage()
+    /// When it accepts connections.
+    public var window = ConnectableWindow()
+    /// When the beacon started.
+    public var start = Duration.zero
+
+    /// The factory frames of `advertiser`.
+    public init(_ advertiser: any Advertiser) {
+        self.advertiser = advertiser
+        slots = advertiser.usualFrames.map { Slot(.frame($0)) }
+        telemetryEvery = advertiser.telemetryEvery
+        window = ConnectableWindow(advertiser.connectable)
+    }
+
+    /// Whether a connection is accepted at `now`; the last frame sent decides if it specifies that.
+    public func isConnectable(at now: Duration) -> Bool {
+        lastEvent(at: now)?.slot.isConnectable ?? window.isOpen(now - start)
+    }
+
+    /// What is sent after `earlier` and by `now`, in order: adverts, each with its scan response; at most the 64 latest
+    /// of each kind.
+    public func reports(
+        after earlier: Duration, through now: Duration, from address: DeviceAddress, rssi: Int8
+    ) -> [Advertisement] {
+        events(after: earlier - start, through: now - start).flatMap { event in
+            let moment = moment(of: event)
+            guard let payload = bytes(of: event.slot, at: moment) else { return [Advertisement]() }
+            let heard = Advertisement(
+                address: address, rssi: rssi, isConnectable: moment.isConnectable,
+                data: AdvertisingData(payload))
+            guard answersScans, (moment.sent + 1).isMultiple(of: answersEvery),
+                let answer = advertiser.scanResponse(at: moment)
+            else { return [heard] }
+            // A scan response alone does not reveal whether its sender is connectable.
+            let data = AdvertisingData(scanResponseDamage.bytes(of: answer))
+            return [heard, Advertisement(address: address, rssi: rssi, isConnectable: nil, data: data)]
+        }
+    }
+
+    /// The last advert sent by `now`; nil for none.
+    public func latest(at now: Duration, from address: DeviceAddress, rssi: Int8) -> Advertisement? {
+        guard let last = lastEvent(at: now), let payload = bytes(of: last.slot, at: moment(of: last)) else {
+            return nil
+        }
+        return Advertisement(
+            address: address, rssi: rssi, isConnectable: isConnectable(at: now),
+            data: AdvertisingData(payload))
+    }
+
+    /// When the next advert after `now` is sent; nil for never.
+    public func nextReport(after now: Duration) -> Duration? {
+        lanes.map { $0.timeline.moment($0.timeline.count(through: now - start)) + start }.min()
+    }
+
+    /// The bytes of `slot` at a moment; nil if nothing is sent.
+    func bytes(of slot: Slot, at moment: AdvertisingMoment) -> [UInt8]? {
+        switch slot.content {
+        case .raw(let bytes): bytes
+        case .frame(let name):
+            advertiser.payload(of: name, at: moment).map(slot.damage.bytes(of:))
+        }
+    }
+}
+
+extension AdvertisingPlan {
+    /// A frame and its time.
+    private struct Event {
+        let elapsed: Duration
+        let slot: Slot
+        let turn: Int
+    }
+
+    /// Frames that share one schedule.
+    private struct Lane {
+        let timeline: AdvertisingTimeline
+        let slot: @Sendable (Int) -> (slot: Slot, turn: Int)?
+
+        func event(_ index: Int) -> Event? {
+            guard index >= 0, let (slot, turn) = slot(index) else { return nil }
+            return Event(elapsed: timeline.moment(index), slot: slot, turn: turn)
+        }
+    }
+
+    private static let mostAtOnce = 64
+
+    private var lanes: [Lane] {
+        var lanes = slots.compactMap { slot in
+            slot.period.map { Lane(timeline: AdvertisingTimeline(period: $0, phase: phase)) { (slot, $0) } }
+        }
+        let turns = FrameRotation(slots.filter { $0.period == nil }, telemetryEvery: telemetryEvery)
+        if !turns.isEmpty {
+            lanes.append(
+                Lane(timeline: AdvertisingTimeline(period: period, phase: phase), slot: { turns.slot($0) }))
+        }
+        return lanes
+    }
+
+    private func events(after earlier: Duration, through now: Duration) -> [Event] {
+        lanes.flatMap { lane in
+            let end = lane.timeline.count(through: now)
+            let first = max(lane.timeline.count(through: earlier), end - Self.mostAtOnce)
+            return (min(first, end)..<end).compactMap(lane.event)
+        }.sorted { $0.elapsed < $1.elapsed }
+    }
+
+    private func lastEvent(at now: Duration) -> Event? {
+        lanes.compactMap { $0.event($0.timeline.count(through: now - start) - 1) }
+            .max { $0.elapsed < $1.elapsed }
+    }
+
+    private func moment(of event: Event) -> AdvertisingMoment {
+        let sent = lanes.reduce(0) { $0 + $1.timeline.count(through: event.elapsed) }
+        return AdvertisingMoment(
+            event.elapsed, sent: max(0, sent - 1), turn: event.turn,
+            isConnectable: event.slot.isConnectable ?? window.isOpen(event.elapsed))
+    }
+}

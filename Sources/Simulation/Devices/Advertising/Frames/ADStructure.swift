@@ -1,0 +1,65 @@
+public import Bluetooth
+import Bytes
+
+/// One AD structure of an advert (Core Specification Supplement, Part A).
+public struct ADStructure: Hashable, Sendable {
+    /// Its AD type.
+    public var type: UInt8
+    /// The encoded company number or UUID in front of the data; empty if the type needs none.
+    public var owner: [UInt8]
+    /// The data after `owner`.
+    public var data: [UInt8]
+    /// The value of its length byte; nil for the correct length.
+    public var announcedLength: UInt8?
+
+    /// A structure of `type`.
+    public init(_ type: UInt8, of owner: [UInt8] = [], _ data: [UInt8]) {
+        self.type = type
+        self.owner = owner
+        self.data = data
+    }
+
+    /// General discoverable, without BR/EDR.
+    public static let flags = ADStructure(0x01, [0x06])
+
+    /// A complete list of services with one entry.
+    public static func service(_ uuid: BluetoothUUID) -> ADStructure {
+        ADStructure(uuid.short == nil ? 0x07 : 0x03, uuid.wire)
+    }
+
+    /// Service data of the service with this 16-bit UUID.
+    public static func service(_ number: UInt16, _ data: [UInt8]) -> ADStructure {
+        ADStructure(0x16, of: [UInt8](number, .little), data)
+    }
+
+    /// Manufacturer data of the company with this number.
+    public static func company(_ number: UInt16, _ data: [UInt8]) -> ADStructure {
+        ADStructure(0xFF, of: [UInt8](number, .little), data)
+    }
+
+    /// A complete name.
+    public static func name(_ text: String) -> ADStructure { ADStructure(0x09, Array(text.utf8)) }
+
+    /// The TX power in dBm.
+    public static func txPower(_ power: Int8) -> ADStructure { ADStructure(0x0A, [UInt8(bitPattern: power)]) }
+
+    /// The encoded structure.
+    public var bytes: [UInt8] {
+        [announcedLength ?? UInt8(clamping: 1 + owner.count + data.count), type] + owner + data
+    }
+}
+
+extension [UInt8] {
+    /// The bytes of an integer.
+    init(_ value: some FixedWidthInteger & UnsignedInteger, _ order: ByteOrder = .big) {
+        var writer = ByteWriter()
+        writer.integer(value, order)
+        self = writer.bytes
+    }
+
+    /// An 8.8 fixed-point number in two's complement; 8000 if it is out of range.
+    init(fixed value: Double) {
+        let number = Int16(exactly: (value * 256).rounded()) ?? Int16.min
+        self.init(UInt16(bitPattern: number))
+    }
+}

@@ -1,0 +1,53 @@
+public import Bluetooth
+
+/// An ASensor by AprilBrother.
+///
+///     0   6  address
+///     6   1  version
+///     7   1  temperature in °C
+///     8   1  moving
+///     9   3  acceleration
+///     12  2  duration in s of the current state of motion, and of the previous one
+///     14  1  battery in percent
+///     15  1  power at 1 m, dBm
+public struct ASensorAdvertiser: Advertiser {
+    /// Its address, which is part of its frame.
+    public let address: DeviceAddress
+    /// The advertised name.
+    public var name = "ASensor"
+    /// The values in the standard frames.
+    public var standard: StandardIdentity
+    /// The installed version.
+    public var version: UInt8 = 2
+    /// The battery level in percent.
+    public var battery: UInt8 = 100
+    /// Whether it is moving.
+    public var isMoving = false
+
+    /// A sensor at `address`.
+    public init(address: DeviceAddress) {
+        self.address = address
+        standard = StandardIdentity(address: address)
+        standard.temperature = 25
+    }
+
+    /// The frames that only this vendor has.
+    public static let ownFrames: [FrameName] = [.aSensor]
+    /// The frames that it sends with factory settings.
+    public var usualFrames: [FrameName] { [.aSensor] }
+
+    /// The content of `frame` at a moment.
+    public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
+        guard frame == .aSensor else { return standard.payload(of: frame, at: moment) }
+        let degrees = Int8(exactly: (standard.temperature ?? 0).rounded()) ?? 0
+        let motion: [UInt8] = [isMoving ? 1 : 0, 0x01, 0x02, 0x40, 0x00, 0x09]
+        let end = [battery, UInt8(bitPattern: standard.measuredPower)]
+        let data = address.bytes + [version, UInt8(bitPattern: degrees)] + motion + end
+        return AdvertisedFrame([.flags, .service(BluetoothUUID(0xFEF5))], .company(0x00D2, data))
+    }
+
+    /// The values of Device Information.
+    public var information: [UInt16: [UInt8]] {
+        [0x2A24: Array("ASensor".utf8), 0x2A26: Array("\(version)".utf8)]
+    }
+}

@@ -1,0 +1,100 @@
+public import Bluetooth
+import Bytes
+
+/// A beacon by Kontakt: classic, or with the secure profile.
+public struct KontaktAdvertiser: Advertiser {
+    /// Where its identifier is.
+    public enum Format: String, CaseIterable, Sendable {
+        /// In the scan response.
+        case classic
+        /// In a separate frame.
+        case plain
+        /// In a separate frame, shuffled.
+        case shuffled
+    }
+
+    /// The advertised name.
+    public var name = "Kontakt"
+    /// The values in the standard frames.
+    public var standard: StandardIdentity
+    /// Where its identifier is.
+    public var format: Format
+    /// Kontakt's identifier: four characters in a scan response, six in frames.
+    public var id: String
+    /// The model number.
+    public var model: UInt8 = 6
+    /// The installed version.
+    public var version: TwoPartVersion
+    /// The battery level in percent.
+    public var battery: UInt8 = 100
+    /// The TX power in dBm.
+    public var txPower: Int8 = 4
+    /// Whether it reports motion.
+    public var isMoving = false
+    /// The records of its telemetry: each a number and its value, without the length.
+    public var records: [[UInt8]]?
+
+    /// Whether it disconnects a central that writes no password; nil to follow the version.
+    public var locksOut: Bool?
+
+    /// A beacon at `address`.
+    public init(address: DeviceAddress, _ format: Format) {
+        self.format = format
+        standard = StandardIdentity(address: address)
+        id = format == .classic ? "abcd" : "abcdef"
+        version = format == .classic ? TwoPartVersion(4, 2) : TwoPartVersion(1, 15)
+    }
+
+    /// The frames that only this vendor has.
+    public static let ownFrames: [FrameName] = [
+        .kontaktPlain, .kontaktShuffled, .kontaktTelemetry, .kontaktLocation,
+    ]
+
+    /// The frames that it sends with factory settings.
+    public var usualFrames: [FrameName] {
+        switch format {
+        case .classic: [.iBeacon]
+        case .plain: [.kontaktPlain, .iBeacon, .kontaktTelemetry]
+        case .shuffled: [.kontaktShuffled, .kontaktTelemetry]
+        }
+    }
+
+    /// The content of `frame` at a moment.
+    public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
+        let state = [model, version.major, version.minor, battery, UInt8(bitPattern: txPower)]
+        switch frame {
+        case .kontaktShuffled:
+            let id = standard.changing(standard.namespace + standard.instance, at: moment)
+            return own([0x01] + state + id)
+        case .kontaktPlain: return own([0x02] + state + id.utf8)
+        case .kontaktTelemetry:
+            let records = records ?? [[0x01] + clock(at: moment) + [battery]]
+            return own([0x03] + records.flatMap { [UInt8(clamping: $0.count)] + $0 })
+        case .kontaktLocation:
+            return own([0x05, UInt8(bitPattern: txPower), 37, model, isMoving ? 1 : 0] + id.utf8)
+        default: return standard.payload(of: frame, at: moment)
+        }
+    }
+
+    /// The scan response at a moment.
+    public func scanResponse(at moment: AdvertisingMoment) -> AdvertisedFrame? {
+        let title = name.isEmpty ? [] : [ADStructure.name(name)]
+        guard format == .classic else { return title.first.map { AdvertisedFrame($0) } }
+        return AdvertisedFrame(
+            title + [.txPower(txPower)],
+            .service(0xD00D, Array(id.utf8) + [version.major, version.minor, battery]))
+    }
+
+    /// Up to version 3.1 it requires a password within 30 s; otherwise it refuses connections for 20 min.
+    public var lockout: AdvertiserDescription.Lockout? {
+        let isOld = format == .classic && (version.major, version.minor) <= (3, 1)
+        return locksOut ?? isOld ? AdvertiserDescription.Lockout() : nil
+    }
+
+    private func own(_ data: [UInt8]) -> AdvertisedFrame { AdvertisedFrame([.flags], .service(0xFE6A, data)) }
+
+    /// Unix time: its clock starts at 14 November 2023.
+    private func clock(at moment: AdvertisingMoment) -> [UInt8] {
+        [UInt8](1_700_000_000 &+ UInt32(clamping: moment.elapsed.components.seconds), .little)
+    }
+}

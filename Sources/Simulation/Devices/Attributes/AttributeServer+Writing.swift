@@ -1,0 +1,94 @@
+import Bluetooth
+import Bytes
+
+extension AttributeServer {
+    mutating func write(_ reader: inout ByteReader) throws(AttributeRefusal) -> Event? {
+        let attribute = try attribute(try Self.word(&reader))
+        let value = Array(reader.remainder())
+        switch attribute.role {
+        case .configuration(let uuid):
+            try checkEncryption(of: uuid, at: attribute.handle)
+            guard value.count == 2 else {
+                throw AttributeRefusal(AttributeRefusal.invalidLength, at: attribute.handle)
+            }
+            let bits = UInt16(value[0]) | UInt16(value[1]) << 8
+            configurations[uuid] = bits
+            if bits & ~permittedBits(of: uuid) != 0 { brokenRule = .unsupportedSubscription }
+            note(.subscribed(uuid, bits: bits))
+            return nil
+        case .value(let entry) where entry.isForbidden:
+            throw AttributeRefusal(AttributeRefusal.insufficientAuthorization, at: attribute.handle)
+        case .value(let entry) where entry.properties.contains(.write):
+            try checkEncryption(of: entry.uuid, at: attribute.handle)
+            guard value.count <= entry.maximumLength else {
+                throw AttributeRefusal(AttributeRefusal.invalidLength, at: attribute.handle)
+            }
+            guard isReady(entry) else {
+                throw AttributeRefusal(AttributeRefusal.configurationImproper, at: attribute.handle)
+            }
+            return .written(value, to: entry.uuid)
+        case .service, .declaration, .value:
+            throw AttributeRefusal(AttributeRefusal.writeNotPermitted, at: attribute.handle)
+        }
+    }
+
+    /// The configuration bits that a client may set: 1 for notifications, 2 for indications.
+    private func permittedBits(of uuid: BluetoothUUID) -> UInt16 {
+        for case .value(let entry) in attributes.map(\.role) where entry.uuid == uuid {
+            return (entry.properties.contains(.notify) ? 1 : 0)
+                | (entry.properties.contains(.indicate) ? 2 : 0)
+        }
+        return 0
+    }
+
+    private func isReady(_ entry: AttributeTable.Entry) -> Bool {
+        !entry.needsSubscription || configurations[entry.uuid, default: 0] & 3 != 0
+    }
+
+    /// Security mode 1, level 2 (Core, Vol 3, Part C, 10.2.1).
+    private func checkEncryption(of uuid: BluetoothUUID, at handle: UInt16) throws(AttributeRefusal) {
+        guard isEncrypted || !needsEncryption(uuid) else {
+            throw AttributeRefusal(AttributeRefusal.insufficientAuthentication, at: handle)
+        }
+    }
+
+    private func needsEncryption(_ uuid: BluetoothUUID) -> Bool {
+        attributes.contains {
+            if case .value(let entry) = $0.role { entry.uuid == uuid && entry.needsEncryption } else { false }
+        }
+    }
+
+    /// A command is never answered: one that is not allowed is ignored.
+    mutating func command(_ reader: inout ByteReader) -> Event? {
+        guard let handle = try? reader.integer("handle", as: UInt16.self),
+            let attribute = try? attribute(handle), case .value(let entry) = attribute.role
+        else {
+            brokenRule = .invalidHandle
+            return nil
+        }
+        guard entry.properties.contains(.writeCommand) || entry.takesCommands else {
+            brokenRule = .commandNotPermitted
+            return nil
+        }
+        guard entry.properties.contains(.writeCommand) || isReady(entry) else {
+            brokenRule = .unsubscribed
+            return nil
+        }
+        guard isEncrypted || !entry.needsEncryption, !entry.isForbidden else { return nil }
+        guard reader.remaining <= entry.maximumLength else {
+            brokenRule = .valueTooLong
+            return nil
+        }
+        return .commanded(Array(reader.remainder()), to: entry.uuid)
+    }
+}
+
+extension AttributeServer.Event {
+    /// The written value and its characteristic.
+    var write: (value: [UInt8], to: BluetoothUUID)? {
+        switch self {
+        case .written(let value, let uuid), .commanded(let value, let uuid): (value, uuid)
+        case .confirmed: nil
+        }
+    }
+}

@@ -1,0 +1,201 @@
+public import Bluetooth
+import Bytes
+
+/// The server side of the Attribute Protocol over raw packets (Core, Vol 3, Part F).
+///
+/// Its encoding is separate from any client's, and it has no clock: one packet in, at most one packet out.
+public struct AttributeServer: Sendable {
+    /// What a client did to a characteristic.
+    public enum Event: Hashable, Sendable {
+        /// A Write Request was accepted and is answered.
+        case written([UInt8], to: BluetoothUUID)
+        /// A Write Command was accepted.
+        case commanded([UInt8], to: BluetoothUUID)
+        /// An indication was confirmed.
+        case confirmed
+    }
+
+    /// The outcome of one packet: a response to send, and an event for the device.
+    public struct Outcome: Hashable, Sendable {
+        /// The packet to send back.
+        public var answer: [UInt8]?
+        /// The event for the device.
+        public var event: Event?
+
+        /// An outcome of a response, an event, both or neither.
+        public init(answer: [UInt8]? = nil, event: Event? = nil) {
+            self.answer = answer
+            self.event = event
+        }
+    }
+
+    /// What a packet did, for observers.
+    enum PacketKind: Hashable, Sendable {
+        case exchangedMTU(asked: Int, agreed: Int)
+        case subscribed(BluetoothUUID, bits: UInt16)
+        case wrote([UInt8], to: BluetoothUUID)
+        case refused(code: UInt8)
+
+        /// The written value and its characteristic.
+        var write: (value: [UInt8], to: BluetoothUUID)? {
+            if case .wrote(let value, let uuid) = self { (value, uuid) } else { nil }
+        }
+    }
+
+    /// The MTU without an exchange, in bytes.
+    public static let defaultMTU = 23
+
+    /// The MTU that both ends have agreed on for this link, in bytes.
+    public internal(set) var agreedMTU = defaultMTU
+    /// Whether the link is encrypted.
+    public internal(set) var isEncrypted = false
+    /// What the last packet did; nil if it matters to no observer.
+    private(set) var news: PacketKind?
+    /// The rule that the last packet broke.
+    var brokenRule: AttributeRule?
+    var hasExchangedMTU = false
+    let maximumMTU: Int
+    let keepsWordSize: Bool
+    let attributes: [Attribute]
+    var configurations: [BluetoothUUID: UInt16] = [:]
+    /// Current values that differ from those of the table.
+    private(set) var values: [BluetoothUUID: [UInt8]] = [:]
+
+    /// A server of `table` for one link, with notifications off.
+    ///
+    /// With `keepsWordSize`, an MTU below the maximum is only agreed on as 4n+3, so that the payload of a Write Command
+    /// is a multiple of 4 (nordic-secure.md, Layout).
+    public init(_ table: AttributeTable, maximumMTU: Int, keepsWordSize: Bool = false) {
+        attributes = Attribute.list(table)
+        self.maximumMTU = maximumMTU
+        self.keepsWordSize = keepsWordSize
+    }
+
+    /// Processes one packet from the client.
+    public mutating func receive(_ packet: [UInt8]) -> Outcome {
+        forgetNews()
+        guard let opcode = packet.first else { return Outcome() }
+        if packet.count > agreedMTU { brokenRule = .packetBeyondMTU }
+        var reader = ByteReader(packet[1...], startingAt: 1)
+        do throws(AttributeRefusal) {
+            switch opcode {
+            case 0x02:
+                let answer = try exchangeMTU(&reader)
+                return Outcome(answer: answer)
+            case 0x04: return Outcome(answer: try findInformation(&reader))
+            case 0x06: return Outcome(answer: try findByTypeValue(&reader))
+            case 0x08: return Outcome(answer: try readByType(&reader))
+            case 0x0A: return Outcome(answer: try read(&reader))
+            case 0x0C: return Outcome(answer: try readBlob(&reader))
+            case 0x10: return Outcome(answer: try readByGroupType(&reader))
+            case 0x12:
+                let event = try write(&reader)
+                if let write = event?.write { news = .wrote(write.value, to: write.to) }
+                return Outcome(answer: [0x13], event: event)
+            case 0x1E: return Outcome(event: .confirmed)
+            case 0x52:
+                let event = command(&reader)
+                if let write = event?.write { news = .wrote(write.value, to: write.to) }
+                return Outcome(event: event)
+            case 0x01, 0x1B, 0x1D, 0x23: return Outcome()  // server packets: a response gets no response
+            case _ where opcode & 0x40 != 0: return Outcome()  // an unknown command is ignored
+            default: throw AttributeRefusal(AttributeRefusal.notSupported)
+            }
+        } catch {
+            news = .refused(code: error.code)
+            brokenRule = brokenRule ?? AttributeRule(error, of: opcode)
+            var writer = ByteWriter([0x01, opcode])
+            writer.integer(error.handle)
+            writer.integer(error.code)
+            return Outcome(answer: writer.bytes)
+        }
+    }
+
+    /// Whether `packet` is a request, which gets a response.
+    static func isRequest(_ packet: [UInt8]) -> Bool {
+        guard let opcode = packet.first else { return false }
+        return opcode & 0x40 == 0 && opcode & 1 == 0 && opcode != 0x1E
+    }
+
+    /// Clears the news: no packet was processed.
+    mutating func forgetNews() { (news, brokenRule) = (nil, nil) }
+
+    mutating func note(_ news: PacketKind) { self.news = news }
+
+    /// Changes the readable value of the characteristic `uuid`.
+    public mutating func set(_ value: [UInt8], for uuid: BluetoothUUID) { values[uuid] = value }
+
+    /// An error response to the Write Request `packet`, to be sent instead of the normal response.
+    static func refusal(of packet: [UInt8], code: UInt8) -> [UInt8] {
+        [0x01, 0x12] + packet.dropFirst().prefix(2) + [code]
+    }
+
+    /// A Handle Value Notification of `value`, cut to the MTU; nil while the client has notifications off.
+    public func notification(_ value: [UInt8], from uuid: BluetoothUUID) -> [UInt8]? {
+        valuePacket(0x1B, value, from: uuid, bit: 1)
+    }
+
+    /// A Handle Value Indication of `value`, cut to the MTU; nil while the client has indications off.
+    public func indication(_ value: [UInt8], from uuid: BluetoothUUID) -> [UInt8]? {
+        valuePacket(0x1D, value, from: uuid, bit: 2)
+    }
+
+    /// A Service Changed indication from `service` to the last handle, for a bonded central: its subscription is stored
+    /// with the bond.
+    mutating func serviceChange(from service: BluetoothUUID) -> [UInt8]? {
+        let start = attributes.first { $0.type == Attribute.primaryService && $0.value == service.wire }
+        guard let start else { return nil }
+        configurations[AttributeTable.serviceChanged] = 2
+        var writer = ByteWriter()
+        writer.integer(start.handle)
+        writer.integer(UInt16.max)
+        return indication(writer.bytes, from: AttributeTable.serviceChanged)
+    }
+
+    private func valuePacket(
+        _ opcode: UInt8, _ value: [UInt8], from uuid: BluetoothUUID, bit: UInt16
+    ) -> [UInt8]? {
+        guard configurations[uuid, default: 0] & bit != 0,
+            let attribute = attributes.first(where: { $0.type == uuid })
+        else { return nil }
+        var writer = ByteWriter([opcode])
+        writer.integer(attribute.handle)
+        writer.append(value.prefix(agreedMTU - 3))
+        return writer.bytes
+    }
+}
+
+extension AttributeServer {
+    func attribute(_ handle: UInt16) throws(AttributeRefusal) -> Attribute {
+        guard attributes.indices.contains(Int(handle) - 1) else {
+            throw AttributeRefusal(AttributeRefusal.invalidHandle, at: handle)
+        }
+        return attributes[Int(handle) - 1]
+    }
+
+    /// The attributes in a range that meet `condition`: at least one.
+    func matching(
+        _ range: ClosedRange<UInt16>, _ condition: (Attribute) -> Bool
+    ) throws(AttributeRefusal) -> [Attribute] {
+        let found = attributes.filter { range.contains($0.handle) && condition($0) }
+        guard !found.isEmpty else { throw AttributeRefusal(AttributeRefusal.notFound, at: range.lowerBound) }
+        return found
+    }
+
+    static func range(_ reader: inout ByteReader) throws(AttributeRefusal) -> ClosedRange<UInt16> {
+        let first = try word(&reader)
+        let last = try word(&reader)
+        guard first > 0, first <= last else {
+            throw AttributeRefusal(AttributeRefusal.invalidHandle, at: first)
+        }
+        return first...last
+    }
+
+    static func word(_ reader: inout ByteReader) throws(AttributeRefusal) -> UInt16 {
+        do { return try reader.integer("field") } catch { throw AttributeRefusal(AttributeRefusal.malformed) }
+    }
+
+    static func end(_ reader: ByteReader) throws(AttributeRefusal) {
+        guard reader.remaining == 0 else { throw AttributeRefusal(AttributeRefusal.malformed) }
+    }
+}

@@ -1,0 +1,49 @@
+public import Bluetooth
+
+/// The configuration of a simulated beacon that accepts FBeacon updates.
+public struct FBeaconDescription: Sendable {
+    /// Its address.
+    public let address: DeviceAddress
+    /// The content of its frames. Their version is always that of the installed application, and `access` determines
+    /// whether they announce a PIN.
+    public var advertiser: FeasycomAdvertiser
+    /// When it sends which frames.
+    public var plan: AdvertisingPlan
+    /// The signal strength at the scanner, in dBm.
+    public var rssi: Int8 = -50
+    /// The factory application.
+    public var firmware = FBeaconFirmware()
+    /// The version of its bootloader.
+    public var bootloader: UInt16 = 651
+    /// Its access control.
+    public var access = FBeaconAccess()
+    /// The format of its responses.
+    public var answers = FBeaconAnswers()
+    /// The number of broadcasts, up to 10; without any, it knows neither `BADVDATA` nor `TLM`.
+    public var broadcasts = 10
+    /// How it enters an update.
+    public var entry = FBeaconEntry()
+    /// How it receives an image.
+    public var transfer = FBeaconTransfer()
+    /// The images that it accepts, and their versions.
+    public var images = FBeaconImages.any(version: 831)
+    /// The largest MTU that it agrees on: 23, 185 and 247 are known.
+    public var maximumMTU = 247
+    /// Whether FFF3 exists; its content is not public, and it is empty here.
+    public var hasFlowControl = false
+    /// Whether it announces that it accepts open containers, which no device of the vendor does.
+    public var isOpen = true
+    /// The speed of its flash.
+    public var timing = FlashTiming.stock
+    /// The maximum image size in bytes, a multiple of a page.
+    public var room = 128 * 1024
+    /// How long it takes to start.
+    public var startTime = Duration.milliseconds(500)
+
+    /// A BP102 at `address` that runs version 830.
+    public init(address: DeviceAddress) {
+        self.address = address
+        advertiser = FeasycomAdvertiser(address: address)
+        plan = AdvertisingPlan(advertiser)
+    }
+}

@@ -1,0 +1,129 @@
+import Bytes
+
+extension FBeaconReceiver {
+    /// Processes a write: a packet, a part of one, or a control byte.
+    package mutating func take(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
+        switch stage {
+        case .idle, .over: return []
+        case .ended: return takeAfterEnd(bytes, at: now)
+        case .opening, .receiving: break
+        }
+        guard let first = bytes.first else { return [] }
+        if collected.isEmpty, !isPurging {
+            // More of them at once are the middle of a packet whose beginning was lost.
+            if bytes.count <= 3, bytes.allSatisfy({ $0 == FBeaconControl.cancel }) {
+                return takeCancel(bytes.count, at: now)
+            }
+            cancels = 0
+            if bytes == [FBeaconControl.end] { return end(at: now) }
+            guard first == FBeaconControl.start else { return takeForeign(at: now) }
+            guard stage != .opening(polls: 0) else {
+                record.clientErrors.append(.packetBeforeOpening)
+                return []
+            }
+            noteHaste(at: now)
+            open()
+        }
+        deadline = now + rules.pieceTimeout
+        guard !isPurging else { return [] }
+        collected += bytes
+        guard collected.count >= rules.packetSize else { return [] }
+        if collected.count > rules.packetSize { record.clientErrors.append(.surplusBytes) }
+        let packet = collected.prefix(rules.packetSize)
+        forgetPacket()
+        return process(packet, at: now)
+    }
+
+    /// A single CAN may be noise.
+    private mutating func takeCancel(_ count: Int, at now: Duration) -> [FirmwareReaction] {
+        cancels += count
+        guard cancels > 1 else { return [] }
+        record.clientCancellations += 1
+        let due = idle(at: now)
+        return [.notify([FBeaconControl.acknowledge], at: due)] + stop(at: due + rules.restartDelay)
+    }
+
+    /// Unknown bytes may be the rest of a packet whose beginning was lost: everything is dropped until a pause.
+    private mutating func takeForeign(at now: Duration) -> [FirmwareReaction] {
+        record.clientErrors.append(.foreignBytes)
+        guard stage == .receiving else { return [] }
+        isPurging = true
+        deadline = now + rules.pieceTimeout
+        return []
+    }
+
+    /// A client may only send before the response after its own timeout (fbeacon.md, Transfer).
+    private mutating func noteHaste(at now: Duration) {
+        guard let lastAnswer, now < lastAnswer.due, now < lastAnswer.came + .seconds(1) else { return }
+        record.clientErrors.append(.packetBeforeAnswer)
+    }
+
+    // MARK: Packets
+
+    private mutating func process(_ packet: ArraySlice<UInt8>, at now: Duration) -> [FirmwareReaction] {
+        record.packets += 1
+        reminders = 0
+        let head = Array(packet.prefix(3))
+        let data = Array(packet.dropFirst(3).prefix(FBeaconTransfer.blockSize))
+        guard head.count == 3, head[1] == ~head[2] else { return refuse(for: .wrongComplement, at: now) }
+        guard packet.dropFirst(3 + FBeaconTransfer.blockSize).elementsEqual(check(of: data)) else {
+            return refuse(for: .wrongChecksum, at: now)
+        }
+        if faults.refuses(packet: record.packets) { return refuse(at: now) }
+        if faults.has(.cancelAtPacket(record.packets)) { return cancel(at: now) }
+        let next = UInt8(truncatingIfNeeded: blocks + 1)
+        if blocks > 0, head[1] == next &- 1 {
+            record.repeats += 1
+            if data != lastBlock { record.clientErrors.append(.changedRepeat) }
+            return acknowledge(at: now)
+        }
+        guard head[1] == next else { return cancel(for: .wrongNumber, at: now) }
+        if blocks == 0 {
+            guard !data.beginsLikeFile else { return cancel(for: .fileHeader, at: now) }
+            flash.begin(at: place, now)
+        }
+        guard flash.write(data, blocks, at: place, now) else { return cancel(at: now) }
+        blocks += 1
+        record.blocks += 1
+        lastBlock = data
+        checksum.update(data)
+        return acknowledge(at: now)
+    }
+
+    private func check(of data: [UInt8]) -> [UInt8] {
+        rules.opening == .sum ? [data.reduce(0, &+)] : [UInt8](CRC16.checksum(data), .big)
+    }
+
+    private mutating func refuse(for error: FBeaconClientError, at now: Duration) -> [FirmwareReaction] {
+        record.clientErrors.append(error)
+        return refuse(at: now)
+    }
+
+    mutating func cancel(for error: FBeaconClientError, at now: Duration) -> [FirmwareReaction] {
+        record.clientErrors.append(error)
+        return cancel(at: now)
+    }
+
+    /// Acknowledges the block, once flash has it.
+    private mutating func acknowledge(at now: Duration) -> [FirmwareReaction] {
+        let packet = record.packets
+        let due = idle(at: now)
+        let late = due + faults.delay(ofAnswerTo: packet)
+        deadline = late + rules.packetTimeout
+        lastAnswer = (now, late)
+        let flood = faults.has(.floodRefusals(packet)) ? 10 : 0
+        record.refusals += flood
+        let refusals = (0..<flood).map { _ in FirmwareReaction.notify([FBeaconControl.refuse], at: due) }
+        guard !faults.has(.loseAnswer(packet)) else { return refusals }
+        return refusals + [.notify([faults.answer(to: packet) ?? FBeaconControl.acknowledge], at: late)]
+    }
+}
+
+extension [UInt8] {
+    /// Whether it starts with the marks of a vendor's upgrade file or of the open container, of which only the payload
+    /// may be sent (fbeacon.md, Products).
+    fileprivate var beginsLikeFile: Bool {
+        let marks = [prefix(2), dropFirst(30).prefix(2)].map(Array.init)
+        return marks == [[0xDD, 0x07], [0xE0, 0x07]] || marks == [[0x46, 0x42], [0x55, 0x50]]
+    }
+}

@@ -1,0 +1,160 @@
+import Bytes
+
+/// Responses to commands (kbeacon.md, Acks).
+extension KBeaconSession {
+    /// Carries out a command, and responds.
+    mutating func carryOut(
+        _ command: [UInt8], _ content: KBeaconPiece.Content, at now: Duration
+    ) -> [KBeaconReaction] {
+        let isPending = link.delivery.map { !$0.isDone } ?? false || !link.frames.isEmpty
+        if isPending || link.endDue.map({ now < $0 }) ?? false { statistics.note(.commandDuringAnswer) }
+        (link.delivery, link.frames, link.endDue, link.floodDue) = (nil, [], nil, nil)
+        link.commands += 1
+        let text = content == .json ? String(decoding: command, as: UTF8.self) : HexText.encode(command)
+        statistics.commands.append(text)
+        let due = now + description.answers.delay
+        if let cause = faults.refusal() { return refuse(content, cause, at: due) }
+        if link.commands <= description.busyCommands { return refuse(content, .busy, at: due) }
+        if faults.strikes(KBeaconFault.cutBeforeCommand) { return [.disconnect(at: due)] }
+        do throws(KBeaconRefusal) {
+            if content == .json {
+                let answer = try message(command, at: now)
+                if faults.strikes(KBeaconFault.cutAfterCommand) { return [.disconnect(at: due)] }
+                guard let answer, !faults.strikes(KBeaconFault.loseAnswer) else { return [] }
+                return deliver([lengthened(answer)], content, description.answers.shape, at: due)
+            }
+            let frames = try history(command, at: now)
+            if faults.strikes(KBeaconFault.cutAfterCommand) { return [.disconnect(at: due)] }
+            guard !faults.strikes(KBeaconFault.loseAnswer) else { return [] }
+            let isSummary = command.first == 1 && description.answers.records == .frames
+            return deliver(frames, content, isSummary ? .split : description.answers.records, at: due)
+        } catch { return refuse(content, error.cause, at: due) }
+    }
+
+    private mutating func deliver(
+        _ frames: [[UInt8]], _ content: KBeaconPiece.Content, _ shape: KBeaconAnswerStyle.Shape,
+        at now: Duration
+    ) -> [KBeaconReaction] {
+        let style = description.answers
+        var due = now
+        var reactions: [KBeaconReaction] = []
+        for _ in 0..<max(0, style.logs) {
+            link.hasSentLogs = true
+            let log = KBeaconPiece(.binaryReport, .single, at: 0, [0x10] + Array("log".utf8))
+            reactions += notify(log.value, at: due)
+        }
+        for _ in 0..<max(0, style.moreFrames) {
+            reactions += acknowledge(content, .moreFrames, at: due)
+            due += style.executionTime
+        }
+        link.busyUntil = due
+        guard let answer = frames.first, !answer.isEmpty else {
+            return reactions + acknowledge(content, .done, at: due)
+        }
+        link.frames = frames.dropFirst()
+        let isEndless = style.length == .endless && content == .json
+        guard shape == .inline || shape == .split else {
+            reactions += acknowledge(content, .received, at: due)
+            begin(answer, content, sent: 0, isEndless)
+            return reactions + continueAnswer(at: due)
+        }
+        let first = answer.prefix(
+            max(0, min(style.pieceSize ?? .max, room - KBeaconAcknowledgement.headerLength)))
+        let isWhole = first.count == answer.count && frames.count == 1 && !isEndless
+        let isDone = isWhole && (shape == .inline || content == .json)
+        reactions += acknowledge(content, isDone ? .done : .received, first, at: due)
+        guard !isDone else { return reactions }
+        begin(answer, content, sent: first.count, isEndless)
+        if isWhole { return reactions + end(content, inAcknowledgement: true, at: due) }
+        return reactions + (style.waits ? [] : continueAnswer(at: due))
+    }
+
+    private mutating func acknowledge(
+        _ content: KBeaconPiece.Content, _ cause: KBeaconCause, _ first: ArraySlice<UInt8> = [],
+        at due: Duration
+    ) -> [KBeaconReaction] {
+        let window = cause == .done ? 0 : description.answers.window
+        return notify(
+            KBeaconAcknowledgement(
+                of: content, cause, offset: first.count, window: window, answer: Array(first)
+            ).value, at: due)
+    }
+
+    private mutating func begin(
+        _ answer: [UInt8], _ content: KBeaconPiece.Content, sent: Int, _ isEndless: Bool = false
+    ) {
+        let size = min(description.answers.pieceSize ?? .max, room - KBeaconPiece.headerLength)
+        link.delivery = KBeaconDelivery(
+            answer, as: content.report, sent: sent, pieceSize: size, isEndless: isEndless)
+    }
+
+    /// What follows the last piece of a response. A binary response of the second generation ends with it; for others,
+    /// which end with their last piece, it has no meaning. A first-generation response in an acknowledgement ends with
+    /// cause 0.
+    private mutating func end(
+        _ content: KBeaconPiece.Content, inAcknowledgement: Bool = false, at due: Duration
+    ) -> [KBeaconReaction] {
+        let style = description.answers
+        guard style.ending != .never else { return [] }
+        let due = style.ending == .late ? due + style.endingDelay : due
+        guard content == .binary else { return acknowledge(content, .complete, at: due) }
+        guard description.generation == .second else {
+            return acknowledge(content, inAcknowledgement ? .done : .complete, at: due)
+        }
+        link.endDue = due
+        return acknowledge(content, style.endsWithDone ? .done : .complete, at: due)
+    }
+
+    /// The JSON text with a meaningless member of the additional length.
+    private func lengthened(_ answer: [UInt8]) -> [UInt8] {
+        let frame = Array(",\"x\":\"\"}".utf8)
+        guard case .longer(let count) = description.answers.length, !answer.isEmpty, count > frame.count
+        else { return answer }
+        return answer.dropLast() + frame.dropLast(2)
+            + [UInt8](repeating: 0x78, count: count - frame.count + 1) + frame.suffix(2)
+    }
+
+    /// Processes the client's acknowledgement of a report, or its request to repeat it.
+    mutating func take(_ acknowledgement: KBeaconAcknowledgement, at now: Duration) -> [KBeaconReaction] {
+        if acknowledgement.window != 1000 { statistics.note(.window) }
+        let due = now + description.answers.delay
+        guard var delivery = link.delivery, delivery.content == acknowledgement.content else {
+            let isOfLog = link.hasSentLogs && acknowledgement.content == .binaryReport
+            if !isOfLog { statistics.note(.unaskedAcknowledgement) }
+            return []
+        }
+        if acknowledgement.cause == .wrongSequence, delivery.goBack(to: acknowledgement.offset) {
+            link.delivery = delivery
+            return continueAnswer(at: due)
+        }
+        guard acknowledgement.cause == .done, delivery.hasAll(acknowledgement.offset) else {
+            statistics.note(.unaskedAcknowledgement)
+            return []
+        }
+        return description.answers.waits ? continueAnswer(at: due) : []
+    }
+
+    /// Sends the next piece or, if no acknowledgement is awaited, all remaining pieces.
+    mutating func continueAnswer(at due: Duration) -> [KBeaconReaction] {
+        guard var delivery = link.delivery else { return [] }
+        let style = description.answers
+        let content: KBeaconPiece.Content = delivery.content == .binaryReport ? .binary : .json
+        let isFlood = !style.waits && style.length == .endless
+        var reactions: [KBeaconReaction] = []
+        repeat {
+            if delivery.isDone, let frame = link.frames.popFirst() {
+                reactions += acknowledge(content, .moreFrames, at: due)
+                begin(frame, content, sent: 0)
+                delivery = link.delivery ?? delivery
+            }
+            guard let piece = delivery.next() else { break }
+            let isLast = delivery.isDone && link.frames.isEmpty
+            if isLast, style.ending == .early { reactions += end(content, at: due) }
+            reactions += notify(piece, at: due)
+            if isLast, style.ending != .early { reactions += end(content, at: due) }
+        } while !style.waits && !isFlood
+        link.floodDue = isFlood && !delivery.isDone ? due + .milliseconds(5) : nil
+        link.delivery = delivery
+        return reactions
+    }
+}

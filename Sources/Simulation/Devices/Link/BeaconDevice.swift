@@ -1,0 +1,163 @@
+public import Bluetooth
+
+/// The logic of a simulated beacon, as a value: it processes what arrives over a link and returns its reactions.
+/// `SimulatedBeacon` handles links, the fate of packets on them, and all waiting.
+///
+/// Moments must not decrease.
+public protocol BeaconDevice: Sendable {
+    /// The configuration of the device.
+    associatedtype Description: Sendable
+
+    /// The initial configuration.
+    var description: Description { get }
+    /// The address at which it advertises now.
+    var address: DeviceAddress { get }
+    /// The last advert by `now`, if it has no link; nil if nothing runs that could respond.
+    func advertisement(at now: Duration) -> Advertisement?
+    /// The adverts after `earlier` and by `now`, in order.
+    func reports(after earlier: Duration, through now: Duration) -> [Advertisement]
+    /// When the next advert after `now` is sent, if nothing else happens.
+    func nextReport(after now: Duration) -> Duration
+    /// The key of its bond with a central.
+    var bond: Int? { get }
+    /// The memory that holds its programs.
+    var flash: FlashModel { get set }
+    /// The address in `flash` that a `BeaconMemory` knows as offset 0.
+    var memoryStart: Int { get }
+    /// The small part of the state, for a `BeaconMemory`.
+    var retained: RetainedState? { get }
+    /// Whether `Fault.slowBootloader` delays the start of the running program.
+    var startsSlowly: Bool { get }
+    /// When it resets by itself, if nothing else happens.
+    var inactivityDeadline: Duration? { get }
+    /// When it will report something without a request.
+    var announcementDue: Duration? { get }
+
+    /// Whether it accepts a link.
+    func takesLink(at now: Duration) -> Bool
+    /// Starts a link, with the services of the running program.
+    mutating func connect(at now: Duration) -> AttributeServer
+    /// Processes a packet of the link that `server` serves.
+    mutating func receive(
+        _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
+    ) -> [BeaconReaction]
+    /// Reports what is due at `announcementDue`.
+    mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction]
+    /// Ends the link; returns when the device resets because of that, if it does.
+    mutating func disconnect(at now: Duration) -> Duration?
+    /// Restarts after a power loss or a reset; returns the time until the started program is up.
+    mutating func reset(at now: Duration) -> Duration
+    /// Encrypts the link with the key of a bond, or pairs if the central has none.
+    mutating func encrypt(with key: Int?, _ server: inout AttributeServer, at now: Duration) -> (
+        LinkEncryption, [BeaconReaction]
+    )
+    /// The terms of a channel to `psm`; nil if none is accepted now.
+    func channel(to psm: UInt16) -> ChannelOffer?
+    /// Processes a packet from the channel's buffer.
+    mutating func receiveOverChannel(
+        _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
+    ) -> [BeaconReaction]
+    /// The vendor-specific fault that is due in the current state; called after each packet.
+    mutating func linkFault() -> LinkFault?
+    /// The same device after all pending flash operations, and after a reset that is due.
+    func settled(at now: Duration, before reset: Duration?) -> Self
+
+    /// The channel that it may accept, and its longest packet; nil for none.
+    var offeredChannel: (psm: UInt16, maximumPacket: Int)? { get }
+    /// The rules that clients have broken over its life, in order.
+    var brokenRules: [BrokenRule] { get }
+    /// The meaning of a write.
+    func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning
+    /// The accepted bytes of an image, including those of an incomplete block.
+    var acceptedBytes: Int { get }
+    /// The image packets that it has dropped silently over its life, because they arrived faster than flash is written.
+    var droppedPackets: Int { get }
+    /// The update that was received and accepted, until the next change.
+    func completedUpdate(at now: Duration) -> CompletedUpdate?
+}
+
+/// An injected fault that ends a link, or restarts the device.
+public enum LinkFault: Hashable, Sendable {
+    /// The link ends.
+    case cut
+    /// A short power loss.
+    case powerLoss
+}
+
+/// The terms on which a device accepts a channel over a link (Core, Vol 3, Part A, 10.1).
+public struct ChannelOffer: Hashable, Sendable {
+    /// The longest packet, in bytes.
+    public var maximumPacket: Int
+    /// The initial credits: the number of packets that may be under way.
+    public var credits: Int
+
+    /// A channel with packets of up to `maximumPacket` bytes, and `credits` of them under way.
+    public init(maximumPacket: Int, credits: Int) {
+        self.maximumPacket = maximumPacket
+        self.credits = credits
+    }
+}
+
+extension BeaconDevice {
+    /// The same advert at all times.
+    public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
+        advertisement(at: now).map { [$0] } ?? []
+    }
+    /// Ten times a second.
+    public func nextReport(after now: Duration) -> Duration { now + .milliseconds(100) }
+    /// Whether its advert is connectable.
+    public func takesLink(at now: Duration) -> Bool { advertisement(at: now)?.isConnectable ?? false }
+
+    /// Nil: no bond.
+    public var bond: Int? { nil }
+    /// 0: the memory is a flash from its start.
+    public var memoryStart: Int { 0 }
+    /// Nil: the flash is the whole state.
+    public var retained: RetainedState? { nil }
+    /// True.
+    public var startsSlowly: Bool { true }
+    /// Nil: it waits forever.
+    public var inactivityDeadline: Duration? { nil }
+    /// Nil: it reports nothing without a request.
+    public var announcementDue: Duration? { nil }
+
+    /// Does nothing.
+    public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
+        []
+    }
+
+    /// Refuses.
+    public mutating func encrypt(with key: Int?, _ server: inout AttributeServer, at now: Duration) -> (
+        LinkEncryption, [BeaconReaction]
+    ) {
+        (.refused("simulated beacons do not pair"), [])
+    }
+
+    /// Accepts none.
+    public func channel(to psm: UInt16) -> ChannelOffer? { nil }
+
+    /// Accepts none.
+    public mutating func receiveOverChannel(
+        _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
+    ) -> [BeaconReaction] {
+        []
+    }
+
+    /// No fault.
+    public mutating func linkFault() -> LinkFault? { nil }
+
+    /// No channel.
+    public var offeredChannel: (psm: UInt16, maximumPacket: Int)? { nil }
+    /// No rules.
+    public var brokenRules: [BrokenRule] { [] }
+    /// A write of some bytes to a characteristic.
+    public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
+        .request(ClientRequest("write", ["bytes": value.count]))
+    }
+    /// 0: no updates.
+    public var acceptedBytes: Int { 0 }
+    /// 0: packets wait or are refused.
+    public var droppedPackets: Int { 0 }
+    /// Nil: no updates.
+    public func completedUpdate(at now: Duration) -> CompletedUpdate? { nil }
+}

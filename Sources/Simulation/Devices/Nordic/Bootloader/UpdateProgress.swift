@@ -1,0 +1,64 @@
+import Bytes
+
+/// The progress of an update in the bootloader's RAM.
+public struct UpdateProgress: Codable, Hashable, Sendable {
+    /// The part of the init packet that was received.
+    public internal(set) var initPacket: [UInt8] = []
+    /// The announced size of the init packet.
+    public internal(set) var initSize = 0
+    /// Whether the init packet was executed successfully.
+    public internal(set) var isInitValid = false
+    /// The number of accepted image bytes.
+    public internal(set) var offset = 0
+    /// The CRC-32 of those bytes.
+    public internal(set) var checksum: UInt32 = 0
+    /// The number of image bytes up to the end of the last executed object.
+    public internal(set) var executedOffset = 0
+    /// The CRC-32 of those bytes.
+    public internal(set) var executedChecksum: UInt32 = 0
+    /// The size of the last created data object; 0 once it is executed.
+    public internal(set) var objectSize = 0
+
+    init() {}
+
+    /// The progress in the settings page.
+    init(_ settings: BootloaderSettings) {
+        initPacket = settings.initPacket
+        initSize = settings.initPacket.count
+        executedOffset = settings.executedOffset
+        executedChecksum = settings.executedChecksum
+        discardObject()
+    }
+
+    /// The number of accepted bytes of the current data object.
+    var received: Int { offset - executedOffset }
+
+    mutating func accept(_ bytes: [UInt8]) {
+        var digest = CRC32(continuing: checksum)
+        if !bytes.isEmpty { digest.update(bytes[...]) }
+        checksum = digest.value
+        offset += bytes.count
+    }
+
+    mutating func createObject(of size: Int) {
+        discardObject()
+        objectSize = size
+    }
+
+    /// Flash has no room for the accepted bytes: goes back to the last executed object; the current one remains.
+    mutating func rollBack() {
+        offset = executedOffset
+        checksum = executedChecksum
+    }
+
+    mutating func finishObject() {
+        executedOffset = offset
+        executedChecksum = checksum
+        objectSize = 0
+    }
+
+    private mutating func discardObject() {
+        rollBack()
+        objectSize = 0
+    }
+}

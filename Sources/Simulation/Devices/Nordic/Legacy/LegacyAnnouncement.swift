@@ -1,0 +1,54 @@
+import Bytes
+
+/// The content of a Start.
+///
+///     0  4  SoftDevice, in bytes
+///     4  4  bootloader
+///     8  4  application
+///
+/// The first dialect only has the last field. The mode comes with the request: bit 0 SoftDevice,
+/// bit 1 bootloader, bit 2 application.
+struct LegacyAnnouncement: Hashable, Sendable {
+    let mode: UInt8
+    let softDevice: Int
+    let bootloader: Int
+    let application: Int
+
+    var total: Int { softDevice + bootloader + application }
+    var hasSoftDevice: Bool { mode & 1 != 0 }
+    var hasBootloader: Bool { mode & 2 != 0 }
+    var hasApplication: Bool { mode & 4 != 0 }
+
+    init(_ bytes: [UInt8], mode: UInt8, in dialect: LegacyPersonality.Dialect) throws(LegacyStatus) {
+        var reader = ByteReader(bytes)
+        func size(_ reader: inout ByteReader) throws(LegacyStatus) -> Int {
+            do { return Int(try reader.integer("size", as: UInt32.self)) } catch { throw .notSupported }
+        }
+        switch dialect {
+        case .first:
+            self.mode = 4
+            softDevice = 0
+            bootloader = 0
+        case .second:
+            self.mode = mode
+            softDevice = try size(&reader)
+            bootloader = try size(&reader)
+        }
+        application = try size(&reader)
+        guard reader.remaining == 0 else { throw .notSupported }
+    }
+
+    /// The kind of image that is installed in the end.
+    var kind: FirmwareKind {
+        guard hasSoftDevice else { return hasBootloader ? .bootloader : .application }
+        return bootloader > 0 ? .softDeviceAndBootloader : .softDevice
+    }
+
+    /// Refuses combinations that no update procedure supports.
+    func check() throws(LegacyStatus) {
+        guard !hasApplication || !hasSoftDevice && !hasBootloader else { throw .notSupported }
+        guard [softDevice, bootloader, application].allSatisfy({ $0.isMultiple(of: 4) }) else {
+            throw .notSupported
+        }
+    }
+}

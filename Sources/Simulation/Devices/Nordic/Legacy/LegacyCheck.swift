@@ -1,0 +1,66 @@
+import Bytes
+
+/// The checks of an init packet and of its image (nRF5 SDK 11, `dfu_init_template.c` and `dfu_init_template_signing.c`;
+/// Adafruit_nRF52_Bootloader, `dfu_init.c`).
+struct LegacyCheck {
+    let device: LegacyDevice
+    let identity: BootloaderIdentity
+    let softDevice: UInt16?
+
+    private var personality: LegacyPersonality { device.personality }
+
+    /// The length of the shortest init packet with a list of SoftDevices.
+    private static let shortest = 12
+
+    /// Stage 1: before the image is sent.
+    func accept(_ bytes: [UInt8], for mode: UInt8) throws(LegacyStatus) -> LegacyInitPacket {
+        guard bytes.count >= Self.shortest, let packet = LegacyInitPacket(bytes),
+            packet.extension.count >= (personality.imageCheck == .signature ? 6 : 2)
+        else { throw .operationFailed }
+        guard suitsDevice(packet, mode), suitsSoftDevice(packet), isSigned(packet) else {
+            throw .operationFailed
+        }
+        return packet
+    }
+
+    private func suitsDevice(_ packet: LegacyInitPacket, _ mode: UInt8) -> Bool {
+        switch personality.deviceRule {
+        case .information:
+            [nil, packet.type].contains(device.type) && [nil, packet.revision].contains(device.revision)
+        case .adafruit:
+            packet.type == 0x0052 && (mode & 3 == 0 || packet.revision == device.revision ?? 0xADAF)
+        }
+    }
+
+    private func suitsSoftDevice(_ packet: LegacyInitPacket) -> Bool {
+        let fits = { (number: UInt16) in number == LegacyInitPacket.anySoftDevice || number == softDevice }
+        guard personality.readsFirstSoftDeviceOnly else { return packet.softDevices.contains(where: fits) }
+        return packet.softDevices.first.map(fits) ?? true
+    }
+
+    private func isSigned(_ packet: LegacyInitPacket) -> Bool {
+        guard personality.imageCheck == .signature else { return true }
+        guard packet.identifier == 2, packet.signature.count == 64 else { return false }
+        guard let key = identity.key else { return true }
+        return key.verifies(r: packet.signature.prefix(32), s: packet.signature.suffix(32), of: packet.signed)
+    }
+
+    /// Stage 2: whether the image in flash is the announced one.
+    func passes(_ image: [UInt8], _ packet: LegacyInitPacket) -> Bool {
+        let checksum = UInt32(checksum(of: image))
+        switch personality.imageCheck {
+        case .checksum: return packet.number(at: 0, 2) == checksum
+        case .extendedChecksum: return packet.identifier == 0 && packet.number(at: 4, 2) == checksum
+        case .hash: return packet.identifier == 1 && hasDigest(image, packet)
+        case .signature: return hasDigest(image, packet)
+        }
+    }
+
+    /// The CRC16 in init packets.
+    func checksum(of image: [UInt8]) -> UInt16 { CRC16.checksum(image, from: 0xFFFF) }
+
+    private func hasDigest(_ image: [UInt8], _ packet: LegacyInitPacket) -> Bool {
+        packet.number(at: 4, 4).map(Int.init) == image.count
+            && SHA256Digest.digest(image).elementsEqual(packet.hash)
+    }
+}

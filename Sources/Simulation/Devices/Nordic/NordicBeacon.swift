@@ -1,0 +1,60 @@
+public import Bluetooth
+
+/// A simulated beacon with a Nordic bootloader.
+public typealias NordicBeacon = SimulatedBeacon<NordicDevice>
+
+extension SimulatedBeacon<NordicDevice> {
+    /// A beacon as described, or one that resumes from an earlier run of the program.
+    ///
+    /// `retainedImage` is the flash from the start of the application, as a `BeaconMemory` has stored it.
+    public init(
+        _ description: NordicDescription, time: Timekeeper, faults: [Fault] = [],
+        retained: RetainedState? = nil, retainedImage: [UInt8] = [], memory: (any BeaconMemory)? = nil
+    ) {
+        let device = NordicDevice(
+            description, faults: faults, retained: retained, retainedImage: retainedImage, at: time.now)
+        self.init(
+            device, time: time, faults: faults,
+            startingIn: device.startsSlowly ? FaultPlan(faults).startDelay : .zero, memory: memory)
+    }
+
+    /// The running program.
+    public var mode: Restart.Program { current.program }
+
+    /// The exact bytes and the version of the running application; nil while the bootloader runs.
+    public var runningApplication: (image: [UInt8], version: UInt32)? {
+        let device = current
+        guard device.program == .application else { return nil }
+        return (device.bootloader.applicationImage, device.runningVersion)
+    }
+
+    /// The bootloader in its current state.
+    public var state: any Bootloader { current.bootloader }
+
+    /// What the beacon has recorded.
+    public var statistics: NordicStatistics {
+        var statistics = NordicStatistics()
+        statistics.packetsReceived = faults.packets
+        statistics.commandsReceived = faults.commands
+        statistics.bootloader = device.bootloader.statistics
+        return statistics
+    }
+
+    /// What a KBeacon's session has recorded; nil for other beacons.
+    public var session: KBeaconStatistics? { current.kbeacon?.statistics(at: time.now) }
+
+    /// Wakes a KBeacon that was switched off, as holding its button does.
+    public func holdButton() {
+        device.kbeacon?.memory.isOff = false
+        persist(at: time.now)
+    }
+
+    /// Starts the bootloader, as a button held at power-up does.
+    public func startBootloader() {
+        let now = time.now
+        restart(at: now)
+        awakens = now + faults.startDelay
+        device.stayInBootloader(from: awakens)
+        persist(at: now)
+    }
+}

@@ -1,0 +1,185 @@
+public import Bluetooth
+public import Bytes
+
+/// The configuration of a simulated Nordic beacon.
+public struct NordicDescription: Sendable {
+    /// The application's address.
+    public var address: DeviceAddress
+    /// The bootloader's address: the last printed byte + 1, without carry, unless the vendor changed that
+    /// (nordic-secure.md, Layout).
+    public var bootloaderAddress: DeviceAddress
+    /// How the application can enter its bootloader.
+    public var buttonless = ButtonlessKind.named
+    /// Whether the application crashes when it receives a name for its bootloader.
+    public var crashesOnName = false
+    /// Whether the bootloader uses the name that the application received for it.
+    public var takesName = true
+    /// How the application reports its version.
+    public var firmwareRevision = FirmwareRevision.number
+    /// The application's Hardware Revision String 2A27; nil for none.
+    public var hardwareRevision: String?
+    /// The application's Battery Level 2A19, in percent; nil for none.
+    public var batteryPercent: UInt8?
+    /// Whether there is a bond from the start, which the central also has.
+    public var isBonded = false
+    /// Whether the application stores a bond when a central pairs with it.
+    public var keepsBonds = true
+    /// The application's name.
+    public var name = "Beacon"
+    /// The bootloader's name.
+    public var bootloaderName = "DfuTarg"
+    /// The profile of a Secure bootloader.
+    public var personality = BootloaderPersonality.sdk17_1
+    /// The Legacy bootloader, if it has one; nil for a Secure one, which `personality` and the hardware version
+    /// describe.
+    public var legacy: LegacyDevice?
+    /// Whether an application with a Legacy bootloader enters it like one with a Secure bootloader.
+    public var hasSecureEntry = false
+    /// The session that guards the entry into the bootloader, if the beacon is a KBeacon; nil for none.
+    public var kbeacon: KBeaconDescription?
+    /// How the application receives updates itself, by Legacy DFU if there is a Legacy device; nil if a bootloader
+    /// receives them.
+    public var receiver: ApplicationReceiver?
+    /// The hardware version that init packets must name.
+    public var hardwareVersion: UInt32 = 52
+    /// The FWID of the installed SoftDevice; nil without one.
+    public var softDevice: UInt16? = 0x100
+    /// The application's version.
+    public var applicationVersion: UInt32 = 0
+    /// The bootloader's version.
+    public var bootloaderVersion: UInt32 = 0
+    /// The application's bytes; if empty, the bootloader starts.
+    public var applicationImage = [UInt8](repeating: 0xA5, count: 1024)
+    /// The key that verifies signatures; nil if applications need none.
+    public var key: P256PublicKey?
+    /// The timing of the flash.
+    public var timing = FlashTiming.stock
+    /// The size of the flash and the start of the application.
+    public var layout = FlashLayout()
+    /// The program that starts first; an application only if there is one.
+    public var program = Restart.Program.bootloader
+    /// The battery voltage in mV, which the application advertises as Eddystone does; nil for none.
+    public var batteryMillivolts: UInt16?
+    /// What the application advertises instead of its name and battery; nil to advertise those.
+    public var advertising: AdvertisingPlan?
+    /// How often the application advertises; nil for at once when a scanner starts, then ten times a second.
+    public var advertisingInterval: Duration?
+    /// How often the bootloader advertises; nil as above.
+    public var bootloaderAdvertisingInterval: Duration?
+    /// The signal strength at the scanner, in dBm.
+    public var rssi: Int8 = -50
+
+    /// A stock beacon at `address`.
+    public init(address: DeviceAddress) {
+        self.address = address
+        bootloaderAddress = address.neighbour(1)
+    }
+
+    /// A beacon at `address` with a Legacy bootloader: both programs have the default names of that kind, and their
+    /// addresses without a bond (nordic-legacy.md, Layout).
+    public init(address: DeviceAddress, legacy device: LegacyDevice) {
+        self.init(address: address)
+        speakLegacy(device)
+    }
+
+    /// Gives the beacon a Legacy bootloader, at its address without a bond.
+    public mutating func speakLegacy(_ device: LegacyDevice) {
+        legacy = device
+        bootloaderName = device.personality.bootloaderName
+        if !device.personality.movesAddress { bootloaderAddress = address }
+        guard device.personality.deviceRule == .adafruit else { return }
+        if device.revision == Self.nRF52840 { layout.size = 0x10_0000 }
+        layout.takeAdafruitBootloader()
+    }
+
+    /// The device revision of Adafruit's bootloader on the chip with 1 MiB of flash.
+    private static let nRF52840: UInt16 = 52840
+
+    /// Makes the application receive updates itself; it runs from the start, and there is no bootloader to enter.
+    public mutating func takeUpdates(_ receiver: ApplicationReceiver) {
+        self.receiver = receiver
+        program = .application
+        buttonless = .none
+        bootloaderAddress = address
+        if timing == .stock, legacy != nil { timing = .serialNOR }
+    }
+
+    /// Makes application and bootloader require a bond: the bootloader stays at the application's address
+    /// (nordic-buttonless.md, Bonds).
+    public mutating func requireBonds() {
+        buttonless = .bonded
+        personality = personality.requiringBonds
+        bootloaderAddress = address
+    }
+
+    func bootloader(settings: BootloaderSettings, at start: Duration) -> any Bootloader {
+        if let receiver {
+            guard legacy == nil else {
+                return LegacyReceiver(receiver, identity, settings: settings, timing: timing)
+            }
+            return SecureReceiver(
+                receiver, personality, identity, settings: settings, timing: timing, at: start)
+        }
+        guard let legacy else {
+            return SecureBootloader(personality, identity, settings: settings, timing: timing, at: start)
+        }
+        return LegacyBootloader(legacy, identity, settings: settings, timing: timing, at: start)
+    }
+
+    /// The services of the application with this version.
+    func applicationTable(version: UInt32) -> AttributeTable {
+        if let receiver {
+            let isNew = version != applicationVersion
+            return .receiver(
+                name: name,
+                revision: (isNew ? receiver.updatedRevision : nil) ?? firmwareRevision.text(of: version),
+                receiver,
+                legacy == nil
+                    ? AttributeTable.secureReceiver(receiver) : AttributeTable.legacyReceiver(receiver))
+        }
+        guard let legacy, !hasSecureEntry else {
+            return .application(
+                name: name, revision: firmwareRevision.text(of: version), hardware: hardwareRevision,
+                battery: batteryPercent, buttonless: buttonless)
+        }
+        return .legacyApplication(
+            name: name, version: version, revision: buttonless == .none ? nil : legacy.personality)
+    }
+
+    /// The part of the application that enters a Legacy bootloader.
+    var legacyApplication: LegacyApplication? {
+        guard let legacy, receiver == nil, buttonless != .none, !hasSecureEntry else { return nil }
+        return LegacyApplication(personality: legacy.personality, answersEntry: legacy.answersEntry)
+    }
+
+    /// What an application that receives updates itself advertises.
+    var receiverServices: [AdvertisingData.Element] {
+        guard receiver != nil else { return [] }
+        return [
+            .services(
+                [legacy == nil ? AttributeTable.dfuService : AttributeTable.legacyService], complete: false)
+        ]
+    }
+
+    /// The characteristic that responds when the application enters its bootloader.
+    var entryCharacteristic: BluetoothUUID? {
+        legacy == nil || hasSecureEntry
+            ? buttonless.characteristic : legacyApplication.map { _ in LegacyApplication.controlPoint }
+    }
+
+    var identity: BootloaderIdentity {
+        BootloaderIdentity(hardwareVersion: hardwareVersion, key: key, layout: layout)
+    }
+
+    var settings: BootloaderSettings {
+        var settings = BootloaderSettings()
+        settings.applicationVersion = applicationVersion
+        settings.bootloaderVersion = bootloaderVersion
+        settings.applicationSize = applicationImage.count
+        settings.softDevice = softDevice
+        if isBonded {
+            settings.bonds = BondKeys(application: 1, bootloader: program == .bootloader ? 1 : nil)
+        }
+        return settings
+    }
+}

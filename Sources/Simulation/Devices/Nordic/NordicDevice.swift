@@ -1,0 +1,194 @@
+public import Bluetooth
+
+/// An application and a Nordic bootloader, of which one runs, or an application that receives updates itself, as a
+/// value.
+public struct NordicDevice: BeaconDevice {
+    /// Its initial configuration.
+    public let description: NordicDescription
+    /// Its bootloader, or the application's receiver instead.
+    public internal(set) var bootloader: any Bootloader
+    /// The running program.
+    public private(set) var program: Restart.Program
+
+    /// Whether the next reset starts the bootloader, on request of the application.
+    var isEntering = false
+    var application: ButtonlessApplication
+    var faults: NordicFaultPlan
+    /// The session of a KBeacon's application.
+    var kbeacon: KBeaconSession?
+    /// Whether the application fails to start.
+    private(set) var isDead = false
+    /// The presence of the bootloader or receiver on the current link.
+    private(set) var shown: BootloaderPresence?
+
+    /// A device as described, or one that resumes from an earlier run of the program with the state in a
+    /// `BeaconMemory`: to the device, the time between the runs is a link that ended.
+    public init(
+        _ description: NordicDescription, faults: [Fault] = [], retained: RetainedState? = nil,
+        retainedImage: [UInt8] = [], at now: Duration
+    ) {
+        self.description = description
+        self.faults = NordicFaultPlan(faults)
+        bootloader = description.bootloader(settings: retained?.page ?? description.settings, at: now)
+        bootloader.flash.lostWrites = faults.lostFlashWrites
+        bootloader.flash.keepsOldApplication = self.faults.keepsOldApplication
+        bootloader.flash.place(
+            retained == nil ? description.applicationImage : retainedImage,
+            at: description.layout.applicationStart)
+        program = retained?.program ?? description.program
+        if let retained {
+            bootloader.resume(retained.memory, settings: retained.settings)
+            bootloader.disconnect(at: now)
+        }
+        application = ButtonlessApplication(
+            description.buttonless, crashesOnName: description.crashesOnName)
+        if bootloader.settings.applicationSize == 0 { program = .bootloader }
+        isDead = isKilled
+        kbeacon = description.session(faults, retained: retained?.kbeacon)
+        startSession()
+    }
+
+    /// The memory of both programs.
+    public var flash: FlashModel {
+        get { bootloader.flash }
+        set { bootloader.flash = newValue }
+    }
+
+    /// The start of the application.
+    public var memoryStart: Int { description.layout.applicationStart }
+    /// The running program, the settings page, the bootloader's RAM, and the application's stored state.
+    public var retained: RetainedState? { RetainedState(bootloader, program, kbeacon?.memory) }
+    /// Only for the bootloader: applications start without delay.
+    public var startsSlowly: Bool { program == .bootloader }
+
+    /// When the bootloader gives up.
+    public var inactivityDeadline: Duration? {
+        program == .bootloader ? bootloader.inactivityDeadline : nil
+    }
+
+    /// The address of the running program.
+    public var address: DeviceAddress {
+        program == .bootloader && !presence.isAtApplicationAddress
+            ? description.bootloaderAddress : description.address
+    }
+
+    /// The advert of the running program (nordic-secure.md, Layout).
+    public func advertisement(at now: Duration) -> Advertisement? {
+        guard !isSwitchedOff, !isDead else { return nil }
+        if let plan { return plan.latest(at: now, from: address, rssi: description.rssi) }
+        var data = AdvertisingData()
+        data.elements =
+            program == .bootloader
+            ? presence.advertising
+            : [.flags(0x06), .name(description.name, complete: true)] + description.receiverServices
+                + (description.batteryMillivolts.map { [BatteryFrames.telemetry($0)] } ?? [])
+        return Advertisement(address: address, rssi: description.rssi, isConnectable: true, data: data)
+    }
+
+    /// The adverts of an application with an advertising plan.
+    public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
+        guard !isSwitchedOff, !isDead else { return [] }
+        guard let plan else {
+            guard timeline?.comes(after: earlier, through: now) ?? true else { return [] }
+            return advertisement(at: now).map { [$0] } ?? []
+        }
+        return plan.reports(after: earlier, through: now, from: address, rssi: description.rssi)
+    }
+
+    /// When its plan sends the next frame, or the running program advertises next.
+    public func nextReport(after now: Duration) -> Duration {
+        plan?.nextReport(after: now) ?? timeline?.next(after: now) ?? now + .milliseconds(100)
+    }
+
+    private var timeline: AdvertisingTimeline? {
+        let interval =
+            program == .bootloader
+            ? description.bootloaderAdvertisingInterval : description.advertisingInterval
+        return interval.map { AdvertisingTimeline(every: $0, at: address) }
+    }
+
+    /// Always for a bootloader.
+    public func takesLink(at now: Duration) -> Bool {
+        !isSwitchedOff && !isDead && plan?.isConnectable(at: now) ?? true
+    }
+
+    private var plan: AdvertisingPlan? {
+        guard program == .application, let plan = description.advertising else { return nil }
+        return kbeacon?.said(in: plan, name: description.name) ?? plan
+    }
+
+    /// The version of the running application.
+    public var runningVersion: UInt32 {
+        bootloader.settings.runningVersion ?? bootloader.settings.applicationVersion
+    }
+
+    /// Whether the running program accepts updates.
+    var takesUpdates: Bool { program == .bootloader || description.receiver != nil }
+
+    /// The bootloader's presence, with the name that it was given.
+    private var presence: BootloaderPresence {
+        let given = bootloader.settings.advertisedName
+        let isNamed = !given.isEmpty && description.takesName
+        return bootloader.presence(
+            name: isNamed ? String(decoding: given, as: UTF8.self) : description.bootloaderName)
+    }
+
+    /// Starts a link, with the services of the running program.
+    public mutating func connect(at now: Duration) -> AttributeServer {
+        let presence = presence
+        shown = presence
+        let server =
+            program == .bootloader
+            ? presence.server()
+            : kbeacon?.server(description.buttonless)
+                ?? AttributeServer(description.applicationTable(version: runningVersion), maximumMTU: 247)
+        kbeacon?.connect()
+        if takesUpdates { bootloader.connect(at: now) }
+        return server
+    }
+
+    /// Ends the link, without a reset.
+    public mutating func disconnect(at now: Duration) -> Duration? {
+        application.disconnected()
+        kbeacon?.disconnect(at: now)
+        if takesUpdates { bootloader.disconnect(at: now) }
+        return nil
+    }
+
+    /// Restarts after a power loss or a reset.
+    public mutating func reset(at now: Duration) -> Duration {
+        let restart = bootloader.reset(at: now, entering: isEntering)
+        isEntering = false
+        application.disconnected()
+        program = restart.program
+        isDead = isKilled
+        kbeacon?.disconnect(at: now)
+        kbeacon?.memory.isOff = false
+        startSession()
+        return restart.time
+    }
+
+    /// Whether the running program is an updated application that fails to start.
+    private var isKilled: Bool {
+        faults.killsApplication && program == .application
+            && bootloader.applicationImage != description.applicationImage
+    }
+
+    /// Starts the bootloader, as a button held at power-up does.
+    mutating func stayInBootloader(from moment: Duration) {
+        program = .bootloader
+        isDead = false
+        bootloader.stay(from: moment)
+    }
+
+    /// A power loss in the middle of an object.
+    public mutating func linkFault() -> LinkFault? { faults.losesPower(bootloader) ? .powerLoss : nil }
+
+    /// The same device after all pending flash operations, and after a reset that is due.
+    public func settled(at now: Duration, before reset: Duration?) -> NordicDevice {
+        var copy = self
+        copy.bootloader = bootloader.settled(at: now)
+        if let reset { _ = copy.reset(at: reset) }
+        return copy
+    }
+}

@@ -1,0 +1,205 @@
+import Bytes
+
+extension SecureBootloader {
+    /// Processes a write to the Control Point.
+    ///
+    ///     0  1  opcode
+    ///     1  …  fields, little-endian; missing bytes read as 0 where lengths are not checked
+    public mutating func controlPoint(_ request: [UInt8], at now: Duration) -> [FirmwareReaction] {
+        advance(to: now)
+        guard phase != .closing, let opcode = request.first else { return [] }
+        guard !isTired(at: now) else { return leave(at: now) }
+        if now < answerDue { statistics.note(SecureRule.requestBeforeAnswer) }
+        let hasLength = Self.lengths[opcode] ?? request.count == request.count
+        if !hasLength { statistics.note(SecureRule.requestOfWrongLength) }
+        guard !personality.checksLengths || hasLength else {
+            return [refuse(opcode, .invalidParameter, now)]
+        }
+        let reactions = carryOut(request, opcode, at: now)
+        for case .notify(_, let due) in reactions { answerDue = max(answerDue, due) }
+        return reactions
+    }
+
+    private mutating func carryOut(
+        _ request: [UInt8], _ opcode: UInt8, at now: Duration
+    ) -> [FirmwareReaction] {
+        switch opcode {
+        case 0x01: return create(request, at: now)
+        case 0x02:
+            memory.notificationInterval = UInt16(truncatingIfNeeded: field(request, 1, 2))
+            memory.packetsUntilNotification = memory.notificationInterval
+            return [answer(opcode, at: now)]
+        case 0x03:
+            guard let point = point(of: memory.object) else { return [refuse(opcode, .invalidObject, now)] }
+            bytesTold = acceptedOfObject
+            return [answer(opcode, point, at: now)]
+        case 0x04:
+            noteExecute()
+            return execute(at: now)
+        case 0x06: return [select(request, at: now)]
+        case 0x08 where personality.knowsWriteAndAbort:
+            return countPacket(refusal: nil, point(of: memory.object) ?? Self.nowhere, at: now)
+        case 0x0C where personality.knowsWriteAndAbort: return leave(at: now)
+        case 0x00, 0x07, 0x09, 0x0A, 0x0B: return [refuse(opcode, personality.informationOpcodes, now)]
+        default:
+            statistics.note(SecureRule.unknownRequest)
+            return [refuse(opcode, personality.unknownOpcode, now)]
+        }
+    }
+
+    /// The required lengths of requests.
+    private static let lengths: [UInt8: Int] = [0x01: 6, 0x02: 3, 0x06: 2]
+
+    /// A little-endian field of at most four bytes.
+    private func field(_ request: [UInt8], _ offset: Int, _ width: Int) -> UInt32 {
+        request.dropFirst(offset).prefix(width).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    private mutating func select(_ request: [UInt8], at now: Duration) -> FirmwareReaction {
+        guard let object = chooseObject(request), let point = point(of: object) else {
+            statistics.note(SecureRule.unknownObject)
+            return refuse(0x06, personality.unknownType, now)
+        }
+        var writer = ByteWriter()
+        writer.integer(UInt32(object == .command ? personality.commandMaximum : personality.dataMaximum))
+        return answer(0x06, writer.bytes + point, at: now)
+    }
+
+    /// Makes the requested object the current one; returns nil for an unknown type.
+    private mutating func chooseObject(_ request: [UInt8]) -> BootloaderMemory.Object? {
+        let object = BootloaderMemory.Object(rawValue: UInt8(truncatingIfNeeded: field(request, 1, 1)))
+        if object != nil || !personality.keepsObjectAtUnknownType { memory.object = object }
+        return object
+    }
+
+    private mutating func create(_ request: [UInt8], at now: Duration) -> [FirmwareReaction] {
+        if case .executing(let moment) = phase { finishObject(at: moment) }
+        memory.packetsUntilNotification = memory.notificationInterval
+        bytesTold = nil
+        hasCreatedHere = true
+        let size = Int(field(request, 2, 4))
+        do throws(Refusal) {
+            switch chooseObject(request) {
+            case .command: try createCommand(size, at: now)
+            case .data: try createData(size, at: now)
+            case nil:
+                statistics.note(SecureRule.unknownObject)
+                throw Refusal(personality.unknownType)
+            }
+            if personality.timeout == .createsAndExecutes { stay(from: now) }
+        } catch { return [refuse(0x01, error.code, now)] }
+        return [answer(0x01, at: now)]
+    }
+
+    private mutating func createCommand(_ size: Int, at now: Duration) throws(Refusal) {
+        if personality.timeout == .commandsAndDataExecutes { stay(from: now) }
+        guard size > 0 else { throw broken(.emptyObject, .invalidParameter) }
+        guard size <= personality.commandMaximum else {
+            throw broken(.longInitPacket, .insufficientResources)
+        }
+        memory.progress = UpdateProgress()
+        memory.progress.initSize = size
+        lacksRoom = false
+        settings.initPacket = []
+        settings.executedOffset = 0
+        settings.executedChecksum = 0
+        settings.staleChecksum = 0
+    }
+
+    /// The order of these checks is that of nordic-secure.md, Personalities.
+    private mutating func createData(_ size: Int, at now: Duration) throws(Refusal) {
+        let isReady = memory.progress.isInitValid
+        guard isReady || personality.checksSizeFirst else {
+            throw broken(.dataBeforeInit, .operationNotPermitted)
+        }
+        guard size > 0 else { throw broken(.emptyObject, .invalidParameter) }
+        let start = memory.progress.executedOffset
+        let imageSize = installing?.imageSize ?? 0
+        guard size.isMultiple(of: FlashModel.pageSize) || start + size == imageSize else {
+            throw broken(.objectNotAPage, .invalidParameter)
+        }
+        guard size <= personality.dataMaximum else { throw broken(.longObject, .insufficientResources) }
+        guard isReady else { throw broken(.dataBeforeInit, .operationNotPermitted) }
+        guard start + size <= imageSize else { throw broken(.objectBeyondImage, .operationNotPermitted) }
+        memory.progress.createObject(of: size)
+        statistics.objectsCreated += 1
+        if case .ring(let length) = personality.buffering {
+            var ring = memory.ring ?? ChunkRing(chunk: length)
+            ring.swap()
+            ring.writeOffset = start
+            memory.ring = ring
+        }
+        if personality.applicationErasure == .firstObject { eraseApplication() }
+        // The object exists even if its page cannot be erased: packets are accepted nevertheless.
+        guard flash.append(.erase(settings.updateAddress + start), at: now) != nil else {
+            throw Refusal(.invalidObject)
+        }
+    }
+
+    /// Records that `rule` was broken, which is refused with `code`.
+    mutating func broken(_ rule: SecureRule, _ code: ResultCode) -> Refusal {
+        statistics.note(rule)
+        return Refusal(code)
+    }
+
+    /// The accepted bytes of the current object.
+    var acceptedOfObject: Int {
+        memory.object == .command ? memory.progress.initPacket.count : memory.progress.received
+    }
+
+    /// Records the rule that a premature Execute breaks.
+    private mutating func noteExecute() {
+        let size = memory.object == .command ? memory.progress.initSize : memory.progress.objectSize
+        guard memory.object != nil, acceptedOfObject < size, hasCreatedHere || acceptedOfObject > 0 else {
+            return
+        }
+        statistics.note(
+            bytesTold == acceptedOfObject ? SecureRule.checksumIgnored : SecureRule.executeBeforeAllData)
+    }
+
+    /// Leaves by Abort, or after the inactivity timeout.
+    mutating func leave(at now: Duration) -> [FirmwareReaction] {
+        phase = .closing
+        guard personality.abortEndsLink else { return [.reset(at: now)] }
+        return [.disconnect(at: now), .reset(at: now + personality.closingTime)]
+    }
+}
+
+extension SecureBootloader {
+    /// Offset and crc without any bytes.
+    static let nowhere = [UInt8](repeating: 0, count: 8)
+
+    /// The received init packet, decoded by the rules of this generation.
+    func decodeInit() throws(InitPacketDecoder.Undecodable) -> DecodedInit {
+        try InitPacketDecoder.decode(memory.progress.initPacket, personality.initRules)
+    }
+
+    /// The executed init packet.
+    var installing: DecodedInit? {
+        memory.progress.isInitValid ? try? decodeInit() : nil
+    }
+
+    /// Offset and crc of `object`, as CRC, Select and PRN report them.
+    func point(of object: BootloaderMemory.Object?) -> [UInt8]? {
+        var writer = ByteWriter()
+        switch object {
+        case .command:
+            writer.integer(UInt32(truncatingIfNeeded: memory.progress.initPacket.count))
+            writer.integer(checksumOfInit)
+        case .data:
+            let isStale = personality.showsUpdateAddressAsChecksum && memory.progress.offset == 0
+            writer.integer(UInt32(truncatingIfNeeded: memory.progress.offset))
+            writer.integer(isStale ? settings.staleChecksum : memory.progress.checksum)
+        case nil: return nil
+        }
+        return writer.bytes
+    }
+
+    func answer(_ opcode: UInt8, _ payload: [UInt8] = [], at now: Duration) -> FirmwareReaction {
+        .notify([0x60, opcode, ResultCode.success.rawValue] + payload, at: now)
+    }
+
+    func refuse(_ opcode: UInt8, _ code: ResultCode, _ now: Duration) -> FirmwareReaction {
+        .notify([0x60, opcode, code.rawValue], at: now)
+    }
+}

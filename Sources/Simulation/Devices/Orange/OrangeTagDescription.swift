@@ -1,0 +1,72 @@
+import Bluetooth
+import Bytes
+
+/// The configuration of a simulated Orange Beacon Tag with changeable settings.
+public struct OrangeTagDescription: Sendable {
+    /// What it advertises, and the values of Device Information. Its identity and its period are also the factory
+    /// settings.
+    public var advertiser: AdvertiserDescription
+    /// The level that the Battery Service reports, in percent.
+    public var battery: UInt8 = 100
+    /// The largest MTU that it agrees on; older chips support no other.
+    public var maximumMTU = 23
+    /// The factory values of its characteristics; a part without a value has no characteristic.
+    public var values: [OrangeTagPart: [UInt8]]
+    /// The parts that cannot be read.
+    public var unreadable: Set<OrangeTagPart> = []
+    /// The parts that cannot be written. Orange's own libraries write neither UUID nor major nor minor.
+    public var fixed: Set<OrangeTagPart> = []
+
+    /// A tag that advertises as `advertiser` does, with Orange's default settings otherwise.
+    public init(_ advertiser: AdvertiserDescription) {
+        self.advertiser = advertiser
+        let identity = advertiser.plan.advertiser.standard
+        let units = UInt16(
+            clamping: advertiser.plan.period.nanoseconds / OrangeTagPart.intervalUnit.nanoseconds)
+        values = [
+            .uuid: identity.uuid.bytes, .major: [UInt8](identity.major, .little),
+            .minor: [UInt8](identity.minor, .little), .interval: [UInt8](units, .little), .power: [0],
+            .sleep: [0, 0], .temperature: [0, 15, 25],
+            .acceleration: [0] + [UInt8](Float(0.980665).bitPattern, .little), .angular: [0, 0, 0, 0, 0],
+        ]
+    }
+}
+
+/// A setting of a tag, by its name in scenarios.
+public enum OrangeTagPart: String, CaseIterable, Sendable {
+    case uuid, major, minor, interval, power, sleep, temperature, acceleration, angular
+
+    /// Whether it belongs to the service that only some tags have.
+    var isForWaking: Bool {
+        switch self {
+        case .uuid, .major, .minor, .interval, .power: false
+        case .sleep, .temperature, .acceleration, .angular: true
+        }
+    }
+
+    /// Its characteristic.
+    var characteristic: BluetoothUUID {
+        switch self {
+        case .uuid: AttributeTable.orangeTag(0x0A00)
+        case .minor: AttributeTable.orangeTag(0x0A01)
+        case .major: AttributeTable.orangeTag(0x0A02)
+        case .interval: AttributeTable.orangeTag(0x0A04)
+        case .power: AttributeTable.orangeTag(0x0A05)
+        case .sleep: AttributeTable.orangeTag(0x0A07)
+        case .temperature: AttributeTable.orangeTag(0x0A08)
+        case .angular: AttributeTable.orangeTag(0x0A09)
+        case .acceleration: AttributeTable.orangeTag(0x0A0B)
+        }
+    }
+
+    /// The unit of the interval.
+    static let intervalUnit = Duration.microseconds(625)
+}
+
+/// An injected fault of a tag's settings. All numbers count from 1 over its life.
+public enum OrangeTagFault: Hashable, Sendable {
+    /// This write is refused with an application error, even if it is valid.
+    case refuseWrite(Int)
+    /// This write is acknowledged but not stored.
+    case forgetWrite(Int)
+}

@@ -1,0 +1,180 @@
+public import Bluetooth
+
+/// An Orange Beacon Tag, as a value. After a press of its button it lists its service and accepts a connection, over
+/// which its settings can be read and written. It stores them permanently, and advertises by them.
+///
+/// Its wake-up and sleep settings are just stored numbers: it advertises all the time.
+public struct OrangeTagDevice: BeaconDevice {
+    /// Its initial configuration.
+    public let description: OrangeTagDescription
+    /// A slot for each value: its length and its bytes; erased if there is none.
+    public var flash = FlashModel(timing: .instant, capacity: 1, cells: .rewritable)
+
+    /// The first application error (Core, Vol 3, Part F, 3.4.1.1).
+    private static let applicationError: UInt8 = 0x80
+    private static let room = 32
+    /// The size of its flash in bytes.
+    static let flashSize = FlashModel.pageSize
+
+    private var plan: AdvertisingPlan
+    private let faults: Set<OrangeTagFault>
+    private var writes = 0
+
+    /// A tag as described, or one that resumes from an earlier run of the program with the bytes of its memory.
+    public init(
+        _ description: OrangeTagDescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
+    ) {
+        self.description = description
+        self.faults = Set(faults.compactMap { if case .orange(let fault) = $0 { fault } else { nil } })
+        plan = description.advertiser.plan
+        plan.start = now
+        for (part, value) in description.values { keep(value, as: part) }
+        if let retained { flash.place(retained, at: 0) }
+        advertise()
+    }
+
+    /// Its address, which never changes.
+    public var address: DeviceAddress { description.advertiser.address }
+
+    /// The value of `part`; nil if it has none.
+    public func value(of part: OrangeTagPart) -> [UInt8]? {
+        let start = Self.start(of: part)
+        let content = flash.content(start..<start + Self.room)
+        guard let length = content.first, length < Self.room else { return nil }
+        return Array(content.dropFirst().prefix(Int(length)))
+    }
+
+    private mutating func keep(_ value: [UInt8], as part: OrangeTagPart) {
+        flash.place([UInt8(clamping: value.count)] + value.prefix(Self.room - 1), at: Self.start(of: part))
+    }
+
+    private static func start(of part: OrangeTagPart) -> Int {
+        (OrangeTagPart.allCases.firstIndex(of: part) ?? 0) * room
+    }
+
+    /// Applies the settings to its frames, if they have the correct lengths.
+    private mutating func advertise() {
+        func word(_ part: OrangeTagPart) -> UInt16? {
+            value(of: part).flatMap { $0.count == 2 ? UInt16($0[0]) | UInt16($0[1]) << 8 : nil }
+        }
+        if let uuid = value(of: .uuid).flatMap({ $0.count == 16 ? BluetoothUUID(wire: $0.reversed()) : nil })
+        {
+            plan.advertiser.standard.uuid = uuid
+        }
+        plan.advertiser.standard.major = word(.major) ?? plan.advertiser.standard.major
+        plan.advertiser.standard.minor = word(.minor) ?? plan.advertiser.standard.minor
+        if let units = word(.interval), units > 0 { plan.period = OrangeTagPart.intervalUnit * Int(units) }
+    }
+
+    // MARK: On the air
+
+    /// The last frame sent by `now`.
+    public func advertisement(at now: Duration) -> Advertisement? {
+        plan.latest(at: now, from: address, rssi: description.advertiser.rssi)
+    }
+
+    /// The frames of its plan.
+    public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
+        plan.reports(after: earlier, through: now, from: address, rssi: description.advertiser.rssi)
+    }
+
+    /// When its plan sends the next frame.
+    public func nextReport(after now: Duration) -> Duration {
+        plan.nextReport(after: now) ?? now + .milliseconds(100)
+    }
+
+    /// Whether a press of its button has opened the window for connections.
+    public func takesLink(at now: Duration) -> Bool { plan.isConnectable(at: now) }
+
+    // MARK: Links
+
+    /// Starts a link.
+    public mutating func connect(at now: Duration) -> AttributeServer {
+        AttributeServer(.orangeTag(self, called: plan.advertiser.name), maximumMTU: description.maximumMTU)
+    }
+
+    /// Answers a packet. A written value must have the length of the current one.
+    public mutating func receive(
+        _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
+    ) -> [BeaconReaction] {
+        let outcome = server.receive(packet)
+        var answer = outcome.answer
+        if let (value, uuid) = outcome.event?.write,
+            let part = OrangeTagPart.allCases.first(where: { $0.characteristic == uuid })
+        {
+            writes += 1
+            if faults.contains(.refuseWrite(writes)) {
+                answer = AttributeServer.refusal(of: packet, code: Self.applicationError)
+            } else if value.count != self.value(of: part)?.count {
+                answer = AttributeServer.refusal(of: packet, code: AttributeRefusal.invalidLength)
+            } else if !faults.contains(.forgetWrite(writes)) {
+                keep(value, as: part)
+                server.set(value, for: uuid)
+                advertise()
+            }
+        }
+        return answer.map { [.send($0, at: now)] } ?? []
+    }
+
+    /// Does nothing.
+    public mutating func disconnect(at now: Duration) -> Duration? { nil }
+
+    /// Keeps its settings.
+    public mutating func reset(at now: Duration) -> Duration { .zero }
+
+    /// Unchanged: writes take effect at once.
+    public func settled(at now: Duration, before reset: Duration?) -> OrangeTagDevice { self }
+}
+
+extension AttributeTable {
+    /// A UUID of Orange: 59ECxxxx-0B1E-4063-8B16-B00B50AA3A7E.
+    static func orangeTag(_ number: UInt16) -> BluetoothUUID {
+        BluetoothUUID(
+            high: 0x59EC_0000_0B1E_4063 + UInt64(number) * 0x1_0000_0000, low: 0x8B16_B00B_50AA_3A7E)
+    }
+
+    /// The services of `tag` (orange-beacon-tag.md, Attributes).
+    static func orangeTag(_ tag: OrangeTagDevice, called name: String) -> AttributeTable {
+        let description = tag.description
+        func entry(_ number: UInt16, _ value: [UInt8]) -> Entry {
+            Entry(BluetoothUUID(number), .read, value: value)
+        }
+        func entries(forWaking isForWaking: Bool) -> [Entry] {
+            OrangeTagPart.allCases.filter { $0.isForWaking == isForWaking }.compactMap { part in
+                guard let value = tag.value(of: part) else { return nil }
+                var properties: Properties = description.unreadable.contains(part) ? [] : .read
+                if !description.fixed.contains(part) { properties.insert(.write) }
+                return Entry(part.characteristic, properties, value: value, maximumLength: value.count)
+            }
+        }
+        let information = description.advertiser.information.sorted { $0.key < $1.key }
+        let waking = entries(forWaking: true)
+        return AttributeTable(
+            [
+                Service(BluetoothUUID(0x1800), [entry(0x2A00, Array(name.utf8))]),
+                Service(BluetoothUUID(0x180A), information.map { entry($0.key, $0.value) }),
+                Service(BluetoothUUID(0x180F), [entry(0x2A19, [description.battery])]),
+                Service(OrangeTagAdvertiser.service, entries(forWaking: false)),
+            ] + (waking.isEmpty ? [] : [Service(orangeTag(0x0802), waking)]))
+    }
+}
+
+/// A simulated Orange Beacon Tag.
+public typealias OrangeTagBeacon = SimulatedBeacon<OrangeTagDevice>
+
+extension SimulatedBeacon<OrangeTagDevice> {
+    /// A tag as described, or one that resumes from an earlier run of the program with the bytes of its memory.
+    public init(
+        _ description: OrangeTagDescription, time: Timekeeper, faults: [Fault] = [], retained: [UInt8]? = nil,
+        memory: (any BeaconMemory)? = nil
+    ) {
+        let device = OrangeTagDevice(description, faults: faults, retained: retained, at: time.now)
+        memory?.remember(image: device.flash.content(0..<OrangeTagDevice.flashSize)[...], at: 0)
+        self.init(device, time: time, faults: faults, memory: memory)
+    }
+}
+
+extension OrangeTagDescription {
+    /// The size of its flash in bytes.
+    public var flashSize: Int { OrangeTagDevice.flashSize }
+}

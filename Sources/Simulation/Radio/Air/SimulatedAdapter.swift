@@ -1,0 +1,197 @@
+public import Bluetooth
+
+/// The adapter of a simulated air: simulated beacons advertise, and connections are kernel socket pairs with a modelled
+/// link on the beacon's side. Several adapters can share one air, each with its own controller.
+///
+/// It lives in a scope: beacons run as its child tasks and end with it.
+public struct SimulatedAdapter: Adapter {
+    /// How often a pending connection attempt checks for its peer.
+    static let connectingInterval = Duration.milliseconds(100)
+
+    /// The clock of everything in this air.
+    public let time: Timekeeper
+    /// True: nothing is filtered.
+    public var passesEveryReport: Bool { true }
+    /// How long it has spent making links; it hears no adverts during that time.
+    public var connectingTime: Duration { controllerLinks.connectingTime(at: time.now) }
+    /// The peers in range.
+    public let peers: [any SimulatedPeer]
+    /// The properties of its controller.
+    public var controller: SimulatedController { controllerLinks.controller }
+    /// `sim0` and the like; it changes if the adapter comes back under another name.
+    public var name: String { controllerLinks.name }
+    let controllerLinks: ControllerLinks
+    /// When this air started.
+    let begun: Duration
+    let model: LinkModel?
+    let readiness: any DescriptorReadiness
+    let jobs: AsyncStream<@Sendable () async -> Void>.Continuation
+    let bonds = BondStore()
+    let terms = ChannelTerms()
+    /// The locks that this air shares with other programs; nil if it shares nothing.
+    let locks: NamedLocks?
+
+    /// The beacons among `peers` with a Nordic bootloader.
+    public var beacons: [NordicBeacon] { peers.compactMap { $0 as? NordicBeacon } }
+    /// The beacons among `peers` with SUOTA.
+    public var suotaBeacons: [SUOTABeacon] { peers.compactMap { $0 as? SUOTABeacon } }
+    /// The beacons among `peers` that accept FBeacon updates.
+    public var fbeacons: [FBeaconBeacon] { peers.compactMap { $0 as? FBeaconBeacon } }
+    /// The beacons among `peers` that only advertise their identity.
+    public var advertisers: [AdvertisingBeacon] { peers.compactMap { $0 as? AdvertisingBeacon } }
+
+    /// How many connections `peers` have accepted.
+    public var connections: Int {
+        get async {
+            var sum = 0
+            for peer in peers { sum += await peer.links }
+            return sum
+        }
+    }
+
+    /// Runs `body` with an adapter among `peers`; a nil `model` is a link without air time. With `locks`, other
+    /// programs can use the same beacons.
+    public static func withBeacons<Value: Sendable>(
+        _ peers: [any SimulatedPeer], link model: LinkModel?, time: Timekeeper,
+        readiness: any DescriptorReadiness, locks: NamedLocks? = nil,
+        controller: SimulatedController = SimulatedController(),
+        _ body: (SimulatedAdapter) async throws -> Value
+    ) async throws -> Value {
+        let air = SimulatedAir(peers: peers, model: model, time: time, readiness: readiness, locks: locks)
+        return try await air.withAdapter(controller, body)
+    }
+
+    /// As above with several adapters, which hear the same beacons.
+    public static func withAdapters<Value: Sendable>(
+        _ controllers: [SimulatedController], among peers: [any SimulatedPeer], link model: LinkModel?,
+        time: Timekeeper, readiness: any DescriptorReadiness, locks: NamedLocks? = nil,
+        _ body: ([SimulatedAdapter]) async throws -> Value
+    ) async throws -> Value {
+        let air = SimulatedAir(peers: peers, model: model, time: time, readiness: readiness, locks: locks)
+        return try await air.withAdapters(controllers, body)
+    }
+
+    /// Everything heard until the listener stops or the adapter is unplugged.
+    public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
+        try await awaitPresence()
+        let (stream, listener) = AsyncStream.makeStream(
+            of: Advertisement.self, bufferingPolicy: .bufferingNewest(SightingMemory.most))
+        let (ended, end) = AsyncStream.makeStream(of: Never.self)
+        listener.onTermination = { _ in end.finish() }
+        let (time, peers, controllerLinks) = (time, peers, controllerLinks)
+        let number = controllerLinks.listen(until: end)
+        jobs.yield {
+            await withDiscardingTaskGroup { group in
+                group.addTask {
+                    var scanner = AirScanner(peers, of: controllerLinks.controller, at: time.now)
+                    repeat {
+                        let reports = await scanner.listen(at: time.now)
+                        // Scanning is off while a link is being made.
+                        if !controllerLinks.isConnecting { for report in reports { listener.yield(report) } }
+                    } while (try? await time.sleep(until: scanner.next)) != nil
+                }
+                for await _ in ended {}
+                group.cancelAll()
+            }
+            controllerLinks.leave(number)
+            listener.finish()
+        }
+        return stream
+    }
+
+    /// A link to the beacon that advertises as `peer`, or another channel over the existing link to it.
+    public func open(
+        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest,
+        within limit: Duration
+    ) async throws(AdapterError) -> PacketSocket {
+        if case .creditBased(let psm) = channel { return try await connect(psm: psm, to: peer) }
+        return try await link(to: peer, asking: linkRequest, by: time.now + limit)
+    }
+
+    /// Sets this interval on all links whose model follows requests.
+    public func retune(interval: Duration) async {
+        for air in bonds.airs { air.retune(interval, at: time.now) }
+    }
+
+    /// As the model defines them; a link without a model has no radio parameters.
+    public func parameters(of channel: PacketSocket) async -> LinkParameters {
+        guard let model else { return LinkParameters(maximumPacket: terms[channel]) }
+        let air = bonds.beacon(at: channel).flatMap { bonds.air(to: $0) }
+        return LinkParameters(
+            interval: air?.interval(at: time.now) ?? model.interval, phy: PHY(rawValue: model.phy.rawValue),
+            maximumPacket: terms[channel])
+    }
+
+    /// Encrypts with the key of a bond, or pairs without a passkey; most simulated beacons refuse both.
+    public func encrypt(_ channel: PacketSocket, within limit: Duration) async throws(AdapterError) {
+        guard let beacon = bonds.beacon(at: channel) else {
+            throw .notEncrypted(nil, reason: "the link is gone")
+        }
+        switch await beacon.encrypt(with: bonds[beacon]) {
+        case .done(let key): bonds[beacon] = key
+        case .refused(let reason): throw .notEncrypted(await beacon.address, reason: reason)
+        }
+    }
+
+    /// Locks out other programs from a beacon whose stored state they share.
+    public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim {
+        guard let locks else { return BeaconClaim() }
+        do throws(NamedLock.Owner) {
+            return BeaconClaim(keeping: try locks.share(in: "beacon/\(peer)/\(peer.kind.rawValue)"))
+        } catch { throw .inUse(peer, by: "\(error)") }
+    }
+
+    /// A link that `beacon` has accepted; nil if another central connected first.
+    func connect(
+        to beacon: any SimulatedPeer, asking linkRequest: LinkRequest
+    ) async throws(AdapterError) -> PacketSocket? {
+        guard let slot = controllerLinks.take(for: beacon) else { throw .tooManyLinks(adapter: name) }
+        let air = model.map { LinkAir($0.asked(linkRequest.interval), begun: time.now) }
+        let near = try await near { [time] far, answer in
+            let held = HeldLink(far, in: slot, time: time)
+            guard let air else { return await beacon.serve(held, answering: answer) }
+            await beacon.serve(ModelledLink(held, over: air, time: time), answering: answer)
+        }
+        guard let near else { return nil }
+        slot.note(near)
+        bonds.note(near, over: air, to: beacon)
+        return near
+    }
+
+    /// A channel to `psm` of a beacon that already has a link to this adapter.
+    private func connect(psm: UInt16, to peer: DeviceAddress) async throws(AdapterError) -> PacketSocket {
+        for beacon in peers where await beacon.address == peer {
+            guard let maximum = await beacon.channelMTU(psm: psm) else { continue }
+            let air = bonds.air(to: beacon)
+            let near = try await near { [time] far, answer in
+                guard let air else { return await beacon.serveChannel(far, psm: psm, answering: answer) }
+                // Every packet carries its length (Vol 3, Part A, 3.4.3).
+                let link = ModelledLink(far, over: air, overhead: 2, time: time)
+                await beacon.serveChannel(link, psm: psm, answering: answer)
+            }
+            guard let near else { break }
+            terms.note(near, maximumPacket: maximum)
+            return near
+        }
+        throw .unavailable("\(peer) does not accept a channel to PSM \(psm)")
+    }
+
+    /// Our end of a new socket pair, once `serve` has accepted the other end; nil if it did not.
+    private func near(
+        _ serve: @escaping @Sendable (PacketSocket, OneShot<Bool>) async -> Void
+    ) async throws(AdapterError) -> PacketSocket? {
+        let ends: (near: PacketSocket, far: PacketSocket)
+        do throws(SocketError) { ends = try PacketSocket.pair(readiness: readiness) } catch {
+            throw .system(call: error.call, errno: error.errno)
+        }
+        let far = ends.far
+        let answer = OneShot<Bool>()
+        let handedOver = jobs.yield { await serve(far, answer) }
+        if case .terminated = handedOver { throw .unavailable("the simulated adapter has ended") }
+        guard await answer.value() == true else {
+            ends.near.close()
+            return nil
+        }
+        return ends.near
+    }
+}

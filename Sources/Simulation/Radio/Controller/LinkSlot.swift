@@ -1,0 +1,65 @@
+import Bluetooth
+import Synchronization
+
+/// A link that a controller holds: in use until the link ends, not only until its last user has left.
+final class LinkSlot: Sendable {
+    private struct State {
+        /// Our end of the link, once it is up.
+        weak var near: PacketSocket?
+        var stands = false
+        /// How long the link stays up after our end closes.
+        var lingering: Duration
+        var isFree = false
+    }
+
+    private let state: Mutex<State>
+    private let ending = OneShot<Void>()
+    private let onEnd: @Sendable () -> Void
+
+    /// A link that stays up for `lingering` after its last user has left; `onEnd` is called once, when the slot is
+    /// free.
+    init(lingering: Duration, onEnd: @escaping @Sendable () -> Void) {
+        state = Mutex(State(lingering: lingering))
+        self.onEnd = onEnd
+    }
+
+    /// Whether its last user has left.
+    var isLeft: Bool { state.withLock { $0.stands && $0.near?.hasClosed ?? true } }
+
+    /// Records that the link is up, with `near` as our end.
+    func note(_ near: PacketSocket) {
+        state.withLock { state in
+            state.near = near
+            state.stands = true
+        }
+    }
+
+    /// After our end has closed: waits until the link itself ends.
+    func linger(by time: Timekeeper) async {
+        let length = state.withLock { $0.lingering }
+        guard length > .zero else { return }
+        _ = try? await time.within(length) { [ending] in await ending.value() }
+    }
+
+    /// Ends a link that has no user any more.
+    func hangUp() { ending.settle(()) }
+
+    /// The controller is gone: our end closes, and the peer notices after `timeout` without a packet.
+    func vanish(after timeout: Duration) {
+        let near = state.withLock { state in
+            state.lingering = timeout
+            return state.near
+        }
+        near?.close()
+        free()
+    }
+
+    /// Marks the link as ended.
+    func free() {
+        let wasHeld = state.withLock { state in
+            defer { state.isFree = true }
+            return !state.isFree
+        }
+        if wasHeld { onEnd() }
+    }
+}

@@ -1,0 +1,67 @@
+import Bluetooth
+import Bytes
+
+extension ScenarioKind {
+    /// An Orange Beacon Tag.
+    static let orangeTag = ScenarioKind(
+        name: "orange-tag",
+        faults: [
+            "refuse_write": NamedFault { .orange(.refuseWrite($0)) },
+            "forget_write": NamedFault { .orange(.forgetWrite($0)) },
+        ]
+    ) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
+        var advertiser = OrangeTagAdvertiser(address: entry.address)
+        advertiser.name = try entry.text("name") ?? advertiser.name
+        try advertiser.standard.read(&entry)
+        var told = AdvertiserDescription(address: entry.address, advertiser)
+        try told.plan.read(&entry)
+        try told.read(&entry)
+        var description = OrangeTagDescription(told)
+        try description.read(&entry)
+        return OrangeTagScenarioBeacon(description: description, faults: try entry.faults())
+    }
+}
+
+extension OrangeTagDescription {
+    fileprivate mutating func read(_ entry: inout BeaconEntry) throws(YAMLProblem) {
+        battery = try entry.number("battery") ?? battery
+        maximumMTU = try entry.number("mtu", in: 23...247) ?? maximumMTU
+        if let value = entry["values"] {
+            let given = try value.values(of: OrangeTagPart.allCases.map(\.rawValue))
+            for part in OrangeTagPart.allCases {
+                guard let bytes = given[part.rawValue] else { continue }
+                values[part] = try bytes.bytes()
+                guard values[part].map({ $0.count <= 20 }) ?? true else {
+                    throw bytes.problem("a value can have at most 20 bytes")
+                }
+            }
+        }
+        for part in try Self.parts(entry["lacks"]) { values[part] = nil }
+        unreadable = try Self.parts(entry["unreadable"])
+        fixed = try Self.parts(entry["fixed"])
+    }
+
+    private static func parts(_ list: YAMLValue?) throws(YAMLProblem) -> Set<OrangeTagPart> {
+        var parts: Set<OrangeTagPart> = []
+        for value in try list?.list() ?? [] { parts.insert(try value.word()) }
+        return parts
+    }
+}
+
+/// A tag of a scenario.
+struct OrangeTagScenarioBeacon: ScenarioBeacon {
+    var description: OrangeTagDescription
+    var faults: [Fault] = []
+
+    var addresses: Set<DeviceAddress> { [description.advertiser.address] }
+
+    func simulated(
+        time: Timekeeper, in folder: StateFolder?
+    ) throws(ScenarioError) -> any SimulatedPeer {
+        let address = description.advertiser.address
+        return OrangeTagBeacon(
+            description, time: time, faults: faults,
+            retained: try folder?.retainedFlash(of: address, size: description.flashSize),
+            memory: try folder?.memory(of: address))
+    }
+}

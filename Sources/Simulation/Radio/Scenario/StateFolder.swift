@@ -1,0 +1,127 @@
+public import Bluetooth
+import Bytes
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// The stored state of beacons as files, which survive any end of the program.
+///
+/// A beacon has `ADDRESS.json`, replaced as a whole at every change, and `ADDRESS.flash`, its flash from the
+/// application's start, written in place. Nothing is flushed to disk: the kernel keeps what a killed program wrote, and
+/// these are only simulations.
+public struct StateFolder: Sendable {
+    let path: String
+
+    init(path: String) throws(ScenarioError) {
+        self.path = path
+        guard mkdir(path.systemPath, 0o755) == 0 || errno == EEXIST else {
+            throw ScenarioError(cannot: "made", path)
+        }
+    }
+
+    /// The locks that all programs with this folder take, so that no two write the state of one beacon.
+    var locks: NamedLocks? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return NamedLocks(prefix: "beacon-dfu/simulated/\(status.st_dev)-\(status.st_ino)/")
+    }
+
+    private func file(_ address: DeviceAddress, _ suffix: String) -> String {
+        path + "/" + address.description.filter { $0 != ":" } + (address.kind == .public ? "-public" : "")
+            + suffix
+    }
+
+    /// What an earlier run stored for `beacon`; nil if nothing.
+    func retained(
+        _ beacon: NordicDescription
+    ) throws(ScenarioError) -> (state: RetainedState, image: [UInt8])? {
+        let path = file(beacon.address, ".json")
+        let room = beacon.layout.size - beacon.layout.applicationStart
+        guard let json = try contents(of: path, atMost: Self.largestState) else {
+            // Its flash is only valid with its state, which another program may have just written.
+            let flash = file(beacon.address, ".flash")
+            guard try contents(of: flash, atMost: room)?.isEmpty ?? true else {
+                if access(path.systemPath, F_OK) == 0 { return try retained(beacon) }
+                throw ScenarioError(path: flash, problem: Self.afresh)
+            }
+            return nil
+        }
+        let state: RetainedState
+        do { state = try JSONDecoder().decode(RetainedState.self, from: json) } catch {
+            throw ScenarioError(path: path, problem: Self.afresh)
+        }
+        do throws(RetainedState.Invalid) { try state.check(in: beacon.layout) } catch {
+            throw ScenarioError(path: path, problem: "\(error); delete it to start over")
+        }
+        let image = try contents(of: file(beacon.address, ".flash"), atMost: room)
+        return (state, [UInt8](image ?? Data()))
+    }
+
+    /// The flash of the beacon at `address`, of `size` bytes, for beacons that store nothing else; nil if there is
+    /// none.
+    public func retainedFlash(of address: DeviceAddress, size: Int) throws(ScenarioError) -> [UInt8]? {
+        let path = file(address, ".flash")
+        guard let bytes = try contents(of: path, atMost: size), !bytes.isEmpty else { return nil }
+        guard bytes.count == size else { throw ScenarioError(path: path, problem: Self.afresh) }
+        return [UInt8](bytes)
+    }
+
+    /// More than any state takes, so that no file can exhaust memory.
+    private static let largestState = 1 << 20
+    private static let afresh = "not a beacon's state; delete it to start over"
+
+    /// The bytes of a file; nil if it does not exist.
+    private func contents(of path: String, atMost limit: Int) throws(ScenarioError) -> Data? {
+        var status = stat()
+        // Symbolic links are refused: these files are written in place.
+        guard lstat(path.systemPath, &status) == 0 else { return nil }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit,
+            let bytes = FileManager.default.contents(atPath: path), !bytes.starts(with: "-----BEGIN ".utf8)
+        else { throw ScenarioError(path: path, problem: Self.afresh) }
+        return bytes
+    }
+
+    /// The storage of the beacon at `address`.
+    public func memory(of address: DeviceAddress) throws(ScenarioError) -> any BeaconMemory {
+        let flash = file(address, ".flash")
+        let descriptor = Glibc.open(
+            flash.systemPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
+        guard descriptor >= 0 else {
+            throw ScenarioError(cannot: "written", flash)
+        }
+        return FileMemory(state: file(address, ".json"), flash: descriptor)
+    }
+}
+
+/// One beacon's files.
+private final class FileMemory: BeaconMemory {
+    private let path: String
+    private let flash: Int32
+    private let last = Mutex<RetainedState?>(nil)
+    private let hasBegun = Atomic(false)
+
+    init(state path: String, flash: Int32) {
+        self.path = path
+        self.flash = flash
+    }
+
+    deinit { _ = Glibc.close(flash) }
+
+    func begin(with state: RetainedState) {
+        guard !hasBegun.exchange(true, ordering: .relaxed), access(path.systemPath, F_OK) != 0 else { return }
+        remember(state)
+    }
+
+    func remember(_ state: RetainedState) {
+        last.withLock { last in
+            guard last != state, let json = try? JSONEncoder().encode(state) else { return }
+            // Atomic: written to a file in the same folder, then renamed over the old one.
+            guard (try? json.write(to: URL(filePath: path), options: .atomic)) != nil else { return }
+            last = state
+        }
+    }
+
+    func remember(image bytes: ArraySlice<UInt8>, at offset: Int) {
+        _ = bytes.withUnsafeBytes { pwrite(flash, $0.baseAddress, $0.count, off_t(offset)) }
+    }
+}

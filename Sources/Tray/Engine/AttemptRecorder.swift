@@ -1,0 +1,161 @@
+import Synchronization
+package import UpdateModel
+
+/// Builds an attempt's record from its events.
+package final class AttemptRecorder: Sendable {
+    fileprivate struct State: Sendable {
+        var record: AttemptRecord
+        var sent = 0
+        var isTransferring = false
+        var installs = false
+        /// The application has reported its facts.
+        var hasHeardFacts = false
+        /// The unit was sent firmware.
+        var hasBeenSent = false
+        var retries = 0
+        /// When firmware was first and last sent, in seconds after the start of the attempt.
+        var transferred: ClosedRange<Double>?
+        /// When passing packets are next reported.
+        var nextNews = Duration.zero
+        /// The version before, as written to the journal.
+        var written: String?
+        /// The time and amount at the last speed entry; nil before anything was sent.
+        var mark: (at: Double, sent: Int)?
+    }
+
+    private let state: Mutex<State>
+    private let begin: Duration
+
+    /// Starts with `record`, for an attempt that begins at `moment`.
+    package init(_ record: AttemptRecord, at moment: Duration) {
+        state = Mutex(State(record: record, written: record.versionBefore))
+        begin = moment
+    }
+
+    package var record: AttemptRecord { state.withLock { $0.record } }
+
+    /// Whether the unit's application was queried in the attempt, or came up after it.
+    var hasSeenApplication: Bool {
+        state.withLock { state in
+            state.hasHeardFacts
+                || [Verification.version, .reappeared].contains { $0.rawValue == state.record.verified }
+        }
+    }
+
+    /// Whether the unit received the command to install what it was sent.
+    var installs: Bool { state.withLock { $0.installs } }
+
+    func noteInstalling() { state.withLock { $0.installs = true } }
+
+    /// Whether the unit was sent firmware: after that, nothing that it was told to install before can come up.
+    var hasBeenSent: Bool { state.withLock { $0.hasBeenSent } }
+
+    /// Whether firmware bytes were sent in the attempt.
+    var hasSentBytes: Bool { state.withLock { $0.sent > 0 } }
+
+    func noteSending() { state.withLock { ($0.hasBeenSent, $0.installs) = (true, false) } }
+
+    func change(_ body: (inout AttemptRecord) -> Void) { state.withLock { body(&$0.record) } }
+
+    /// Records an event; returns the fact for the schedule, if any.
+    @discardableResult
+    package func note(_ event: UpdateEvent, of unit: UnitNumber, at moment: Duration) -> TrayFact? {
+        let at = (moment - begin) / .seconds(1)
+        return state.withLock { state in
+            switch event {
+            case .phase(let phase):
+                state.record.phases.append(AttemptRecord.Phase(phase.rawValue, at: at))
+                state.isTransferring = phase == .transferring
+                if state.isTransferring, state.transferred == nil { state.transferred = at...at }
+                return phase == .activating || phase == .rebooting ? .sentAll(unit) : nil
+            case .progress(let sent, let total, _):
+                defer { state.sent = sent }
+                state.transferred = (state.transferred?.lowerBound ?? at)...at
+                state.noteSpeed(at: at, sent: sent, isLast: sent == total)
+                if sent == total {
+                    state.isTransferring = false
+                    return .sentAll(unit)
+                }
+                return sent != state.sent ? .progressed(unit) : nil
+            case .retry:
+                state.retries += 1
+                return nil
+            case .warning(let code, let message):
+                state.record.warnings.append(AttemptRecord.Warning(code.rawValue, message))
+                return nil
+            default: return nil
+            }
+        }
+    }
+
+    /// Records that packets have passed; returns the fact for the schedule, if any.
+    func packetsPassed(of unit: UnitNumber, at moment: Duration) -> TrayFact? {
+        state.withLock { state in
+            guard state.isTransferring, moment >= state.nextNews else { return nil }
+            state.nextNews = moment + .milliseconds(200)
+            return .progressed(unit)
+        }
+    }
+
+    /// Records what the application reports before anything is done to it.
+    package func note(_ facts: ApplicationFacts) {
+        state.withLock {
+            $0.record.versionBefore = facts.version ?? $0.record.versionBefore
+            $0.hasHeardFacts = true
+        }
+    }
+
+    /// The record, if it has a version before that is not in the journal yet: a kill must not lose what was read.
+    package func takeNews() -> AttemptRecord? {
+        state.withLock { state in
+            guard state.record.versionBefore != state.written else { return nil }
+            state.written = state.record.versionBefore
+            return state.record
+        }
+    }
+
+    /// Records the result of an update.
+    package func note(_ report: UpdateReport) {
+        change { record in
+            record.versionAfter = report.revision
+            record.verified = report.verified.rawValue
+            record.versionBefore = record.versionBefore ?? report.revisionBefore
+            record.transfer = AttemptRecord.Transfer(
+                bytes: report.bytes, seconds: report.transferSeconds, average: report.averageBytesPerSecond,
+                retries: report.retries, limitedBy: report.limitedBy.rawValue)
+        }
+    }
+
+    /// The record of an attempt that has ended at `moment`.
+    package func ended(_ verdict: UnitVerdict, at moment: Duration) -> AttemptRecord {
+        state.withLock {
+            $0.record.seconds = (moment - begin) / .seconds(1)
+            $0.record.verdict = verdict
+            $0.record.transfer = $0.record.transfer ?? $0.transferSoFar
+            return $0.record
+        }
+    }
+}
+
+extension AttemptRecorder.State {
+    /// What was sent in an update that did not end normally; nil if nothing was.
+    fileprivate var transferSoFar: AttemptRecord.Transfer? {
+        guard sent > 0, let transferred else { return nil }
+        let seconds = transferred.upperBound - transferred.lowerBound
+        return AttemptRecord.Transfer(
+            bytes: sent, seconds: seconds, average: seconds > 0 ? Double(sent) / seconds : 0,
+            retries: retries,
+            limitedBy: nil)
+    }
+
+    /// Adds the speed since the last entry, once a second and at the end: together the entries cover what was sent.
+    /// Bytes sent again after a loss start a new entry.
+    fileprivate mutating func noteSpeed(at: Double, sent: Int, isLast: Bool) {
+        guard let mark, sent >= mark.sent else { return mark = (at, sent) }
+        let passed = at - mark.at
+        guard passed >= 1 || (isLast && passed > 0 && sent > mark.sent) else { return }
+        record.speeds.append(
+            AttemptRecord.Speed(at: at, bytesPerSecond: Double(sent - mark.sent) / passed))
+        self.mark = (at, sent)
+    }
+}

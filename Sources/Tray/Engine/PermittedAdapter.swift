@@ -1,0 +1,78 @@
+import Bluetooth
+
+/// An adapter for one unit of a tray; before each link it waits for permission.
+struct PermittedAdapter<Base: Adapter>: Adapter {
+    /// Erasing a flash page alone silences a beacon for 90 ms. A beacon that is gone occupies the controller's buffers
+    /// for this long (tray-and-benches.md, 1.5).
+    private static var supervision: Duration { .seconds(4) }
+
+    let base: Base
+    let unit: UnitNumber
+    /// The label of each unit, for the error when two of them claim one address.
+    let slots: @Sendable (UnitNumber) -> String
+    let mailbox: RunMailbox
+    /// Called when packets have passed.
+    let passed: @Sendable () -> Void
+
+    var time: Timekeeper { base.time }
+    var passesEveryReport: Bool { base.passesEveryReport }
+    var deafTime: Duration { base.deafTime }
+    var connectingTime: Duration { base.connectingTime }
+
+    func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
+        try await base.advertisements()
+    }
+    func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
+        try await base.furtherAdvertisements()
+    }
+    func scanHistory() -> ScanHistory { base.scanHistory() }
+    func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool { await base.isHeldElsewhere(peer) }
+
+    func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim {
+        if let owner = mailbox.claim(peer, for: unit) {
+            throw .inUse(peer, by: "slot \(slots(owner)) of the same tray")
+        }
+        return try base.claim(peer)
+    }
+
+    /// Makes one connection attempt for each permission. The wait for it does not count.
+    func open(
+        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest,
+        within limit: Duration
+    ) async throws(AdapterError) -> PermittedBearer<Base.Channel> {
+        guard channel == .attributes else {
+            return PermittedBearer(
+                try await base.open(channel, to: peer, asking: linkRequest, within: limit), passed: passed
+            ) {}
+        }
+        var plan = try await mailbox.permit(for: unit)
+        var linkRequest = linkRequest
+        linkRequest.supervisionTimeout = min(linkRequest.supervisionTimeout, Self.supervision)
+        while true {
+            linkRequest.interval = plan.interval
+            do throws(AdapterError) {
+                let open = try await base.open(.attributes, to: peer, asking: linkRequest, within: plan.limit)
+                mailbox.say(.connected(unit))
+                return PermittedBearer(open, passed: passed) { [mailbox, unit] in
+                    mailbox.say(.disconnected(unit))
+                }
+            } catch {
+                guard case .tooManyLinks = error else {
+                    mailbox.say(.notConnected(unit, .noAnswer))
+                    throw error
+                }
+                plan = try await mailbox.nextPermit(for: unit)
+            }
+        }
+    }
+
+    func retune(interval: Duration) async { await base.retune(interval: interval) }
+
+    func parameters(of channel: PermittedBearer<Base.Channel>) async -> LinkParameters {
+        await base.parameters(of: channel.base)
+    }
+
+    func encrypt(
+        _ channel: PermittedBearer<Base.Channel>, within limit: Duration
+    ) async throws(AdapterError) { try await base.encrypt(channel.base, within: limit) }
+}

@@ -1,0 +1,141 @@
+import Bluetooth
+import UpdateEngine
+
+/// The run coordinator, the state of a session: processes messages, and performs the steps of the schedule.
+struct RunCoordinator<Planner: UnitPlanner> {
+    let run: TrayRun<Planner>
+    let mailbox: RunMailbox
+    let time: Timekeeper
+    let begin: Duration
+    var schedule: TraySchedule
+    var hearing: TraySightings
+    var records: [UnitRecord]
+    /// The units to search for, with what was done to them.
+    var targets: [TrayTarget]
+    var usage = RunUsage()
+    /// Stop tokens of the units at work.
+    var stopTokens: [UnitNumber: StopToken<StopReason>] = [:]
+    /// Stop tokens of the units that blink.
+    var blinks: [UnitNumber: StopToken<Void>] = [:]
+    /// Units that can blink, by their latest adverts.
+    var showable: Set<UnitNumber> = []
+    /// Stop tokens of the adapters that listen.
+    var scanTokens: [AdapterNumber: StopToken<Void>] = [:]
+    /// Units that have ended but are not recorded yet.
+    var closing: Set<UnitNumber> = []
+    /// Units that are tried again, which is not recorded yet.
+    var reopening: Set<UnitNumber> = []
+    var hold: TrayRecord.Hold?
+    /// Whether an operator can release a hold.
+    var isAttended: Bool
+    var loads: [AdapterNumber: [Int]] = [:]
+    var alarm: Alarm?
+    /// Why the journal cannot be written any more.
+    var failure: (any Error)?
+
+    init(_ run: TrayRun<Planner>, _ mailbox: RunMailbox, time: Timekeeper) {
+        self.run = run
+        self.mailbox = mailbox
+        self.time = time
+        begin = time.now
+        isAttended = run.plan.waitsOnHold
+        let slots = Dictionary(run.adapterSlots.map { ($0.number, $0.slots) }) { first, _ in first }
+        schedule = TraySchedule(units: run.plan.targets.count, over: slots, by: run.plan.rules)
+        hearing = TraySightings(
+            run.plan.targets, isComplete: run.adapterSlots.allSatisfy(\.adapter.passesEveryReport))
+        records = run.plan.records
+        targets = run.plan.targets
+    }
+
+    /// Since the session began.
+    var now: Duration { time.now - begin }
+
+    /// Whether no work is left.
+    var isOver: Bool { schedule.isOver && closing.isEmpty && reopening.isEmpty && stopTokens.isEmpty }
+
+    /// Processes a message.
+    mutating func take(_ message: RunMailbox.Message, _ group: inout DiscardingTaskGroup) {
+        switch message {
+        case .fact(.timePassed):
+            hear(hearing.settle(at: time.now), &group)
+            tell(.timePassed, &group)
+        case .fact(.adapter(let adapter, let isThere)): notePresence(of: adapter, isThere, &group)
+        case .fact(let fact):
+            if case .retried(let unit) = fact { reopening.remove(unit) }
+            if case .blinkEnded(let unit) = fact { blinks[unit] = nil }
+            tell(fact, &group)
+        case .heard(let report, let adapter):
+            notePresence(of: adapter, true, &group)
+            hear(hearing.hear(report, by: adapter, at: time.now), &group)
+        case .control(let control): handle(control, &group)
+        case .changes(_, .configure): break
+        case .changes(let unit, let change):
+            targets[unit.value].mayBeInBootloader = true
+            if case .activate = change { targets[unit.value].mayBeInstalled = true }
+        case .left(let unit, let record): leave(unit, record, &group)
+        case .ended(let unit, let record): end(unit, record, &group)
+        case .broken(let error):
+            failure = failure ?? error
+            handle(.abort, &group)
+        }
+        arm()
+    }
+
+    /// Cleans up at the end of the session.
+    mutating func close() {
+        alarm?.stop()
+        for token in scanTokens.values { token.stop(()) }
+    }
+
+    private mutating func hear(_ heard: [TraySightings.Heard], _ group: inout DiscardingTaskGroup) {
+        for one in heard {
+            noteShowable(one.unit)
+            tell(.heard(one.unit, by: one.adapter, dBm: one.dBm), &group)
+        }
+    }
+
+    /// Passes a fact to the schedule, and performs its steps.
+    mutating func tell(_ fact: TrayFact, _ group: inout DiscardingTaskGroup) {
+        usage.note(fact, at: now)
+        let steps = schedule.take(fact, at: now)
+        for step in steps { perform(step, &group) }
+        show()
+    }
+
+    /// Sets the alarm for the next moment of the schedule or the hearing.
+    private mutating func arm() {
+        alarm?.stop()
+        let moments = [schedule.nextMoment.map { $0 + begin }, hearing.nextMoment(after: time.now)]
+        guard let next = moments.compactMap(\.self).min() else { return }
+        alarm = time.alarm(after: max(.zero, next - time.now)) { [mailbox] in mailbox.say(.timePassed) }
+    }
+
+    private mutating func show() {
+        for adapterSlot in run.adapterSlots {
+            usage.note(links: schedule.standingLinks(over: adapterSlot.number), of: adapterSlot.number)
+            let load = [
+                schedule.links(over: adapterSlot.number).count,
+                schedule.slots(of: adapterSlot.number)?.limit ?? 0,
+            ]
+            guard loads[adapterSlot.number] != load else { continue }
+            loads[adapterSlot.number] = load
+            run.report(.adapter(adapterSlot.number, links: load[0], limit: load[1]))
+        }
+    }
+
+    func slot(_ unit: UnitNumber) -> String { run.plan.targets[unit.value].slot }
+
+    /// The result of the session.
+    var ending: TrayRun<Planner>.Ending {
+        TrayRun.Ending(
+            records: records,
+            adapters: run.adapterSlots.map { adapterSlot in
+                let most = usage.mostLinks(of: adapterSlot.number)
+                // An adapter that has held more links than its current limit was found to hold that many.
+                return TrayRecord.Adapter(
+                    name: adapterSlot.name, mostLinks: most,
+                    limit: schedule.slots(of: adapterSlot.number).map { max($0.limit, most) })
+            },
+            limitedBy: usage.limitingFactor(records, session: run.plan.session))
+    }
+}

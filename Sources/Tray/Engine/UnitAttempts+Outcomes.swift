@@ -1,0 +1,150 @@
+package import Bluetooth
+package import Identity
+import UpdateModel
+
+extension UnitAttempts {
+    /// The result of an attempt.
+    struct Ending: Sendable {
+        let verdict: UnitVerdict
+        /// The unit's state, if a change to it did not end normally.
+        let state: DeviceState?
+
+        static var stopped: Ending {
+            Ending(verdict: StopReason.aborted.verdict(ScheduleRules()), state: nil)
+        }
+    }
+
+    /// The address at which an attempt starts.
+    struct StartAddress: Sendable {
+        var address: DeviceAddress
+        /// The application's address, if `address` is the bootloader's.
+        var absent: DeviceAddress?
+        /// Whether an attempt has switched the application to that bootloader and sent it firmware.
+        var isReached = false
+        /// Since when the unit is known to run that program; nil if it may have run another.
+        var since: Duration?
+
+        /// Continues where an attempt has left the unit, with (`hasSent`) or without sending firmware.
+        mutating func follow(_ state: DeviceState?, hasSent: Bool) {
+            since = nil
+            guard let state, state.program == .bootloader, absent == nil, state.address != address else {
+                return
+            }
+            (absent, address, isReached) = (address, state.address, hasSent)
+        }
+    }
+
+    /// The application's address, if its bootloader was found.
+    var absent: DeviceAddress? { if case .bootloader(_, let absent) = finding { absent } else { nil } }
+
+    /// The finding that blocks any attempt.
+    var blocker: UnitVerdict? {
+        let step = "looking for the unit"
+        switch finding {
+        case .unit, .bootloader: return nil
+        case .ambiguous(let addresses):
+            return UnitVerdict(
+                .error, code: "device-ambiguous", during: step,
+                message: "\(addresses.count) beacons match \(target.device): "
+                    + addresses.map(\.withKind).joined(separator: ", "))
+        case .taken(let address, let slot):
+            return UnitVerdict(
+                .error, code: "device-ambiguous", during: step,
+                message: "\(target.device) matches \(address.withKind), which is the beacon of slot \(slot)")
+        case .mislabelled(let beacon, let id):
+            return UnitVerdict(
+                .failed, code: "label-mismatch", during: step,
+                message: "\(beacon.address) has the id \(id), but its label says \(target.label ?? "")")
+        }
+    }
+
+    /// A unit that reports the target version passes if this run told it to install that version: its version was read,
+    /// and that is recorded.
+    func proven(_ verdict: UnitVerdict, _ notes: AttemptRecorder, installs: Bool) -> UnitVerdict {
+        guard verdict.outcome == .notNeeded else { return verdict }
+        // It reports that it has the target version.
+        let shown = verdict.code == "same-version" ? notes.record.firmware?.version : nil
+        guard installs else {
+            notes.change { $0.versionBefore = $0.versionBefore ?? shown }
+            return verdict
+        }
+        notes.change { record in
+            record.versionAfter = record.versionAfter ?? record.versionBefore ?? shown
+            record.verified = record.versionAfter == nil ? record.verified : Verification.version.rawValue
+        }
+        return UnitVerdict(.passed, code: "installed-before")
+    }
+
+    /// Whether the unit may start again because its adapter is gone. Repeated losses are a fault of the bench, and the
+    /// unit ends.
+    func mayLeave(_ record: UnitRecord) -> Bool {
+        let code = FailureCode.noAdapter.rawValue
+        let times = record.attempts.count { $0.session == plan.session && $0.verdict?.code == code }
+        return record.verdict?.code == code && times <= Self.mostLosses
+    }
+
+    /// How often a unit may lose its adapter in a session.
+    private static var mostLosses: Int { 3 }
+
+    /// The verdict of an attempt that was stopped; it keeps the unit's state.
+    func stopped(_ verdict: UnitVerdict, by stop: StopReason?) -> UnitVerdict {
+        guard let stop, !verdict.outcome.isGood else { return verdict }
+        var told = stop.verdict(plan.rules)
+        told.state = verdict.state
+        if verdict.outcome != .aborted, let message = verdict.message {
+            told.message = "\(told.message ?? ""); before that: \(message)"
+        }
+        return told
+    }
+}
+
+extension StopReason {
+    func verdict(_ rules: ScheduleRules) -> UnitVerdict {
+        func time(_ limit: Duration?) -> String { "\(Int((limit ?? .zero) / .seconds(1))) s" }
+        return switch self {
+        case .givenUp(.unitTime):
+            UnitVerdict(
+                .failed, code: "unit-time", during: "updating the unit",
+                message: "it exceeded the time limit of \(time(rules.unitTime)) for a unit")
+        case .givenUp(.trayTime):
+            UnitVerdict(
+                .aborted, code: "tray-time", during: "running the tray",
+                message: "the tray exceeded its time limit of \(time(rules.trayTime))")
+        case .givenUp(.notHeard):
+            UnitVerdict(
+                .failed, code: "device-not-found", during: "looking for the unit",
+                message: "no adapter has heard it for \(time(rules.search)) or more")
+        case .givenUp(.noAdapter):
+            UnitVerdict(
+                .error, code: FailureCode.noAdapter.rawValue, during: "running the tray",
+                message: "no adapter is left")
+        case .held(let hold):
+            UnitVerdict(
+                .aborted, code: hold.code, during: "running the tray", message: "not begun: \(hold.message)")
+        case .givenUp(.stopped), .aborted:
+            UnitVerdict(
+                .aborted, code: "interrupted", during: "running the tray", message: "the run was stopped")
+        case .skipped:
+            UnitVerdict(
+                .skipped, code: "skipped", during: "running the tray", message: "skipped by the operator")
+        }
+    }
+}
+
+extension DeviceAddress {
+    /// With its kind after a slash, as in a selector.
+    var withKind: String { "\(self)/\(kind.rawValue)" }
+}
+
+extension UnitRecord {
+    /// Records the beacon that was heard; `absent` is the application's address if this is the bootloader.
+    package mutating func note(_ beacon: BeaconSighting, absent: DeviceAddress?) {
+        address = (absent ?? beacon.address).withKind
+        rssi = beacon.heard.strength.last.map { Int($0) } ?? rssi
+        guard absent == nil else { return }
+        name = beacon.data.name ?? name
+        identifier = beacon.identity.id ?? identifier
+        vendor = beacon.identity.maker?.rawValue ?? vendor
+        model = beacon.identity.model ?? model
+    }
+}

@@ -1,0 +1,55 @@
+public import Bluetooth
+public import Identity
+public import UpdateModel
+
+/// Chooses the firmware of a unit, and translates errors and results into verdicts.
+public protocol UnitPlanner: Sendable {
+    /// The job for the unit that was found; throws if there is none. `adapter` is for queries to the unit; `warn` takes
+    /// warnings.
+    func job(
+        for target: TrayTarget, found beacon: BeaconSighting, with adapter: some Adapter,
+        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void
+    ) async throws -> UnitJob
+    /// Applies the settings to the unit, which has its firmware and was found as `beacon`; its application is at
+    /// `address`. Writes nothing before `willWrite`. Returns the changes in words; nil if it is to get no settings.
+    func configure(
+        _ target: TrayTarget, found beacon: BeaconSighting, at address: DeviceAddress,
+        with adapter: some Adapter,
+        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void,
+        willWrite: @escaping @Sendable () async throws -> Void
+    ) async throws -> [String]?
+    /// Whether a way is known to make a beacon with such adverts blink.
+    func canShow(_ beacon: BeaconSighting) -> Bool
+    /// Makes a beacon blink for `length`, over one link; returns when it has. `begin` is called just before it starts.
+    func show(
+        _ beacon: BeaconSighting, for length: Duration, with adapter: some Adapter,
+        begin: @escaping @Sendable () -> Void
+    ) async throws
+    /// The verdict for a successful update.
+    func verdict(for report: UpdateReport) -> UnitVerdict
+    /// The verdict for an error, of the unit or the bench.
+    func verdict(for error: any Error) -> UnitVerdict
+    /// Advice for a unit that the run itself has ended with `code`.
+    func nextStep(after code: String) -> String?
+    /// Whether another attempt may help after this verdict.
+    func mayHelp(after verdict: UnitVerdict) -> Bool
+}
+
+extension UnitPlanner {
+    /// No settings.
+    public func configure(
+        _ target: TrayTarget, found beacon: BeaconSighting, at address: DeviceAddress,
+        with adapter: some Adapter,
+        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void,
+        willWrite: @escaping @Sendable () async throws -> Void
+    ) async throws -> [String]? { nil }
+
+    /// No way is known.
+    public func canShow(_ beacon: BeaconSighting) -> Bool { false }
+
+    /// Does nothing.
+    public func show(
+        _ beacon: BeaconSighting, for length: Duration, with adapter: some Adapter,
+        begin: @escaping @Sendable () -> Void
+    ) async throws {}
+}

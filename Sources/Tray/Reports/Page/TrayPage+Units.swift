@@ -1,0 +1,119 @@
+import Bytes
+
+extension TrayPage {
+    /// A line for each unit, which opens to show all its details.
+    var units: HTML {
+        let scale = Timeline.scale(of: record)
+        let heads: [(String, String)] = [
+            ("n", "Slot"), ("", "Unit"), ("", "Version"), ("", "Timeline"), ("t", "Time"), ("v", "Speed"),
+            ("a", "Tries"),
+        ]
+        let head = HTML.element(
+            "div", [.class("row head"), .init("aria-hidden", "true")],
+            heads.map { key, name in
+                .element("span", key.isEmpty ? [] : [.init("data-k", key)], [HTML(name)])
+            })
+        let rows = record.units.enumerated().map { row($1, at: $0, scale) }
+        return section(
+            "units", "Units",
+            [
+                .element(
+                    "p", [.class("tools"), .init("hidden")],
+                    [
+                        .element(
+                            "label", [],
+                            ["Show ", .single("input", [.init("type", "search"), .init("id", "find")])]),
+                        .element("span", [.init("data-k", "r")], ["worst first"]),
+                        .element("output", [.init("id", "shown")]),
+                    ]),
+                Timeline.legend, head, .element("div", [.init("id", "list")], rows),
+            ])
+    }
+
+    private func row(_ unit: UnitRecord, at index: Int, _ scale: Double) -> HTML {
+        let whole = unit.whole
+        let from = HTML.all([
+            Self.version(whole?.versionBefore), " → ",
+            whole?.versionAfter.map { .element("b", [], [.foreign($0)]) }
+                ?? .all(["(", Self.version(whole?.firmware?.version), ")"]),
+        ])
+        let summary = HTML.element(
+            "summary", [.class("row")],
+            [
+                .element(
+                    "span", [], [badge(unit.status), " ", .foreign(unit.slot), unit.isGolden ? " ★" : ""]),
+                .element(
+                    "span", [],
+                    [
+                        address(unit), " ",
+                        .foreign(unit.name ?? ""), " ", .element("small", [], [.foreign(unit.model ?? "")]),
+                    ]),
+                .element("span", [], [whole == nil ? "–" : from]),
+                .element("span", [], [Timeline(unit, scale: scale).picture]),
+                .element("span", [], [HTML(whole?.seconds.map(Figures.duration) ?? "–")]),
+                .element("span", [], [HTML(whole?.transfer.map { Figures.speed($0.average) } ?? "–")]),
+                .element("span", [], ["\(unit.attempts.count)"]),
+            ])
+        let more = HTML.element(
+            "div", [.class("more"), .init("id", "u\(index + 1)")],
+            [details(unit)] + unit.attempts.map(attempt))
+        let keys: [HTML.Attribute] = [
+            .init("data-n", "\(index)"), .init("data-r", "\(unit.rank)"), .init("data-f", unit.status.name),
+            .init("data-t", "\(Figures.whole((whole?.seconds ?? 0) * 1000))"),
+            .init("data-v", "\(Figures.whole(whole?.transfer?.average ?? 0))"),
+            .init("data-a", "\(unit.attempts.count)"),
+        ]
+        return .element("details", keys, [summary, more])
+    }
+
+    private func details(_ unit: UnitRecord) -> HTML {
+        let verdict = unit.verdict
+        let cause = [verdict?.code, verdict?.message].compactMap(\.self).joined(separator: ": ")
+        let ending = facts(
+            [
+                ("Ended", HTML(unit.status.words + (cause.isEmpty ? "" : ", ")) + .foreign(cause)),
+                ("State", verdict?.state.map { .foreign($0.words) }),
+                ("Next step", verdict?.nextStep.map(HTML.foreign)),
+            ], [.class("again")])
+        return ending
+            + facts([
+                ("Address", unit.address.map { HTML($0) }),
+                ("In the tray file", unit.device.map(HTML.foreign)),
+                ("Id", unit.identifier.map(HTML.foreign)), ("Vendor", unit.vendor.map(HTML.foreign)),
+                ("Heard at", unit.rssi.map { "\($0) dBm" }),
+            ])
+    }
+
+    private func attempt(_ attempt: AttemptRecord) -> HTML {
+        let number = attempt.firmware.flatMap { firmware.firstIndex(of: $0) }.map { "file \($0 + 1)" }
+        let ended = attempt.verdict.map { verdict in
+            [verdict.outcome.words, verdict.code].compactMap(\.self).joined(separator: ", ")
+        }
+        var words = [
+            "Attempt \(attempt.number)", ended ?? "cut off", attempt.adapter, "session \(attempt.session)",
+            "began \(attempt.began.description.dropFirst(11).prefix(8))",
+            attempt.seconds.map(Figures.duration), "at \(attempt.address)", number,
+            attempt.verified.map { "verified: \($0)" },
+        ].compactMap(\.self)
+        if let transfer = attempt.transfer {
+            words.append(
+                "\(transfer.bytes) bytes in \(Figures.duration(transfer.seconds)), \(Figures.speed(transfer.average)), "
+                    + (transfer.limitedBy.map { "limited by \($0), " } ?? "")
+                    + "retries: \(transfer.retries)")
+        }
+        let phases = attempt.phases.map { "\($0.name) \(Figures.decimal($0.at))" }.joined(separator: " · ")
+        return .element(
+            "p", [],
+            [
+                HTML(words.joined(separator: " · ")), .single("br"),
+                .element("small", [], [HTML(phases.isEmpty ? "no phase was reached" : phases)]),
+                SpeedCurve(attempt).picture,
+            ]
+                + attempt.warnings.map { warning in
+                    .all([
+                        .single("br"), .element("code", [], [HTML(warning.code)]),
+                        HTML(" " + warning.message),
+                    ])
+                })
+    }
+}

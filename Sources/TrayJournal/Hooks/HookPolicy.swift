@@ -1,0 +1,71 @@
+public import Tray
+
+/// Time limits of a hook, and the meaning of its exit codes (sysexits(3)).
+///
+/// | result | meaning |
+/// |---|---|
+/// | 0 | accepted |
+/// | 65 | permanently refused: set aside at once |
+/// | 75, 126, 127, not started | the hook is not available now: tried again until it is |
+/// | anything else, a signal, timeout | tried again; set aside after a few tries so as not to block others |
+public struct HookPolicy: Hashable, Sendable {
+    /// Time limit of a call.
+    public var deadline = Duration.seconds(30)
+    /// How often the same call may fail for a reason of its own.
+    public var mostFaults = 5
+    /// The first pause between two tries; each pause is twice the one before.
+    public var firstPause = Duration.seconds(1)
+    /// The longest pause.
+    public var longestPause = Duration.seconds(60)
+
+    /// The program's policy.
+    public init() {}
+
+    private static let (refused, laterOn, notExecutable, notFound): (Int32, Int32, Int32, Int32) = (
+        65, 75, 126, 127
+    )
+
+    /// The answer for a call that ended with `end`, after `faults` earlier tries that failed for a reason of their own.
+    ///
+    /// - Returns: nil if the call was cancelled.
+    public func answer(
+        to end: HookOutcome, tries: Int, faults: Int, at moment: RecordedTime
+    ) -> (answer: OutboxAnswer, isFault: Bool)? {
+        var isFault = true
+        switch end {
+        case .cancelled: return nil
+        case .exited(0, _): return (.acknowledged, false)
+        case .exited(Self.refused, _): return (.refused(end.words), true)
+        case .exited(Self.laterOn, _), .exited(Self.notExecutable, _), .exited(Self.notFound, _), .notBegun:
+            isFault = false
+        case .exited, .killed, .late: break
+        }
+        if isFault, faults + 1 >= mostFaults {
+            return (.refused("\(end.words), \(faults + 1) times"), true)
+        }
+        let due = RecordedTime(
+            milliseconds: moment.milliseconds + Int64(pause(after: tries) / .milliseconds(1)))
+        return (.retry(end.words, due: due), isFault)
+    }
+
+    /// The pause after this many tries; none before the first.
+    func pause(after tries: Int) -> Duration {
+        guard tries > 0 else { return .zero }
+        var pause = firstPause
+        for _ in 1..<max(2, tries) where tries > 1 && pause < longestPause { pause *= 2 }
+        return min(pause, longestPause)
+    }
+}
+
+extension HookOutcome {
+    /// The end in one line, with the hook's own message.
+    var words: String {
+        switch self {
+        case .exited(let status, let said): "exit code \(status)" + (said.map { ": \($0)" } ?? "")
+        case .killed(let signal): "ended by signal \(signal)"
+        case .late: "took too long"
+        case .cancelled: "was stopped"
+        case .notBegun(let why): "could not be started: \(why)"
+        }
+    }
+}

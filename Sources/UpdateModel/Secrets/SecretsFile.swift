@@ -1,0 +1,119 @@
+public import Bluetooth
+public import Bytes
+
+/// Passwords and PINs of beacons, by owner (docs/formats/secrets.md).
+///
+///     secrets: 1
+///     devices: { "BC:57:29:02:45:9F": …, "id:KBPro-7": … }
+///     models: { "K6_NRF52XX": … }
+///     vendors: { kkm: … }
+public struct SecretsFile: Sendable {
+    /// The beacons that an entry applies to.
+    public enum Owner: Hashable, Sendable {
+        case address(DeviceAddress)
+        /// The vendor's id of one beacon, in lower case.
+        case id(String)
+        /// All beacons of a model, in lower case.
+        case model(String)
+        /// All beacons of a vendor.
+        case vendor(String)
+    }
+
+    /// An entry.
+    public struct Entry: Sendable {
+        /// The beacons that it applies to.
+        public let owner: Owner
+        /// Its key, as written.
+        public let key: String
+        /// Its line in the file.
+        public let line: Int
+        /// The password or PIN.
+        public let secret: Secret
+    }
+
+    /// Vendors whose beacons have sessions.
+    public static let vendors = ["kkm", "feasycom"]
+    private static let keys = ["secrets", "devices", "models", "vendors"]
+    /// More than any password or PIN has, in bytes.
+    static let longest = 64
+
+    /// The entries, in order.
+    public let entries: [Entry]
+    private let secrets: [Owner: Secret]
+
+    /// A file without entries.
+    public init() { (entries, secrets) = ([], [:]) }
+
+    /// Parses a file. Errors have a position, and never quote the content.
+    public init(parsing text: [UInt8]) throws(YAMLProblem) {
+        do throws(YAMLProblem) {
+            let root = try YAMLValue(parsing: text)
+            let values = try root.values(of: Self.keys)
+            let version = try root.required("secrets", in: values)
+            guard try version.text() == "1" else {
+                throw version.problem("only version 1 of the format is supported")
+            }
+            var entries: [Entry] = []
+            for (key, owner) in Self.sections {
+                for member in try values[key]?.members() ?? [] { entries.append(try Entry(member, owner)) }
+            }
+            var secrets: [Owner: Secret] = [:]
+            for entry in entries {
+                guard secrets.updateValue(entry.secret, forKey: entry.owner) == nil else {
+                    throw root.problem("line \(entry.line) repeats an earlier entry")
+                }
+            }
+            (self.entries, self.secrets) = (entries, secrets)
+        } catch { throw error.withoutContent(but: Set(Self.keys + Self.vendors)) }
+    }
+
+    /// The secret of a beacon: by its address or id, otherwise by its model, otherwise by its vendor.
+    public func secret(
+        of address: DeviceAddress, id: String?, model: String?, vendor: String
+    ) -> Secret? {
+        let owners: [Owner?] = [
+            DeviceAddress(address.bytes).map { .address($0) }, id.map { .id($0.lowercased()) },
+            model.map { .model($0.lowercased()) },
+            .vendor(vendor),
+        ]
+        return owners.lazy.compactMap(\.self).compactMap { secrets[$0] }.first
+    }
+
+    private static let sections: [(String, @Sendable (YAMLValue.Member) throws(YAMLProblem) -> Owner)] = [
+        ("devices", { (member) throws(YAMLProblem) in try .device(member) }),
+        ("models", { (member) throws(YAMLProblem) in .model(member.key.lowercased()) }),
+        (
+            "vendors",
+            { (member) throws(YAMLProblem) in
+                guard vendors.contains(member.key) else { throw member.unknown(vendors) }
+                return .vendor(member.key)
+            }
+        ),
+    ]
+}
+
+extension SecretsFile.Owner {
+    fileprivate static func device(_ member: YAMLValue.Member) throws(YAMLProblem) -> Self {
+        if member.key.hasPrefix("id:"), member.key.count > 3 {
+            return .id(member.key.dropFirst(3).lowercased())
+        }
+        // A beacon's label does not distinguish the two kinds of addresses.
+        guard let address = DeviceAddress(member.key) else {
+            throw member.place.problem("an address, or 'id:' and the vendor's id, is expected here")
+        }
+        return .address(address)
+    }
+}
+
+extension SecretsFile.Entry {
+    fileprivate init(
+        _ member: YAMLValue.Member,
+        _ owner: (YAMLValue.Member) throws(YAMLProblem) -> SecretsFile.Owner
+    ) throws(YAMLProblem) {
+        let text = try member.value.text()
+        guard (1...SecretsFile.longest).contains(text.utf8.count) else {
+            throw member.value.problem("a password or PIN needs 1 to \(SecretsFile.longest) bytes")
+        }
+        self.init(owner: try owner(member), key: member.key, line: member.place.line, secret: Secret(text))
+    }
+}

@@ -1,0 +1,70 @@
+public import Bluetooth
+
+/// A command of a dialogue: a GATT operation, or the end.
+public enum DialogueCommand<Ending: Sendable>: Sendable {
+    /// Enable the notifications of a characteristic.
+    case subscribe(Characteristic)
+    /// Write with acknowledgement, then wait for a notification. Notifications that arrived earlier are dropped
+    /// first.
+    case request([UInt8], on: Characteristic, answerOn: Characteristic, within: Duration)
+    /// Wait for another notification.
+    case expect(from: Characteristic, within: Duration)
+    /// Write with acknowledgement, without a response to wait for. With `mayRefuse`, a refusal is an outcome instead
+    /// of a failure.
+    case write([UInt8], on: Characteristic, mayRefuse: Bool = false)
+    /// Open a credit-based channel in addition to the attributes of the same link. An earlier channel is closed.
+    case open(psm: UInt16, within: Duration)
+    /// Check whether the device has a characteristic.
+    case find(Characteristic)
+    /// Read a value, if there is one.
+    case read(Characteristic)
+    /// Read a value, if there is one. Any error of the device counts as absent.
+    case readIfAllowed(Characteristic)
+    /// Read the value at a handle, which belongs to `of`: for descriptors, and for characteristics that a device has
+    /// several of. An error of the device is an outcome.
+    case readHandle(UInt16, of: BluetoothUUID, within: Duration)
+    /// List attributes of the device. An error of the device is an outcome.
+    case list(Listing, within: Duration)
+    /// Send bytes without acknowledgement.
+    case stream(PacketRun)
+    /// Wait until this much time has passed since the last response arrived.
+    case rest(Duration)
+    /// End the conversation on this link.
+    case end(Ending)
+}
+
+extension DialogueCommand: Equatable where Ending: Equatable {}
+
+/// Attributes to list.
+public enum Listing: Equatable, Sendable {
+    /// Every primary service.
+    case services
+    /// The characteristics within a service's handle range.
+    case characteristics(of: ServiceDeclaration)
+    /// The descriptors of a characteristic.
+    case descriptors(of: CharacteristicDeclaration)
+}
+
+/// The outcome of a command.
+public enum DialogueOutcome: Equatable, Sendable {
+    /// A notification, or a value that was read.
+    case value([UInt8])
+    /// There is no such characteristic, or it has no readable value.
+    case absent
+    /// It was done, or found.
+    case done
+    /// The services listed.
+    case services([ServiceDeclaration])
+    /// The characteristics listed.
+    case characteristics([CharacteristicDeclaration])
+    /// The descriptors listed.
+    case descriptors([DescriptorDeclaration])
+    /// Reading or listing failed; the link is still up.
+    case failed(GATTError)
+    /// Timeout.
+    case timedOut
+    /// The channel is open; the largest packet that the peer accepts, in bytes.
+    case opened(maximumPacket: Int)
+    /// The device refused, with its attribute error, if it sent one.
+    case refused(status: UInt8?)
+}

@@ -1,0 +1,62 @@
+public import Bluetooth
+
+/// Bytes to stream as packets of equal length; only the last may be shorter.
+public struct PacketRun: Equatable, Sendable {
+    /// The destination of packets.
+    public enum Target: Equatable, Sendable {
+        /// To a characteristic, each as a write without response.
+        case characteristic(Characteristic)
+        /// To the credit-based channel that was opened last.
+        case channel
+    }
+
+    /// The bytes.
+    public let bytes: ArraySlice<UInt8>
+    /// The destination.
+    public let target: Target
+    /// Bytes per packet.
+    public let packetLength: Int
+    /// The part of the bytes that counts as payload; nil for none, as with an init packet.
+    public let payload: PayloadSpan?
+
+    /// `bytes` for a characteristic, in packets of `packetLength`.
+    public init(
+        bytes: ArraySlice<UInt8>, target: Characteristic, packetLength: Int, payload: PayloadSpan?
+    ) {
+        self.init(bytes: bytes, target: .characteristic(target), packetLength: packetLength, payload: payload)
+    }
+
+    /// `bytes` for `target`, in packets of `packetLength`.
+    public init(bytes: ArraySlice<UInt8>, target: Target, packetLength: Int, payload: PayloadSpan?) {
+        self.bytes = bytes
+        self.target = target
+        self.packetLength = packetLength
+        self.payload = payload
+    }
+}
+
+/// The bytes of a run that count as payload, and their position in the whole payload. The number and checksum in
+/// frames of a block protocol do not count.
+public struct PayloadSpan: Equatable, Sendable {
+    /// Position of the first of them in the whole payload.
+    public let position: Int
+    /// Length of the whole payload in bytes.
+    public let total: Int
+    /// Bytes of the run before the first of them.
+    public let header: Int
+    /// Bytes of the run after the last of them.
+    public let trailer: Int
+
+    /// All bytes between `header` and `trailer`, starting at `position` of the payload.
+    public init(at position: Int, of total: Int, header: Int = 0, trailer: Int = 0) {
+        self.position = position
+        self.total = total
+        self.header = header
+        self.trailer = trailer
+    }
+
+    /// The number of payload bytes among the first `count` bytes of a run of `length`.
+    public func payload(in count: Int, of length: Int) -> Int {
+        max(0, min(count, length - trailer) - header)
+    }
+}

@@ -1,0 +1,54 @@
+public import Bluetooth
+
+/// How an application is sent to its bootloader.
+///
+/// Like an update, it keeps what it has learned over lost links: a request that made the application crash is not
+/// repeated.
+public protocol BootloaderEntry: Dialogue
+where Ending == BootloaderHandoff, Notice == UpdateNotice, Failure == UpdateFailure {
+    /// The characteristics that can send an application to its bootloader, preferred first.
+    var entryCharacteristics: [Characteristic] { get }
+    /// Possible addresses of the bootloader after an entry by `entryCharacteristic`, relative to the application's.
+    func expectedAddresses(enteringBy entryCharacteristic: Characteristic) -> Set<ExpectedAddress>
+    /// Whether the application can give its bootloader a unique name. Such an entry reports with
+    /// `UpdateNotice.leavingApplication`, before the step that starts the bootloader, whether it did.
+    func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool
+    /// Uses `entryCharacteristic` from now on.
+    mutating func choose(_ entryCharacteristic: Characteristic)
+    /// The meaning of a link that ends now.
+    func linkEnded() -> EntryDisconnect
+}
+
+extension BootloaderEntry {
+    /// False by default.
+    public func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool { false }
+}
+
+/// A step on the way to the bootloader.
+public typealias EntryStep = DialogueStep<BootloaderHandoff, UpdateNotice>
+
+/// The meaning of a link that ends during an entry.
+public enum EntryDisconnect: Equatable, Sendable {
+    /// It still runs.
+    case staying
+    /// It was told to leave and probably did.
+    case leaving(BootloaderHandoff)
+}
+
+/// How to recognise the bootloader of an application that has left.
+public struct BootloaderHandoff: Equatable, Sendable {
+    /// Possible addresses of the bootloader, relative to the application's.
+    public let expectedAddresses: Set<ExpectedAddress>
+    /// The name that it was given; nil if none.
+    public let name: String?
+    /// Whether the bootloader may advertise only to its bonded peer, at the application's address, so that a scan
+    /// finds nothing but a connection succeeds.
+    public let mayBeInaudible: Bool
+
+    /// A handoff with these properties.
+    public init(expectedAddresses: Set<ExpectedAddress>, name: String?, mayBeInaudible: Bool = false) {
+        self.expectedAddresses = expectedAddresses
+        self.name = name
+        self.mayBeInaudible = mayBeInaudible
+    }
+}

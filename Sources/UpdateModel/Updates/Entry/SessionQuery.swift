@@ -1,0 +1,97 @@
+/// Opens the session of an application and reads its facts, before and after an update, and optionally its settings.
+public struct SessionQuery<Opening: Dialogue, Settings: DeviceSettings>: IdentityQuery
+where Opening.Ending == Settings.Peer, Opening.Notice == Never, Opening.Failure == SessionFailure {
+    /// Its result.
+    public typealias Ending = ApplicationFacts
+    /// It has no notices.
+    public typealias Notice = Never
+    /// Why it failed.
+    public typealias Failure = SessionFailure
+    /// A step of this dialogue.
+    public typealias Step = DialogueStep<ApplicationFacts, Never>
+
+    private enum Stage {
+        case opening(Opening)
+        case reading(Settings.Reading, ApplicationFacts)
+    }
+
+    /// The shortest time between two writes that the maker's beacons need.
+    public let leastInterval: Duration
+    private let opening: Opening
+    private let readsSettings: Bool
+    private let facts: @Sendable (Settings.Peer) -> ApplicationFacts
+    private var link = LinkFacts(maximumWriteLength: 20)
+    private var stage: Stage
+
+    /// `facts` converts the result of `opening`; with `readsSettings`, the settings of an application that takes
+    /// updates are read as well.
+    public init(
+        by opening: Opening, pausing leastInterval: Duration, readingSettings readsSettings: Bool,
+        _ facts: @escaping @Sendable (Settings.Peer) -> ApplicationFacts
+    ) {
+        (self.opening, self.leastInterval, self.readsSettings) = (opening, leastInterval, readsSettings)
+        self.facts = facts
+        stage = .opening(opening)
+    }
+
+    /// Starts to open the session.
+    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> Step {
+        var opening = opening
+        let step = try opening.begin(on: link)
+        (self.link, stage) = (link, .opening(opening))
+        return try opened(step)
+    }
+
+    /// Passes times to the current dialogue.
+    public mutating func note(_ times: CommandTimes) {
+        switch stage {
+        case .opening(var opening):
+            opening.note(times)
+            stage = .opening(opening)
+        case .reading(var reading, let facts):
+            reading.note(times)
+            stage = .reading(reading, facts)
+        }
+    }
+
+    /// The step after the outcome of the last one.
+    public mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
+        switch stage {
+        case .opening(var opening):
+            let step = try opening.advance(after: outcome)
+            stage = .opening(opening)
+            return try opened(step)
+        case .reading(var reading, let facts):
+            // An update does not fail if settings cannot be read.
+            guard let step = try? reading.advance(after: outcome) else { return DialogueStep(.end(facts)) }
+            stage = .reading(reading, facts)
+            return try read(step, facts)
+        }
+    }
+
+    private mutating func opened(
+        _ step: DialogueStep<Settings.Peer, Never>
+    ) throws(SessionFailure) -> Step {
+        DialogueStep(
+            try step.command.asPart { (peer) throws(SessionFailure) in
+                var facts = facts(peer)
+                guard readsSettings, facts.updateRefusal == nil else { return .end(facts) }
+                facts.settings = ReportedSettings()
+                var reading = Settings.reading(of: peer)
+                let step = try reading.begin(on: link)
+                stage = .reading(reading, facts)
+                return try read(step, facts).command
+            })
+    }
+
+    private func read(
+        _ step: DialogueStep<Settings, Never>, _ facts: ApplicationFacts
+    ) throws(SessionFailure) -> Step {
+        DialogueStep(
+            try step.command.asPart { (settings) throws(SessionFailure) in
+                var facts = facts
+                facts.settings = ReportedSettings(settings)
+                return .end(facts)
+            })
+    }
+}

@@ -1,0 +1,108 @@
+public import Bluetooth
+
+/// Distinguishes a device that takes an update from one that does not: a bootloader from an application, or an
+/// application that takes updates itself.
+public struct TargetSignature: Sendable {
+    /// What a device shows of its program.
+    public struct Sign: Equatable, Sendable {
+        /// The value of `TargetSignature.version`; nil when the device has none.
+        public let version: [UInt8]?
+        /// The device's primary services.
+        public let services: [BluetoothUUID]
+
+        /// A sign with these values.
+        public init(version: [UInt8]?, services: [BluetoothUUID]) {
+            self.version = version
+            self.services = services
+        }
+
+        /// The program of a device with the update service `service`, by its other services. A bootloader has Generic
+        /// Access and Generic Attribute, and may have Device Information; others belong to applications.
+        public func receiver(of service: BluetoothUUID) -> Receiver {
+            let others = Set(services).subtracting([service, Self.access, Self.attribute])
+            if others.isEmpty { return .bootloader }
+            return others == [Self.information] ? .either : .application
+        }
+
+        private static let access = BluetoothUUID(0x1800)
+        private static let attribute = BluetoothUUID(0x1801)
+        private static let information = BluetoothUUID(0x180A)
+    }
+
+    /// A device without this characteristic takes no updates.
+    public let control: Characteristic
+    /// The characteristic whose value identifies an application that has `control` too.
+    public let version: Characteristic?
+    /// Whether only applications take such updates, and have `control` again after them.
+    public let isApplication: Bool
+    /// Whether the procedure itself checks the application's facts, so that they are not read before it.
+    public let isAskedByProcedure: Bool
+    /// The failure if the device lacks a required characteristic; nil if it only lacks such updates.
+    public private(set) var absence: UpdateFailure?
+    /// Reads the version from the application's advertisements, if it is there; it replaces the version read over a
+    /// link.
+    public private(set) var advertisedVersion: (@Sendable (AdvertisingData) -> String?)?
+    private let judge: @Sendable (Sign) -> Receiver?
+    private var isAbove: @Sendable (Sign) -> Bool = { _ in true }
+
+    private init(
+        _ control: Characteristic, _ version: Characteristic?, isApplication: Bool,
+        isAskedByProcedure: Bool = false, _ judge: @escaping @Sendable (Sign) -> Receiver?
+    ) {
+        self.control = control
+        self.version = version
+        self.isApplication = isApplication
+        self.isAskedByProcedure = isAskedByProcedure
+        self.judge = judge
+    }
+
+    /// An application with `control` that takes the update while it runs.
+    public static func application(
+        _ control: Characteristic, isAskedByProcedure: Bool = false
+    ) -> TargetSignature {
+        TargetSignature(control, nil, isApplication: true, isAskedByProcedure: isAskedByProcedure) { _ in
+            .application
+        }
+    }
+
+    /// An application with `control` that takes the update while it runs, if the value of `mark` satisfies
+    /// `isMarked`; any other is refused with `absence`. `version` reads its version from its advertisements, if used.
+    public static func application(
+        _ control: Characteristic, blinking mark: Characteristic, without absence: UpdateFailure,
+        advertising version: (@Sendable (AdvertisingData) -> String?)?,
+        where isMarked: @escaping @Sendable ([UInt8]) -> Bool
+    ) -> TargetSignature {
+        var signature = TargetSignature(control, mark, isApplication: true) {
+            $0.version.map(isMarked) ?? false ? .application : nil
+        }
+        (signature.absence, signature.advertisedVersion) = (absence, version)
+        return signature
+    }
+
+    /// Any program with `control` takes updates: a bootloader or an application.
+    public init(_ control: Characteristic) {
+        self.init(control, nil, isApplication: false) { $0.receiver(of: control.service) }
+    }
+
+    /// For updates where an application without update support may have `control` too. `receiver` returns the program
+    /// by its sign, nil for such an application. `isAbove` returns whether a bootloader without a bond has the
+    /// address above its application's.
+    public init(
+        _ control: Characteristic, version: Characteristic,
+        receiver: @escaping @Sendable (Sign) -> Receiver?, isAbove: @escaping @Sendable (Sign) -> Bool
+    ) {
+        self.init(control, version, isApplication: false, receiver)
+        self.isAbove = isAbove
+    }
+
+    /// The program of a device that has `control` and shows `sign`; nil for an application that takes no updates.
+    public func receiver(_ sign: Sign) -> Receiver? { judge(sign) }
+
+    /// Whether a device that takes updates and shows `sign` can be the bootloader of the application at the address
+    /// below.
+    public func isAboveApplication(_ sign: Sign) -> Bool {
+        guard let receiver = receiver(sign) else { return false }
+        // If applications have no distinguishing version, every program that takes updates is a bootloader.
+        return version == nil || receiver != .application && isAbove(sign)
+    }
+}

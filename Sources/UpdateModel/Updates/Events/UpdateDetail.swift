@@ -1,0 +1,69 @@
+public import Bluetooth
+
+/// Details of an update beyond phases and progress, as vendors' libraries report them (dialog-suota.md, Events).
+/// Interfaces show as much of them as they need.
+public enum UpdateDetail: Equatable, Sendable {
+    /// The subject of a log record.
+    public enum LogKind: String, Sendable {
+        /// A step.
+        case info
+        /// A block.
+        case block
+        /// A chunk.
+        case chunk
+    }
+
+    /// The position of a chunk; all counts start at 1.
+    public struct Position: Equatable, Sendable {
+        /// Number among all chunks of the update.
+        public let chunk: Int
+        /// Chunks of the update.
+        public let chunks: Int
+        /// Number among the chunks of its block.
+        public let chunkOfBlock: Int
+        /// Chunks of a full block.
+        public let chunksPerBlock: Int
+        /// Number of its block.
+        public let block: Int
+        /// Blocks of the update.
+        public let blocks: Int
+
+        /// A chunk at this position.
+        public init(
+            chunk: Int, of chunks: Int, chunkOfBlock: Int, chunksPerBlock: Int, block: Int, blocks: Int
+        ) {
+            self.chunk = chunk
+            self.chunks = chunks
+            self.chunkOfBlock = chunkOfBlock
+            self.chunksPerBlock = chunksPerBlock
+            self.block = block
+            self.blocks = blocks
+        }
+    }
+
+    /// The link parameters have changed.
+    case linkChanged(LinkDescription)
+    /// The device's services were discovered.
+    case servicesDiscovered([BluetoothUUID])
+    /// A value was read.
+    case characteristicRead(Characteristic, [UInt8])
+    /// A value of the device's Device Information service, with its name.
+    case deviceInformation(name: String, value: String)
+    /// Device Information was read as far as needed; whether there was any.
+    case deviceInformationRead(isPresent: Bool)
+    /// Everything that the device offers was read.
+    case ready
+    /// A log record: the procedure's state, and what happens in it.
+    case log(state: String, kind: LogKind, text: String)
+    /// A chunk was sent.
+    case chunk(Position)
+    /// The device has accepted a block; both count from 1.
+    case block(number: Int, of: Int)
+    /// The device has verified the image. `seconds`: since it was told to start. `uploadSeconds`: from the first
+    /// length or packet until everything had arrived. Nil if unknown.
+    case verified(seconds: Double?, uploadSeconds: Double?)
+    /// The settings were read after the update and compared with those before.
+    case settingsCompared(SettingsComparison)
+    /// The device was told to restart.
+    case rebootSent
+}

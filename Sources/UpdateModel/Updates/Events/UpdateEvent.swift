@@ -1,0 +1,117 @@
+public import Bluetooth
+
+/// An event for observers of an update. Facts only: no percentages, wording or widgets.
+///
+/// The order: phases and a connection, then progress. The caller of the update emits `finished` or `failed` once,
+/// last.
+public enum UpdateEvent: Equatable, Sendable {
+    /// A phase begins.
+    case phase(UpdatePhase)
+    /// A part begins, in an update with several: initially, and whenever the next one starts.
+    case part(UpdatePart)
+    /// A link is up.
+    case connected(DeviceAddress, LinkDescription)
+    /// The link has ended, from either side.
+    case disconnected(DeviceAddress)
+    /// Firmware is sent from `offset`, because the device already has something.
+    case resumed(offset: Int)
+    /// This much of the firmware was sent; the rate is that of the last second.
+    case progress(sent: Int, total: Int, bytesPerSecond: Double)
+    /// Speeds after a block.
+    case speed(TransferSpeeds)
+    /// Speeds of accepted bytes at fixed moments while firmware is under way (`SteadySpeeds`); `current` is the speed
+    /// since the previous moment.
+    case steadySpeed(TransferSpeeds)
+    /// Accepted bytes in the last second, once a second.
+    case currentSpeed(Double)
+    /// Something is repeated; `attempt` counts all repetitions of the run from 1.
+    case retry(attempt: Int, reason: FailureCode, from: Int)
+    /// A problem that does not stop the update.
+    case warning(FailureCode, String)
+    /// Details for some observers.
+    case detail(UpdateDetail)
+}
+
+/// The parameters of a link.
+public struct LinkDescription: Equatable, Sendable {
+    /// The negotiated MTU.
+    public let mtu: Int
+    /// Time between two connection events; nil if the adapter does not report it.
+    public let interval: Duration?
+    /// The modulation, `1M`, `2M` or `coded`; nil if the adapter does not report it.
+    public let phy: String?
+
+    /// A link with these parameters.
+    public init(mtu: Int, interval: Duration? = nil, phy: String? = nil) {
+        self.mtu = mtu
+        self.interval = interval
+        self.phy = phy
+    }
+}
+
+extension LinkDescription: CustomStringConvertible {
+    /// The known parameters, in one line.
+    public var description: String {
+        var text = "MTU \(mtu)"
+        if let interval { text += ", interval \(interval / .milliseconds(1)) ms" }
+        if let phy { text += ", \(phy) PHY" }
+        return text
+    }
+}
+
+/// The level of verification of an update.
+public enum Verification: String, Sendable {
+    /// The device reports the new version.
+    case version
+    /// The device came back in its application after it had confirmed the image, or with a changed version text that
+    /// cannot be compared with the expected version.
+    case reappeared
+    /// The result could not be verified.
+    case no
+}
+
+/// The report of a successful update.
+public struct UpdateReport: Equatable, Sendable {
+    /// Firmware bytes.
+    public let bytes: Int
+    /// From the first attempt to connect to the end, in seconds.
+    public let seconds: Double
+    /// From the first firmware byte to the last response, in seconds.
+    public let transferSeconds: Double
+    /// `bytes` per `transferSeconds`; what the device had before is not counted.
+    public let averageBytesPerSecond: Double
+    /// Number of repetitions.
+    public let retries: Int
+    /// The level of verification.
+    public let verified: Verification
+    /// What limited the speed.
+    public let limitedBy: SpeedLimit
+    /// The application's version text; nil if it has none or was not asked.
+    public let revision: String?
+    /// The characteristic with the text; nil with `revision`.
+    public let revisionSource: BluetoothUUID?
+    /// The text of the same characteristic before the update; nil if there was none or it was not read.
+    public let revisionBefore: String?
+    /// Firmware bytes that were sent more than once.
+    public let repeatedBytes: Int
+
+    /// A report with the given content.
+    public init(
+        bytes: Int, seconds: Double, transferSeconds: Double, averageBytesPerSecond: Double, retries: Int,
+        verified: Verification, limitedBy: SpeedLimit, revision: String? = nil,
+        revisionSource: BluetoothUUID? = nil, revisionBefore: String? = nil,
+        repeatedBytes: Int = 0
+    ) {
+        self.bytes = bytes
+        self.seconds = seconds
+        self.transferSeconds = transferSeconds
+        self.averageBytesPerSecond = averageBytesPerSecond
+        self.retries = retries
+        self.verified = verified
+        self.limitedBy = limitedBy
+        self.revision = revision
+        self.revisionSource = revisionSource
+        self.revisionBefore = revisionBefore
+        self.repeatedBytes = repeatedBytes
+    }
+}

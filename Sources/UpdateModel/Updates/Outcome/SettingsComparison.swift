@@ -1,0 +1,96 @@
+/// The settings that an application reports.
+public struct ReportedSettings: Equatable, Sendable {
+    /// The values, by name.
+    public var values: [String: SettingValue] = [:]
+    /// The names that its maker does not document.
+    public var unknown: Set<String> = []
+    /// The reasons for settings that were not read, by prefix of their names.
+    public var unread: [String: String] = [:]
+
+    /// No settings.
+    public init() {}
+
+    /// All of `settings`.
+    public init(_ settings: some DeviceSettings) {
+        for path in settings.paths {
+            values["\(path)"] = settings.values[path]
+            if !settings.isKnown(path) { unknown.insert("\(path)") }
+        }
+        unread = settings.unread
+    }
+}
+
+/// The settings before and after an update, one by one.
+public struct SettingsComparison: Equatable, Sendable {
+    /// A setting that was there before.
+    public struct Row: Equatable, Sendable {
+        /// The name of the setting.
+        public let name: String
+        /// Its value before.
+        public let before: SettingValue
+        /// Its value after; nil if it is gone.
+        public let after: SettingValue?
+        /// Whether its maker documents it.
+        public let isKnown: Bool
+        /// Whether it is unchanged.
+        public var isKept: Bool { before == after }
+    }
+
+    /// A setting that could not be compared.
+    public struct Gap: Equatable, Sendable {
+        /// A setting, or the prefix of several.
+        public let name: String
+        /// Why.
+        public let reason: String
+    }
+
+    /// The settings compared, sorted by name.
+    public let rows: [Row]
+    /// The settings not compared.
+    public let gaps: [Gap]
+
+    /// Compares the settings `before` and `after`.
+    public init(_ before: ReportedSettings, _ after: ReportedSettings) {
+        var gaps: [String: String] = [:]
+        for (name, reason) in before.unread { gaps[name] = "not read before the update: \(reason)" }
+        for (name, reason) in after.unread {
+            gaps[name] =
+                gaps[name].map { _ in "not read, before the update or after it: \(reason)" }
+                ?? "not read after the update: \(reason)"
+        }
+        let untold = after.unread.keys
+        var rows: [Row] = []
+        for (name, value) in before.values {
+            let found = after.values[name]
+            guard found != nil || !untold.contains(where: { name.hasPrefix($0) }) else { continue }
+            rows.append(Row(name: name, before: value, after: found, isKnown: !before.unknown.contains(name)))
+        }
+        for name in after.values.keys where before.values[name] == nil {
+            guard !before.unread.keys.contains(where: { name.hasPrefix($0) }) else { continue }
+            gaps[name] = "it was not there before the update"
+        }
+        self.rows = rows.sorted { $0.name < $1.name }
+        self.gaps = gaps.sorted { $0.key < $1.key }.map { Gap(name: $0.key, reason: $0.value) }
+    }
+
+    /// The settings that have changed.
+    public var changed: [Row] { rows.filter { !$0.isKept } }
+}
+
+extension SettingsComparison: CustomStringConvertible {
+    /// The number of changes, for people.
+    public var description: String {
+        let changed = changed.count
+        return changed == 0
+            ? "all \(rows.count) settings are as before" : "\(changed) of \(rows.count) settings changed"
+    }
+
+    /// Each setting on a line of its own, for people.
+    public var lines: [String] {
+        rows.map { row in
+            let name = row.isKnown ? row.name : "\(row.name) (unknown key)"
+            let after = row.after?.description ?? "gone"
+            return "  \(name): " + (row.isKept ? "\(row.before), as before" : "\(row.before) -> \(after)")
+        } + gaps.map { "  \($0.name): not compared, \($0.reason)" }
+    }
+}

@@ -1,0 +1,78 @@
+import Bytes
+import FoundationEssentials
+
+/// A cached order: the firmware of its units as in the work server's last answer, so that claimed units can be updated
+/// while the work server is not reachable.
+public struct CachedOrder: Hashable, Sendable {
+    /// The order's number.
+    public let number: String
+    /// The firmware of its units.
+    public let firmware: WorkFirmware
+    /// The files of the catalogue that chooses the firmware; empty without a catalogue.
+    public let files: [PublishedCatalogue.File]
+
+    /// The data of `order`; `catalogue` is the one that it names.
+    public init(_ order: WorkOrder, by catalogue: PublishedCatalogue? = nil) {
+        (number, firmware, files) = (order.number, order.firmware, catalogue?.files ?? [])
+    }
+}
+
+extension FileCache {
+    /// Stores a cached order.
+    public func remember(_ order: CachedOrder) throws(WorkError) {
+        guard let bytes = try? JSONEncoder().encode(Stored(order)) else { return }
+        try keep(Array(bytes), at: place(of: order.number), over: Self.note)
+    }
+
+    /// The form of a stored order.
+    private static let note = FileForm("cached order", beginnings: [Array("{\"".utf8)])
+
+    /// The cached order `number`; nil if there is none.
+    public func known(_ number: String) -> CachedOrder? {
+        Self.contents(of: place(of: number)).flatMap {
+            try? JSONDecoder().decode(Stored.self, from: Data($0))
+        }.flatMap { $0.order == number ? CachedOrder($0) : nil }
+    }
+
+    private func place(of number: String) -> String {
+        "\(folder)order/\(HexText.encode(SHA256Digest.digest(number.utf8))).json"
+    }
+}
+
+/// The stored form: `file`, `catalogue` or neither.
+private struct Stored: Codable {
+    struct File: Codable {
+        let name: String
+        let sha256: String
+    }
+
+    let order: String
+    var file: File?
+    var catalogue: Int64?
+    var withBeta: Bool?
+    var files: [File]?
+
+    init(_ known: CachedOrder) {
+        order = known.number
+        switch known.firmware {
+        case .ofTray: break
+        case .file(let name, let sha256): file = File(name: name, sha256: sha256)
+        case .catalogue(let version, let beta):
+            (catalogue, withBeta) = (version, beta)
+            files = known.files.map { File(name: $0.path, sha256: $0.sha256) }
+        }
+    }
+}
+
+extension CachedOrder {
+    fileprivate init(_ note: Stored) {
+        number = note.order
+        files = (note.files ?? []).map { PublishedCatalogue.File(path: $0.name, sha256: $0.sha256) }
+        firmware =
+            if let file = note.file {
+                .file(name: file.name, sha256: file.sha256)
+            } else if let version = note.catalogue {
+                .catalogue(version: version, withBeta: note.withBeta ?? false)
+            } else { .ofTray }
+    }
+}

@@ -1,0 +1,158 @@
+import Bluetooth
+import Bytes
+import Glibc
+
+/// A station's copies of the work server's files, by their SHA-256: written under another name, hashed, then renamed,
+/// so that a named file is complete. Files are hashed again when they are read.
+public struct FileCache: Sendable {
+    /// The folder, with `/` at its end.
+    public let folder: String
+    private let mirror: (any FileSource)?
+    private let tell: @Sendable (WorkError) -> Void
+
+    /// The cache in `folder`, which is created with the first file. Missing files come from `mirror`, or from the work
+    /// server if the mirror fails; `tell` receives the mirror's error.
+    public init(
+        _ folder: String, mirror: (any FileSource)? = nil,
+        telling tell: @escaping @Sendable (WorkError) -> Void = { _ in }
+    ) {
+        self.folder = folder.hasSuffix("/") ? folder : folder + "/"
+        (self.mirror, self.tell) = (mirror, tell)
+    }
+
+    /// The path of the file of `sha256`, named `name`; it is fetched from `source` if it is missing or damaged.
+    public func path(
+        of sha256: String, called name: String, from source: any WorkSource
+    ) async throws(WorkError) -> String {
+        guard sha256.utf8.count == 64, (try? HexText.decode(sha256)) != nil else {
+            throw failure("'\(sha256)' is not a SHA-256")
+        }
+        let path = "\(folder)sha256/\(sha256)/\(Self.plain(name))"
+        if let bytes = Self.contents(of: path), Self.hash(bytes) == sha256 { return path }
+        try keep(try await fetch(sha256, from: source), at: path)
+        return path
+    }
+
+    /// The folder of a published catalogue with all its files; missing ones are fetched.
+    public func folder(
+        of catalogue: PublishedCatalogue, from source: any WorkSource
+    ) async throws(WorkError) -> String {
+        // The name depends on the content: the same version published by another work server is in another folder.
+        let text = catalogue.files.sorted { $0.path < $1.path }.map { "\($0.sha256) \($0.path)\n" }.joined()
+        let target = "\(folder)catalogue/\(HexText.encode(SHA256Digest.digest(text.utf8)))"
+        for file in catalogue.files {
+            guard Self.isInside(file.path) else {
+                throw failure("the catalogue has an invalid path '\(file.path)'")
+            }
+            let path = "\(target)/\(file.path)"
+            if let bytes = Self.contents(of: path), Self.hash(bytes) == file.sha256 { continue }
+            try keep(try await fetch(file.sha256, from: source), at: path)
+        }
+        return target
+    }
+
+    /// Fetches the file with this hash from the mirror, or else from `source`.
+    private func fetch(_ sha256: String, from source: any WorkSource) async throws(WorkError) -> [UInt8] {
+        if let mirror {
+            do throws(WorkError) {
+                return try Self.checked(try await mirror.file(sha256), sha256)
+            } catch { tell(error) }
+        }
+        return try Self.checked(try await source.file(sha256), sha256)
+    }
+
+    private static func checked(_ bytes: [UInt8], _ sha256: String) throws(WorkError) -> [UInt8] {
+        guard hash(bytes) == sha256 else {
+            throw WorkError(
+                .notUnderstood, "file-hash-mismatch", during: "fetching a file",
+                message: "the file received for \(sha256) has a different hash")
+        }
+        return bytes
+    }
+
+    /// Stores a file as `sha256/` and its hash, for an HTTP server that serves the folder as a mirror.
+    public func keepForOthers(_ bytes: [UInt8]) throws(WorkError) {
+        try keep(bytes, at: "\(folder)sha256/\(Self.hash(bytes))")
+    }
+
+    /// Whether a path from outside stays in its folder.
+    static func isInside(_ path: String) -> Bool {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        return !path.isEmpty && path.utf8.count <= 255 && path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+            && parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+    }
+
+    /// Converts a name from outside into a safe file name.
+    private static func plain(_ name: String) -> String {
+        let last = name.split(separator: "/").last.map(String.init) ?? ""
+        return isInside(last) && !last.hasPrefix(".") ? last : "firmware"
+    }
+
+    private static func hash(_ bytes: [UInt8]) -> String { HexText.encode(SHA256Digest.digest(bytes)) }
+
+    static func contents(of path: String) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= 16 << 20 else {
+            return nil
+        }
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        var count = 0
+        while count < bytes.count {
+            let got = bytes.withUnsafeMutableBytes { bytes in
+                read(file, bytes.baseAddress?.advanced(by: count), bytes.count - count)
+            }
+            guard got > 0 else { return nil }
+            count += got
+        }
+        return bytes
+    }
+
+    /// A file named by its hash may have any content, also damaged, except what is certainly not from a work server.
+    private static let named = FileForm("file of a work server") { !$0.starts(with: "-----BEGIN ".utf8) }
+
+    func keep(_ bytes: [UInt8], at path: String, over form: FileForm = Self.named) throws(WorkError) {
+        guard let end = path.lastIndex(of: "/") else { throw failure("'\(path)' is not a path") }
+        try makeFolder(String(path[..<end]))
+        do throws(SideFile.Refusal) { try SideFile.look(path, for: form) } catch {
+            throw failure("\(path) \(error.words)")
+        }
+        let draft = "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36)).new"
+        let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o444)
+        guard file >= 0 else { throw failure("\(draft): \(Self.words)") }
+        var count = 0
+        while count < bytes.count {
+            let put = bytes.withUnsafeBytes { bytes in
+                write(file, bytes.baseAddress?.advanced(by: count), bytes.count - count)
+            }
+            guard put > 0 else {
+                defer { unlink(draft) }
+                close(file)
+                throw failure("\(draft): \(Self.words)")
+            }
+            count += put
+        }
+        let isKept = fsync(file) == 0
+        close(file)
+        guard isKept, rename(draft, path) == 0 else {
+            defer { unlink(draft) }
+            throw failure("\(path): \(Self.words)")
+        }
+    }
+
+    private func makeFolder(_ path: String) throws(WorkError) {
+        var made = path.hasPrefix("/") ? "" : "."
+        for part in path.split(separator: "/") {
+            made += "/" + part
+            guard mkdir(made, 0o755) == 0 || errno == EEXIST else { throw failure("\(made): \(Self.words)") }
+        }
+    }
+
+    private static var words: String { String(cString: strerror(errno)) }
+
+    private func failure(_ message: String) -> WorkError {
+        WorkError(.refused, "cache-unusable", during: "storing a file of the work server", message: message)
+    }
+}

@@ -1,0 +1,213 @@
+public import Bluetooth
+import Synchronization
+
+/// Renews the claims of a run while the work server answers, and decides whether enough time is left for a destructive
+/// step.
+///
+/// A beacon cannot distinguish stations, so the stations have to coordinate: no step starts that the lease may not
+/// cover. A running step is finished, because an interrupted transfer helps no one. (docs/decisions/0053)
+public final class ClaimRenewer: Sendable {
+    /// Why a unit may not be worked on.
+    public enum Refusal: Hashable, Sendable {
+        /// Another station has claimed it, or may have.
+        case lost
+        /// The remaining time is too short for the step, and no more was granted: the reason.
+        case tooShort(left: Duration, why: String)
+        /// It had ended, and a new claim was denied: the reason.
+        case denied(ClaimAnswer.Denied.Reason)
+        /// It had ended, and the state of its order allows no unit to start.
+        case resting(WorkOrder)
+        /// It had ended, and the work server does not answer a new claim.
+        case unanswered(WorkError)
+    }
+
+    /// An event about claims.
+    public enum Event: Hashable, Sendable {
+        /// The station has lost the units in these slots.
+        case lost(slots: [String])
+        /// No more time was granted: the reason, and the remaining time of the shortest lease. Reported with each try.
+        case unanswered(WorkError, left: Duration?, isNews: Bool)
+        /// Time is granted again, after it was not.
+        case answered
+        /// No claim is left for which a renewal failed.
+        case idle
+        /// The new leases of the claims of these slots, to be recorded.
+        case renewed([String: Kept])
+    }
+
+    /// A claim with its lease.
+    public struct Kept: Hashable, Sendable {
+        /// The claim.
+        public let claim: WorkClaim
+        /// Its lease.
+        public let lease: Lease
+
+        /// `claim` until `lease` ends.
+        public init(claim: WorkClaim, lease: Lease) { (self.claim, self.lease) = (claim, lease) }
+    }
+
+    private struct Held: Sendable {
+        let claim: WorkClaim
+        var lease: Lease
+        var isLost = false
+        /// The unit's result is recorded.
+        var isOver = false
+    }
+
+    /// The longest time between the check before a step and its end: a bootloader is started and found, a first object
+    /// is created, an image is activated.
+    public static let stepTime = Duration.seconds(60)
+
+    /// The pause after a failed renewal.
+    private static let pause = Duration.seconds(5)
+
+    private let source: any WorkSource
+    private let length: Duration
+    private let time: Timekeeper
+    private let clock: @Sendable () -> Duration
+    private let held = Mutex<[String: Held]>([:])
+    private let isAnswered = Atomic<Bool>(true)
+    private let handIn: @Sendable () async throws(WorkError) -> Void
+    private let report: @Sendable (Event) -> Void
+
+    /// Renews claims with leases of `length` at `source`. `clock` is the clock of the leases, `time` that of the waits.
+    /// `handIn` delivers the results of earlier claims to the work server.
+    public init(
+        _ source: any WorkSource, lease length: Duration, time: Timekeeper,
+        clock: @escaping @Sendable () -> Duration = { MachineClock.now },
+        handIn: @escaping @Sendable () async throws(WorkError) -> Void = { () throws(WorkError) in },
+        report: @escaping @Sendable (Event) -> Void = { _ in }
+    ) {
+        self.source = source
+        self.length = length
+        self.time = time
+        self.clock = clock
+        self.handIn = handIn
+        self.report = report
+    }
+
+    /// The current time of the lease clock: read it before a claim is requested.
+    public var now: Duration { clock() }
+
+    /// Renews the claim of the unit in `slot` from now on.
+    public func keep(_ claim: WorkClaim, in slot: String, lease: Lease) {
+        held.withLock { $0[slot] = Held(claim: claim, lease: lease) }
+    }
+
+    /// The claim of the unit in `slot`; nil for none.
+    public func claim(of slot: String) -> WorkClaim? { held.withLock { $0[slot]?.claim } }
+
+    /// The unit's result is recorded: its claim needs no renewal.
+    public func drop(_ slot: String) { held.withLock { $0[slot]?.isOver = true } }
+
+    /// The claims that are renewed and not lost.
+    public var open: [WorkClaim] { openBySlot.map(\.claim) }
+
+    private var openBySlot: [(slot: String, claim: WorkClaim)] {
+        held.withLock { held in
+            held.sorted { $0.key < $1.key }.filter { !$0.value.isLost && !$0.value.isOver }
+                .map { ($0.key, $0.value.claim) }
+        }
+    }
+
+    /// Why a step of at most `length` may not start at the unit in `slot`; nil if it may. Renews a claim with too
+    /// little time left, and claims a unit again that had ended.
+    public func refusal(of slot: String, for length: Duration = stepTime) async -> Refusal? {
+        guard let unit = held.withLock({ $0[slot] }), !unit.isLost else { return .lost }
+        if unit.isOver, let refusal = await reclaim(slot, unit.claim) { return refusal }
+        guard let unit = held.withLock({ $0[slot] }) else { return .lost }
+        if unit.lease.covers(length, at: clock()) { return nil }
+        let failure = await renew([(slot, unit.claim)])
+        guard let unit = held.withLock({ $0[slot] }), !unit.isLost else { return .lost }
+        if unit.lease.covers(length, at: clock()) { return nil }
+        return .tooShort(
+            left: unit.lease.left(at: clock()) ?? .zero,
+            why: failure?.message ?? "the work server grants no more time")
+    }
+
+    /// Renews the claims in time until the task is cancelled.
+    public func run() async {
+        while !Task.isCancelled {
+            // The work server may have granted less than was requested.
+            let moment = clock()
+            let quarter = max(
+                .seconds(1), min(length, shortestLease(at: moment).map { $0 + Lease.margin } ?? length) / 4)
+            let wait = isAnswered.load(ordering: .relaxed) ? quarter : min(Self.pause, quarter)
+            guard (try? await time.sleep(for: wait)) != nil else { return }
+            let open = openBySlot
+            if !open.isEmpty {
+                await renew(open)
+            } else if !isAnswered.exchange(true, ordering: .relaxed) {
+                report(.idle)
+            }
+        }
+    }
+
+    /// Claims a unit again that had ended and is tried again; returns why not, if it fails.
+    private func reclaim(_ slot: String, _ former: WorkClaim) async -> Refusal? {
+        do throws(WorkError) {
+            // Otherwise the new claim would make the earlier result late.
+            try await handIn()
+            let asked = clock()
+            let request = ClaimRequest(former.order, beacons: [.init([former.key])], most: 1, for: length)
+            let answer = try await source.claim(request)
+            guard let grant = answer.grants.first else {
+                return answer.denied.first.map { .denied($0.reason) } ?? .resting(answer.order)
+            }
+            let lease = Lease(askedAt: asked, for: grant.lease)
+            keep(grant.claim, in: slot, lease: lease)
+            report(.renewed([slot: Kept(claim: grant.claim, lease: lease)]))
+            return nil
+        } catch { return .unanswered(error) }
+    }
+
+    @discardableResult private func renew(_ claims: [(slot: String, claim: WorkClaim)]) async -> WorkError? {
+        let asked = clock()
+        do throws(WorkError) {
+            let answers = try await source.renew(claims.map(\.claim), for: length)
+            guard answers.count == claims.count else {
+                throw WorkError(
+                    .notUnderstood, "engine-answer", during: "renewing claims",
+                    message: "\(answers.count) answers to \(claims.count) claims")
+            }
+            note(zip(claims, answers).map { ($0, $1) }, askedAt: asked)
+            if !isAnswered.exchange(true, ordering: .relaxed) { report(.answered) }
+            return nil
+        } catch {
+            let isNews = isAnswered.exchange(false, ordering: .relaxed)
+            let moment = clock()
+            report(.unanswered(error, left: shortestLease(at: moment), isNews: isNews))
+            return error
+        }
+    }
+
+    /// The remaining time of the shortest active lease.
+    private func shortestLease(at moment: Duration) -> Duration? {
+        held.withLock { held in
+            held.values.filter { !$0.isOver && !$0.isLost }.compactMap { $0.lease.left(at: moment) }.min()
+        }
+    }
+
+    private func note(
+        _ answers: [((slot: String, claim: WorkClaim), Renewal)], askedAt moment: Duration
+    ) {
+        var (lost, renewed) = ([String](), [String: Kept]())
+        held.withLock { held in
+            for ((slot, claim), answer) in answers {
+                // Another claim may have replaced it, or none.
+                guard held[slot]?.claim == claim else { continue }
+                switch answer {
+                case .lost:
+                    held[slot]?.isLost = true
+                    lost.append(slot)
+                case .renewed(let length):
+                    let lease = Lease(askedAt: moment, for: length)
+                    held[slot]?.lease = lease
+                    renewed[slot] = Kept(claim: claim, lease: lease)
+                }
+            }
+        }
+        if !renewed.isEmpty { report(.renewed(renewed)) }
+        if !lost.isEmpty { report(.lost(slots: lost)) }
+    }
+}

@@ -1,0 +1,238 @@
+public import Bluetooth
+import Synchronization
+public import Tray
+public import TrayJournal
+
+/// Sends a station's results to the work server: in order, at least once, and again if the work server has lost them.
+/// An unreachable work server stops nothing; a refused result is set aside.
+public final class ResultSender: Sendable {
+    /// Why nothing was delivered.
+    fileprivate enum Failure: Error {
+        case engine(WorkError)
+        case journal(JournalError)
+    }
+
+    /// The warnings in the answer to a heartbeat.
+    private struct Warnings: Equatable {
+        let isClockWrong: Bool
+        let mayNotClaim: String?
+    }
+
+    private let journal: Journal
+    private let source: any WorkSource
+    private let policy: DeliveryPolicy
+    private let time: Timekeeper
+    private let now: @Sendable () -> RecordedTime
+    private let chance: @Sendable () -> Double
+    private let report: @Sendable (Int64, Int, RecordedTime?) -> StationReport
+    private let tell: @Sendable (Event) -> Void
+    private let bell: AsyncStream<Void>
+    private let ringer: AsyncStream<Void>.Continuation
+    private let isEnding = Atomic<Bool>(false)
+    private let remarked = Mutex<Warnings?>(nil)
+
+    /// A sender from `journal` to `source`. `report` creates the station's report from its latest number, how many
+    /// results wait, and since when.
+    public init(
+        from journal: Journal, to source: any WorkSource, _ policy: DeliveryPolicy = DeliveryPolicy(),
+        time: Timekeeper, now: @escaping @Sendable () -> RecordedTime = { .now },
+        chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
+        report: @escaping @Sendable (Int64, Int, RecordedTime?) -> StationReport,
+        telling tell: @escaping @Sendable (Event) -> Void = { _ in }
+    ) {
+        self.journal = journal
+        self.source = source
+        self.policy = policy
+        self.time = time
+        self.now = now
+        self.chance = chance
+        self.report = report
+        self.tell = tell
+        (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// New results may be there.
+    public func ring() { ringer.yield() }
+
+    /// No more results will come: `run` ends when all are delivered.
+    public func finish() {
+        isEnding.store(true, ordering: .relaxed)
+        ringer.finish()
+    }
+
+    /// Delivers results until `finish` is called and nothing is left. Retries failures; throws only when the task is
+    /// cancelled, and results not delivered by then remain in the journal.
+    public func run() async throws(CancellationError) {
+        var bell = bell.makeAsyncIterator()
+        var failures = 0
+        var told: String?
+        var greeted: Duration?
+        while true {
+            guard !Task.isCancelled else { throw CancellationError() }
+            do throws(Failure) {
+                if greeted.map({ time.now - $0 >= policy.heartbeat }) ?? true {
+                    try await sendHeartbeat()
+                    greeted = time.now
+                }
+                let isMore = try await deliver() != nil
+                (failures, told) = (0, nil)
+                if isMore { continue }
+            } catch {
+                guard !Task.isCancelled else { throw CancellationError() }
+                greeted = nil
+                failures += 1
+                if told != error.work.code { tell(await news(of: error)) }
+                told = error.work.code
+                try await time.sleep(for: policy.pause(after: failures, chance: chance()))
+                continue
+            }
+            if isEnding.load(ordering: .relaxed) {
+                // A last heartbeat, that no results wait. If it is lost, the work server still has the results.
+                do throws(Failure) {
+                    try await sendHeartbeat()
+                    if try await deliver() == nil { return }
+                } catch { return }
+                continue
+            }
+            // Woken by a result, by the end, or by the heartbeat interval.
+            let alarm = time.alarm(after: policy.heartbeat) { [ringer] in ringer.yield() }
+            _ = await bell.next()
+            alarm.stop()
+        }
+    }
+
+    /// Delivers the waiting results without retries: throws the first failure, also one of the journal.
+    public func handInOnce() async throws(WorkError) -> Tally {
+        do throws(Failure) {
+            try await sendHeartbeat()
+            var tally = Tally()
+            while true {
+                let before = tally
+                while let batch = try await deliver() {
+                    tally.delivered += batch.delivered
+                    tally.setAside += batch.setAside
+                }
+                if tally == before { return tally }
+                // The last report about waiting results is outdated.
+                do throws(Failure) { try await sendHeartbeat() } catch { return tally }
+            }
+        } catch { throw error.work }
+    }
+
+    private func news(of failure: Failure) async -> Event {
+        switch failure {
+        case .journal(let error): return .journalFailed(error)
+        case .engine(let failure):
+            do throws(JournalError) {
+                let status = try await journal.status(ofOutbox: StationResults.kind)
+                return .offline(failure, waiting: status.open, since: status.since)
+            } catch { return .journalFailed(error) }
+        }
+    }
+
+    /// Sends a heartbeat, and marks results that the work server has lost for sending again.
+    private func sendHeartbeat() async throws(Failure) {
+        let status = try await kept { (journal) throws(JournalError) in
+            try await journal.status(ofOutbox: StationResults.kind)
+        }
+        let heartbeatReply = try await asked { (source) throws(WorkError) in
+            try await source.sendHeartbeat(report(status.last, status.open, status.since))
+        }
+        let warnings = Warnings(
+            isClockWrong: heartbeatReply.isClockWrong, mayNotClaim: heartbeatReply.mayNotClaim?.code)
+        let isNews = remarked.withLock { known in
+            defer { known = warnings }
+            return known != warnings
+        }
+        if isNews { tell(.online(heartbeatReply)) }
+        let lost = try await kept { (journal) throws(JournalError) in
+            try await journal.resend(outbox: StationResults.kind, after: heartbeatReply.contiguous, at: now())
+        }
+        if lost > 0 { tell(.resent(lost)) }
+    }
+
+    /// Delivers the oldest results; nil if there were none.
+    private func deliver() async throws(Failure) -> Tally? {
+        let rows = try await kept { (journal) throws(JournalError) in
+            try await journal.next(policy.batch, inOutboxOf: StationResults.kind)
+        }
+        guard !rows.isEmpty else { return nil }
+        // The work server refuses an invalid result, and so its number does not block later ones.
+        let read = rows.map(StationResults.result)
+        let results = zip(rows, read).map { row, result in result ?? StationResults.nothing(in: row) }
+        try await kept { (journal) throws(JournalError) in try await journal.willSend(rows.map(\.sequence)) }
+        let answers: [DeliveryAnswer]
+        do throws(Failure) {
+            answers = try await asked { (source) throws(WorkError) in try await source.deliver(results) }
+            guard answers.count == rows.count else {
+                throw .engine(
+                    WorkError(
+                        .notUnderstood, "engine-answer", during: "delivering results",
+                        message: "\(answers.count) answers to \(rows.count) results"))
+            }
+        } catch {
+            try await kept { (journal) throws(JournalError) in
+                try await journal.settle(
+                    rows.map { ($0.sequence, .retry(error.work.message, due: now())) }, at: now())
+            }
+            throw error
+        }
+        let settled = zip(rows, zip(read, answers)).map { row, pair in
+            (row, pair.0 == nil ? Self.unreadable : pair.1)
+        }
+        try await kept { (journal) throws(JournalError) in
+            try await journal.settle(settled.map { ($0.sequence, $1.settling) }, at: now())
+        }
+        for (row, answer) in settled { tellOf(row, answer) }
+        let refused = settled.count { if case .refused = $1 { true } else { false } }
+        let tally = Tally(delivered: settled.count - refused, setAside: refused)
+        if tally.delivered > 0 { tell(.delivered(tally.delivered)) }
+        return tally
+    }
+
+    private func kept<Value: Sendable>(
+        _ body: (Journal) async throws(JournalError) -> Value
+    ) async throws(Failure) -> Value {
+        do throws(JournalError) { return try await body(journal) } catch { throw .journal(error) }
+    }
+
+    private func asked<Value: Sendable>(
+        _ body: (any WorkSource) async throws(WorkError) -> Value
+    ) async throws(Failure) -> Value {
+        do throws(WorkError) { return try await body(source) } catch { throw .engine(error) }
+    }
+
+    private static let unreadable = DeliveryAnswer.refused(
+        code: "result-unreadable", message: "the journal's row is not a result that this program understands")
+
+    private func tellOf(_ row: OutboxRow, _ answer: DeliveryAnswer) {
+        switch answer {
+        case .stored(.current), .duplicate: break
+        case .stored(let status): tell(.status(key: row.entry.key, status))
+        case .refused(let code, let message): tell(.setAside(key: row.entry.key, "\(code): \(message)"))
+        }
+    }
+}
+
+extension ResultSender.Failure {
+    /// The failure as a `WorkError`: the journal is the source of the results.
+    fileprivate var work: WorkError {
+        switch self {
+        case .engine(let error): error
+        case .journal(let error):
+            WorkError(
+                .refused, error.code, during: "using the journal", message: "\(error)",
+                nextStep: error.nextStep)
+        }
+    }
+}
+
+extension DeliveryAnswer {
+    /// The answer for the outbox row.
+    fileprivate var settling: OutboxAnswer {
+        switch self {
+        case .stored, .duplicate: .acknowledged
+        case .refused(let code, let message): .refused("\(code): \(message)")
+        }
+    }
+}

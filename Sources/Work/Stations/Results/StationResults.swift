@@ -1,0 +1,67 @@
+import Bytes
+import FoundationEssentials
+import Tray
+import TrayJournal
+
+/// Results in a station's outbox, for the work server.
+public enum StationResults {
+    /// The kind of their entries. No hook can have this name.
+    public static let kind = "@engine"
+
+    /// A hash of the machine's id, which does not reveal the id (as machine-id(5) requires).
+    public static var machine: String {
+        key(of: "station of beacon-dfu, on \(MachineClock.machine ?? "a machine without an id")")
+    }
+
+    /// The key of a result that `text` identifies uniquely: a UUID of version 8 (RFC 9562, 5.8) with the SHA-256 of the
+    /// text.
+    public static func key(of text: String) -> String {
+        var bytes = Array(SHA256Digest.digest(text.utf8).prefix(16))
+        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits = Array(HexText.encode(bytes))
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+    }
+
+    /// The members that are read of a body; the work server gets all of it.
+    private struct Header: Decodable {
+        struct Claim: Decodable {
+            let order: String
+            let unit: String
+            let epoch: Int64
+        }
+
+        let outcome: Outcome
+        let code: String?
+        let orderNumber: String?
+        let address: String?
+        let device: String?
+        let claim: Claim?
+
+        enum CodingKeys: String, CodingKey {
+            case outcome, code, address, device, claim
+            case orderNumber = "order_number"
+        }
+    }
+
+    /// The result of a row; nil if its body is not a result.
+    static func result(of row: OutboxRow) -> WorkResult? {
+        guard let header = try? JSONDecoder().decode(Header.self, from: Data(row.entry.body.utf8)) else {
+            return nil
+        }
+        let claim = header.claim.map { WorkClaim(order: $0.order, key: $0.unit, epoch: $0.epoch) }
+        return WorkResult(
+            id: row.entry.key, sequence: row.number, claim: claim, order: claim?.order ?? header.orderNumber,
+            key: claim?.key ?? header.address ?? header.device ?? "", outcome: header.outcome,
+            code: header.code, body: row.entry.body,
+            sha256: HexText.encode(SHA256Digest.digest(row.entry.body.utf8)), observed: row.made)
+    }
+
+    /// The result for a row with an invalid body: without a hash, so that the work server refuses it and settles its
+    /// number. The unknown body is not sent.
+    static func nothing(in row: OutboxRow) -> WorkResult {
+        WorkResult(
+            id: row.entry.key, sequence: row.number, claim: nil, order: nil, key: "", outcome: .unknown,
+            body: "", sha256: "", observed: row.made)
+    }
+}

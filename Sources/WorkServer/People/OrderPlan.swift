@@ -1,0 +1,77 @@
+public import Work
+
+/// An order to create.
+public struct OrderPlan: Hashable, Sendable {
+    /// Its number.
+    public var number: String
+    /// The firmware of its units. The work server must already have it.
+    public var firmware: WorkFirmware
+    /// The number of units that it has to reach; nil if they are not counted.
+    public var expected: Int?
+    /// Whether its units are listed in advance; otherwise each claimed beacon becomes a unit, up to `expected`.
+    public var isListed: Bool
+    /// The number of golden units, which have to pass before the others begin; 0 for none.
+    public var golden: Int
+    /// The number of attempts, from 1, after which a failed unit waits for a supervisor.
+    public var attempts: Int
+    /// When the order is held.
+    public var stopRule: StopRule
+
+    /// Creates a plan with these values.
+    public init(
+        _ number: String, _ firmware: WorkFirmware, expected: Int? = nil, isListed: Bool, golden: Int = 0,
+        attempts: Int = 1, stopRule: StopRule = StopRule()
+    ) {
+        self.number = number
+        self.firmware = firmware
+        self.expected = expected
+        self.isListed = isListed
+        self.golden = golden
+        self.attempts = attempts
+        self.stopRule = stopRule
+    }
+}
+
+/// A unit to list.
+public struct UnitPlan: Hashable, Sendable {
+    /// Its possible keys, the most reliable first: an address with its type, `id:` with the vendor's id.
+    public var keys: [String]
+    /// The selector by which a station finds it; nil for the first key.
+    public var selector: String?
+    /// The label of its slot.
+    public var slot: String?
+
+    /// Creates a unit with these values.
+    public init(_ keys: [String], selector: String? = nil, slot: String? = nil) {
+        (self.keys, self.selector, self.slot) = (keys, selector, slot)
+    }
+}
+
+extension OrderPlan {
+    /// The parameters of `create_order`.
+    var parameters: [PostgresValue] {
+        var file: (name: String, sha256: String)?
+        var catalogue: (version: Int64, withBeta: Bool)?
+        switch firmware {
+        case .file(let name, let sha256): file = (name, sha256)
+        case .catalogue(let version, let withBeta): catalogue = (version, withBeta)
+        case .ofTray: break
+        }
+        return [
+            .text(number), .text(file?.name), .text(file?.sha256), .integer(catalogue?.version),
+            .boolean(catalogue?.withBeta ?? false), .integer(expected.map { Int64($0) }),
+            .boolean(isListed), .integer(Int64(golden)), .integer(Int64(attempts)), .text(stopRule.json),
+        ]
+    }
+}
+
+extension [UnitPlan] {
+    /// The parameters of `add_units`.
+    func parameters(of number: String) -> [PostgresValue] {
+        let keys = enumerated().flatMap { place, unit in unit.keys.map { (key: $0, of: place) } }
+        return [
+            .text(number), .array(keys.map(\.key)), .array(keys.map { "\($0.of)" }),
+            .array(map(\.selector)), .array(map(\.slot)),
+        ]
+    }
+}

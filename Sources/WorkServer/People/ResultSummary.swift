@@ -1,0 +1,66 @@
+public import Tray
+public import Work
+
+/// A stored result without its body.
+public struct ResultSummary: Hashable, Sendable {
+    /// Its number in the order of arrival.
+    public let number: Int64
+    /// Its id.
+    public let id: String
+    /// The station that delivered it.
+    public let station: String
+    /// Its number in the station's journal.
+    public let sequence: Int64
+    /// The order's number; nil for none.
+    public let order: String?
+    /// The unit's key.
+    public let key: String
+    /// The outcome.
+    public let outcome: Outcome
+    /// The code of the cause.
+    public let code: String?
+    /// Its standing.
+    public let status: Status
+    /// The label of the slot, as reported by the station.
+    public let slot: String?
+    /// The unit's advertised name.
+    public let name: String?
+    /// The last attempt: its number from 1, its duration, and its adapter.
+    public let attempt: Int?, seconds: Double?, adapter: String?
+    /// The versions before and after it.
+    public let versionBefore: String?, versionAfter: String?
+    /// When it ended by the station's clock, and when it was received by the work server's.
+    public let observed, received: RecordedTime
+
+    static let columns =
+        "number, id, station, sequence, order_number, key, outcome, code, standing, "
+        + "slot, name, attempt, seconds, adapter, version_before, version_after, "
+        + milliseconds("observed") + ", " + milliseconds("received")
+
+    init(_ row: PostgresRow) throws(PostgresError) {
+        number = try row.integer("number")
+        id = try row.text("id")
+        station = try row.text("station")
+        sequence = try row.integer("sequence")
+        order = try row.textIfAny("order_number")
+        key = try row.text("key")
+        let (outcome, status) = (try row.text("outcome"), try row.text("standing"))
+        guard let known = Outcome(rawValue: outcome), let counted = Status(rawValue: status) else {
+            throw row.flaw("unknown outcome '\(outcome)' or standing '\(status)'")
+        }
+        self.outcome = known
+        code = try row.textIfAny("code")
+        self.status = counted
+        (slot, name) = (try row.textIfAny("slot"), try row.textIfAny("name"))
+        attempt = try row.textIfAny("attempt").flatMap { Int($0) }
+        seconds = try row.textIfAny("seconds").flatMap { Double($0) }.flatMap {
+            (0..<1e7).contains($0) ? $0 : nil
+        }
+        adapter = try row.textIfAny("adapter")
+        (versionBefore, versionAfter) = (
+            try row.textIfAny("version_before"), try row.textIfAny("version_after")
+        )
+        observed = try row.time("observed")
+        received = try row.time("received")
+    }
+}

@@ -1,0 +1,63 @@
+public import Tray
+
+/// A unit of an order and its progress.
+public struct UnitSummary: Hashable, Sendable {
+    /// The state of a unit.
+    public enum State: String, CaseIterable, Sendable {
+        /// No station works on it.
+        case waiting
+        /// A station has claimed it.
+        case claimed
+        /// A station's claim has expired: another station may claim it.
+        case expired
+        /// It is on its firmware.
+        case verified
+        /// It has failed; a supervisor has to allow another attempt.
+        case failed
+    }
+
+    /// The order's number.
+    public let order: String
+    /// Its first key, by which it is listed.
+    public let key: String
+    /// The label of its slot.
+    public let slot: String?
+    /// Its state.
+    public let state: State
+    /// How often it was claimed, and how often it failed since another attempt was last allowed.
+    public let attempts, failures: Int
+    /// Whether it ever failed, and whether another attempt was allowed that has not ended yet.
+    public let hasFailed, isRetried: Bool
+    /// The last station that claimed it.
+    public let station: String?
+    /// When its claim ends, by the work server's clock.
+    public let claimedUntil: RecordedTime?
+    /// The outcome of its last current result.
+    public let outcome: Outcome?
+    /// The code of the cause.
+    public let code: String?
+    /// When any of this last changed.
+    public let changed: RecordedTime
+
+    static let columns =
+        "order_number, key, slot, state, attempts, failures, station, outcome, code, has_failed, is_retried, "
+        + milliseconds("lease_until") + ", " + milliseconds("changed")
+
+    init(_ row: PostgresRow) throws(PostgresError) {
+        let state = try row.text("state")
+        guard let known = State(rawValue: state) else { throw row.flaw("unknown unit state '\(state)'") }
+        order = try row.text("order_number")
+        key = try row.text("key")
+        slot = try row.textIfAny("slot")
+        self.state = known
+        attempts = try row.count("attempts")
+        failures = try row.count("failures")
+        hasFailed = try row.boolean("has_failed")
+        isRetried = try row.boolean("is_retried")
+        station = try row.textIfAny("station")
+        claimedUntil = try row.timeIfAny("lease_until")
+        outcome = try row.textIfAny("outcome").flatMap { Outcome(rawValue: $0) }
+        code = try row.textIfAny("code")
+        changed = try row.time("changed")
+    }
+}

@@ -1,0 +1,128 @@
+public import Bluetooth
+import CPostgres
+
+/// One session with a PostgreSQL server: one statement at a time, each with a deadline; none blocks a thread.
+///
+/// After a deadline, a cancellation or a lost connection the outcome of the statement is unknown: the session is closed
+/// for good (`isOpen`), and another one has to be opened.
+public actor PostgresConnection {
+    let settings: PostgresSettings
+    let readiness: any DescriptorReadiness
+    let time: Timekeeper
+    let turn = FIFOLock()
+    var link: Link?
+
+    init(_ settings: PostgresSettings, on readiness: any DescriptorReadiness, _ time: Timekeeper) {
+        (self.settings, self.readiness, self.time) = (settings, readiness, time)
+    }
+
+    /// Connects. Sets time limits at the server, so that it does not continue abandoned statements.
+    public static func open(
+        _ settings: PostgresSettings, on readiness: any DescriptorReadiness, time: Timekeeper
+    ) async throws(PostgresError) -> PostgresConnection {
+        if let flaw = ConnectionText.flaw(in: settings.target) {
+            throw PostgresError(.settings(flaw), during: "connecting")
+        }
+        let connection = PostgresConnection(settings, on: readiness, time)
+        // libpq looks up names when it starts to connect, which blocks while the name service is silent: this must not
+        // be the thread that serves links to beacons.
+        let outcome = await withTaskExecutorPreference(globalConcurrentExecutor) {
+            do throws(PostgresError) {
+                try await connection.connectToAny()
+                return Result<Void, PostgresError>.success(())
+            } catch { return .failure(error) }
+        }
+        try outcome.get()
+        try await connection.tellServer(settings.answering, isLocal: false, "connecting")
+        return connection
+    }
+
+    /// Sets the server's time limits, for this session or this transaction.
+    func tellServer(_ limit: Duration, isLocal: Bool, _ during: String) async throws(PostgresError) {
+        _ = try await exchange(
+            """
+            SELECT set_config('statement_timeout', $1, $2), set_config('lock_timeout', $1, $2),
+                   set_config('idle_in_transaction_session_timeout', $1, $2)
+            """, [.integer(limit.milliseconds), .boolean(isLocal)], .text, during, settings.answering)
+    }
+
+    /// Whether statements can be run.
+    public var isOpen: Bool { link != nil }
+
+    /// The server's version, for example 150018 for 15.18; 0 when closed.
+    public var serverVersion: Int { link?.serverVersion ?? 0 }
+
+    /// The server process of this session; 0 when closed. With a connection pooler, the pooler's value.
+    public var backend: Int32 { link?.backend ?? 0 }
+
+    /// Ends the session. A running statement ends with an error.
+    public func close() { link = nil }
+
+    /// Tries the servers one after the other. libpq does so as well, but for the whole time limit stays with a server
+    /// that accepts the connection and is silent, such as a frozen primary.
+    private func connectToAny() async throws(PostgresError) {
+        let servers = ConnectionText.servers(of: settings.target)
+        var causes: [String] = []
+        for (number, server) in servers.enumerated() {
+            do throws(PostgresError) {
+                return try await limited(settings.connecting / servers.count, during: "connecting") {
+                    () throws(PostgresError) in try await self.connect(server)
+                }
+            } catch {
+                guard servers.count > 1, error.mayBeAnotherServers else { throw error }
+                causes.append(error.cause)
+                guard number == servers.count - 1 else { continue }
+                throw PostgresError(
+                    .connection(causes.joined(separator: "; "), sqlstate: nil), during: error.during)
+            }
+        }
+    }
+
+    private func connect(_ server: [(name: String, value: String)]) async throws(PostgresError) {
+        // Later keywords override earlier ones.
+        guard let link = Link(settings.keywords + server) else {
+            throw PostgresError(.connection("out of memory", sqlstate: nil), during: "connecting")
+        }
+        // The first wait is for writing, as if that had been requested (PostgreSQL, 34.1, PQconnectStart).
+        var awaited: Readiness? = link.isBad ? nil : .writable
+        while let readiness = awaited {
+            await self.readiness.wait(for: readiness, of: link.descriptor)
+            guard !Task.isCancelled else { throw PostgresError(.cancelled, during: "connecting") }
+            switch link.pollConnecting() {
+            case PGRES_POLLING_READING: awaited = .readable
+            case PGRES_POLLING_WRITING: awaited = .writable
+            default: awaited = nil
+            }
+        }
+        guard link.isGood, link.stopBlocking() else {
+            let refused = RefusedConnection(link.failure, wantingPassword: link.wantsPassword)
+            throw PostgresError(refused.problem, during: "connecting")
+        }
+        self.link = link
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded down.
+    var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1000)
+        return isTooLarge ? (seconds < 0 ? .min : .max) : whole &+ attoseconds / 1_000_000_000_000_000
+    }
+}
+
+extension PostgresConnection {
+    /// Runs `body` and closes the connection however it ends.
+    public nonisolated func closing<Value: Sendable>(
+        _ body: (PostgresConnection) async throws(PostgresError) -> Value
+    ) async throws(PostgresError) -> Value {
+        do throws(PostgresError) {
+            let value = try await body(self)
+            await close()
+            return value
+        } catch {
+            await close()
+            throw error
+        }
+    }
+}

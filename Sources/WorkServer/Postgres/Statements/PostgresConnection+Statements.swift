@@ -1,0 +1,168 @@
+import Bluetooth
+
+extension PostgresConnection {
+    /// Runs one statement, with `$1` and so on for the parameters. `during` names the activity in errors; without a
+    /// `limit` the time limit is that of the settings.
+    public func run(
+        _ sql: String, _ parameters: [PostgresValue] = [], format: ResultFormat = .text, during: String,
+        within limit: Duration? = nil
+    ) async throws(PostgresError) -> PostgresRows {
+        try await withTurn(during) { () throws(PostgresError) in
+            try await exchange(sql, parameters, format, during, limit ?? settings.answering)
+        }
+    }
+
+    /// Runs `body` between BEGIN and COMMIT, with the session to itself; if it throws, everything is rolled back. The
+    /// time limit of each statement is that of the settings, or `longer`.
+    public func transaction<Value: Sendable>(
+        during: String, each longer: Duration? = nil,
+        _ body: (PostgresTransaction) async throws(PostgresError) -> Value
+    ) async throws(PostgresError) -> Value {
+        try await withTurn(during) { () throws(PostgresError) in
+            let limit = longer ?? settings.answering
+            _ = try await exchange("BEGIN", [], .text, during, limit)
+            do throws(PostgresError) {
+                if longer != nil { try await tellServer(limit, isLocal: true, during) }
+                let value = try await body(
+                    PostgresTransaction(connection: self, during: during, limit: limit))
+                _ = try await exchange("COMMIT", [], .text, during, limit)
+                return value
+            } catch {
+                // A session whose transaction cannot be ended is unusable.
+                do throws(PostgresError) {
+                    _ = try await exchange("ROLLBACK", [], .text, during, limit)
+                } catch {
+                    close()
+                }
+                throw error
+            }
+        }
+    }
+
+    /// Waits for notifications; empty if none arrives within `limit`.
+    public func notifications(within limit: Duration) async throws(PostgresError) -> [PostgresNotification] {
+        let during = "listening"
+        return try await withTurn(during) { () throws(PostgresError) in
+            do {
+                return try await time.within(limit) { try await self.nextNotifications(during) } ?? []
+            } catch {
+                close()
+                throw (error as? PostgresError) ?? PostgresError(.cancelled, during: during)
+            }
+        }
+    }
+
+    private func nextNotifications(_ during: String) async throws(PostgresError) -> [PostgresNotification] {
+        while true {
+            guard let link else { throw closed(during) }
+            guard link.consume() else { throw broken(link, during) }
+            var found: [PostgresNotification] = []
+            while let next = link.nextNotification() { found.append(next) }
+            guard found.isEmpty, !Task.isCancelled else { return found }
+            await readiness.wait(for: .readable, of: link.descriptor)
+        }
+    }
+
+    private func withTurn<Value: Sendable>(
+        _ during: String, _ body: () async throws(PostgresError) -> Value
+    ) async throws(PostgresError) -> Value {
+        do { try await turn.take() } catch { throw PostgresError(.cancelled, during: during) }
+        defer { turn.pass() }
+        return try await body()
+    }
+
+    /// Runs a statement for the task that holds the lock; several, separated by semicolons, if `parameters` is nil.
+    func exchange(
+        _ sql: String, _ parameters: [PostgresValue]?, _ format: ResultFormat, _ during: String,
+        _ limit: Duration
+    ) async throws(PostgresError) -> PostgresRows {
+        do throws(PostgresError) {
+            return try await limited(limit, during: during) { () throws(PostgresError) in
+                try await self.converse(sql, parameters, format, during)
+            }
+        } catch {
+            // After anything but the server's refusal, the state of the conversation is unknown.
+            let isUsable =
+                if case .server(let message) = error.problem { message.severity == "ERROR" } else { false }
+            if !isUsable || link?.isBad != false { close() }
+            throw error
+        }
+    }
+
+    /// Runs `body` within `limit`.
+    func limited<Value: Sendable>(
+        _ limit: Duration, during: String, _ body: @escaping @Sendable () async throws(PostgresError) -> Value
+    ) async throws(PostgresError) -> Value {
+        let value: Value?
+        do { value = try await time.within(limit) { try await body() } } catch let error as PostgresError {
+            throw error
+        } catch {
+            throw PostgresError(.cancelled, during: during)
+        }
+        guard let value else { throw PostgresError(.deadline(limit), during: during) }
+        return value
+    }
+
+    private func converse(
+        _ sql: String, _ parameters: [PostgresValue]?, _ format: ResultFormat, _ during: String
+    ) async throws(PostgresError) -> PostgresRows {
+        guard let link else { throw closed(during) }
+        guard link.send(sql, parameters, format) else { throw broken(link, during) }
+        try await send(link, during)
+        var rows: PostgresRows = []
+        var failure: PostgresError?
+        // Reads to the last result, also after an error: only then another statement may be sent.
+        while true {
+            try await receive(link, during)
+            guard let result = link.nextResult() else { break }
+            do throws(PostgresError) { rows += try result.rows(during: during) } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+        return rows
+    }
+
+    private func send(_ link: Link, _ during: String) async throws(PostgresError) {
+        while true {
+            switch link.flush() {
+            case 0: return
+            case 1: await waitForEither(link.descriptor)
+            default: throw broken(link, during)
+            }
+            try requireOpen(link, during)
+            // The server may need to send before it accepts more.
+            guard link.consume() else { throw broken(link, during) }
+        }
+    }
+
+    private func receive(_ link: Link, _ during: String) async throws(PostgresError) {
+        while link.isBusy {
+            await readiness.wait(for: .readable, of: link.descriptor)
+            try requireOpen(link, during)
+            guard link.consume() else { throw broken(link, during) }
+        }
+    }
+
+    private func waitForEither(_ descriptor: Int32) async {
+        await withTaskGroup(of: Void.self) { [readiness] group in
+            group.addTask { await readiness.wait(for: .readable, of: descriptor) }
+            group.addTask { await readiness.wait(for: .writable, of: descriptor) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func requireOpen(_ link: Link, _ during: String) throws(PostgresError) {
+        guard !Task.isCancelled else { throw PostgresError(.cancelled, during: during) }
+        guard self.link === link else { throw closed(during) }
+    }
+
+    private func closed(_ during: String) -> PostgresError {
+        PostgresError(.connection("the connection is closed", sqlstate: nil), during: during)
+    }
+
+    private func broken(_ link: Link, _ during: String) -> PostgresError {
+        PostgresError(.connection(RefusedConnection(link.failure).words, sqlstate: nil), during: during)
+    }
+}

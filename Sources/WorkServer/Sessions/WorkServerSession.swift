@@ -1,0 +1,95 @@
+public import Bluetooth
+import Work
+
+/// A session with the work server that reconnects: after any failure, the next call opens another connection.
+public actor WorkServerSession {
+    private let settings: PostgresSettings
+    private let readiness: any DescriptorReadiness
+    private let time: Timekeeper
+    private let turn = FIFOLock()
+    private var connection: PostgresConnection?
+
+    /// Creates a session that the first call opens.
+    public init(_ settings: PostgresSettings, on readiness: any DescriptorReadiness, time: Timekeeper) {
+        (self.settings, self.readiness, self.time) = (settings, readiness, time)
+    }
+
+    /// The longest duration of a call, including the wait for earlier calls and connecting.
+    public nonisolated var timeout: Duration { settings.connecting + settings.answering }
+
+    /// Closes it; a later call opens it again.
+    public func close() async {
+        await connection?.close()
+        connection = nil
+    }
+
+    /// Runs one statement. If it may be repeated, it is tried a second time after a failure whose cause has passed.
+    func run(
+        _ sql: String, _ parameters: [PostgresValue] = [], format: ResultFormat = .text, during: String,
+        isRepeatable: Bool = true
+    ) async throws(WorkError) -> PostgresRows {
+        try await using(during, isRepeatable: isRepeatable) { connection throws(PostgresError) in
+            try await connection.run(sql, parameters, format: format, during: during)
+        }
+    }
+
+    /// Runs several statements as one transaction, which is not repeated; all within `limit`.
+    func transaction<Value: Sendable>(
+        during: String, within limit: Duration? = nil,
+        _ body: @escaping @Sendable (PostgresTransaction) async throws(PostgresError) -> Value
+    ) async throws(WorkError) -> Value {
+        try await using(during, within: limit, isRepeatable: false) { connection throws(PostgresError) in
+            try await connection.transaction(during: during, each: limit, body)
+        }
+    }
+
+    private func using<Value: Sendable>(
+        _ during: String, within limit: Duration? = nil, isRepeatable: Bool,
+        _ body: @escaping @Sendable (PostgresConnection) async throws(PostgresError) -> Value
+    ) async throws(WorkError) -> Value {
+        let limit = limit ?? timeout
+        let value: Value?
+        do {
+            value = try await time.within(limit) { try await self.attempt(during, isRepeatable, body) }
+        } catch let error as PostgresError {
+            throw WorkError(error)
+        } catch {
+            throw WorkError(PostgresError(.cancelled, during: during))
+        }
+        guard let value else { throw WorkError(PostgresError(.deadline(limit), during: during)) }
+        return value
+    }
+
+    private func attempt<Value: Sendable>(
+        _ during: String, _ isRepeatable: Bool,
+        _ body: @escaping @Sendable (PostgresConnection) async throws(PostgresError) -> Value
+    ) async throws(PostgresError) -> Value {
+        let (first, isOld) = try await opened(during)
+        guard isRepeatable else {
+            // If the connection ends, it is unknown whether the statement was done. So an old connection is tested
+            // first.
+            if isOld {
+                do throws(PostgresError) { _ = try await first.run("SELECT 1", during: during) } catch {
+                    return try await body(try await opened(during).connection)
+                }
+            }
+            return try await body(first)
+        }
+        do throws(PostgresError) { return try await body(first) } catch {
+            guard error.mayPassAtOnce(onOldSession: isOld) else { throw error }
+        }
+        return try await body(try await opened(during).connection)
+    }
+
+    /// A connection that appears to be open, and whether it existed before.
+    private func opened(_ during: String) async throws(PostgresError) -> (
+        connection: PostgresConnection, isOld: Bool
+    ) {
+        do { try await turn.take() } catch { throw PostgresError(.cancelled, during: during) }
+        defer { turn.pass() }
+        if let connection, await connection.isOpen { return (connection, true) }
+        let connection = try await PostgresConnection.open(settings, on: readiness, time: time)
+        self.connection = connection
+        return (connection, false)
+    }
+}

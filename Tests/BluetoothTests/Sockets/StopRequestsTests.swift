@@ -1,0 +1,57 @@
+import Testing
+
+@testable import Bluetooth
+
+@Suite(.timeLimit(.minutes(1))) struct `A stop request for the program` {
+    @Test func `is received and stays until it is taken`() async throws {
+        let (stopRequests, loop) = (try StopRequests(), try EventLoop(.whenIdle))
+        defer { loop.stop() }
+        stopRequests.ring()
+        await stopRequests.heard(by: loop)
+        await stopRequests.heard(by: loop)
+        stopRequests.take()
+        await Self.expectSilence(of: stopRequests, on: loop)
+    }
+
+    @Test func `is left for others when a waiter is cancelled`() async throws {
+        let (stopRequests, loop) = (try StopRequests(), try EventLoop(.whenIdle))
+        defer { loop.stop() }
+        let waiting = Task { await stopRequests.heard(by: loop) }
+        stopRequests.ring()
+        waiting.cancel()
+        await waiting.value
+        await stopRequests.heard(by: loop)
+    }
+
+    @Test func `is not raised because another waiter is cancelled`() async throws {
+        let (stopRequests, loop) = (try StopRequests(), try EventLoop(.whenIdle))
+        defer { loop.stop() }
+        let other = Task(executorPreference: loop) {
+            await loop.wait(for: .readable, of: stopRequests.descriptor)
+        }
+        await Self.expectSilence(of: stopRequests, on: loop) { other.cancel() }
+    }
+
+    /// Time passes only when all work on the loop is done: then `deed` runs, and the same time passes again.
+    private static func expectSilence(
+        of stopRequests: StopRequests, on loop: EventLoop, despite deed: @escaping @Sendable () -> Void = {}
+    ) async {
+        let isHeard = await withTaskExecutorPreference(loop) {
+            await withTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    await stopRequests.heard(by: loop)
+                    return true
+                }
+                group.addTask {
+                    try? await loop.sleep(until: loop.now + .seconds(60))
+                    deed()
+                    try? await loop.sleep(until: loop.now + .seconds(60))
+                    return false
+                }
+                defer { group.cancelAll() }
+                return await group.next()
+            }
+        }
+        #expect(isHeard == false, "a stop request was received that was never made")
+    }
+}

@@ -1,0 +1,87 @@
+import Bytes
+import TestSupport
+import Testing
+
+@Suite struct `A private key` {
+    /// The key of RFC 6979, appendix A.2.5.
+    private static let scalar = "C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721"
+
+    @Test(arguments: [
+        (
+            "sample", "EFD48B2AACB6A8FD1140DD9CD45E81D69D2C877B56AAF991C34D0EA84EAF3716",
+            "F7CB1C942D657C41D436C7A1B6E29F65F3E900DBB9AFF4064DC4AB2F843ACDA8"
+        ),
+        (
+            "test", "F1ABB023518351CD71D881567B1EA663ED3EFCF6C5132B354F28D3B0B7D38367",
+            "019F4113742A2B14BD25926B49C649155F267E60D3814B4C0CC84250E46F0083"
+        ),
+    ])
+    func `signs as in RFC 6979`(_ message: String, _ r: String, _ s: String) throws {
+        let key = try #require(P256PrivateKey(scalar: [UInt8](hex: Self.scalar)))
+        let signature = try key.signature(of: Array(message.utf8))
+        #expect(signature.r == [UInt8](hex: r))
+        #expect(signature.s == [UInt8](hex: s))
+    }
+
+    @Test func `has the public key of RFC 6979`() throws {
+        let key = try #require(P256PrivateKey(scalar: [UInt8](hex: Self.scalar)))
+        #expect(
+            key.publicKey.point
+                == [UInt8](hex: "60FED4BA255A9D31C961EB74C6356D68C049B8923B61FA6CE669622E60F29FB6")
+                + [UInt8](hex: "7903FE1008B8BC99A41AE9E95628BC64F2F1B20C2D7E9F5177A3C294D4462299"))
+    }
+
+    /// The recipes of the samples sign in Python, with big integers and independent code.
+    @Test func `signs like the samples' recipes, whatever the key and the message`() throws {
+        var seed = Seed(Seed.ofThisRun)
+        let keys = (0..<24).map { _ in (0..<32).map { _ in UInt8.random(in: 0...255, using: &seed) } }
+        let messages = (0..<24).map { _ in
+            (0..<Int.random(in: 0...200, using: &seed)).map { _ in UInt8.random(in: 0...255, using: &seed) }
+        }
+        let words = zip(keys, messages).map { "\(HexText.encode($0)) \(HexText.encode($1))" }
+            .joined(separator: "\n")
+        let script = """
+            import sys
+            sys.path.insert(0, sys.argv[1])
+            sys.dont_write_bytecode = True
+            import make_samples
+            for line in sys.stdin.read().split("\\n"):
+                key, message = line.split(" ")
+                print(make_samples.sign(bytes.fromhex(message), int(key, 16)).hex())
+            """
+        let run = try Tool.run(
+            ["python3", "-c", script, Samples.root + "/firmware-samples"], input: Array(words.utf8))
+        #expect(run.status == 0)
+        let expected = run.text.split(separator: "\n").map(String.init)
+        #expect(expected.count == keys.count)
+        for (index, (scalar, message)) in zip(keys, messages).enumerated() where index < expected.count {
+            let signature = try #require(P256PrivateKey(scalar: scalar)).signature(of: message)
+            #expect(
+                HexText.encode(signature.r.reversed() + signature.s.reversed()) == expected[index],
+                "\(HexText.encode(scalar))")
+        }
+    }
+
+    @Test func `is a new one every time`() {
+        #expect(P256PrivateKey().scalar != P256PrivateKey().scalar)
+    }
+
+    @Test func `is between 0 and the curve's order`() {
+        let order = [UInt8](hex: "FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551")
+        #expect(P256PrivateKey(scalar: order) == nil)
+        #expect(P256PrivateKey(scalar: [UInt8](repeating: 0, count: 32)) == nil)
+        #expect(P256PrivateKey(scalar: [UInt8](repeating: 1, count: 31)) == nil)
+        #expect(P256PrivateKey(scalar: order.dropLast() + [0x50]) != nil)
+    }
+
+    @Test func `is read back from its own structure`() throws {
+        let key = P256PrivateKey()
+        #expect(key.sec1.count == 121)
+        #expect(try #require(P256PrivateKey(der: key.sec1)).scalar == key.scalar)
+        for bytes in Corruption.prefixes(of: key.sec1) { #expect(P256PrivateKey(der: bytes) == nil) }
+        // A damaged number is not accepted as another key: the file has the public key as well.
+        for (index, bytes) in Corruption.flips(of: key.sec1) {
+            if let other = P256PrivateKey(der: bytes) { #expect(other.scalar == key.scalar, "byte \(index)") }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Testing
+import UpdateModel
+
+@testable import Feasycom
+
+@Suite struct `Opening the session of a Feasycom beacon` {
+    private static let pin = "407152"
+
+    private static func asked(
+        _ authenticator: any FBeaconAuthenticator = NoAuthentication()
+    ) throws -> Held<FBeaconQuery> {
+        var held = try Held(FBeaconQuery(by: authenticator))
+        #expect(held.command.isFind)
+        try held.take(.done)
+        try held.take(.done)
+        return held
+    }
+
+    private static func withPIN() throws -> Held<FBeaconQuery> {
+        try asked(try #require(PlainPIN(Secret(pin))))
+    }
+
+    @Test(arguments: ["$OK,Opened$", "Opened", "\r\n$OK,Opened$\r\n"])
+    func `ends with the answer of the beacon's engine`(
+        answer: String
+    ) throws {
+        var held = try Self.asked()
+        #expect(held.written == "$OpenFscAtEngine$")
+        try held.hear(answer)
+        #expect(held.isOver)
+    }
+
+    @Test func `accepts this answer in pieces, and no other one`() throws {
+        var held = try Self.asked()
+        for part in ["+KEY=1\r\n", "OK\r\n", "$OK,Op", "ened$"] {
+            #expect(!held.isOver)
+            try held.hear(part)
+        }
+        #expect(held.isOver)
+    }
+
+    @Test func `sends the PIN only after the beacon has opened its engine`() throws {
+        var held = try Self.withPIN()
+        #expect(held.written?.contains(Self.pin) == false)
+        try held.hear("$OK,Opened$")
+        #expect(held.written == "AT+PIN=\(Self.pin)\r\n")
+        try held.hear("OK\r\n")
+        #expect(held.isOver)
+    }
+
+    @Test func `fails with a wrong PIN, a busy beacon, or no session`() throws {
+        var wrong = try Self.withPIN()
+        try wrong.hear("Opened")
+        let refused = #expect(throws: SessionFailure.self) { try wrong.hear("ERROR\r\n") }
+        #expect(refused?.code == .passwordWrong)
+        var busy = try Self.withPIN()
+        #expect(#expect(throws: SessionFailure.self) { try busy.hear("$ERROR$") }?.code == .beaconBusy)
+        var held = try Held(FBeaconQuery(by: NoAuthentication()))
+        #expect(#expect(throws: SessionFailure.self) { try held.take(.absent) }?.code == .notOffered)
+    }
+
+    @Test func `never prints the PIN`() throws {
+        for answer in ["ERROR", "AT+PIN=\(Self.pin)\r\n", "+PIN=\(Self.pin)\r\n"] {
+            var held = try Self.withPIN()
+            try held.hear("Opened")
+            let failure = #expect(throws: SessionFailure.self) {
+                try held.hear(answer)
+                try held.take(.timedOut)
+            }
+            let failed = try #require(failure)
+            #expect(!"\(failed)".contains(Self.pin))
+        }
+        var dumped = ""
+        dump(try #require(PlainPIN(Secret(Self.pin))), to: &dumped)
+        #expect(!dumped.contains(Self.pin) && !dumped.contains("52, 48, 55"))
+    }
+
+    @Test(arguments: ["", "12a4", "1234\r\nAT+NAME=x", "１２３４"])
+    func `accepts only digits as a PIN`(
+        pin: String
+    ) {
+        #expect(PlainPIN(Secret(pin)) == nil)
+    }
+
+    /// A custom authenticator of another program.
+    private struct Challenge: FBeaconAuthenticator {
+        mutating func begin(on link: LinkFacts) -> DialogueStep<Void, Never> {
+            DialogueStep(.request([0x51], on: requests, answerOn: answers, within: .seconds(1)))
+        }
+        mutating func note(_ times: CommandTimes) {}
+        mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> DialogueStep<
+            Void, Never
+        > {
+            guard outcome == .value([0x52]) else {
+                throw SessionFailure(.authenticationRefused, during: "the challenge", "refused")
+            }
+            return DialogueStep(.end(()))
+        }
+    }
+
+    @Test func `allows another authenticator`() throws {
+        var held = try Self.asked(Challenge())
+        try held.hear("Opened")
+        #expect(held.written == "Q")
+        try held.hear("R")
+        #expect(held.isOver)
+        var refused = try Self.asked(Challenge())
+        try refused.hear("Opened")
+        #expect(
+            #expect(throws: SessionFailure.self) { try refused.hear("N") }?.code == .authenticationRefused)
+    }
+}
+
+extension DialogueCommand {
+    fileprivate var isFind: Bool { if case .find(requests) = self { true } else { false } }
+}

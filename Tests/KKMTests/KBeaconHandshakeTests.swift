@@ -1,0 +1,153 @@
+import Bluetooth
+import TestSupport
+import Testing
+import UpdateModel
+
+@testable import KKM
+
+@Suite struct `A handshake with a KBeacon` {
+    static let address = DeviceAddress("DD:34:02:06:5B:5C")
+    static let factory = Secret(String(repeating: "0", count: 16))
+    static let proof = "13 01 A1A2A3A4 46acd14b18a86f822f4d344cb397bff5"
+
+    static func held(
+        _ password: Secret = factory, clock: UInt32? = nil, writing length: Int = 244
+    ) throws -> Held<KBeaconHandshake> {
+        let address = try #require(address)
+        var held = try Held(
+            KBeaconHandshake(with: address, password, asking: 0x0102_0304, settingClock: clock),
+            writing: length)
+        #expect(held.command == .find(requests))
+        try held.take(.done)
+        #expect(held.command == .subscribe(answers))
+        try held.take(.done)
+        return held
+    }
+
+    @Test(
+        arguments: [
+            ("DD:34:02:06:5B:5C", nil, "01020304", "46acd14b18a86f822f4d344cb397bff5", "69e1e507ab3fd077"),
+            ("DD:34:02:06:5B:5C", nil, "A1A2A3A4", "f68f1a0c0aec3d42cbc89ceea2b4f57f", "3d4786e2a858c83d"),
+            ("BC:57:29:02:45:9F", nil, "01020304", "5ae52a03f893c9d8ce1112b12c4f5250", "94f438b2d4dc9b88"),
+            ("BC:57:29:02:45:9F", nil, "A1A2A3A4", "d1c9df51692963f358d1964531e324be", "8918491458ca474d"),
+            ("BC:57:29:02:45:9F", "Bench-07", "01020304", "762368bb19ebf62067307c42cb680b01", nil),
+            ("BC:57:29:02:45:9F", "Bench-07", "A1A2A3A4", "9d9cc8acf3b1fed1f6727963f4685cae", nil),
+            ("AA:BB:CC:DD:EE:FF", nil, "12345678", "82fd5b28f21c70b727755b53d9e8113a", "a588007b2bf4618d"),
+            ("AA:BB:CC:DD:EE:FF", nil, "DEADBEEF", "0c36cbccd3addaa76ac69cf5809a1c7c", "66f057395337c6db"),
+        ] as [(String, String?, String, String, String?)])
+    func `proves a password by these digests`(
+        address: String, password: String?, question: String, whole: String, folded: String?
+    ) throws {
+        let digest = KBeaconDigest(
+            to: [UInt8](hex: question), of: try #require(DeviceAddress(address)),
+            password.map { Secret($0) } ?? Self.factory)
+        #expect(digest.whole.hex == whole)
+        if let folded { #expect(digest.folded.hex == folded) }
+    }
+
+    @Test func `uses whole digests`() throws {
+        var held = try Self.held()
+        #expect(held.written == "130101020304")
+        try held.hear(Self.proof)
+        #expect(held.written == "1302f68f1a0c0aec3d42cbc89ceea2b4f57f")
+        try held.hear("13 02 FB")
+        // 251 - 3 for the attribute's header, less our own 244, less the packet's.
+        #expect(held.ending == KBeaconHandshake.Terms(dataLength: 241))
+    }
+
+    @Test func `uses folded digests`() throws {
+        var held = try Self.held(writing: 20)
+        try held.hear("13 0B A1A2A3A4 69e1e507ab3fd077")
+        #expect(held.written == "130c3d4786e2a858c83d")
+        try held.hear("10 02")
+        #expect(held.ending == KBeaconHandshake.Terms(dataLength: 17))
+    }
+
+    @Test func `sets the clock if one is given`() throws {
+        let held = try Self.held(clock: 42)
+        #expect(held.written == "1301010203040000002a")
+    }
+
+    @Test(arguments: [(244, "1302", 17), (244, "1302FB", 241), (244, "130217", 17), (20, "1302FB", 17)])
+    func `uses the smaller of both packet sizes`(length: Int, end: String, data: Int) throws {
+        var held = try Self.held(writing: length)
+        try held.hear(Self.proof)
+        try held.hear(end)
+        #expect(held.ending == KBeaconHandshake.Terms(dataLength: data))
+    }
+
+    @Test(arguments: [Self.proof, "13 0B A1A2A3A4 69e1e507ab3fd077"])
+    func `sends nothing if the beacon has a different password`(proof: String) throws {
+        var held = try Self.held(Secret("Bench-07"))
+        let failure = #expect(throws: SessionFailure.self) { try held.hear(proof) }
+        #expect(failure?.code == .passwordWrong)
+    }
+
+    @Test func `distinguishes a refused proof from a different password`() throws {
+        var held = try Self.held()
+        try held.hear(Self.proof)
+        let failure = #expect(throws: SessionFailure.self) { try held.hear("13 F1") }
+        #expect(failure?.code == .authenticationRefused)
+    }
+
+    @Test func `ignores other packets, and a repeated proof`() throws {
+        var held = try Self.held()
+        try held.hear("23 0000 0000 0000")
+        #expect(held.waits)
+        try held.hear("")
+        try held.hear(Self.proof)
+        try held.hear(Self.proof)
+        #expect(held.waits)
+        try held.hear("13 02 FB")
+        #expect(held.ending != nil)
+    }
+
+    @Test func `ends if the beacon never stops`() throws {
+        var held = try Self.held()
+        let failure = #expect(throws: SessionFailure.self) {
+            for _ in 0..<100 { try held.hear("23 0000 0000 0000") }
+        }
+        #expect(failure?.code == .malformed)
+    }
+
+    @Test func `reports that a device has no such session`() throws {
+        var held = try Held(
+            KBeaconHandshake(
+                with: try #require(Self.address), Self.factory, asking: 1, settingClock: nil))
+        let failure = #expect(throws: SessionFailure.self) { try held.take(.absent) }
+        #expect(failure?.code == .notOffered)
+    }
+
+    @Test func `ends with silence`() throws {
+        var held = try Self.held()
+        #expect(throws: SessionFailure.self) { try held.take(.timedOut) }
+        held = try Self.held()
+        try held.hear(Self.proof)
+        let failure = #expect(throws: SessionFailure.self) { try held.take(.timedOut) }
+        #expect(failure?.code == .noAnswer)
+    }
+
+    @Test(arguments: [Self.proof, "13 0B A1A2A3A4 69e1e507ab3fd077"])
+    func `accepts no proof that is cut off or changed`(proof: String) throws {
+        let bytes = [UInt8](hex: proof)
+        for length in bytes.indices {
+            var held = try Self.held()
+            try held.take(.value(Array(bytes.prefix(length))))
+            #expect(held.waits, "\(length) bytes")
+        }
+        for index in bytes.indices where !(2..<6).contains(index) && index > 1 {
+            var held = try Self.held()
+            var flipped = bytes
+            flipped[index] ^= 0x40
+            let failure = #expect(throws: SessionFailure.self) { try held.take(.value(flipped)) }
+            #expect(failure?.code == .passwordWrong)
+        }
+    }
+
+    @Test func `never prints the password`() throws {
+        let held = try Self.held(Secret("Bench-07"))
+        var text = "\(held.dialogue) \(String(reflecting: held.dialogue))"
+        dump(held.dialogue, to: &text)
+        #expect(!text.contains("Bench") && !text.contains("66, 101, 110"))
+    }
+}

@@ -1,0 +1,117 @@
+import Bluetooth
+import KKM
+import Simulation
+import Synchronization
+import Testing
+import UpdateEngine
+import UpdateModel
+
+@Suite(.timeLimit(.minutes(10))) struct `A session with a simulated KBeacon` {
+    private static func run(
+        _ password: Secret = KKM.KBeaconSession.factoryPassword,
+        faults: [Fault] = [],
+        _ body: @escaping @Sendable (BeaconSession<KKM.KBeaconSession>, Timekeeper) async throws -> Void
+    ) async throws -> [SessionEvent] {
+        let address = try #require(DeviceAddress("DD:34:02:06:5B:5C"))
+        var description = NordicDescription(address: address)
+        description.becomeKBeacon(KBeaconDescription(.second))
+        description.program = .application
+        let kind = description
+        let events = Mutex<[SessionEvent]>([])
+        try await VirtualTime.run { time in
+            try await SimulatedAdapter.withBeacons(
+                [NordicBeacon(kind, time: time.keeper, faults: faults)], link: nil, time: time.keeper,
+                readiness: time
+            ) { adapter in
+                try await adapter.withSession(
+                    KKM.KBeaconSession(password), with: address, within: .seconds(10),
+                    telling: { event in events.withLock { $0.append(event) } }
+                ) { try await body($0, adapter.time) }
+            }
+        }
+        return events.withLock { $0 }
+    }
+
+    @Test func `is open until its end, and reported in events`() async throws {
+        let address = try #require(DeviceAddress("DD:34:02:06:5B:5C"))
+        let held = Mutex<BeaconSession<KKM.KBeaconSession>?>(nil)
+        let events = try await Self.run { session, _ in
+            held.withLock { $0 = session }
+            #expect(await session.state == .open)
+            try await session.ring()
+        }
+        #expect(events == [.opened(address), .closed(address, nil)])
+        #expect(await held.withLock { $0 }?.state == .closed)
+    }
+
+    @Test func `runs one request at a time`() async throws {
+        _ = try await Self.run { session, _ in
+            let codes = await withTaskGroup(of: SessionFailure.Code?.self) { group in
+                for _ in 0..<3 {
+                    group.addTask {
+                        do {
+                            try await session.ring()
+                            return nil
+                        } catch { return (error as? SessionFailure)?.code }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(codes.count { $0 == nil } == 1 && codes.count { $0 == .busy } == 2)
+            try await session.ring()
+        }
+    }
+
+    @Test func `accepts none after its end`() async throws {
+        _ = try await Self.run { session, _ in
+            await session.close()
+            #expect(await session.state == .closing)
+            let failure = await #expect(throws: SessionFailure.self) { try await session.ring() }
+            #expect(failure?.code == .closed)
+        }
+    }
+
+    @Test func `stays closed if it is closed during a request`() async throws {
+        _ = try await Self.run { session, time in
+            async let ringing: Void = session.ring(for: .seconds(5))
+            try await time.sleep(for: .seconds(1))
+            await session.close()
+            try await ringing
+            #expect(await session.state == .closing)
+            let failure = await #expect(throws: SessionFailure.self) { try await session.ring() }
+            #expect(failure?.code == .closed)
+        }
+    }
+
+    @Test func `never reports a blink of a beacon whose link was cut meanwhile`() async throws {
+        var cuts = 0
+        while true {
+            do {
+                _ = try await Self.run(faults: [.cut(afterPacket: cuts + 1)]) { session, _ in
+                    try await session.ring(for: .seconds(5))
+                }
+                break
+            } catch let failure as SessionFailure {
+                #expect(failure.code == .linkLost)
+            } catch GATTError.disconnected, AdapterError.noAnswer {}
+            cuts += 1
+        }
+        // The last cut comes after the command, while the beacon blinks.
+        #expect(cuts > 10 && cuts < 60, "\(cuts)")
+    }
+
+    @Test func `does not open with another password`() async throws {
+        let failure = await #expect(throws: SessionFailure.self) {
+            try await Self.run(Secret("Bench-07")) { _, _ in Issue.record("it is open") }
+        }
+        #expect(failure?.code == .passwordWrong)
+    }
+}
+
+extension BeaconSession<KKM.KBeaconSession> {
+    fileprivate func ring(for length: Duration = .seconds(1)) async throws {
+        try await perform { (peer) throws(SessionFailure) in
+            try KBeaconRing(by: .light, for: length, of: peer)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Identity
+import Simulation
+import Testing
+import UpdateBench
+
+@testable import Tray
+@testable import tray_bench
+
+@Suite(.timeLimit(.minutes(10))) struct `The known state of a unit` {
+    private static let bootloader = UnitState(
+        program: "bootloader", address: "F0:00:00:00:00:11/random", application: "unknown",
+        words: "beacon: in its bootloader")
+
+    private func unit(after verdicts: UnitVerdict...) -> UnitRecord {
+        var record = UnitRecord(slot: "A1")
+        record.address = "F0:00:00:00:00:10/random"
+        record.attempts = verdicts.enumerated().map { index, verdict in
+            var attempt = AttemptRecord(
+                number: index + 1, session: 1, adapter: "hci0", began: RecordedTime(milliseconds: 0),
+                address: "F0:00:00:00:00:10/random")
+            attempt.verdict = verdict
+            return attempt
+        }
+        return record
+    }
+
+    private static let lost = UnitVerdict(.failed, code: "link-lost", message: "lost", state: bootloader)
+    private static let unheard = UnitVerdict(.failed, code: "device-not-found", message: "not heard")
+
+    @Test func `is kept when a later attempt does not hear it`() {
+        let verdict = unit(after: Self.lost).completing(Self.unheard, mayBeNew: false)
+        #expect(verdict.outcome == .failed && verdict.code == "device-not-found")
+        #expect(verdict.state?.program == "unknown" && verdict.state?.application == "unknown")
+        #expect(verdict.state?.address == Self.bootloader.address)
+        #expect(verdict.state?.words == "beacon: in its bootloader. It was not reached again after that")
+    }
+
+    @Test func `is kept over several attempts, and replaced by newer information`() {
+        let twice = unit(after: Self.lost, Self.unheard).completing(Self.unheard, mayBeNew: false)
+        #expect(twice.state?.address == Self.bootloader.address)
+        var newer = Self.lost
+        newer.state?.application = "gone"
+        let known = unit(after: Self.lost).completing(newer, mayBeNew: false)
+        #expect(known.state?.application == "gone" && known.state?.program == "bootloader")
+    }
+
+    @Test
+    func `includes either firmware if it was told to start the new one and is not reached`() {
+        let verdict = unit(after: Self.lost).completing(Self.unheard, mayBeNew: true)
+        #expect(verdict.outcome == .unknown && verdict.code == "device-not-found")
+        #expect(verdict.message?.contains("it may run that or the old one") == true)
+        let cut = unit(after: UnitVerdict(.aborted, code: "cut-off")).completing(Self.unheard, mayBeNew: true)
+        #expect(cut.outcome == .unknown && cut.state?.application == "unknown")
+    }
+
+    @Test(arguments: ["hardware-version-mismatch", "signature-invalid"])
+    func `is what it reports itself once it is reached`(_ code: String) {
+        let verdict = unit(after: Self.lost).completing(UnitVerdict(.failed, code: code), mayBeNew: true)
+        #expect(verdict.outcome == .failed)
+    }
+
+    @Test func `is empty if nothing was done to it, or if it has its firmware`() {
+        #expect(unit().completing(Self.unheard, mayBeNew: false).state == nil)
+        let passed = unit(after: Self.lost).completing(UnitVerdict(.passed), mayBeNew: true)
+        #expect(passed == UnitVerdict(.passed))
+        #expect(unit(after: UnitVerdict(.passed)).completing(Self.unheard, mayBeNew: false).state == nil)
+        let seen = UnitVerdict(.unknown, code: "version-not-shown")
+        #expect(unit(after: Self.lost).completing(seen, mayBeNew: true, wasSeen: true).state == nil)
+    }
+
+    @Test func `is kept if the new application does not start`() async throws {
+        var bench = TrayBench(numbers: [0])
+        bench.attempts = 2
+        bench.faults = { _ in [.nordic(.deadApplication)] }
+        let unit = try #require(try await bench.run().records.first)
+        #expect(unit.attempts.map(\.verdict?.code) == ["did-not-reappear", "device-not-found"])
+        #expect(unit.verdict?.outcome == .unknown && unit.verdict?.code == "device-not-found")
+        #expect(unit.verdict?.state?.application == "new" && unit.verdict?.state?.program == "unknown")
+    }
+
+    @Test func `is in the row of a unit that an earlier session had updated`() async throws {
+        var bench = TrayBench(numbers: [0])
+        bench.change = { _, unit in unit.applicationVersion = 1 }
+        bench.target = { TrayTarget(slot: "A\($0)", device: .address($1), mayBeInstalled: true) }
+        let unit = try #require(try await bench.run().records.first)
+        #expect(unit.verdict == UnitVerdict(.passed, code: "installed-before"))
+        let attempt = try #require(unit.attempts.first)
+        #expect(attempt.versionAfter == "1" && attempt.verified == "version")
+    }
+
+    @Test func `has the amount sent if an attempt is interrupted`() async throws {
+        var bench = TrayBench(numbers: [0])
+        bench.timing = .stock
+        bench.rules = ScheduleRules(hasGolden: false, unitTime: .seconds(4))
+        bench.firmware = { _ in TestFirmware(count: 60_000) }
+        let unit = try #require(try await bench.run().records.first)
+        #expect(unit.verdict?.code == "unit-time", "\(String(describing: unit.verdict))")
+        let attempt = try #require(unit.attempts.first)
+        let transfer = try #require(attempt.transfer)
+        #expect(transfer.bytes > 0 && transfer.bytes < 60_000 && transfer.average > 0)
+        #expect(transfer.limitedBy == nil)
+        #expect(attempt.phases.contains { $0.name == "transferring" })
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import Testing
+import Tray
+import TraySamples
+
+@Suite struct `A sheet of a tray` {
+    /// The result of Python's CSV reader for `text`, as JSON.
+    private static func read(_ text: String, _ expression: String) throws -> String {
+        let program =
+            "import csv, io, json, sys; t = sys.stdin.buffer.read().decode('utf-8'); "
+            + "r = list(csv.DictReader(io.StringIO(t, newline=''), strict=True)); print(json.dumps(\(expression)))"
+        return String(
+            decoding: try Tool.output(of: ["python3", "-c", program], input: Array(text.utf8)), as: UTF8.self)
+    }
+
+    @Test func `is unchanged`() throws {
+        try Golden.expect(UnitSheet(SampleRecord.few).text, "few.csv")
+        try Golden.expect(KKMSheet(SampleRecord.few).text, "few.kkm.csv")
+    }
+
+    @Test func `has a row for each unit and for each attempt, with as many cells as the header`() throws {
+        let record = SampleRecord.run(units: 500)
+        let text = UnitSheet(record).text
+        let attempts = record.units.reduce(0) { $0 + $1.attempts.count }
+        let found = try Self.read(
+            text,
+            "[sum(x['row'] == 'unit' for x in r), sum(x['row'] == 'attempt' for x in r), "
+                + "sorted({len(x) for x in r}), any(None in x or None in x.values() for x in r)]")
+        #expect(found == "[500, \(attempts), [\(UnitSheet.columns.count)], false]\n")
+    }
+
+    @Test func `has names in visible form, and none of them as a formula`() throws {
+        let record = SampleRecord.run(units: 500)
+        let names = try Self.read(UnitSheet(record).text, "sorted({x['name'] for x in r})")
+        for name in ["'=cmd|' /C calc'!A0", "'@SUM(A1:A9)", #"a,b;\"c\"\\r\\nrow"#, #"\\u{202e}gpj.exe"#] {
+            #expect(names.contains("\"\(name)\""), "\(name)")
+        }
+        let cells =
+            "[v for x in r for v in x.values() if v[:1] in tuple('=+@\\t\\r') or (v[:1] == '-' and v[1:2].isalpha())]"
+        #expect(try Self.read(UnitSheet(record).text, cells) == "[]\n")
+    }
+
+    @Test func `begins with its earlier columns, whatever has been added`() {
+        #expect(UnitSheet.columns.prefix(3) == ["row", "run", "tray"])
+        #expect(Set(UnitSheet.columns).count == UnitSheet.columns.count)
+        #expect(KKMSheet.columns == ["MAC", "Model", "CurrentVersion", "DFUVersion", "Status"])
+    }
+
+    @Test func `in KKM's columns has only done, failed and not needed`() throws {
+        let found = try Self.read(
+            KKMSheet(SampleRecord.few).text, "sorted([x['Status'] for x in r])")
+        #expect(found == #"["", "", "", "", "", "", "1", "1", "2", "2", "3"]"# + "\n")
+    }
+}

@@ -1,0 +1,190 @@
+import Bluetooth
+import Simulation
+import Synchronization
+import Testing
+import UpdateModel
+
+/// A peripheral whose control point answers each write with its number, after some stale values, and refuses EE.
+private final class Peripheral: GATTClient {
+    private let queue = NotificationQueue()
+    private let time: Timekeeper
+    private let answers = Mutex(0)
+
+    init(time: Timekeeper) { self.time = time }
+
+    var mtu: Int { get async { 103 } }
+
+    func discoverServices() async throws(GATTError) -> [ServiceDeclaration] { [] }
+
+    func discoverCharacteristics(in service: ServiceDeclaration) async throws(GATTError)
+        -> [CharacteristicDeclaration]
+    { [] }
+
+    func discoverDescriptors(of declaration: CharacteristicDeclaration) async throws(GATTError)
+        -> [DescriptorDeclaration]
+    { [] }
+
+    func read(at handle: UInt16, of uuid: BluetoothUUID) async throws(GATTError) -> [UInt8] { [] }
+
+    func offers(_ characteristic: Characteristic) async throws(GATTError) -> Bool { true }
+
+    func read(_ source: Characteristic) async throws(GATTError) -> [UInt8] { [] }
+
+    func write(_ value: [UInt8], to target: Characteristic) async throws(GATTError) {
+        if value == [0xEE] { throw .refused(ATTStatus(rawValue: 0x80), handle: 1, during: "writing") }
+        let number = answers.withLock {
+            $0 += 1
+            return $0
+        }
+        queue.put([UInt8(number)])
+        // A value after the answer is stale for the next request.
+        queue.put([0xFF])
+    }
+
+    func send(_ value: [UInt8], to target: Characteristic) async throws(GATTError) {
+        do { try await time.sleep(for: .milliseconds(50)) } catch { throw .cancelled }
+    }
+
+    func notifications(from source: Characteristic) async throws(GATTError) -> NotificationQueue { queue }
+}
+
+/// Runs its commands one after the other and records their outcomes.
+private struct Recital: Dialogue {
+    typealias Ending = String
+    typealias Notice = Never
+    typealias Failure = Never
+    typealias Step = DialogueStep<Ending, Notice>
+    typealias Command = DialogueCommand<Ending>
+
+    static let point = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0x0001))
+
+    var commands: [Command]
+    let time: Timekeeper
+    var outcomes: [DialogueOutcome] = []
+    var moments: [Duration] = []
+
+    mutating func begin(on link: LinkFacts) -> Step { next() }
+
+    mutating func note(_ times: CommandTimes) {}
+
+    mutating func advance(after outcome: DialogueOutcome) -> Step {
+        outcomes.append(outcome)
+        moments.append(time.now)
+        return next()
+    }
+
+    private mutating func next() -> Step { Step(commands.removeFirst()) }
+
+    static func request(_ byte: UInt8) -> Command {
+        .request([byte], on: point, answerOn: point, within: .seconds(3))
+    }
+}
+
+/// Records the packets that have left.
+private struct Tally: SessionObserver {
+    var positions: [Int] = []
+    var totals: Set<Int> = []
+
+    mutating func note(_ notice: Never) {}
+    mutating func read(_ source: Characteristic, _ value: [UInt8]) {}
+    mutating func book(_ length: Duration, to limit: SpeedLimit) {}
+    mutating func sent(_ count: Int, upTo position: Int, of total: Int, isUnanswered: Bool) {
+        positions.append(position)
+        totals.insert(total)
+    }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct `A dialogue over one link` {
+    private struct Result {
+        var recital: Recital
+        var tally = Tally()
+        var ending: String?
+        var ended = Duration.zero
+    }
+
+    private func recite(
+        _ commands: [Recital.Command], awaiting limit: Duration = .zero
+    ) async throws -> Result {
+        try await VirtualTime.run { time in
+            let keeper = time.keeper
+            let peripheral = Peripheral(time: keeper)
+            var result = Result(
+                recital: Recital(
+                    commands: [.subscribe(Recital.point)] + commands + [.end("over")], time: keeper))
+            var runner = SessionRunner(with: peripheral, time: keeper)
+            if case .ended(let word) = try await runner.run(&result.recital, &result.tally) {
+                result.ending = word
+            }
+            #expect(try await runner.deviceHangsUp(within: limit) == false)
+            result.ended = keeper.now
+            return result
+        }
+    }
+
+    @Test func `ends with its own result`() async throws {
+        #expect(try await recite([]).ending == "over")
+    }
+
+    @Test func `drops what had arrived before a request`() async throws {
+        let result = try await recite([Recital.request(7), Recital.request(8)])
+        #expect(result.recital.outcomes == [.done, .value([1]), .value([2])])
+    }
+
+    @Test func `keeps what arrived before a mere listen`() async throws {
+        let listen = Recital.Command.expect(from: Recital.point, within: .seconds(2))
+        let result = try await recite([Recital.request(7), listen, listen])
+        #expect(result.recital.outcomes == [.done, .value([1]), .value([0xFF]), .timedOut])
+        #expect(result.recital.moments.last == .seconds(2))
+    }
+
+    @Test func `waits from the last answer on, not from the last packet`() async throws {
+        let bytes = [UInt8](repeating: 0, count: 100)
+        let stream = Recital.Command.stream(
+            PacketRun(
+                bytes: bytes[...], target: Recital.point, packetLength: 20,
+                payload: PayloadSpan(at: 0, of: 100)))
+        let result = try await recite([
+            Recital.request(7), stream, .rest(.milliseconds(370)), .rest(.milliseconds(300)),
+        ])
+        #expect(result.recital.moments == [0, 0, 250, 370, 370].map { .milliseconds($0) })
+    }
+
+    /// Frames of XMODEM: three bytes before and two after each 128.
+    @Test func `counts only the payload of a frame`() async throws {
+        let frame = { (number: Int) in
+            Recital.Command.stream(
+                PacketRun(
+                    bytes: [UInt8](repeating: 0, count: 133)[...], target: Recital.point, packetLength: 4,
+                    payload: PayloadSpan(at: number * 128, of: 256, header: 3, trailer: 2)))
+        }
+        let result = try await recite([frame(0), frame(1)])
+        // 16 packets at once, of 4 bytes.
+        #expect(result.tally.positions == [61, 125, 128, 189, 253, 256])
+        #expect(result.tally.totals == [256])
+    }
+
+    @Test func `counts nothing of a run that is not a payload`() async throws {
+        let run = PacketRun(
+            bytes: [1, 2, 3], target: Recital.point, packetLength: 2, payload: nil)
+        #expect(try await recite([.stream(run)]).tally.positions == [])
+    }
+
+    @Test func `treats a refusal as an outcome where the command allows it, and as a failure elsewhere`()
+        async throws
+    {
+        let result = try await recite([
+            .write([0xEE], on: Recital.point, mayRefuse: true),
+            .write([7], on: Recital.point, mayRefuse: true),
+        ])
+        #expect(result.recital.outcomes == [.done, .refused(status: 0x80), .done])
+        await #expect(throws: GATTError.self) {
+            _ = try await recite([.write([0xEE], on: Recital.point, mayRefuse: false)])
+        }
+    }
+
+    @Test func `waits for the disconnection as long as it is told to, even if the device keeps sending`()
+        async throws
+    {
+        #expect(try await recite([Recital.request(7)], awaiting: .seconds(5)).ended == .seconds(5))
+    }
+}

@@ -1,0 +1,66 @@
+import Bytes
+import Testing
+import Tray
+import Work
+import WorkContract
+import WorkServer
+
+@Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `The yield of an order` {
+    @Test func `changes with a result, not with another attempt`() async throws {
+        let database = try await SharedServer.database()
+        try await PostgresWorkServer(database).make(
+            ContractOrder("A", units: ["id:1", "id:2", "id:3", "id:4"]))
+        let (work, watcher) = (database.work(), database.admin(as: "watcher"))
+        func yields() async throws -> [Double?] {
+            let order = try #require(try await watcher.orders("A").first)
+            return [order.firstPassYield, order.yield]
+        }
+        _ = try await work.sendHeartbeat(
+            StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
+        let claims = try await work.claim(ClaimRequest("A", beacons: nil, most: 4, for: .seconds(60)))
+            .grants.map(\.claim)
+        _ = try await work.deliver(
+            claims.enumerated().map {
+                .sample(Int64($0 + 1), $1, outcome: $0 == 3 ? .failed : .passed, code: nil)
+            })
+        #expect(try await yields() == [0.75, 0.75])
+        #expect(try await database.admin(as: "foreman").retry(nil, of: "A", by: "me") == 1)
+        #expect(try await yields() == [0.75, 0.75])
+        let again = try await work.claim(ClaimRequest("A", beacons: nil, most: 4, for: .seconds(60))).grants
+        #expect(again.count == 1)
+        #expect(try await yields() == [0.75, 0.75])
+        // The bench did not complete it: no result of the unit.
+        _ = try await work.deliver([.sample(5, again[0].claim, outcome: .error, code: "x")])
+        #expect(try await yields() == [0.75, 0.75])
+        let last = try await work.claim(ClaimRequest("A", beacons: nil, most: 4, for: .seconds(60))).grants
+        _ = try await work.deliver([.sample(6, try #require(last.first).claim)])
+        #expect(try await yields() == [0.75, 1])
+        let units = try await watcher.units(of: "A")
+        #expect(units.map(\.hasFailed) == [false, false, false, true])
+        #expect(units.allSatisfy { !$0.isRetried })
+    }
+
+    @Test(arguments: [
+        (
+            #"{"slot":"A1","name":"Lamp 1","attempts":[{},{"attempt":2,"seconds":4.25,"version_before":"1","version_after":"2","adapter":"hci0"}]}"#,
+            true
+        ),
+        (#"{"name":"\u0000","attempts":7}"#, false), (#"{"name":{"a":1},"attempts":[null]}"#, false),
+        ("{}", false),
+    ]) func `has results with the data of the last attempt, whatever that is`(
+        body: String, isWhole: Bool
+    ) async throws {
+        let database = try await SharedServer.database()
+        let work = database.work()
+        _ = try await work.sendHeartbeat(
+            StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
+        var result = WorkResult.sample(1)
+        (result.body, result.sha256) = (body, HexText.encode(SHA256Digest.digest(body.utf8)))
+        #expect(try await work.deliver([result]) == [.stored(.unplanned)])
+        let watcher = database.admin(as: "watcher")
+        let found = try #require(try await watcher.results(with: "").first)
+        #expect((found.versionBefore == "1" && found.versionAfter == "2" && found.seconds == 4.25) == isWhole)
+        #expect((found.attempt == 2 && found.adapter == "hci0" && found.slot == "A1") == isWhole)
+        #expect(try await watcher.results(with: "lamp 1").count == (isWhole ? 1 : 0))
+    }
+}

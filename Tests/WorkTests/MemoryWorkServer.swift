@@ -1,0 +1,43 @@
+import Work
+import WorkContract
+import WorkServerInMemory
+
+/// The work server in memory, for the contract. Its time passes for all orders.
+struct MemoryWorkServer: WorkServerUnderTest {
+    private let hand: Hand
+    private let engine: WorkServerInMemory
+
+    init() {
+        let hand = Hand()
+        self.hand = hand
+        engine = WorkServerInMemory { hand.now }
+    }
+
+    func source() -> WorkServerLine { engine.line() }
+
+    func make(_ order: ContractOrder) throws {
+        var plan = WorkServerOrder(order.number, order.firmware, expected: order.expected)
+        plan.isListed = order.units != nil
+        (plan.golden, plan.attempts) = (order.golden, order.attempts)
+        (plan.consecutive, plan.share, plan.sameCause) = (order.consecutive, order.share, order.sameCause)
+        engine.make(plan, units: order.units ?? [])
+        try engine.release(order.number)
+    }
+
+    func release(_ number: String) throws { try engine.release(number) }
+    func hold(_ number: String, because reason: String) throws { try engine.hold(number, because: reason) }
+    func cancel(_ number: String) throws { try engine.cancel(number) }
+    func retryUnits(of number: String) throws { try engine.retryUnits(of: number) }
+
+    func endLeases(of number: String) {
+        let ends = engine.units(of: number).filter { $0.state == .claimed }.map(\.leaseEnd)
+        hand.pass(to: (ends.max() ?? hand.now) + .seconds(1))
+    }
+
+    func passMinutes(without station: String) { hand.pass(to: hand.now + .seconds(300)) }
+
+    func put(_ bytes: [UInt8]) -> String { engine.put(bytes) }
+    func publish(_ files: [(path: String, bytes: [UInt8])]) -> Int64 { engine.publish(files) }
+    func withdraw(_ version: Int64, because why: String) throws { try engine.withdraw(version, because: why) }
+    func recall(_ sha256: String, because why: String) { engine.recall(sha256, because: why) }
+}
