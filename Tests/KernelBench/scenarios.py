@@ -779,7 +779,7 @@ CLIENT = [
     ], needs_program=False, needs_client=True),
     Scenario("client-channel-refused", [Beacon("target", "F0:0D:BE:AC:10:11", echo_psm=0x80)], [
         Run("echo", "kernel-bench-client echo hci0 F0:0D:BE:AC:10:11 129 1 10", exit=(1,), within=10,
-            text=["does not take"]),
+            text=["refuses this channel"]),
         Run("too-long", "kernel-bench-client echo hci0 F0:0D:BE:AC:10:11 128 1 1025", exit=(1,), text=["errno: 90"]),
     ], needs_program=False, needs_client=True),
     Scenario("client-channel-stream", [Beacon("target", "F0:0D:BE:AC:10:21", sink=[0x81, 1000 * 160])], [

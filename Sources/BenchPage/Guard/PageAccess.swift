@@ -154,3 +154,146 @@ public struct PageAccess: Sendable {
         guard mode == .signedIn else { throw .watchingOnly }
     }
 }
+
+/// A role. Each includes the rights of the ones below it.
+public enum PageRole: String, CaseIterable, Comparable, Sendable {
+    /// May view.
+    case viewer
+    /// May operate the bench.
+    case worker = "operator"
+    /// May release holds.
+    case approver
+
+    /// Orders by rights.
+    public static func < (one: PageRole, other: PageRole) -> Bool { one.rank < other.rank }
+
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// A browser that has shown a token.
+public struct PageSession: Hashable, Sendable {
+    /// The value of its cookie.
+    public let id: PageToken
+    /// The CSRF token that its changing requests have to repeat.
+    public let csrf: PageToken
+    /// The user.
+    public let user: PageUser
+    var used: Duration
+
+    /// Identifies it as an owner of connections.
+    public var owner: String { "session " + id.text }
+
+    /// The session's data for the page.
+    public var json: PageValue {
+        .members([
+            "schema": .integer(1), "role": .text(user.role.rawValue), "name": .optional(user.name),
+            "csrf": .text(csrf.text),
+        ])
+    }
+}
+
+/// The user of a request.
+public struct PageUser: Hashable, Sendable {
+    /// Their role.
+    public let role: PageRole
+    /// Their name as they gave it; nil for none.
+    public let name: String?
+
+    /// Creates a user with these values.
+    public init(_ role: PageRole, name: String? = nil) { (self.role, self.name) = (role, name) }
+
+    /// The name for records, which shows that it was entered on a page and not verified by a login.
+    public var words: String {
+        name.map { "\($0) (page, \(role.rawValue))" } ?? "page (\(role.rawValue))"
+    }
+
+    /// A given name without invisible characters, cut to the limit; nil if nothing is left.
+    static func name(_ given: String) -> String? {
+        var name = String.UnicodeScalarView()
+        var bytes = 0
+        for scalar in given.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: continue
+            default: bytes += String(scalar).utf8.count
+            }
+            guard bytes <= PageLimits.nameBytes else { break }
+            name.append(scalar)
+        }
+        let words = String(name).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return words.isEmpty ? nil : words
+    }
+}
+
+/// The host names that the server accepts. A loopback address alone is not enough: another page can point its own name
+/// there (DNS rebinding), and its browser sends that name.
+public struct HostRule: Hashable, Sendable {
+    private let names: Set<String>
+    private let isSecure: Bool
+
+    /// The names of the loopback, and `names`.
+    public init(names: [String] = [], isSecure: Bool = false) {
+        self.names = Set(["localhost", "127.0.0.1", "[::1]"] + names.map { $0.lowercased() })
+        self.isSecure = isSecure
+    }
+
+    /// Whether `host`, from the header Host, is the server's.
+    public func permits(_ host: String?) -> Bool { host.flatMap(Self.name).map(names.contains) ?? false }
+
+    /// Whether `origin` is the page that `host` serves.
+    func isOwn(_ origin: String?, host: String?) -> Bool {
+        guard let origin, let host else { return false }
+        return origin.lowercased() == (isSecure ? "https://" : "http://") + host.lowercased()
+    }
+
+    /// The host without its port; nil if it is invalid.
+    private static func name(_ host: String) -> String? {
+        let host = host.lowercased()
+        let end =
+            host.hasPrefix("[") ? host.firstIndex(of: "]").map(host.index(after:)) : host.firstIndex(of: ":")
+        guard let end, end != host.endIndex else { return host.hasPrefix("[") && end == nil ? nil : host }
+        let port = host[end...]
+        guard port.first == ":", port.dropFirst().allSatisfy(\.isASCII), UInt16(port.dropFirst()) != nil
+        else {
+            return nil
+        }
+        return String(host[..<end])
+    }
+}
+
+/// A secret that a browser shows: 160 random bits from the kernel.
+public struct PageToken: Hashable, Sendable {
+    /// 40 hexadecimal digits.
+    public let text: String
+
+    /// A new random token.
+    public static func random() -> PageToken {
+        var generator = SystemRandomNumberGenerator()
+        return PageToken(using: &generator)
+    }
+
+    init(using generator: inout some RandomNumberGenerator) {
+        let digits = Array("0123456789abcdef")
+        text = String((0..<40).map { _ in digits[Int.random(in: 0..<16, using: &generator)] })
+    }
+
+    /// The secret `text`.
+    init(_ text: String) { self.text = text }
+
+    /// Whether `other` is equal, compared in constant time.
+    func isSame(as other: String) -> Bool {
+        let (one, two) = (Array(text.utf8), Array(other.utf8))
+        guard one.count == two.count else { return false }
+        return zip(one, two).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    /// Whether an Authorization header contains it (RFC 6750).
+    func isBearer(_ header: String) -> Bool {
+        let words = header.split(separator: " ", maxSplits: 1)
+        return words.count == 2 && words[0].lowercased() == "bearer" && isSame(as: String(words[1]))
+    }
+}
+
+extension PageToken: CustomStringConvertible {
+    /// Does not contain the secret, which could end up in a log.
+    public var description: String { "a token" }
+}

@@ -60,3 +60,43 @@ public struct RequestLog: Sendable {
         entries[key]?.state = refusal.map(State.refused) ?? .done
     }
 }
+
+/// The parts of a request that determine access.
+public struct RequestHead: Hashable, Sendable {
+    /// Host, or the authority.
+    public var host: String?
+    /// Origin.
+    public var origin: String?
+    /// Sec-Fetch-Site.
+    public var fetchSite: String?
+    /// Content-Type.
+    public var contentType: String?
+    /// X-CSRF-Token.
+    public var csrf: String?
+    /// Authorization.
+    public var authorization: String?
+    /// The session id in its cookie.
+    public var session: String?
+
+    /// A head without values.
+    public init() {}
+}
+
+/// The headers of every answer.
+public enum AnswerHeaders {
+    /// Names and values. There are no CORS headers: no other page may read anything.
+    public static let all: [(name: String, value: String)] =
+        [
+            (
+                "Content-Security-Policy",
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+                    + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+            ),
+            ("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store"),
+            ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"),
+            ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
+        ]
+
+    /// The header of answers over TLS: for 30 days browsers use only TLS for this name.
+    public static let secure = (name: "Strict-Transport-Security", value: "max-age=2592000")
+}

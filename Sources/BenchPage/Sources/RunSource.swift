@@ -1,6 +1,8 @@
+import Dispatch
 import Glibc
 import Synchronization
 public import Tray
+import TrayJournal
 
 /// A bench whose run reports events in lines, as `beacon-dfu batch --json` does: from a pipe, or line by line.
 ///
@@ -90,5 +92,111 @@ public final class RunSource: BenchSource {
     /// The history of the book.
     public func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
         try await book?.history(query) ?? []
+    }
+}
+
+extension RunSource {
+    /// The minimum time between two reads of the journal.
+    private static let rest = Duration.milliseconds(500)
+    /// The interval at which an unfinished run is checked for a running program.
+    private static let glance = Duration.seconds(2)
+
+    /// Follows the latest run of the journal at `path` whenever the file changes, until the task is cancelled. Lines of
+    /// the same run (`hasLines`) have more detail and take precedence; without them, the journal's lock distinguishes a
+    /// continuing run from one that was cut off. `catalogue` returns the catalogue for an order's number.
+    public func follow(
+        journal path: String, hasLines: Bool = false,
+        catalogue: @escaping @Sendable (String) -> Bench.Catalogue? = { _ in nil }
+    ) async {
+        let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let watch = FileWatch(folder.isEmpty ? "/" : folder, [name, name + "-wal"])
+        let book = JournalReader(path)
+        await take(book, hasLines, catalogue)
+        guard let watch else {
+            fallSilent("the journal's folder cannot be watched")
+            return
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await _ in watch.changes {
+                    await self.take(book, hasLines, catalogue)
+                    guard (try? await Task.sleep(for: Self.rest)) != nil else { return }
+                }
+            }
+            group.addTask {
+                while !hasLines, (try? await Task.sleep(for: Self.glance)) != nil {
+                    if book.isAtWork == false { await self.take(book, hasLines, catalogue) }
+                }
+            }
+            await group.waitForAll()
+        }
+    }
+
+    private func take(_ book: JournalReader, _ hasLines: Bool, _ catalogue: (String) -> Bench.Catalogue?)
+        async
+    {
+        // Read first: a run records its end before it releases the lock.
+        let isAtWork = hasLines ? nil : book.isAtWork
+        // A journal that cannot be read now may be readable after its next change.
+        guard let latest = try? await book.latest() else { return }
+        take(latest.record)
+        note(outbox: latest.outbox)
+        note(catalogue: latest.record.orderNumber.flatMap(catalogue))
+        switch isAtWork {
+        case true?: hear()
+        case false?: fallSilent("the run was cut off: no program is using its journal")
+        case nil: break
+        }
+    }
+}
+
+extension RunSource {
+    /// The longest line that is read, in bytes; longer ones are skipped.
+    static let mostBytes = 1 << 18
+
+    /// Reads lines from `descriptor` on a thread of its own until its end, and then marks the source as silent; the
+    /// returned stream ends at the same time. The caller has to close the descriptor.
+    @discardableResult public func read(_ descriptor: Int32) -> AsyncStream<Void> {
+        let (end, ending) = AsyncStream.makeStream(of: Void.self)
+        DispatchQueue(label: "bench-lines").async {
+            var lines = LineSplitter(limit: Self.mostBytes)
+            var piece = [UInt8](repeating: 0, count: 1 << 16)
+            while true {
+                let count = Glibc.read(descriptor, &piece, piece.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { break }
+                for line in lines.take(piece[..<count]) { self.take(line: line) }
+            }
+            self.fallSilent("the run sends no more events")
+            self.close()
+            ending.finish()
+        }
+        return end
+    }
+}
+
+/// Splits bytes into lines.
+struct LineSplitter: Sendable {
+    private let limit: Int
+    private var rest: [UInt8] = []
+    private var isSkipping = false
+
+    init(limit: Int) { self.limit = limit }
+
+    /// The lines completed by `bytes`, without their ends; lines that are too long are skipped.
+    mutating func take(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") {
+                if !isSkipping, !rest.isEmpty { lines.append(rest) }
+                (rest, isSkipping) = ([], false)
+            } else if rest.count < limit {
+                rest.append(byte)
+            } else {
+                (rest, isSkipping) = ([], true)
+            }
+        }
+        return lines
     }
 }

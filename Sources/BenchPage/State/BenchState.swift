@@ -1,3 +1,5 @@
+public import Tray
+
 /// The state that the page shows.
 public struct BenchState: Hashable, Sendable {
     /// The benches, in the order in which they are shown.
@@ -9,4 +11,164 @@ public struct BenchState: Hashable, Sendable {
     public init(title: String = "beacon-dfu", benches: [Bench] = []) {
         (self.title, self.benches) = (title, benches)
     }
+}
+
+extension BenchState {
+    /// The state for the page. Objects are keyed, each with a list of keys that gives the order, so that a patch
+    /// contains only what has changed.
+    public var json: PageValue {
+        .members([
+            "schema": .integer(1), "title": .text(title),
+            "order": .list(benches.map { .text($0.key) }),
+            "benches": .object(
+                Dictionary(benches.map { ($0.key, $0.json) }, uniquingKeysWith: { first, _ in first })),
+        ])
+    }
+}
+
+extension Bench {
+    /// Starts with a fixed prefix, so that no foreign name becomes one with a special meaning in browsers, such as
+    /// `__proto__`.
+    var key: String { "b:" + id }
+
+    var json: PageValue {
+        let figures = BenchFigures(units)
+        return .members([
+            "id": .text(id), "name": .text(name), "run": run?.json,
+            "slots": .list(units.map { .text($0.key) }),
+            "units": .object(
+                Dictionary(units.map { ($0.key, $0.json) }, uniquingKeysWith: { first, _ in first })),
+            "adapters": .list(adapters.map(\.json)), "figures": figures.json(bytesPerSecond),
+            "hold": hold.map {
+                .members(["code": .text($0.code), "message": .text($0.message), "since": $0.since.json])
+            },
+            "outbox": outbox.map {
+                .members([
+                    "waiting": .integer($0.waiting), "since": $0.since?.json, "refused": .integer($0.refused),
+                ])
+            },
+            "catalogue": catalogue.map {
+                .members(["version": .text($0.version), "fetched": $0.fetched?.json])
+            },
+            "actions": .list(
+                BenchAction.Kind.allCases.filter(actions.contains).map { .text($0.name) }),
+            "ends": ends?.json, "ending": .bool(isEnding), "past": .bool(isPast),
+            "idle": idle?.json,
+            "silent": silence.map { .members(["since": $0.since.json, "reason": .text($0.reason)]) },
+        ])
+    }
+}
+
+extension Bench.Run {
+    var json: PageValue {
+        .members([
+            "id": .text(id), "session": .integer(session), "tray": .optional(tray), "order": .optional(order),
+            "operator": .optional(operatorName), "expected": expected.map(PageValue.integer),
+            "firmware": .optional(firmware), "simulated": .bool(isSimulated), "began": began?.json,
+            "ended": ended?.json, "limited_by": .optional(limitedBy),
+        ])
+    }
+}
+
+extension Bench.Adapter {
+    var json: PageValue {
+        .members([
+            "name": .text(name), "links": .integer(links), "limit": limit.map(PageValue.integer),
+            "there": .bool(isThere),
+        ])
+    }
+}
+
+extension BenchFigures {
+    /// With the speed that the run itself reports, if any.
+    func json(_ told: Double?) -> PageValue {
+        .members([
+            "counts": .object(
+                Dictionary(
+                    counts.map { ($0.rawValue, .integer($1)) }, uniquingKeysWith: { first, _ in first })),
+            "good": .integer(good), "first_pass_yield": .rounded(firstPassYield),
+            "final_yield": .rounded(finalYield),
+            "bytes_per_second": .rounded((told ?? bytesPerSecond).rounded()),
+        ])
+    }
+}
+
+extension PageUnit {
+    var key: String { "u:" + slot }
+
+    var json: PageValue {
+        .members([
+            "slot": .text(slot), "address": .optional(address), "last": .optional(lastFour),
+            "name": .optional(name),
+            "id": .optional(identifier), "model": .optional(model), "golden": isGolden ? .bool(true) : nil,
+            "standing": .text(status.rawValue), "phase": .optional(phase),
+            "percent": share.map { .integer(Int(max(0, min(1, $0)) * 100)) },
+            "speed": .rounded(bytesPerSecond?.rounded()), "seconds_left": .rounded(secondsLeft?.rounded(.up)),
+            "attempts": attempts > 0 ? .integer(attempts) : nil, "adapter": .optional(adapter),
+            "version_from": .optional(versionBefore), "version": .optional(version), "code": .optional(code),
+            "cause": .optional(cause), "next_step": .optional(nextStep), "state": .optional(stateWords),
+        ])
+    }
+}
+
+extension RecordedTime {
+    var json: PageValue { .integer(Int(milliseconds)) }
+}
+
+extension PageValue {
+    static func optional(_ text: String?) -> PageValue? { text.map(PageValue.text) }
+}
+
+/// Counts of a bench's units.
+public struct BenchFigures: Hashable, Sendable {
+    /// The number of units by status.
+    public let counts: [UnitStatus: Int]
+    /// The share of units that passed at the first attempt; nil for none. Bench errors do not count.
+    public let firstPassYield: Double?
+    /// The share of units that passed in the end; a unit that is tried again keeps its earlier result until it has a
+    /// new one.
+    public let finalYield: Double?
+    /// The rate of all units together.
+    public let bytesPerSecond: Double
+
+    /// Counts `units`.
+    public init(_ units: [PageUnit]) {
+        counts = Dictionary(units.map { ($0.status, 1) }, uniquingKeysWith: +)
+        let first = units.compactMap(\.passedFirst)
+        firstPassYield = Self.share(first.count { $0 }, of: first.count)
+        let ended = units.compactMap(\.settled)
+        finalYield = Self.share(ended.count { $0 == .passed }, of: ended.count)
+        bytesPerSecond = units.compactMap(\.bytesPerSecond).reduce(0, +)
+    }
+
+    private static func share(_ count: Int, of all: Int) -> Double? {
+        all == 0 ? nil : Double(count) / Double(all)
+    }
+
+    /// The number of units on their firmware.
+    public var good: Int { (counts[.passed] ?? 0) + (counts[.notNeeded] ?? 0) }
+}
+
+/// The status of a unit, the worst first.
+public enum UnitStatus: String, CaseIterable, Sendable {
+    case failed, unknown, error, stalled, running, waiting, aborted, skipped
+    case notNeeded = "not-needed"
+    case passed
+
+    /// The status for an outcome.
+    public init(_ outcome: Outcome) {
+        self =
+            switch outcome {
+            case .passed: .passed
+            case .failed: .failed
+            case .error: .error
+            case .notNeeded: .notNeeded
+            case .skipped: .skipped
+            case .aborted: .aborted
+            case .unknown: .unknown
+            }
+    }
+
+    /// The outcome; nil if the unit has not ended.
+    public var outcome: Outcome? { Outcome(rawValue: rawValue) }
 }

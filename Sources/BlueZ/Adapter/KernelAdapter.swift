@@ -138,3 +138,146 @@ public final class KernelAdapter: Adapter {
         await Task(executorPreference: executor) { await body() }.value
     }
 }
+
+extension KernelAdapter {
+    /// Keeps other copies of this program away from `peer`, whichever adapter they use.
+    public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim {
+        do throws(NamedLock.Owner) {
+            return BeaconClaim(keeping: try locks.share(in: "beacon/\(peer)/\(peer.kind.rawValue)"))
+        } catch { throw .inUse(peer, by: "\(error)") }
+    }
+
+    /// Whether the kernel has a link to `peer` that is not ours.
+    public func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool {
+        guard !isLinked(to: peer), !state.withLock({ $0.left.contains(peer) }) else { return false }
+        return (try? await management.connections(of: index).contains(peer)) ?? false
+    }
+}
+
+extension ManagementChannel {
+    /// Which devices have a link to controller `index`.
+    ///
+    ///     0  2  number n
+    ///     2  7n  addresses and types
+    func connections(of index: UInt16) async throws(ManagementError) -> Set<DeviceAddress> {
+        var reader = try await perform(.getConnections, on: index)
+        do throws(ByteError) {
+            let count: UInt16 = try reader.integer("connections")
+            var devices: Set<DeviceAddress> = []
+            for _ in 0..<count {
+                if let device = try DeviceAddress.management(parsing: &reader) { devices.insert(device) }
+            }
+            return devices
+        } catch { throw .malformed(command: ManagementCommand.getConnections.name) }
+    }
+}
+
+extension KernelAdapter {
+    /// Whether a channel of ours to `peer` is open, which means that there is a link.
+    func isLinked(to peer: DeviceAddress) -> Bool { state.withLock { $0.channels[peer] != nil } }
+
+    /// Wraps a connected socket as a channel, which is counted until it closes.
+    func adopt(_ socket: PacketSocket, _ kind: LinkChannel, to peer: DeviceAddress) -> KernelChannel {
+        state.withLock { state in
+            state.channels[peer, default: 0] += 1
+            state.left.remove(peer)
+        }
+        return KernelChannel(to: peer, kind, on: socket, options: ChannelOptions(of: socket)) { [weak self] in
+            self?.release(peer)
+        }
+    }
+
+    /// A link whose last channel has closed is stale.
+    func release(_ peer: DeviceAddress) {
+        state.withLock { state in
+            guard let count = state.channels[peer], count > 1 else {
+                state.channels[peer] = nil
+                state.left.insert(peer)
+                return
+            }
+            state.channels[peer] = count - 1
+        }
+    }
+
+    /// A link that we have left stays up for 2 s, and a new socket would join its old attribute session, with
+    /// the MTU exchanged and notifications on. Ends that link, and waits for the end.
+    func endStaleLink(to peer: DeviceAddress, by deadline: Duration) async throws(AdapterError) {
+        guard state.withLock({ $0.left.contains(peer) }) else { return }
+        let events = management.events()
+        let index = index
+        do throws(ManagementError) { try await perform(.disconnect(peer)) } catch {
+            switch error {
+            case .refused(.notConnected, _), .refused(.disconnected, _): return forget(peer)
+            case .cancelled: throw .cancelled
+            default: log.debug("the old link to \(peer): \(error)")
+            }
+        }
+        do {
+            _ = try await time.within(min(.seconds(3), max(.zero, deadline - time.now))) {
+                for await (controller, event) in events where controller == index {
+                    if case .deviceDisconnected(peer, _) = event { return }
+                    if case .indexRemoved = event { return }
+                }
+            }
+        } catch { throw .cancelled }
+        guard !Task.isCancelled else { throw .cancelled }
+        forget(peer)
+    }
+
+    private func forget(_ peer: DeviceAddress) { state.withLock { _ = $0.left.remove(peer) } }
+
+    /// The kernel has to know interval and supervision timeout before it connects. Without `CAP_NET_ADMIN` it
+    /// uses its defaults.
+    func ask(_ linkRequest: LinkRequest, for peer: DeviceAddress) async {
+        state.withLock { $0.preferences[peer] = linkRequest }
+        await loadRequests()
+    }
+
+    /// The list replaces the kernel's, so it always includes every entry.
+    func loadRequests() async {
+        let preferences = state.withLock { $0.preferences }
+        guard !preferences.isEmpty else { return }
+        let list = preferences.map { address, linkRequest in
+            ConnectionParameters(
+                address: address, interval: linkRequest.interval,
+                supervisionTimeout: linkRequest.supervisionTimeout)
+        }
+        do throws(ManagementError) {
+            try await perform(.loadConnectionParameters(list))
+        } catch { log.info("link parameters were not set: \(error)") }
+    }
+}
+
+extension KernelAdapter {
+    /// Warns of what a killed run has left; once, because it may be intended by now.
+    func tellLeftovers() {
+        guard let records, let share = try? locks.share(in: recordName) else { return }
+        defer { withExtendedLifetime(share) {} }
+        guard let record = records.record(of: key) else { return }
+        records.remove(key)
+        guard let left = record.leftovers(on: name) else { return }
+        log.warning("\(left), which it was not before")
+    }
+
+    /// Records the state of the controller until it is restored.
+    func keepRecord() {
+        guard let records, let share = try? locks.share(in: recordName) else { return }
+        let record = state.withLock { state in
+            state.recordShare = share
+            return ControllerRecord(
+                settings: state.before, phys: state.physBefore, isMoved: state.isMoved)
+        }
+        records.keep(record, of: key)
+    }
+
+    /// Called when everything is restored.
+    func removeRecord() {
+        let share = state.withLock { state in
+            defer { state.recordShare = nil }
+            return state.recordShare
+        }
+        if share != nil { records?.remove(key) }
+    }
+
+    private var recordName: String { "changed/\(key)" }
+}

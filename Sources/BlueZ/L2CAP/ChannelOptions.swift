@@ -88,3 +88,24 @@ extension PHY {
         }
     }
 }
+
+/// Options of a socket whose values are plain bytes.
+enum SocketOption {
+    /// The value; nil when the kernel does not provide it, with the reason in `errno`.
+    static func get<Value: FixedWidthInteger>(
+        _ descriptor: Int32, _ level: Int32, _ name: Int32, as type: Value.Type
+    ) -> Value? {
+        var value = Value.zero
+        var length = socklen_t(MemoryLayout<Value>.size)
+        return getsockopt(descriptor, level, name, &value, &length) == 0 ? value : nil
+    }
+
+    /// Sets the value; returns the error number, or 0.
+    static func set<Value: FixedWidthInteger>(
+        _ descriptor: Int32, _ level: Int32, _ name: Int32, to value: Value
+    ) -> Int32 {
+        var value = value
+        return setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Value>.size)) == 0
+            ? 0 : errno
+    }
+}

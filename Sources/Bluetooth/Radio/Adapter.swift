@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The radio interface: hears devices, and opens channels to them. `SimulatedAdapter` and `KernelAdapter` conform.
 public protocol Adapter: Sendable {
     /// The channels it opens.
@@ -107,5 +109,62 @@ extension AdapterError: CustomStringConvertible {
         case .cancelled: "cancelled"
         case .system(let call, let errno): "\(call) failed with error \(errno)"
         }
+    }
+}
+
+/// Keeps other programs of this machine from updating or reading a beacon during its lifetime.
+public final class BeaconClaim: Sendable {
+    private let held: (any Sendable)?
+
+    /// A claim that keeps `held`, such as a lock, alive; nil if no other program can reach the beacon.
+    public init(keeping held: (any Sendable)? = nil) { self.held = held }
+}
+
+/// The scan history of an adapter, for all its listeners.
+public struct ScanHistory: Sendable {
+    /// Since when the adapter has listened without a break, by its clock; nil while it does not.
+    public var listeningSince: Duration?
+    /// The devices that were heard in the last seconds.
+    public var sightings: [Sighting]
+
+    /// A scan history; by default that of an adapter that keeps none.
+    public init(listeningSince: Duration? = nil, sightings: [Sighting] = []) {
+        self.listeningSince = listeningSince
+        self.sightings = sightings
+    }
+}
+
+/// The time that a listener has waited for its adapter, which was away or starting to listen. Silence during it
+/// tells nothing about a beacon.
+public final class ListeningGaps: Sendable {
+    private struct State: Sendable {
+        var total = Duration.zero
+        var since: Duration?
+    }
+
+    private let state = Mutex(State())
+    private let time: Timekeeper
+
+    /// No gaps yet, by the clock of `adapter`.
+    public init(of adapter: some Adapter) { time = adapter.time }
+
+    /// Added to a gap in progress, for callers that wait by its length.
+    private static let step = Duration.milliseconds(100)
+
+    /// The total length of the gaps so far, plus a step while one is in progress.
+    public var total: Duration {
+        state.withLock { $0.total + ($0.since.map { time.now - $0 + Self.step } ?? .zero) }
+    }
+
+    /// The reports of `adapter` once it is available; throws if it does not return.
+    public func reports(from adapter: some Adapter) async throws(AdapterError) -> AsyncStream<Advertisement> {
+        state.withLock { $0.since = time.now }
+        defer {
+            state.withLock { state in
+                state.total += state.since.map { time.now - $0 } ?? .zero
+                state.since = nil
+            }
+        }
+        return try await adapter.advertisements()
     }
 }

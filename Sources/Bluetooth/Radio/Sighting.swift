@@ -56,3 +56,148 @@ public struct Sighting: Equatable, Sendable {
         Advertisement(address: address, rssi: strength.last, isConnectable: isConnectable, data: data)
     }
 }
+
+/// The received signal strength of a device, in dBm.
+public struct SignalStrength: Hashable, Sendable {
+    /// The latest reported strength.
+    public private(set) var last: Int8?
+    /// The strongest reported strength.
+    public private(set) var maximum: Int8?
+    private var sum = 0
+    private var count = 0
+
+    /// No reports yet.
+    public init() {}
+
+    /// Adds a report of `rssi` dBm; nil if it has none.
+    public mutating func add(_ rssi: Int8?) {
+        guard let rssi else { return }
+        last = rssi
+        maximum = max(maximum ?? rssi, rssi)
+        sum += Int(rssi)
+        count += 1
+    }
+
+    /// The mean of the dBm values; nil when no report has one.
+    public var average: Double? { count > 0 ? Double(sum) / Double(count) : nil }
+}
+
+/// How often a device advertises, estimated from the times of its reports.
+///
+/// The gaps between reports are multiples of the interval, because some reports are missed. A low gap is the
+/// first guess, each gap divided by its multiple is a better one, and their median is the answer. If the gaps
+/// are not multiples of anything, there is none.
+///
+/// It works only on an adapter that reports every advertisement. The answer includes the random delay of 0 to
+/// 10 ms that every advertising event has (Vol 6, Part B, 4.4.2.2.1).
+struct IntervalEstimate: Hashable, Sendable {
+    /// Reports closer together are one event: the advertisement, its scan response, the other channels. A
+    /// device may advertise at most every 20 ms.
+    private static let sameEvent = Duration.milliseconds(15)
+    private static let fewestGaps = 5
+    private static let mostGaps = 64
+    /// A gap of more intervals than this tells nothing: any number is near a multiple of a small one.
+    private static let mostMissed = 8.0
+    /// How far a gap may be from a multiple, in intervals, in addition to the random delay.
+    private static let tolerance = 0.15
+    private static let randomDelay = Duration.milliseconds(10)
+
+    private var gaps: [Duration] = []
+    private var last: Duration?
+
+    /// A report that came at `moment`.
+    mutating func add(at moment: Duration) {
+        guard let before = last else { return last = moment }
+        guard moment - before >= Self.sameEvent else { return }
+        last = moment
+        gaps.append(moment - before)
+        if gaps.count > Self.mostGaps { gaps.removeFirst() }
+    }
+
+    /// The time from one advertising event to the next; nil if it cannot be estimated.
+    var value: Duration? {
+        guard gaps.count >= Self.fewestGaps else { return nil }
+        let sorted = gaps.sorted()
+        let guess = refined(refined(sorted[sorted.count / 4]))
+        let near = gaps.filter { gap in
+            let count = multiple(of: guess, in: gap)
+            let miss = gap - guess * count
+            let isNear = max(miss, .zero - miss) <= max(guess * Self.tolerance, Self.randomDelay)
+            return count >= 1 && count <= Self.mostMissed && isNear
+        }
+        guard near.count * 5 >= gaps.count * 4 else { return nil }
+        return guess
+    }
+
+    private func refined(_ guess: Duration) -> Duration {
+        let shares = gaps.compactMap { gap -> Duration? in
+            let count = multiple(of: guess, in: gap)
+            return count >= 1 && count <= Self.mostMissed ? gap / count : nil
+        }
+        return shares.isEmpty ? guess : shares.sorted()[shares.count / 2]
+    }
+
+    private func multiple(of interval: Duration, in gap: Duration) -> Double {
+        max(1, (gap / interval).rounded())
+    }
+}
+
+/// The devices that were heard, by address. It is bounded, so that changing or forged addresses do not fill
+/// memory: the device that was silent for the longest time is removed first.
+public struct SightingMemory: Sendable {
+    /// The maximum number of remembered devices.
+    public static let most = 4096
+
+    /// The remembered devices.
+    public private(set) var sightings: [DeviceAddress: Sighting] = [:]
+
+    private static let candidates = most / 4
+    /// The longest silent devices at the last search, the longest silent last.
+    private var silent: [(address: DeviceAddress, lastSeen: Duration)] = []
+    private let isComplete: Bool
+
+    /// An empty memory. `isComplete`: the adapter reports every advertisement.
+    public init(isComplete: Bool = false) { self.isComplete = isComplete }
+
+    /// Adds a report that arrived at `moment`; returns what is known of its sender, and the device that was
+    /// removed to make space.
+    @discardableResult public mutating func add(
+        _ report: Advertisement, at moment: Duration
+    ) -> (sighting: Sighting, forgotten: DeviceAddress?) {
+        guard let known = sightings.index(forKey: report.address) else {
+            let forgotten = sightings.count < Self.most ? nil : forgetOldest()
+            let new = Sighting(report, at: moment, isComplete: isComplete)
+            sightings[report.address] = new
+            return (new, forgotten)
+        }
+        // In place: a copy of the data of every report would dominate the cost.
+        sightings.values[known].add(report, at: moment)
+        return (sightings.values[known], nil)
+    }
+
+    /// Adds the devices that only `other` has heard.
+    public mutating func join(_ other: SightingMemory) {
+        sightings.merge(other.sightings) { known, _ in known }
+    }
+
+    /// Removes the devices that were last heard before `moment`.
+    public mutating func forget(before moment: Duration) {
+        sightings = sightings.filter { $0.value.lastSeen >= moment }
+    }
+
+    /// Removes the device that was silent for the longest time. All are searched only once in `candidates`
+    /// times: a device that was among the longest silent then and was not heard since is still the longest
+    /// silent.
+    private mutating func forgetOldest() -> DeviceAddress? {
+        while !sightings.isEmpty {
+            while let candidate = silent.popLast() {
+                guard sightings[candidate.address]?.lastSeen == candidate.lastSeen else { continue }
+                sightings[candidate.address] = nil
+                return candidate.address
+            }
+            silent = sightings.values.map { ($0.address, $0.lastSeen) }
+                .sorted { $0.lastSeen > $1.lastSeen }.suffix(Self.candidates)
+        }
+        return nil
+    }
+}

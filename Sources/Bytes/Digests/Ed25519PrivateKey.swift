@@ -1,4 +1,5 @@
 import Crypto
+import FoundationEssentials
 
 /// A key for Ed25519 signatures (RFC 8032); the same message always gets the same signature.
 public struct Ed25519PrivateKey: Sendable {
@@ -43,4 +44,98 @@ public struct Ed25519PrivateKey: Sendable {
     private static let start: [UInt8] = [
         0x30, 0x2E, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
     ]
+}
+
+/// A key that checks Ed25519 signatures (RFC 8032).
+public struct Ed25519PublicKey: Sendable {
+    private let key: Curve25519.Signing.PublicKey
+
+    init(_ key: Curve25519.Signing.PublicKey) { self.key = key }
+
+    /// The key of these 32 bytes; nil for any other count.
+    public init?(bytes: [UInt8]) {
+        guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else { return nil }
+        self.key = key
+    }
+
+    /// The key in PEM: of a public key (`PUBLIC KEY`, RFC 8410), or of a private one (`PRIVATE KEY`), which
+    /// includes it. Nil if there is neither.
+    public init?(pem: String) {
+        if let own = Ed25519PrivateKey(pem: pem) {
+            self = own.publicKey
+            return
+        }
+        let start = Self.start
+        guard let der = PEMBlock.blocks(in: pem).first(where: { $0.label == "PUBLIC KEY" })?.bytes,
+            der.starts(with: start)
+        else { return nil }
+        self.init(bytes: Array(der.dropFirst(start.count)))
+    }
+
+    /// 32 bytes.
+    public var bytes: [UInt8] { Array(key.rawRepresentation) }
+
+    /// PEM (`PUBLIC KEY`), as OpenSSL writes it.
+    public var pem: String { PEMBlock.text(label: "PUBLIC KEY", Self.start + bytes) }
+
+    /// Whether `signature`, 64 bytes, signs `message`.
+    public func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+        signature.count == 64 && key.isValidSignature(signature, for: message)
+    }
+
+    /// SubjectPublicKeyInfo of 1.3.101.112, up to the 32 bytes (RFC 8410, 4).
+    private static let start: [UInt8] = [
+        0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00,
+    ]
+}
+
+/// A part of a text between `-----BEGIN label-----` and `-----END label-----` (RFC 7468).
+public struct PEMBlock: Sendable {
+    /// Its label, such as `PUBLIC KEY`.
+    public let label: String
+    /// The content; nil if it is not Base64, for example because of the headers of an encrypted key.
+    public let bytes: [UInt8]?
+    /// Whether a password is needed to read it: by its label (RFC 5958), or by the header of the older form (RFC 1421).
+    public let isEncrypted: Bool
+
+    /// All blocks of `text` in order; the text around them is ignored.
+    public static func blocks(in text: String) -> [PEMBlock] {
+        var blocks: [PEMBlock] = []
+        var open: (label: Substring, lines: String)?
+        for line in text.split(whereSeparator: \.isNewline) {
+            let line = line.drop(while: \.isWhitespace)
+            if let label = line.label(after: "-----BEGIN ") {
+                open = (label, "")
+            } else if let label = line.label(after: "-----END ") {
+                if let block = open, block.label == label {
+                    let content = Data(base64Encoded: block.lines).map { Array($0) }
+                    let isEncrypted =
+                        label == "ENCRYPTED PRIVATE KEY" || block.lines.hasPrefix("Proc-Type:4,ENCRYPTED")
+                    blocks.append(
+                        PEMBlock(label: String(label), bytes: content, isEncrypted: isEncrypted))
+                }
+                open = nil
+            } else {
+                open?.lines += line.filter { !$0.isWhitespace }
+            }
+        }
+        return blocks
+    }
+
+    /// The text of one block, with lines of 64 characters and a newline at the end.
+    public static func text(label: String, _ bytes: [UInt8]) -> String {
+        let content = Data(bytes).base64EncodedString(options: [
+            .lineLength64Characters, .endLineWithLineFeed,
+        ])
+        return "-----BEGIN \(label)-----\n\(content)\n-----END \(label)-----\n"
+    }
+}
+
+extension Substring {
+    fileprivate func label(after mark: String) -> Substring? {
+        guard hasPrefix(mark) else { return nil }
+        let rest = dropFirst(mark.count)
+        guard let end = rest.firstIndex(of: "-"), rest[end...].hasPrefix("-----") else { return nil }
+        return rest[..<end]
+    }
 }

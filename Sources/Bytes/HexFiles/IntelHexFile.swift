@@ -51,3 +51,149 @@ public struct IntelHexFile: Hashable, Sendable {
     /// Bytes of all regions.
     public var dataBytes: Int { regions.reduce(0) { $0 + $1.bytes.count } }
 }
+
+/// A program as one contiguous block of bytes with its address.
+public struct FlatImage: Hashable, Sendable {
+    /// The address of the first byte.
+    public let address: UInt32
+    /// The bytes; gaps are FF.
+    public let bytes: [UInt8]
+}
+
+extension IntelHexFile {
+    /// The largest flattened image, in bytes: more than any chip's flash.
+    public static let flatLimit = 8 << 20
+
+    /// All regions as one contiguous block, with FF between them, from `start` or else from the lowest address;
+    /// its length is rounded up to a multiple of `alignment` with FF.
+    public func flattened(
+        from start: UInt32? = nil, alignment: Int = 1, atMost limit: Int = flatLimit
+    ) throws(HexError) -> FlatImage {
+        guard let first = regions.first, let last = regions.last else { throw HexError(.noData) }
+        let start = start ?? first.address
+        guard first.address >= start else {
+            throw HexError(.belowStart(address: first.address, start: start))
+        }
+        let unit = UInt64(max(alignment, 1))
+        let size = (last.end - UInt64(start) + unit - 1) / unit * unit
+        guard size <= UInt64(limit) else {
+            throw HexError(.tooLarge(what: "flattened image", bytes: Int(size), limit: limit))
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Int(size))
+        for region in regions {
+            bytes += repeatElement(0xFF, count: Int(region.address - start) - bytes.count)
+            bytes += region.bytes
+        }
+        bytes += repeatElement(0xFF, count: Int(size) - bytes.count)
+        return FlatImage(address: start, bytes: bytes)
+    }
+
+    /// The part inside `addresses`; regions are cut at its limits.
+    public func confined(to addresses: Range<UInt64>) -> IntelHexFile {
+        let kept = regions.compactMap { region -> Region? in
+            let range = (UInt64(region.address)..<region.end).clamped(to: addresses)
+            guard !range.isEmpty else { return nil }
+            let place = Int(range.lowerBound - UInt64(region.address))
+            return Region(
+                address: UInt32(range.lowerBound),
+                bytes: Array(region.bytes[place..<place + range.count]))
+        }
+        return IntelHexFile(regions: kept, startAddress: startAddress)
+    }
+
+    /// The bytes of `addresses`; nil if one of them is not defined.
+    public func bytes(at addresses: Range<UInt64>) -> ArraySlice<UInt8>? {
+        guard
+            let region = regions.first(where: {
+                UInt64($0.address) <= addresses.lowerBound && addresses.upperBound <= $0.end
+            })
+        else { return nil }
+        let place = Int(addresses.lowerBound - UInt64(region.address))
+        return region.bytes[place..<place + addresses.count]
+    }
+}
+
+extension IntelHexFile {
+    /// The start of Nordic's user configuration registers; a bootloader cannot write them.
+    static let registers: UInt64 = 0x1000_0000
+
+    /// The end of the registers of all chips of the family: FICR, UICR and what nRF53 and nRF91 have there.
+    static let registersEnd: UInt64 = 0x1100_0000
+
+    /// The image for a Nordic package: without the master boot record and the registers, from its lowest
+    /// address, rounded up to 4 bytes with FF (intel-hex.md, Flattening). Data outside of these and of the
+    /// flash is an error, so that nothing is dropped silently.
+    public func nordicImage() throws(HexError) -> FlatImage {
+        for region in regions {
+            let isRegister = UInt64(region.address) >= Self.registers
+            guard region.end <= (isRegister ? Self.registersEnd : Self.registers) else {
+                let border = isRegister ? max(UInt64(region.address), Self.registersEnd) : Self.registers
+                throw HexError(.outsideFlash(address: UInt32(clamping: border)))
+            }
+        }
+        return try withoutRegisters.flattened(alignment: 4)
+    }
+
+    /// The part that goes into the image for a Nordic package.
+    public var withoutRegisters: IntelHexFile { confined(to: masterBootRecordEnd..<Self.registers) }
+
+    /// 1000, or 3000 with SoftDevices whose information structure is one to four pages higher.
+    var masterBootRecordEnd: UInt64 {
+        let page: UInt64 = 0x1000
+        guard !hasSoftDeviceMark(at: 0x3004) else { return page }
+        return (1...4).contains { hasSoftDeviceMark(at: 0x3004 + $0 * page) } ? 0x3000 : page
+    }
+
+    private func hasSoftDeviceMark(at address: UInt64) -> Bool {
+        bytes(at: address..<address + 4)?.elementsEqual([0xDB, 0xE5, 0xB1, 0x51]) == true
+    }
+}
+
+/// Addresses between two regions of Intel HEX that flattening fills with FF.
+public struct HexGap: Hashable, Sendable {
+    /// The region before it.
+    public let before: IntelHexFile.Region
+    /// The region after it.
+    public let after: IntelHexFile.Region
+
+    /// The number of filled bytes.
+    public var bytes: Int { Int(UInt64(after.address) - before.end) }
+
+    /// The settings addresses of Nordic's bootloaders, and of the backup copy one page below: at the end of the
+    /// flash of nRF51, nRF52810, nRF52820, nRF52832, nRF52833 and nRF52840.
+    private static let settings: Set<UInt32> = [
+        0x3FC00, 0x2E000, 0x2F000, 0x3E000, 0x3F000, 0x7E000, 0x7F000, 0xFE000, 0xFF000,
+    ]
+
+    /// Whether the region after it is at a settings address, and is no longer than the settings.
+    public var isBeforeSettings: Bool { Self.settings.contains(after.address) && after.bytes.count <= 0x1000 }
+}
+
+extension IntelHexFile {
+    /// The gaps of at least `bytes`, by rising address.
+    public func gaps(ofAtLeast bytes: Int) -> [HexGap] {
+        zip(regions, regions.dropFirst()).map { HexGap(before: $0, after: $1) }.filter { $0.bytes >= bytes }
+    }
+}
+
+/// The non-empty lines of a text, without surrounding white space. Lines end with LF, CR LF or CR.
+struct HexLines {
+    /// The number of the latest line, from 1.
+    private(set) var number = 0
+    private var rest: ArraySlice<UInt8>
+
+    init(_ text: [UInt8]) { rest = text[...] }
+
+    mutating func next() -> (line: ArraySlice<UInt8>, number: Int)? {
+        while !rest.isEmpty {
+            let line = rest.prefix { $0 != 0x0A && $0 != 0x0D }
+            rest = rest[line.endIndex...]
+            number += 1
+            if rest.starts(with: [0x0D, 0x0A]) { rest = rest.dropFirst(2) } else { rest = rest.dropFirst() }
+            let used = line.lastIndex { $0 != 0x20 && $0 != 0x09 }.map { line[...$0] } ?? []
+            if !used.isEmpty { return (used, number) }
+        }
+        return nil
+    }
+}

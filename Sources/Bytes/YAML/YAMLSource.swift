@@ -50,3 +50,13 @@ struct YAMLSource: Sendable {
     /// The maximum part of a line to show, in scalars: terminals have 80 columns.
     private static let room = 64
 }
+
+/// A position in a text.
+struct YAMLPlace: Hashable, Sendable {
+    /// From 1.
+    let line: Int
+    /// From 1, in Unicode scalars.
+    let column: Int
+    /// The number of scalars on that line.
+    var width = 1
+}

@@ -1,5 +1,91 @@
 public import UpdateModel
 
+/// Sending the image over a separate channel: as a stream, without length, blocks and XOR (dialog-suota.md, Channel).
+/// The channel may be slower than the service, so the end waits for the device's count.
+extension SUOTAProcedure {
+    static let channelDeadline = Duration.seconds(5)
+    static let maximumFailedChannels = 2
+    /// The number of bytes between checks of the status.
+    static let slice = 8192
+    /// The longest packet: with a longer one, a device with a large buffer would have no credits left to give.
+    static let longestPacket = 2048
+    /// The shortest time between reads of the device's count: used if its pace is unknown, and if the count does not
+    /// change.
+    static let shortPause = Duration.milliseconds(50)
+    static let shortestPause = Duration.milliseconds(10)
+    static let longPause = Duration.milliseconds(500)
+
+    static let withoutChannel: Advice = "omit \(.transport), or use \(.transport, "gatt")"
+
+    /// Bytes of a frame that fills a data packet of the link, including its header.
+    static let frame = 247
+
+    /// As many whole frames as the device accepts, less the two bytes of length before a packet; if it accepts less
+    /// than a frame, its maximum.
+    mutating func pour(inPacketsOf limit: Int) -> UpdateStep {
+        let frames = min(limit, Self.longestPacket) / Self.frame
+        attempt.packetLength = frames > 0 ? frames * Self.frame - 2 : max(limit - 2, 1)
+        var step = pourOn()
+        step.notices = [
+            log("upload started, in packets of \(attempt.packetLength)"), .phase(.transferring),
+        ]
+        return step
+    }
+
+    mutating func pourOn() -> UpdateStep {
+        let (position, packetLength) = (attempt.position, attempt.packetLength)
+        guard position < payloadEnd else { return awaitArrival() }
+        let count = max(Self.slice / packetLength, 1) * packetLength
+        let end = min(position + count, payloadEnd)
+        state = .pouring(upTo: end)
+        return UpdateStep(
+            .stream(
+                PacketRun(
+                    bytes: upload[position..<end], target: .channel, packetLength: packetLength,
+                    payload: PayloadSpan(at: position, of: total))))
+    }
+
+    mutating func hasPoured(upTo end: Int) -> UpdateStep {
+        if attempt.position == 0 { attempt.clock.uploadStart = times?.started }
+        attempt.position = end
+        state = .glancing
+        return UpdateStep(.expect(from: SUOTAService.status, within: .zero))
+    }
+
+    mutating func glance(at bytes: [UInt8]) -> UpdateStep {
+        guard let status = SUOTAStatus(bytes), !status.isHarmless else {
+            attempt.hasStrayGood = attempt.hasStrayGood || SUOTAStatus(bytes) == .good
+            return pourOn()
+        }
+        return refuse(status, .sending)
+    }
+
+    /// The remaining time for bytes that the device has not counted yet, at its pace so far. The time to read the
+    /// count is subtracted: each count is taken half way through its read.
+    func timeLeft(after count: Int) -> Duration {
+        guard let start = attempt.clock.uploadStart, let times, count > 0 else { return Self.shortPause }
+        let left = (times.started - start) / count * (expectedCount - count) - (times.ended - times.started)
+        return min(max(left, Self.shortestPause), Self.longPause)
+    }
+
+    /// The device opens no channel, but has started the update; writing a length switches it back to writes.
+    mutating func goOnWithoutChannel() -> UpdateStep {
+        let (code, message) = (
+            FailureCode(rawValue: "channel-refused"), "the beacon offers a channel, but did not open it"
+        )
+        update.failedChannels += 1
+        guard preferences.transport == nil else {
+            return giveUp(
+                UpdateFailure(
+                    code, during: SUOTAStep.starting.rawValue, message: message, remedy: Self.withoutChannel))
+        }
+        attempt.channel = nil
+        var step = wire()
+        step.notices.insert(.warning(code, "\(message); sending in writes"), at: 0)
+        return step
+    }
+}
+
 /// Checks before the first byte (dialog-suota.md, Checks).
 extension SUOTAProcedure {
     /// Checks that need no device.
@@ -121,5 +207,85 @@ extension UpdateFailure {
         UpdateFailure(
             FailureCode(rawValue: code), during: SUOTAStep.preparing.rawValue, message: message,
             remedy: remedy)
+    }
+}
+
+extension SUOTAProcedure {
+    /// State of one link.
+    struct LinkState: Sendable {
+        var maximumWriteLength = 20
+        /// The device's facts.
+        var facts = DeviceFacts()
+        /// Whether notifications are enabled.
+        var isSubscribed = false
+        /// A second 02 came after the end; it may be a duplicate of the first.
+        var hasEarlySignature = false
+        var wait = Wait()
+    }
+
+    /// State of waiting for one response.
+    struct Wait: Sendable {
+        var elapsed = Duration.zero
+        /// The number of unrelated statuses.
+        var strays = 0
+        /// The device's last count.
+        var counted: Int?
+        /// The time until its count is read again.
+        var pause = shortPause
+    }
+
+    /// State of one attempt, from the first byte until everything is sent again.
+    struct AttemptState: Sendable {
+        let plan: BlockPlan
+        /// The PSM of the channel; nil to send in writes.
+        var channel: UInt16?
+        /// Bytes per packet over the channel.
+        var packetLength = 0
+        /// The current block.
+        var block = 0
+        /// The number of bytes sent.
+        var position = 0
+        /// The length last written to the device.
+        var announced: Int?
+        /// The number of statuses of blocks that were counted before their status came; they may still come.
+        var owed = 0
+        /// A 02 came before the end over a channel, where none is expected.
+        var hasStrayGood = false
+        var clock = UploadClock()
+    }
+
+    /// State over all links.
+    struct UpdateState: Sendable {
+        var stage = Stage.fresh
+        var bank = BankState.untouched
+        /// The device reported the new version before the update, so that afterwards it proves nothing.
+        var hadVersion = false
+        /// The number of attempts over the channel that failed.
+        var failedChannels = 0
+        /// The number of attempts caused by a response of the device, or by a missing one.
+        var restarts = 0
+        var reboots = 0
+    }
+
+    /// The stage of the update.
+    enum Stage: Equatable, Sendable {
+        /// No command was sent yet.
+        case fresh
+        /// The start command was sent.
+        case begun
+        /// The end command was sent, and the result is not known.
+        case ended
+        /// The device has the image and may be checking the signature, or was restarted without a result.
+        case unconfirmed
+        /// The device has accepted the image, or runs it.
+        case verified
+    }
+
+    /// The state of the bank that is overwritten.
+    enum BankState: Equatable, Sendable {
+        case untouched
+        /// The first block was sent without a result. A refusal of it would come before anything is erased.
+        case inDoubt
+        case written
     }
 }

@@ -1,4 +1,4 @@
-import UpdateModel
+public import UpdateModel
 
 /// From the last byte to the restart, and giving up an attempt (dialog-suota.md, Conversation).
 extension SUOTAProcedure {
@@ -174,5 +174,139 @@ extension SUOTAProcedure {
         state = .aborting(failure)
         return UpdateStep(
             .write(MemoryDeviceCommand.abort.bytes, on: SUOTAService.memoryDevice, mayRefuse: true))
+    }
+}
+
+/// Advice on a failed update, and on what must be avoided (dialog-suota.md, Resume).
+extension SUOTAProcedure {
+    /// The failure's own remedy, with advice for the state of the device.
+    public func remedy(for failure: UpdateFailure) -> Advice? {
+        switch failure.code {
+        case .linkLost, .interrupted, .noAnswer: update.stage == .fresh ? nil : again(after: failure)
+        case .versionMismatch where !mustStayOn:
+            family == .da1458x ? sentences(failure.remedy ?? Self.look, Self.repeating) : nil
+        case .versionMismatch, .activationUnconfirmed: afterTheEnd
+        case .didNotReappear: mustStayOn ? sentences(Self.listen, Self.stayOn) : Self.silent
+        default: isInDanger ? sentences(failure.remedy ?? Self.onceMore, Self.stayOn) : nil
+        }
+    }
+
+    private static let onceMore: Advice = "run the same command again"
+    private static let look: Advice = "check with \(task: .info) what the beacon runs"
+    private static let listen: Advice = "wait a minute and look for the beacon with \(task: .scan)"
+    private static let silent: Advice =
+        "wait a minute, then switch the beacon off and on, and look for it with \(task: .scan); if it stays silent, "
+        + "it has no image that starts and needs one by cable"
+
+    private static let stayOn: Advice =
+        "do not switch the beacon off before an update of it has succeeded: the selected bank may hold its "
+        + "running image, of which only the copy in RAM is left"
+    /// A bad image marked as valid counts as the newer one.
+    private static let repeating: Advice =
+        "if it runs the old version, the next update overwrites the bank of the old image, which may be the only good one: "
+        + "before that, give the beacon reliable power and a good link"
+
+    private func again(after failure: UpdateFailure) -> Advice {
+        guard update.stage == .begun else { return sentences("the beacon had everything", afterTheEnd) }
+        let nearer: Advice = failure.code == .interrupted ? "" : "bring the beacon closer, then "
+        return sentences(
+            nearer + Self.onceMore + "; it starts at the first byte, because SUOTA cannot resume",
+            isInDanger ? Self.stayOn : present)
+    }
+
+    /// A 58x may have started its old image because the new one is bad.
+    private var afterTheEnd: Advice {
+        family == .da1458x
+            ? mustStayOn
+                ? sentences(Self.look, Self.stayOn)
+                : sentences("switch the beacon off and on, then \(Self.look)", Self.repeating)
+            : "\(Self.look), and \(Self.onceMore) if that is the old version"
+    }
+
+    /// The image that a device with two banks, or with a copying loader, has during an unfinished upload.
+    private var present: Advice {
+        "meanwhile the beacon keeps its present image"
+            + (family == .da1458x ? ", unless an earlier update of it ended with version-mismatch" : "")
+    }
+
+    /// An explicitly set bank may be the running image's, and part of it was written.
+    var isInDanger: Bool { family == .da1458x && preferences.bank != .oldest && update.bank != .untouched }
+
+    /// The same, and the device has not confirmed the new image.
+    private var mustStayOn: Bool { isInDanger && update.stage != .verified }
+
+    private func sentences(_ first: Advice, _ second: Advice) -> Advice {
+        "\(first). \(second.asSentence)"
+    }
+}
+
+/// Notices to observers beyond phases and progress, in the order and with the meaning of the vendor's library.
+extension SUOTAProcedure {
+    func log(_ text: String, _ kind: UpdateDetail.LogKind = .info) -> UpdateNotice {
+        .detail(.log(state: stateName, kind: kind, text: text))
+    }
+
+    /// The vendor's name of the state, if there is one.
+    private var stateName: String {
+        switch state {
+        case .idle, .identifying: "device-information"
+        case .subscribing, .subscribingAgain: "enable-notifications"
+        case .awaiting(.start), .readingStatus(.start, _), .readingCount(.start, _), .opening:
+            "set-memory-device"
+        case .wiring: "set-gpio-map"
+        case .announcing, .sending, .pouring, .glancing, .sweeping, .awaiting(.block), .awaiting(.arrival),
+            .readingStatus(.block, _), .readingStatus(.arrival, _), .readingCount(.block, _),
+            .readingCount(.arrival, _):
+            "send-block"
+        case .awaiting(.end), .readingStatus(.end, _), .readingCount(.end, _), .awaiting(.signature),
+            .readingStatus(.signature, _), .readingCount(.signature, _):
+            "end-signal"
+        case .draining, .aborting: "error"
+        case .rebooting, .finished: "done"
+        }
+    }
+
+    /// Notices for the chunk just sent.
+    func chunkNotices(_ range: Range<Int>) -> [UpdateNotice] {
+        let (plan, position, block) = (attempt.plan, attempt.position, attempt.block)
+        let chunk = (position - range.lowerBound + plan.chunkSize - 1) / plan.chunkSize
+        let size = (position - range.lowerBound - 1) % plan.chunkSize + 1
+        let count = block * plan.chunksPerBlock + chunk
+        let place = UpdateDetail.Position(
+            chunk: count, of: plan.chunkCount, chunkOfBlock: chunk, chunksPerBlock: plan.chunksPerBlock,
+            block: block + 1, blocks: plan.blockCount)
+        return [
+            .detail(.chunk(place)), log("chunk \(count) of \(plan.chunkCount), \(size) bytes", .chunk),
+        ]
+    }
+
+    /// Notices for the block that the device has now.
+    func blockNotices() -> [UpdateNotice] {
+        let (plan, block, clock) = (attempt.plan, attempt.block, attempt.clock)
+        let range = plan.block(block)
+        var text = "block \(block + 1) of \(plan.blockCount)"
+        if let seconds = clock.seconds(since: clock.blockStart) { text += ", \(seconds)" }
+        if let rate = clock.rate(range.count) { text += ", \(rate) B/s" }
+        return [
+            .accepted(upTo: range.upperBound), .detail(.block(number: block + 1, of: plan.blockCount)),
+            log(text, .block),
+        ]
+    }
+
+    func uploadNotices() -> [UpdateNotice] {
+        [
+            log(
+                "upload done"
+                    + (attempt.clock.seconds(since: attempt.clock.uploadStart).map { " in \($0)" } ?? ""))
+        ]
+    }
+
+    func updateNotices() -> [UpdateNotice] {
+        let clock = attempt.clock
+        let lengths = clock.lengths
+        return [
+            log("update done" + (clock.seconds(since: clock.updateStart).map { " in \($0)" } ?? "")),
+            .detail(.verified(seconds: lengths.update, uploadSeconds: lengths.upload)),
+        ]
     }
 }

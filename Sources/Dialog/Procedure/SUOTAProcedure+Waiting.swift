@@ -1,3 +1,4 @@
+import Bytes
 import UpdateModel
 
 /// Waiting for statuses, and the step after one, or after a timeout (dialog-suota.md, Conversation).
@@ -164,4 +165,46 @@ extension SUOTAProcedure {
         case .end, .signature: .ending
         }
     }
+}
+
+/// A value of STATUS (dialog-suota.md, Codes).
+struct SUOTAStatus: Hashable, Sendable {
+    let code: UInt8
+
+    /// No status since the link was established.
+    static let none = SUOTAStatus(code: 0x00)
+    /// A block was accepted, or the whole image verified, depending on the state.
+    static let good = SUOTAStatus(code: 0x02)
+    /// The device has left the update.
+    static let left = SUOTAStatus(code: 0x03)
+    /// The device waits for an image.
+    static let started = SUOTAStatus(code: 0x10)
+
+    /// Refusals that only follow a start (dialog-suota.md, Codes).
+    static let answersToStart = [left, SUOTAStatus(code: 0x08), SUOTAStatus(code: 0x11)]
+
+    init(code: UInt8) { self.code = code }
+
+    /// The status in the first byte of a value; nil if it is empty.
+    init?(_ bytes: [UInt8]) {
+        guard let code = bytes.first else { return nil }
+        self.init(code: code)
+    }
+
+    /// Whether it is not a refusal: the two of a successful run, none, and the modes of DA1468x with HomeKit.
+    var isHarmless: Bool { [Self.none, .good, .started].contains(self) || isMode }
+
+    private var isMode: Bool { (0x18...0x1B).contains(code) }
+
+    /// Whether this refusal of a first block came before anything of the bank was erased (dialog-suota.md, Receivers
+    /// 58x).
+    var isBeforeWriting: Bool { [0x03, 0x05, 0x07, 0x08, 0x12, 0x13, 0x14, 0x15, 0x16].contains(code) }
+
+    /// Whether another attempt from byte 0 may succeed, because the conversation failed.
+    var isWorthRepeating: Bool { [0x03, 0x04, 0x05].contains(code) }
+}
+
+extension SUOTAStatus: CustomStringConvertible {
+    /// The code as in the vendor's documents.
+    var description: String { "0x" + HexText.digits(code, uppercase: true) }
 }

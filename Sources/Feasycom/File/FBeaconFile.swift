@@ -1,4 +1,5 @@
 import Bytes
+public import UpdateModel
 
 /// A Feasycom upgrade file, or an open container with the same fields (fbeacon.md).
 ///
@@ -69,4 +70,248 @@ public struct FBeaconFile: Hashable, Sendable {
         let start = FBeaconHeader.length + header.extensionLength
         return start..<start + Int(header.length)
     }
+}
+
+extension FBeaconFile {
+    /// Findings about the model: whether the file names one, and consistently (fbeacon.md, Checks).
+    func modelFindings() -> [Finding] {
+        let model = ModelNumber(rawValue: header.modelNumber)
+        guard let modelType else { return numberFindings(model) }
+        guard model.rawValue != 0, !model.names.contains(modelType),
+            let other = ModelNumber.named(modelType)
+        else { return [] }
+        return [
+            Finding(
+                "model-mismatch", .warning, offset: 14, field: "modelTypeNum",
+                "is \(model.rawValue), but the number of \(modelType) is \(other.rawValue)")
+        ]
+    }
+
+    /// The number alone has to identify the model.
+    private func numberFindings(_ model: ModelNumber) -> [Finding] {
+        func finding(_ id: String, _ level: FindingLevel, _ message: String) -> [Finding] {
+            [Finding(id, level, offset: 14, field: "modelTypeNum", message)]
+        }
+        if model.rawValue == 0 {
+            return finding(
+                "model-missing", .warning, "is 0 and there is no modelType, so every beacon matches")
+        }
+        switch model.names.count {
+        case 0: return finding("model-unknown", .note, "\(model.rawValue) is in no public table")
+        case 1: return []
+        default:
+            let names = model.names.joined(separator: " or ")
+            return finding("model-ambiguous", .note, "\(model.rawValue) is \(names)")
+        }
+    }
+
+    /// What the encryption of a vendor's file authenticates is not public.
+    func authenticityFindings() -> [Finding] {
+        guard !isEncrypted else { return [] }
+        return [
+            Finding(
+                "unauthenticated", .note, offset: 0, field: "container",
+                "has no signature: its checksums protect against damage, not against forgery")
+        ]
+    }
+}
+
+extension FBeaconFile {
+    /// The smallest file that the vendor's programs accept, in bytes.
+    static let vendorMinimum = 0x406
+
+    /// All findings; the first error is the reason for refusing the file (fbeacon.md, Checks).
+    public func findings() -> [Finding] {
+        let all = [
+            headerFindings(), openFieldFindings(), bodyFindings(), versionFindings(), digestFindings(),
+            vendorFindings(), modelFindings(), authenticityFindings(),
+        ].flatMap(\.self)
+        return all.errorsFirst
+    }
+
+    private func headerFindings() -> [Finding] {
+        guard !header.crcMatches else { return [] }
+        return [
+            error(
+                "header-crc-mismatch", 28, "header CRC",
+                "is \(HexText.digits(header.crc)), but the header gives \(HexText.digits(header.computedCRC))"
+            )
+        ]
+    }
+
+    private func openFieldFindings() -> [Finding] {
+        guard let open = header.openFields else { return [] }
+        var found: [Finding] = []
+        func reserved(_ offset: Int, _ field: String, _ message: String) {
+            found.append(error("reserved-field-set", offset, field, message))
+        }
+        if header.uploadModel != 1 { reserved(16, "uploadModel", "is \(header.uploadModel), not 1") }
+        if open.flags & 0xFE != 0 {
+            reserved(19, "flags", "\(HexText.number(open.flags)) has reserved bits")
+        }
+        if open.reserved != 0 { reserved(26, "reserved", "is \(open.reserved), not 0") }
+        return found
+    }
+
+    private func bodyFindings() -> [Finding] {
+        var found: [Finding] = []
+        if !trailing.isEmpty {
+            found.append(
+                error(
+                    "trailing-bytes", trailing.startIndex, "end of the payload",
+                    "\(trailing.count) bytes follow"))
+        }
+        if let open = header.openFields {
+            let crc = CRC32.checksum(body)
+            if crc != open.bodyCRC {
+                found.append(
+                    error(
+                        "body-crc-mismatch", 20, "bodyCrc32",
+                        "is \(HexText.digits(open.bodyCRC)), but extension and payload give \(HexText.digits(crc))"
+                    ))
+            }
+            if binCRCMatches == false {
+                found.append(error("image-crc-mismatch", 4, "binCrc", "is not the CRC-16 of the payload"))
+            }
+        }
+        if let extensionFlaw {
+            found.append(
+                error(
+                    "extension-malformed", extensionFlaw.offset, "extension record", "\(extensionFlaw)"))
+        }
+        if payload.isEmpty {
+            found.append(error("empty-payload", 6, "length", "is 0: there is nothing to install"))
+        }
+        return found
+    }
+
+    private func versionFindings() -> [Finding] {
+        guard header.versionStart > header.versionEnd else { return [] }
+        let words = "\(header.versionStart) is above versionEnd \(header.versionEnd)"
+        return [
+            Finding(
+                // The meaning of the vendor's two fields is inferred, not documented.
+                "version-range-reversed", isEncrypted ? .warning : .error, offset: 10, field: "versionStart",
+                words)
+        ]
+    }
+
+    private func digestFindings() -> [Finding] {
+        guard let record = records.first(where: { $0.kind == .payloadSHA256 }),
+            record.value != SHA256Digest.digest(payload)
+        else { return [] }
+        let before = records.prefix { $0 != record }.reduce(0) { $0 + $1.bytes.count }
+        return [
+            error(
+                "image-hash-mismatch", FBeaconHeader.length + before, "payloadSha256",
+                "is not the SHA-256 of the payload")
+        ]
+    }
+
+    private func vendorFindings() -> [Finding] {
+        guard isEncrypted else { return [] }
+        var found = [
+            Finding(
+                "payload-encrypted", .note, offset: FBeaconHeader.length, field: "payload",
+                "is encrypted by the vendor, so binCrc cannot be checked")
+        ]
+        if bytes.count < Self.vendorMinimum {
+            found.append(
+                Finding(
+                    "file-short", .warning, offset: bytes.count, field: "file",
+                    "the vendor's programs accept files of \(Self.vendorMinimum) bytes or more"))
+        }
+        if header.uploadModel != 1 || header.tail.contains(where: { $0 != 0 }) {
+            found.append(
+                Finding(
+                    "unknown-flags", .note, offset: 16, field: "bytes 16 to 27",
+                    "differ from those of known files (1, then zeros)"))
+        }
+        return found
+    }
+
+    private func error(_ id: String, _ offset: Int, _ field: String, _ message: String) -> Finding {
+        Finding(id, .error, offset: offset, field: field, message)
+    }
+}
+
+extension FBeaconFile {
+    /// Exactly the fields that the vendor's SDK passes to an application for a file (fbeacon.md, Layout).
+    public struct Information: Hashable, Sendable {
+        /// The bootloader's version; in an open container the lowest one required, 0 for any.
+        public let bootloader: UInt16
+        /// CRC-16 of the payload; in a vendor's file, of data outside the file.
+        public let binCRC: UInt16
+        /// Bytes of the payload.
+        public let length: UInt32
+        /// The lowest installed version that may be updated, and the version that is installed.
+        public let versionRange: VersionRange
+        /// The model as text; nil if the file does not name it, like all vendor files.
+        public let modelType: String?
+        /// The model's number; 0 if only ``modelType`` names it.
+        public let modelTypeNum: UInt16
+        /// 1 for an application.
+        public let uploadModel: UInt16
+        /// CRC-16 of the header, as stored in the header.
+        public let crc: UInt16
+    }
+
+    /// Two versions from a header, in either order.
+    public struct VersionRange: Hashable, Sendable {
+        /// The lowest installed version that may be updated.
+        public let start: UInt16
+        /// The version that is installed.
+        public let end: UInt16
+    }
+
+    /// What the vendor's SDK would report for this file.
+    public var information: Information {
+        Information(
+            bootloader: header.bootloader, binCRC: header.binCRC, length: header.length,
+            versionRange: VersionRange(start: header.versionStart, end: header.versionEnd),
+            modelType: modelType, modelTypeNum: header.modelNumber, uploadModel: header.uploadModel,
+            crc: header.crc)
+    }
+}
+
+/// Feasycom's number of a model: in files, in advertisements, and in the reply to an update request.
+///
+/// Beacons and modules are numbered in two tables that overlap, so a number may have two names (fbeacon.md, Layout).
+public struct ModelNumber: RawRepresentable, Hashable, Sendable {
+    /// The number.
+    public let rawValue: UInt16
+    /// The model with this number.
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// The beacon with this number.
+    public var beacon: String? { Self.beacons[rawValue] }
+    /// The module with this number.
+    public var module: String? { Self.modules[rawValue] }
+    /// All its names, the beacon's first.
+    public var names: [String] { [beacon, module].compactMap(\.self) }
+
+    /// The number of the model `name`, which is unique; nil if neither table has it.
+    public static func named(_ name: String) -> ModelNumber? {
+        let table = beacons.values.contains(name) ? beacons : modules
+        return table.first { $0.value == name }.map { ModelNumber(rawValue: $0.key) }
+    }
+
+    /// The names of both tables, in order.
+    public static let allNames = Set(beacons.values).union(modules.values).sorted()
+
+    private static let beacons: [UInt16: String] = [
+        21: "BP102", 25: "BP109", 26: "BP103", 27: "BP104", 28: "BP201", 29: "BP106", 30: "BP101",
+        31: "BP671",
+        36: "BP120", 39: "BP108", 40: "BP108N", 41: "BP103B",
+    ]
+
+    private static let modules: [UInt16: String] = [
+        1: "BT401", 2: "BT405", 3: "BT426N", 4: "BT501", 5: "BT502", 6: "BT522", 7: "BT616", 8: "BT625",
+        9: "BT626", 10: "BT803", 11: "BT813D", 12: "BT816S", 13: "BT821", 14: "BT822", 15: "BT826",
+        16: "BT826N", 17: "BT836", 18: "BT836N", 19: "BT906", 20: "BT909", 22: "BT816S3", 23: "BT926",
+        24: "BT901", 32: "BT826H", 33: "BT826NH", 34: "BT826E", 35: "BT826EH", 36: "BT836B", 37: "BT826B",
+        38: "BT736", 39: "BT926B", 40: "BT966", 41: "BT721B", 42: "BT886", 47: "BT826A", 48: "BT826BA",
+        49: "BT986", 50: "BT826F", 51: "BT946", 53: "BT618", 55: "BT671B-BG21", 57: "BT986-1",
+        58: "BT826F-1", 60: "BT946-1",
+    ]
 }

@@ -1,3 +1,4 @@
+public import Bytes
 public import UpdateModel
 
 /// Settings of a Feasycom beacon, some or all (fbeacon.md, Settings).
@@ -130,5 +131,170 @@ extension FBeaconSettings.Key {
 
     private static func whole(_ text: some StringProtocol) -> Double? {
         Int(text).flatMap { abs($0) <= 65535 ? Double($0) : nil }
+    }
+}
+
+extension FBeaconSettings: DeviceSettings {
+    /// Opening a session reports nothing about the beacon.
+    public typealias Peer = Void
+
+    /// The settings that have values.
+    public var paths: [Key] { Key.allCases.filter { values[$0] != nil } }
+
+    /// Which settings a model has is not public: the beacon reports it when asked.
+    public func check(against peer: Void) {}
+
+    /// Throws if one of the `changes` is not allowed by the maker's guide. Values that `found` already has may
+    /// be anything.
+    public func check(
+        _ changes: [SettingDifference<Key>], to found: FBeaconSettings, of peer: Void
+    ) throws(SessionFailure) {
+        for change in changes {
+            guard let range = rangeMissed(at: change.path) else { continue }
+            let place = places[change.path].map { "\($0): " } ?? ""
+            throw SessionFailure(
+                .settingOutOfRange, during: "comparing the settings",
+                "\(place)\(change.path) is \(change.wanted), but must be \(range)")
+        }
+    }
+
+    /// The settings that would make beacons with `found` impossible to find or to connect to.
+    public func lockOuts(of found: FBeaconSettings) -> [LockOut] {
+        let after = FBeaconSettings(found.values.merging(values) { $1 })
+        var lockOuts: [LockOut] = []
+        if found.isConnectable, !after.isConnectable { lockOuts.append(.notConnectable) }
+        if found.advertises, !after.advertises { lockOuts.append(.alwaysOff) }
+        return lockOuts
+    }
+
+    private var isConnectable: Bool { values[.mode] != .number(1) }
+
+    /// Whether it advertises, by interval or for another reason.
+    private var advertises: Bool {
+        ![Key.interval, .button, .motion].allSatisfy { $0.isOff(values[$0]) }
+    }
+
+    /// Reads each setting.
+    public static func reading(of peer: Void) -> FBeaconSettingsReading { FBeaconSettingsReading() }
+
+    /// One command per setting. Settings that switch something off come last, so that the beacon always has a
+    /// reason to advertise.
+    public static func writing(
+        _ changes: [SettingDifference<Key>], to found: FBeaconSettings, of peer: Void
+    ) -> FBeaconExchanges {
+        let inOrder =
+            changes.filter { !$0.path.isOff($0.wanted) } + changes.filter { $0.path.isOff($0.wanted) }
+        return FBeaconExchanges(
+            inOrder.compactMap { change in
+                FBeaconCommand.setting(change.path.command, to: change.path.argument(change.wanted)).map {
+                    FBeaconExchanges.Question(command: $0, step: "writing \(change.path)")
+                }
+            })
+    }
+}
+
+/// A settings file uses the names of the beacon's own commands (docs/formats/settings.md):
+///
+///     settings: 1
+///     maker: feasycom
+///     NAME: Shelf 7
+///     ADVIN: 500
+///     BADVDATA[0]: "0201060303AAFE0716AAFE10EB0361,1"
+///
+/// Values of a beacon that its guide does not allow are under `unchecked`.
+extension FBeaconSettings {
+    private static let unchecked = "unchecked"
+
+    /// Parses the members of a file other than `settings` and `maker`. Every error has its position.
+    public init(_ file: YAMLValue, besides others: [String]) throws(YAMLProblem) {
+        self.init()
+        for member in try file.members() where !others.contains(member.key) {
+            guard member.key != Self.unchecked else {
+                for member in try member.value.members() { try take(member, isChecked: false) }
+                continue
+            }
+            try take(member, isChecked: true)
+        }
+        guard !values.isEmpty else { throw file.problem("the file contains no settings") }
+    }
+
+    private mutating func take(_ member: YAMLValue.Member, isChecked: Bool) throws(YAMLProblem) {
+        guard let key = Key.allCases.first(where: { "\($0)" == member.key }) else {
+            guard member.key.uppercased() != "PIN" else {
+                throw member.place.problem("a PIN is not a setting: put it in a file of secrets")
+            }
+            throw member.unknown(Key.allCases.map { "\($0)" } + (isChecked ? [Self.unchecked] : []))
+        }
+        guard values[key] == nil else { throw member.place.problem("'\(key)' appears twice") }
+        let text = try member.value.text()
+        guard let value = isChecked ? key.value(text) : key.told(text) else {
+            throw member.value.problem("'\(text)' is not valid for \(key), which must be \(key.range)")
+        }
+        values[key] = value
+        places[key] = "line \(member.value.line), column \(member.value.column)"
+    }
+
+    /// The lines of a file with all values, without `settings` and `maker`.
+    public var lines: [String] {
+        let unchecked = paths.filter { rangeMissed(at: $0) != nil }
+        return paths.filter { rangeMissed(at: $0) == nil }.compactMap(line)
+            + (unchecked.isEmpty ? [] : ["\(Self.unchecked):"]) + unchecked.compactMap(line).map { "  \($0)" }
+    }
+
+    private func line(_ key: Key) -> String? {
+        values[key].map { value in
+            if case .number = value { return "\(key): \(value)" }
+            return "\(key): \(QuotedScalar.text("\(value)"))"
+        }
+    }
+}
+
+/// The broadcasts of a Feasycom beacon in its commands and answers (fbeacon.md, Broadcasts).
+enum FBeaconBroadcasts {
+    static let command = "BADVDATA"
+    /// The numbers of broadcasts on a beacon.
+    static let numbers = 0..<10
+    /// The value of a broadcast without a packet.
+    static let none = "00,0"
+
+    /// `text` in the form of a command: a packet in hexadecimal and 1 or 0, or `none`; nil if it is neither.
+    static func value(_ text: String) -> String? {
+        guard text != none else { return text }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1] == "0" || parts[1] == "1",
+            let packet = try? HexText.decode(String(parts[0])), isWhole(packet)
+        else { return nil }
+        return "\(HexText.encode(packet).uppercased()),\(parts[1])"
+    }
+
+    /// Whether `packet` fits into an advertisement and consists of whole AD structures.
+    private static func isWhole(_ packet: [UInt8]) -> Bool {
+        guard 1...31 ~= packet.count else { return false }
+        var rest = packet[...]
+        while let length = rest.first {
+            guard length > 0, rest.count > Int(length) else { return false }
+            rest = rest.dropFirst(Int(length) + 1)
+        }
+        return true
+    }
+
+    /// The broadcasts by number, from the `lines` of an answer. One without a line has no packet.
+    static func values(
+        in lines: String, during step: String
+    ) throws(SessionFailure) -> [Int: SettingValue] {
+        var values: [Int: SettingValue] = [:]
+        for (place, line) in lines.split(separator: "\n").enumerated() {
+            var fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            if fields.count == 4, fields[0].isEmpty { fields.removeFirst() }
+            guard fields.count == 3, let number = numbers.first(where: { "\($0)" == fields[0] }),
+                values[number] == nil
+            else {
+                throw SessionFailure(
+                    .malformed, during: step,
+                    "line \(place + 1) of the beacon's answer to AT+\(command) is not a valid broadcast")
+            }
+            values[number] = FBeaconSettings.Key.broadcast(number).told("\(fields[1]),\(fields[2])")
+        }
+        return values.merging(numbers.map { ($0, .text(none)) }) { told, _ in told }
     }
 }

@@ -1,3 +1,4 @@
+import Bluetooth
 import UpdateModel
 
 /// From a new link to the byte with which the device requests the first block (fbeacon.md, Entering).
@@ -197,5 +198,129 @@ extension FBeaconUpgrade {
         var step = send()
         step.notices.insert(.phase(.transferring), at: 0)
         return step
+    }
+}
+
+extension UpdateFailure {
+    /// A failure before anything is written.
+    static func preparing(_ code: String, _ message: String, remedy: Advice? = nil) -> UpdateFailure {
+        UpdateFailure(FailureCode(rawValue: code), during: "preparing", message: message, remedy: remedy)
+    }
+
+    /// A failure while the device is told to enter, by this program or the device.
+    static func entering(
+        _ code: String, _ message: String, remedy: Advice? = nil, mayReconnect: Bool = false
+    ) -> UpdateFailure {
+        UpdateFailure(
+            FailureCode(rawValue: code), during: "entering the upgrade", message: message, remedy: remedy,
+            mayReconnect: mayReconnect)
+    }
+}
+
+/// The answer of a device to `EnterDFU` (fbeacon.md, Entering).
+///
+///     0   2  OK
+///     2   1  a separator
+///     3   4  application version, hexadecimal, low byte first
+///     7   4  bootloader version
+///     11  4  model number
+struct UpgradeReply: Equatable, Sendable {
+    let version: UInt16
+    let bootloader: UInt16
+    let model: UInt16
+
+    static let length = 15
+
+    /// The first reply in the received bytes; nil if there is none yet.
+    init?(in bytes: [UInt8]) {
+        var rest = bytes[...]
+        while rest.count >= Self.length {
+            if rest.starts(with: Array("OK".utf8)) {
+                let fields = rest.dropFirst(3).prefix(12)
+                let numbers = (0..<3).compactMap { Self.number(fields.dropFirst($0 * 4).prefix(4)) }
+                if numbers.count == 3 {
+                    (version, bootloader, model) = (numbers[0], numbers[1], numbers[2])
+                    return
+                }
+            }
+            rest = rest.dropFirst()
+        }
+        return nil
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> UInt16? {
+        let isHexadecimal = digits.allSatisfy {
+            (0x30...0x39).contains($0) || (0x41...0x46).contains($0 & 0xDF)
+        }
+        guard isHexadecimal, let value = UInt16(String(decoding: digits, as: UTF8.self), radix: 16) else {
+            return nil
+        }
+        return value.byteSwapped
+    }
+
+    /// Models that continue over the same link (fbeacon.md, Entering).
+    private static let staying: Set<UInt16> = [12, 15, 19, 20, 23, 24, 32, 34, 37, 40, 47, 49, 50]
+
+    /// Whether the upgrade continues over the same link; otherwise over a new one.
+    var staysConnected: Bool { Self.staying.contains(model) }
+}
+
+/// The character after `EnterDFU`. Public sources disagree which of the two restores the default settings.
+public enum EntryDigit: UInt8, CaseIterable, Sendable {
+    case zero = 0x30
+    case one = 0x31
+
+    /// The other digit.
+    var other: EntryDigit { self == .zero ? .one : .zero }
+
+    /// The digit as text.
+    public var text: String { self == .zero ? "0" : "1" }
+}
+
+/// A device's declaration that it accepts open containers (fbeacon.md, Open devices). An ``EntryCommand`` can
+/// only be made from it, so that none is sent to an original Feasycom device.
+///
+///     0  1  version of the container: 1
+///     1  1  the digit that restores the default settings: 30, 31, or 00 for neither
+struct OpenMark: Equatable, Sendable {
+    let restoringDigit: EntryDigit?
+
+    /// Parses the value of the characteristic; nil unless it is the mark of version 1. Further bytes are left
+    /// to later versions of the mark.
+    init?(value: some Sequence<UInt8>) {
+        let bytes = Array(value.prefix(2))
+        guard bytes.count == 2, bytes[0] == 1 else { return nil }
+        restoringDigit = EntryDigit(rawValue: bytes[1])
+        if restoringDigit == nil, bytes[1] != 0 { return nil }
+    }
+}
+
+/// The command that makes an open device enter an upgrade.
+struct EntryCommand: Equatable, Sendable {
+    let bytes: [UInt8]
+
+    /// The command for a device with `mark` that restores its settings, or keeps them; `named` is the digit for
+    /// restoring according to the user. Nil if the digit is unknown.
+    init?(_ mark: OpenMark, restoring: Bool, named: EntryDigit?) {
+        let restoringDigit = mark.restoringDigit ?? named
+        guard restoringDigit != nil || !restoring else { return nil }
+        let digit = restoring ? restoringDigit : restoringDigit?.other
+        bytes = Array("EnterDFU".utf8) + [(digit ?? .zero).rawValue]
+    }
+}
+
+/// The version in a Feasycom beacon's frame: service data FFF0, with the number in the second and third byte
+/// (beacon-frames.md, Feasycom).
+enum VersionFrame {
+    /// The version in a report; nil if it has no such frame. The vendor's table gives the length as 10 bytes
+    /// instead of 11.
+    static func version(in report: AdvertisingData) -> UInt16? {
+        for element in report.elements {
+            guard case .serviceData(FBeaconService.uuid, let bytes) = element,
+                (10...11).contains(bytes.count)
+            else { continue }
+            return UInt16(bytes[1]) << 8 | UInt16(bytes[2])
+        }
+        return nil
     }
 }

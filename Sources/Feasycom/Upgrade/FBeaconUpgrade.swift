@@ -1,3 +1,4 @@
+import Bluetooth
 public import UpdateModel
 
 /// The upgrade of an open device with an open container, as a value type (fbeacon.md, Upgrade).
@@ -124,4 +125,200 @@ public struct FBeaconUpgrade: IdentifyingProcedure {
                 .unexpectedAnswer, during: "updating", message: "unexpected data in state \(state)")
         }
     }
+}
+
+/// The parts of an upgrade that concern the application.
+extension FBeaconUpgrade {
+    /// A device with the mark of open containers, in its application and during the upgrade.
+    public var targetSignature: TargetSignature {
+        .application(
+            FBeaconService.requests, blinking: FBeaconService.openMark, without: Self.notOpen,
+            advertising: preferences.versionText == nil ? Self.advertisedVersion : nil,
+            where: { OpenMark(value: $0) != nil })
+    }
+
+    static let notOpen = UpdateFailure.preparing(
+        "not-an-open-fbeacon",
+        "the beacon does not offer updates with open containers; nothing was written to it")
+
+    private static let advertisedVersion: @Sendable (AdvertisingData) -> String? = { report in
+        VersionFrame.version(in: report).map { "\($0)" }
+    }
+
+    /// It returns at the same address.
+    public var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
+    /// Its address stays the same.
+    public var mayMove: Bool { false }
+    /// Every link begins at the first block.
+    public var goesOn: Bool { false }
+    /// One container is one part.
+    public var part: UpdatePart? { nil }
+    /// Unknown.
+    public var inactivityLimit: Duration? { nil }
+    /// An installed version is refused before anything is sent.
+    public func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
+
+    /// The container's version, as the device advertises or reports it; or the user's text.
+    public var expectedVersion: ExpectedVersion? {
+        preferences.versionText.map { ExpectedVersion(text: $0) }
+            ?? ExpectedVersion(listed: container.versions.upperBound)
+    }
+
+    /// Some devices write the image over their application.
+    public var effectOnApplication: DeviceState.Application? {
+        switch stage {
+        case .fresh: nil
+        case .entered: .intact
+        case .begun, .ended: .unknown
+        case .acknowledged: .new
+        }
+    }
+
+    /// After the end the device may be done; before it, everything is sent again.
+    public func linkEnded() -> DisconnectMeaning {
+        switch (stage, state) {
+        case (_, .cancelling(let failure?, _)) where !failure.mayReconnect,
+            (_, .confirming(let failure?)) where !failure.mayReconnect:
+            .refused(failure)
+        case (.fresh, _): .interrupted
+        case (.entered, _), (.begun, _): .restarting(within: Self.restartTimeout)
+        case (.ended, _), (.acknowledged, _): .perhapsDone(completion)
+        }
+    }
+
+    /// A device that copies the image before it starts needs time.
+    var completion: Completion {
+        Completion(
+            isConfirmed: stage == .acknowledged, expectedAddresses: applicationAddresses,
+            timeout: .milliseconds(30_000 + container.payload.count / 10))
+    }
+
+    /// The advice after a failed update.
+    public func remedy(for failure: UpdateFailure) -> Advice? {
+        switch failure.code {
+        case .linkLost where stage != .fresh, .interrupted where stage != .fresh,
+            .noAnswer where stage != .fresh:
+            "run the same command again; it begins at the first byte, because such a transfer cannot be resumed"
+        default: nil
+        }
+    }
+}
+
+/// Checks whether a container is for a device (fbeacon.md, Matching).
+extension FBeaconUpgrade {
+    /// Checks what the application reports before anything is written. A version in its own numbering is left
+    /// to its reply.
+    public func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
+        if let wanted = container.records.lazy.compactMap(\.modelType).first, let model = running.model,
+            wanted.lowercased() != model.lowercased()
+        {
+            throw .preparing("wrong-device", "the container is for \(wanted), but the beacon is a \(model)")
+        }
+        var version = running.version.flatMap { UInt16($0) }
+        if let shown = running.version,
+            ExpectedVersion(listed: container.versions.upperBound).isMet(by: shown)
+        {
+            version = container.versions.upperBound
+        }
+        // A warning only after the device's own report.
+        _ = try check(version: version, bootloader: nil, model: nil)
+        return []
+    }
+
+    /// Checks the device's own facts; nil for those that it does not report.
+    func check(
+        version: UInt16?, bootloader: UInt16?, model: UInt16?
+    ) throws(UpdateFailure) -> [UpdateNotice] {
+        if let model, container.modelNumber != 0, model != container.modelNumber {
+            throw .preparing(
+                "wrong-device",
+                "the container is for model \(container.modelNumber), but the beacon is model \(model)")
+        }
+        if let bootloader, bootloader < container.bootloader {
+            throw .preparing(
+                "bootloader-version-too-low",
+                "bootloader \(container.bootloader) is required, but the beacon has \(bootloader)")
+        }
+        // Once a transfer has begun, the state of the application is unknown.
+        guard stage == .fresh || stage == .entered, let version else { return [] }
+        return try check(version)
+    }
+
+    private func check(_ version: UInt16) throws(UpdateFailure) -> [UpdateNotice] {
+        let (start, end) = (container.versions.lowerBound, container.versions.upperBound)
+        if version < start {
+            throw .preparing(
+                "installed-version-too-low",
+                "the container updates version \(start) and later, but the beacon has \(version)")
+        }
+        if version > end, !preferences.risks.contains(.lowerVersion) {
+            throw UpdateFailure(
+                .versionTooLow, during: "preparing",
+                message: "the beacon has version \(version), but the container installs \(end)",
+                remedy: "use a newer container, or downgrade with \(.risk, "lower-version")")
+        }
+        guard version == end else { return [] }
+        guard preferences.risks.contains(.sameVersion) else {
+            throw UpdateFailure(
+                .sameVersion, during: "preparing",
+                message: "the beacon reports that it already runs version \(end)",
+                remedy: "nothing to do; \(.risk, "same-version") installs it again")
+        }
+        return [
+            .warning(
+                .sameVersion,
+                "the beacon already runs version \(end), so the version cannot confirm that the new image was installed"
+            )
+        ]
+    }
+}
+
+extension FBeaconUpgrade {
+    /// State of one link.
+    struct LinkState: Sendable {
+        var maximumWriteLength = 20
+        var entry: EntryCommand?
+        /// Whether the device was told to enter on it.
+        var hasEntered = false
+        /// Bytes that arrived while waiting for an answer.
+        var heard: [UInt8] = []
+        var strays = 0
+    }
+
+    /// State of one transfer.
+    struct AttemptState: Sendable {
+        /// The device was told to enter, and may request the first block over the next link: the number of
+        /// waits so far.
+        var pollsOnLink = 0
+        /// The device's transfer mode; nil before it has requested the payload.
+        var mode: TransferMode?
+        /// The current block, from 0.
+        var block = 0
+        /// How often the current packet was sent.
+        var tries = 0
+        /// Packets without an answer.
+        var owed = 0
+        /// An answer is held back that arrived too soon to be the packet's.
+        var isDoubted = false
+        /// The device has requested the first block again, or an earlier request arrived late.
+        var reopened: TransferMode?
+        /// When the packet began to be sent.
+        var sentAt: Duration?
+        /// The delay of the held answer, nil if it was already queued; and the shortest delay of an accepted one.
+        var held: Duration?
+        var quickest: Duration?
+    }
+}
+
+/// The user's options for an upgrade of an open device.
+public struct FBeaconPreferences: VendorOptions, Hashable {
+    /// The digit of `EnterDFU` that restores the default settings, if the device does not report it.
+    public var restoringDigit: EntryDigit?
+    /// The accepted risks, which override the device's objections.
+    public var risks: Set<Risk> = []
+    /// The version that the new firmware has to report; nil for the container's version.
+    public var versionText: String?
+
+    /// The defaults.
+    public init() {}
 }

@@ -59,3 +59,37 @@ extension FrameKind {
         }
     }
 }
+
+/// The maker of a beacon; the raw value is used in JSON and filters.
+public enum Maker: String, CaseIterable, Sendable {
+    case kkm
+    case feasycom
+    case kontakt
+    case estimote
+    case aprilBrother = "aprilbrother"
+    case orange
+
+    /// The name for people.
+    public var title: String {
+        switch self {
+        case .kkm: "KKM"
+        case .feasycom: "Feasycom"
+        case .kontakt: "Kontakt.io"
+        case .estimote: "Estimote"
+        case .aprilBrother: "AprilBrother"
+        case .orange: "Orange"
+        }
+    }
+}
+
+extension Maker {
+    /// How its beacons are updated, if only the maker can do that; nil otherwise.
+    public var vendorWay: String? {
+        switch self {
+        case .estimote: "update it with Estimote's application, signed in with the account that owns it"
+        case .kontakt: "update it with Kontakt.io's application, signed in with the account that owns it"
+        case .orange: "there is no public update; ask the operator who sold it"
+        case .kkm, .feasycom, .aprilBrother: nil
+        }
+    }
+}

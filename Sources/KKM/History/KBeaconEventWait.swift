@@ -1,3 +1,4 @@
+import Bytes
 public import UpdateModel
 
 /// Waits for the next trigger event of a KBeacon (kbeacon.md, Events).
@@ -48,5 +49,47 @@ public struct KBeaconEventWait: Dialogue {
         case (.waiting, .value(let bytes)): return DialogueStep(.end(KBeaconEvent(bytes, of: generation)))
         default: return DialogueStep(.end(nil))
         }
+    }
+}
+
+/// An event that a KBeacon reports while its session is open, because a trigger fired (kbeacon.md, Events).
+public struct KBeaconEvent: Equatable, Sendable {
+    /// The received bytes.
+    public let bytes: [UInt8]
+    /// The beacon's number of the event.
+    public let type: UInt8
+    /// The name of the event; nil for an unknown number.
+    public let name: String?
+    /// The kind of click or press of the button; nil for other events, and if it is not reported.
+    public let click: String?
+    /// The measured values, if they are reported.
+    public let reading: KBeaconRecord?
+
+    private static let first: [UInt8: String] = [1: "proximity", 2: "humidity", 3: "button", 4: "motion"]
+    private static let firstClicks: [UInt8: String] = [
+        2: "long-press", 3: "single-click", 4: "double-click", 5: "triple-click",
+    ]
+    private static let second: [UInt8: String] = [
+        1: "motion", 2: "angle", 3: "long-press", 4: "single-click", 5: "double-click", 6: "triple-click",
+        7: "cut-off", 8: "temperature-above", 9: "temperature-below", 10: "humidity-above",
+        11: "humidity-below", 12: "humidity-periodically", 13: "pir", 14: "light-above", 15: "light-below",
+        20: "periodically", 60: "position",
+    ]
+
+    /// Parses the indication of a beacon of `generation`; nil if it is empty.
+    init?(_ bytes: [UInt8], of generation: KBeaconGeneration) {
+        guard let first = bytes.first else { return nil }
+        self.bytes = bytes
+        // The upper two bits of the second generation's byte do not belong to the type.
+        type = generation == .first ? first : first & 0x3F
+        name = (generation == .first ? Self.first : Self.second)[type]
+        click =
+            switch generation {
+            case .first: type == 3 ? bytes.dropFirst().first.flatMap { Self.firstClicks[$0] } : nil
+            case .second: (3...6).contains(type) ? name : nil
+            }
+        var reader = ByteReader(Array(bytes.dropFirst()))
+        let hasReading = generation == .first ? type == 2 : (8...11).contains(type)
+        reading = hasReading ? try? KBeaconRecord(parsing: &reader, of: .humidity) : nil
     }
 }

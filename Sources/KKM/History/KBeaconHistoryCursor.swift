@@ -142,3 +142,86 @@ public struct KBeaconHistoryCursor: Sendable {
         SessionFailure(.malformed, during: step, message)
     }
 }
+
+/// A KBeacon's summary of its records of one kind (kbeacon.md, Records).
+public struct KBeaconHistorySummary: Equatable, Sendable {
+    /// The kind of records.
+    public let kind: KBeaconRecordKind
+    /// The number of records.
+    public let total: Int
+    /// The number of records that were not yet read in the order that moves the beacon's pointer.
+    public let unread: Int
+    /// The beacon's clock at the time of its answer.
+    public let clock: UInt32
+
+    /// Parses the answer of a beacon of `generation` to the query for records of `kind`; nil if it is not one.
+    ///
+    ///     0  1  01; in the first generation also 00
+    ///     1  1  kind
+    ///     2  2  records; in the second generation 4
+    ///     …  2  unread ones; in the second generation 4
+    ///     …  4  the beacon's clock, seconds
+    init?(answer: [UInt8], of kind: KBeaconRecordKind, _ generation: KBeaconGeneration) {
+        var reader = ByteReader(answer)
+        do throws(ByteError) {
+            let message: UInt8 = try reader.integer("message")
+            let itsKind: UInt8 = try reader.integer("kind")
+            guard message == 1 || message == 0 && generation == .first, itsKind == kind.rawValue else {
+                return nil
+            }
+            switch generation {
+            case .first:
+                total = Int(try reader.integer("records", as: UInt16.self, .big))
+                unread = Int(try reader.integer("unread records", as: UInt16.self, .big))
+            case .second:
+                total = Int(try reader.integer("records", as: UInt32.self, .big))
+                unread = Int(try reader.integer("unread records", as: UInt32.self, .big))
+            }
+            clock = try reader.integer("clock", .big)
+            try reader.end(of: "summary")
+        } catch { return nil }
+        self.kind = kind
+    }
+}
+
+/// A message to a KBeacon, with a parser for its answer.
+public struct KBeaconQuestion<Answer: Sendable>: Dialogue {
+    /// The parsed answer.
+    public typealias Ending = Answer
+    /// It sends no notices.
+    public typealias Notice = Never
+    /// Why it fails.
+    public typealias Failure = SessionFailure
+
+    private var exchange: KBeaconExchange
+    private let read: @Sendable ([UInt8]) throws(SessionFailure) -> Answer
+
+    /// Parses the answer of `exchange` with `read`.
+    init(
+        _ exchange: KBeaconExchange, _ read: @escaping @Sendable ([UInt8]) throws(SessionFailure) -> Answer
+    ) {
+        (self.exchange, self.read) = (exchange, read)
+    }
+
+    /// Begins the exchange.
+    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Answer, Never> {
+        try told(exchange.begin(on: link))
+    }
+
+    /// The exchange counts the elapsed time.
+    public mutating func note(_ times: CommandTimes) { exchange.note(times) }
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(
+        after outcome: DialogueOutcome
+    ) throws(SessionFailure) -> DialogueStep<Answer, Never> {
+        try told(try exchange.advance(after: outcome))
+    }
+
+    private func told(
+        _ step: DialogueStep<[UInt8], Never>
+    ) throws(SessionFailure) -> DialogueStep<Answer, Never> {
+        DialogueStep(
+            try step.command.asPart { (bytes) throws(SessionFailure) in .end(try read(bytes)) })
+    }
+}

@@ -38,3 +38,66 @@ struct KBeaconMessage: Equatable, Sendable {
     /// The bytes to send.
     var bytes: [UInt8] { Array(text.utf8) }
 }
+
+/// The generation of a KBeacon, which decides the form of its messages (kbeacon.md, Generations).
+public enum KBeaconGeneration: Int, CaseIterable, Sendable {
+    case first = 1
+    case second = 2
+
+    /// The query for the parameters that all beacons have.
+    var questionForCommon: KBeaconMessage {
+        switch self {
+        case .first: KBeaconMessage("getPara", [("stype", .number(32))])
+        case .second: KBeaconMessage("getPara", [("type", .number(1))])
+        }
+    }
+
+    var other: KBeaconGeneration { self == .first ? .second : .first }
+}
+
+/// A KBeacon's capabilities: the set of bits `bCap` (kbeacon.md, Capabilities).
+public struct KBeaconCapabilities: Equatable, Sendable {
+    /// The bits.
+    public let bits: UInt32
+    private let generation: KBeaconGeneration
+
+    /// The set of `bits`, in the numbering of `generation`; empty if the value does not fit.
+    init(_ bits: Int, _ generation: KBeaconGeneration) {
+        (self.bits, self.generation) = (UInt32(truncatingIfNeeded: bits), generation)
+    }
+
+    /// Whether it has a beeper.
+    public var beeps: Bool { has(1) }
+    /// Whether it supports updates over the air, if its generation reports that.
+    public var takesUpdates: Bool { generation == .second && has(19) }
+
+    private static let common = [0: "button", 1: "beeper", 2: "acceleration", 3: "temperature and humidity"]
+    private static let first = [4: "enhanced proximity", 5: "distance measurement"]
+    private static let second = [
+        4: "cut-off", 5: "motion (PIR)", 6: "light", 7: "VOC", 17: "long range", 18: "extended advertising",
+        19: "updates over the air", 20: "records", 21: "channel mask", 24: "CO2", 25: "location",
+        26: "scanning", 27: "NFC",
+    ]
+
+    /// Their names, in the order of the bits.
+    public var names: [String] {
+        let known = Self.common.merging(generation == .first ? Self.first : Self.second) { $1 }
+        return known.sorted { $0.key < $1.key }.filter { has($0.key) }.map(\.value)
+    }
+
+    private static let firstAdverts = [
+        "kkm-sensor", "eddystone-uid", "ibeacon", "eddystone-tlm", "eddystone-url",
+    ]
+    private static let secondAdverts = [
+        "kkm-sensor", "eddystone-uid", "eddystone-tlm", "eddystone-url", "ibeacon", "kkm-system", "kkm-aoa",
+        "kkm-ebeacon",
+    ]
+
+    /// The kinds of frames that it can send, with the names of received frames, in the order of the bits.
+    public var adverts: [String] {
+        let kinds = generation == .first ? Self.firstAdverts : Self.secondAdverts
+        return kinds.indices.filter { has(8 + $0) }.map { kinds[$0] }
+    }
+
+    private func has(_ bit: Int) -> Bool { bits >> bit & 1 == 1 }
+}

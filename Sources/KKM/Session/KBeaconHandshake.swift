@@ -163,3 +163,28 @@ public struct KBeaconHandshake: Dialogue {
         SessionFailure(code, during: "opening the session", message)
     }
 }
+
+/// The attributes of a KBeacon's session (kbeacon.md, Attributes).
+enum KBeaconService {
+    static let uuid = BluetoothUUID(0xFEA0)
+    /// From us: write, with and without response.
+    static let requests = Characteristic(uuid, BluetoothUUID(0xFEA1))
+    /// From the beacon: notify.
+    static let answers = Characteristic(uuid, BluetoothUUID(0xFEA2))
+    /// Trigger events: indicate.
+    static let events = Characteristic(uuid, BluetoothUUID(0xFEA3))
+}
+
+/// The proof of knowing a password (kbeacon.md, Handshake).
+struct KBeaconDigest: Equatable, Sendable {
+    /// MD5 of address, a fixed word, the other side's challenge and the password.
+    let whole: [UInt8]
+
+    /// The response to `question`, a challenge of four bytes, by or to the beacon at `address`.
+    init(to question: some Sequence<UInt8>, of address: DeviceAddress, _ password: Secret) {
+        whole = MD5Digest.digest(address.bytes.reversed() + [0xA9, 0xB1] + Array(question) + password.bytes)
+    }
+
+    /// The XOR of its two halves, for links that carry no more.
+    var folded: [UInt8] { zip(whole.prefix(8), whole.dropFirst(8)).map { $0 ^ $1 } }
+}

@@ -1,3 +1,7 @@
+public import Bytes
+import FoundationEssentials
+import SwiftProtobuf
+
 /// The contents of an init packet; ``packet(signedBy:)`` makes the bytes of the `.dat` file.
 ///
 /// The encoding matches nrfutil byte for byte: every field is written, zeros included, in the order of field numbers;
@@ -34,5 +38,115 @@ public struct InitCommandRecipe: Hashable, Sendable {
         hardwareVersion = hardware
         softDeviceRequirements = softDevices
         self.digest = digest
+    }
+}
+
+extension InitCommandRecipe {
+    /// The init packet, signed if `key` is given. `InitCommand` is encoded once: these bytes are signed and then
+    /// wrapped unchanged.
+    public func packet(signedBy key: NordicPrivateKey? = nil) throws(PackageBuildError) -> [UInt8] {
+        let initCommand = try Self.encoded(try message())
+        let command = try Self.encoded(
+            CommandLayer.with {
+                $0.opCode = 1
+                $0.initCommand = Data(initCommand)
+            })
+        guard let key else {
+            return try Self.encoded(PacketLayer.with { $0.command = Data(command) })
+        }
+        let signature = try PackageBuildError.signing { () throws(SignatureError) in
+            try key.sign(initCommand)
+        }
+        let signed = try Self.encoded(
+            SignedLayer.with {
+                $0.command = Data(command)
+                $0.signatureType = 0
+                $0.signature = Data(signature)
+            })
+        return try Self.encoded(PacketLayer.with { $0.signedCommand = Data(signed) })
+    }
+
+    private func message() throws(PackageBuildError) -> InitMessage {
+        let hash = try Self.encoded(
+            HashMessage.with {
+                $0.hashType = HashType.sha256.rawValue
+                $0.hash = Data(digest.reversed())
+            })
+        var validations: [Data] = []
+        for validation in bootValidations {
+            validations.append(
+                Data(
+                    try Self.encoded(
+                        BootValidationMessage.with {
+                            $0.type = validation.type
+                            $0.content = Data(validation.bytes)
+                        })))
+        }
+        return InitMessage.with {
+            $0.fwVersion = firmwareVersion
+            $0.hwVersion = hardwareVersion
+            $0.sdReq = softDeviceRequirements
+            $0.type = type.rawValue
+            $0.sdSize = softDeviceSize
+            $0.blSize = bootloaderSize
+            $0.appSize = applicationSize
+            $0.hash = Data(hash)
+            $0.isDebug = isDebug
+            $0.bootValidation = validations
+        }
+    }
+
+    private static func encoded(_ message: some Message) throws(PackageBuildError) -> [UInt8] {
+        // SwiftProtobuf writes fields in the order of their numbers, including fields set to their default value.
+        do { return try message.serializedBytes() } catch { throw .encoding("\(error)") }
+    }
+}
+
+/// Why a package cannot be made.
+public enum PackageBuildError: Error, Equatable, Sendable {
+    /// There is no image.
+    case nothingToPack
+    /// A bootloader and an application without a SoftDevice. Bootloaders take one system part and then an
+    /// application; nrfutil refuses this too.
+    case bootloaderWithApplication
+    /// An image for an external chip cannot be combined with a system part.
+    case externalWithSystem
+    /// A boot check by signature needs a signing key.
+    case keyMissing
+    /// The archive cannot be written.
+    case archive(ArchiveError)
+    /// The signature could not be made.
+    case signature(SignatureError)
+    /// The protobuf library could not encode a message; its error text.
+    case encoding(String)
+
+    /// A stable name in kebab-case for scripts and for `explain`.
+    public var code: String {
+        switch self {
+        case .archive(let error): error.code
+        case .signature, .encoding: "internal-error"
+        default: "build-refused"
+        }
+    }
+
+    static func signing<T>(_ body: () throws(SignatureError) -> T) throws(PackageBuildError) -> T {
+        do throws(SignatureError) { return try body() } catch { throw .signature(error) }
+    }
+}
+
+extension PackageBuildError: CustomStringConvertible {
+    /// One line for people, with a suggested fix if there is one.
+    public var description: String {
+        switch self {
+        case .nothingToPack: "no image was given"
+        case .bootloaderWithApplication:
+            "a bootloader and an application need two packages, the bootloader's first, unless the package "
+                + "includes a SoftDevice"
+        case .externalWithSystem: "an image for an external chip needs a package of its own"
+        case .keyMissing: "a boot check by signature needs the signing key"
+        case .archive(let error): error.description
+        case .signature(let error): error.description
+        case .encoding(let words): "the init packet cannot be encoded: \(words)"
+        }
     }
 }

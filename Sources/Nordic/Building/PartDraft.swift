@@ -84,3 +84,43 @@ struct PartDraft {
         return try PackageBuildError.signing { () throws(SignatureError) in try key.sign(image) }
     }
 }
+
+/// An image to pack.
+public struct FirmwareInput: Hashable, Sendable {
+    /// The file name without folders; the entries of the package are named after it.
+    public var name: String
+    /// The image, a multiple of 4 bytes.
+    public var bytes: [UInt8]
+    /// The image's version; a SoftDevice has none.
+    public var version: UInt32
+    /// How the bootloader checks the image at every start.
+    public var bootCheck: BootCheck
+
+    /// An image from the file `name`.
+    public init(name: String, bytes: [UInt8], version: UInt32, bootCheck: BootCheck = .crc) {
+        self.name = name
+        self.bytes = bytes
+        self.version = version
+        self.bootCheck = bootCheck
+    }
+
+    /// The name without `.hex` or `.bin`.
+    var stem: String {
+        for ending in [".hex", ".bin"] where name.hasSuffix(ending) && name.count > ending.count {
+            return String(name.dropLast(ending.count))
+        }
+        return name
+    }
+}
+
+/// How a bootloader of SDK 15.3 or later checks an image at every start.
+public enum BootCheck: UInt32, CaseIterable, Hashable, Sendable {
+    /// No check.
+    case nothing = 0
+    /// By a CRC that the bootloader computes once it has the image.
+    case crc = 1
+    /// By a SHA-256 that the bootloader computes.
+    case sha256 = 2
+    /// By a signature over the image in the init packet, which is then too long for SDK 12 to 15.0.
+    case signature = 3
+}

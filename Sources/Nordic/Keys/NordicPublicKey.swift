@@ -1,4 +1,4 @@
-import Bytes
+public import Bytes
 
 /// The public key built into a bootloader; the bootloader only takes init packets signed with its private key.
 public struct NordicPublicKey: Sendable {
@@ -46,5 +46,238 @@ public struct NordicPublicKey: Sendable {
     public func verifies(bigEndian signature: [UInt8], of message: [UInt8]) -> Bool {
         guard signature.count == 64 else { return false }
         return key.verifies(r: signature[..<32], s: signature[32...], of: message)
+    }
+}
+
+extension NordicPublicKey {
+    /// The public key of the private key in the source of nrfutil 6.1.7 (`signing.py`): anyone with a copy of nrfutil
+    /// can sign with it. The SHA-256 of its 64 bytes is
+    /// d6e6cf764b980978a4908df8b4ddbfad343371f2d024a67f3d7c7f44abceffdd.
+    public static let nrfutilDefault = NordicPublicKey(
+        hex: """
+            8cc034a310da78a0ea12050fe2e8afeb20bc7f187b8e3717a214e8ef522b7668\
+            46cbff309004e5e81d60b59addd0d454f7848d84321a4a78e7c0ef7c614967c9
+            """)
+
+    /// Whether the matching private key is public.
+    public var isPubliclyKnown: Bool { wireBytes == Self.nrfutilDefault?.wireBytes }
+}
+
+extension NordicPublicKey {
+    /// Reads the key in `text`: PEM of a public key, PEM of a private key (SEC 1 or PKCS #8), or the 128 hexadecimal
+    /// digits or the C array that `nrfutil keys display` prints.
+    public init(text: String) throws(KeyTextError) {
+        let blocks = PEMBlock.blocks(in: text).filter { $0.label != "EC PARAMETERS" }
+        let keys = blocks.filter(\.isKey)
+        if !keys.isEmpty {
+            // An encrypted private key is not readable, and need not be if the public key is there too.
+            let hasPublic = keys.contains { $0.label == "PUBLIC KEY" }
+            self = try Self.key(inAll: hasPublic ? keys.filter { !$0.isEncrypted } : keys)
+        } else if let block = blocks.first {
+            throw block.refusal
+        } else if text.contains("{") {
+            try self.init(checking: try Self.elements(ofCode: text))
+        } else {
+            try self.init(checking: try Self.digits(of: text))
+        }
+    }
+
+    /// The key that all `blocks` share: some files have both halves of a key, or one half in two formats.
+    private static func key(inAll blocks: [PEMBlock]) throws(KeyTextError) -> NordicPublicKey {
+        try blocks.only(\.wireBytes) { (block) throws(KeyTextError) in
+            if block.label.hasSuffix("PRIVATE KEY") { return try NordicPrivateKey(block).publicKey }
+            guard block.label == "PUBLIC KEY", let key = block.bytes.flatMap(P256PublicKey.init(der:)) else {
+                throw block.refusal
+            }
+            return NordicPublicKey(key)
+        }
+    }
+
+    /// PEM (`PUBLIC KEY`), as OpenSSL and nrfutil write it.
+    public var pem: String { PEMBlock.text(label: "PUBLIC KEY", key.der) }
+
+    /// 128 hexadecimal digits: X then Y, each with its least significant byte first, as nrfutil prints them.
+    public var hex: String { HexText.encode(wireBytes) }
+
+    /// The C array for a bootloader's source (`dfu_public_key.c`), as nrfutil prints it, without a date.
+    public var code: String {
+        let halves = [wireBytes.prefix(32), wireBytes.suffix(32)].map { half in
+            "    " + half.map { "0x" + HexText.encode([$0]) }.joined(separator: ", ")
+        }
+        return """
+            #include "stdint.h"
+            #include "compiler_abstraction.h"
+
+            /** @brief Public key used to verify DFU images */
+            __ALIGN(4) const uint8_t pk[64] =
+            {
+            \(halves.joined(separator: ",\n"))
+            };
+
+            """
+    }
+
+    private init(checking bytes: [UInt8]) throws(KeyTextError) {
+        guard bytes.count == 64 else { throw .wrongLength(bytes: bytes.count) }
+        guard let key = NordicPublicKey(wire: bytes) else { throw .notOnCurve }
+        self = key
+    }
+
+    /// The digits after a title that ends with a colon, or those of the whole text.
+    private static func digits(of text: String) throws(KeyTextError) -> [UInt8] {
+        let tail = text.lastIndex(of: ":").map { text[text.index(after: $0)...] } ?? text[...]
+        // Terminals and mail programs insert white space in a number of this length.
+        guard let bytes = try? HexText.decode(String(tail)), !bytes.isEmpty else { throw .noKey }
+        return bytes
+    }
+
+    /// The elements in the first braces, as bytes.
+    private static func elements(ofCode text: String) throws(KeyTextError) -> [UInt8] {
+        let code = withoutComments(text)
+        guard let open = code.firstIndex(of: "{"),
+            let close = code[open...].firstIndex(of: "}")
+        else { throw .noKey }
+        let arrays = code.count { $0 == "{" }
+        guard arrays == 1 else { throw .severalKeys(arrays) }
+        var bytes: [UInt8] = []
+        for element in code[code.index(after: open)..<close].split(separator: ",") {
+            let word = element.trimmed
+            // A trailing comma is allowed.
+            if word.isEmpty { continue }
+            let isHex = word.hasPrefix("0x") || word.hasPrefix("0X")
+            guard let byte = isHex ? UInt8(word.dropFirst(2), radix: 16) : UInt8(word) else {
+                throw .codeMalformed(index: bytes.count)
+            }
+            bytes.append(byte)
+        }
+        return bytes
+    }
+
+    private static func withoutComments(_ text: String) -> String {
+        var result = ""
+        for (index, piece) in text.split(separator: "/*", omittingEmptySubsequences: false).enumerated() {
+            // After a comment's start, only the text after its end counts.
+            guard index > 0 else {
+                result += piece
+                continue
+            }
+            result += piece.split(separator: "*/", maxSplits: 1, omittingEmptySubsequences: false).dropFirst()
+                .joined()
+        }
+        return result.split(whereSeparator: \.isNewline)
+            .map { $0.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false).first ?? "" }
+            .joined(separator: "\n")
+    }
+}
+
+extension Substring {
+    /// Without white space at both ends.
+    fileprivate var trimmed: Substring {
+        let rest = drop(while: \.isWhitespace)
+        return rest.lastIndex { !$0.isWhitespace }.map { rest[...$0] } ?? ""
+    }
+}
+
+/// The private key that signs init packets; the bootloaders of a product hold the matching public key.
+public struct NordicPrivateKey: Sendable {
+    private let key: P256PrivateKey
+
+    /// Generates a key.
+    public init() { key = P256PrivateKey() }
+
+    /// The key in `text`: PEM of SEC 1 (`EC PRIVATE KEY`, as nrfutil and OpenSSL write it) or of PKCS #8
+    /// (`PRIVATE KEY`).
+    public init(text: String) throws(KeyTextError) {
+        let blocks = PEMBlock.blocks(in: text)
+        let own = blocks.filter { $0.label.hasSuffix("PRIVATE KEY") }
+        guard !own.isEmpty else {
+            guard (try? NordicPublicKey(text: text)) == nil else { throw .onlyPublic }
+            if let other = blocks.first(where: { $0.label != "EC PARAMETERS" }) { throw other.refusal }
+            throw .noKey
+        }
+        self = try own.only(\.key.scalar) { (block) throws(KeyTextError) in try NordicPrivateKey(block) }
+    }
+
+    /// Reads the key in one block.
+    init(_ block: PEMBlock) throws(KeyTextError) {
+        guard !block.isEncrypted else { throw .encrypted }
+        guard let key = block.bytes.flatMap(P256PrivateKey.init(der:)) else { throw block.refusal }
+        self.key = key
+    }
+
+    /// The key with this scalar: 32 bytes, most significant first; nil unless it is between 0 and the group order.
+    public init?(scalar: [UInt8]) {
+        guard let key = P256PrivateKey(scalar: scalar) else { return nil }
+        self.key = key
+    }
+
+    /// The key that bootloaders hold.
+    public var publicKey: NordicPublicKey { NordicPublicKey(key.publicKey) }
+
+    /// PEM of SEC 1 (`EC PRIVATE KEY`), the form that nrfutil reads and writes.
+    public var pem: String { PEMBlock.text(label: "EC PRIVATE KEY", key.sec1) }
+
+    /// 64 hexadecimal digits: the scalar with its least significant byte first, as nrfutil prints it.
+    public var hex: String { HexText.encode(key.scalar.reversed()) }
+
+    /// Signs `message`: r then s, each with its least significant byte first, as sent to the bootloader. The same
+    /// message gets the same signature (RFC 6979).
+    public func sign(_ message: [UInt8]) throws(SignatureError) -> [UInt8] {
+        let (r, s) = try key.signature(of: message)
+        return r.reversed() + s.reversed()
+    }
+}
+
+extension PEMBlock {
+    /// Whether the label names a key.
+    var isKey: Bool {
+        label == "PUBLIC KEY" || label.hasSuffix(" PUBLIC KEY") || label.hasSuffix("PRIVATE KEY")
+    }
+
+    /// Why this is not a readable P-256 key.
+    var refusal: KeyTextError {
+        switch label {
+        case "CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE":
+            return .otherKind("a certificate, not a key")
+        case "CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST":
+            return .otherKind("a certificate request, not a key")
+        case "RSA PRIVATE KEY", "RSA PUBLIC KEY": return .otherKind("an RSA key")
+        case "DSA PRIVATE KEY": return .otherKind("a DSA key")
+        case "OPENSSH PRIVATE KEY":
+            return .otherKind("an SSH key in OpenSSH format")
+        default: break
+        }
+        guard let structure = bytes.flatMap(KeyStructure.init(der:)) else { return .unreadable(label: label) }
+        switch structure.kind {
+        case .rsa: return .otherKind("an RSA key")
+        case .explicitParameters: return .explicitParameters
+        case .p256: return .unreadable(label: label)
+        case .curve(let name): return .otherKind("a key of the curve \(name)")
+        case .other(let identifier): return .otherKind("a key of another kind (\(identifier))")
+        }
+    }
+}
+
+extension [PEMBlock] {
+    /// The one key that `read` finds in all blocks, compared by `identity`. Several different keys are refused, and
+    /// so is a key next to an unreadable block: it is not clear which one to use.
+    func only<Key>(
+        _ identity: (Key) -> [UInt8], _ read: (PEMBlock) throws(KeyTextError) -> Key
+    ) throws(KeyTextError) -> Key {
+        var found: [[UInt8]: Key] = [:]
+        var refusals: [KeyTextError] = []
+        for block in self {
+            do throws(KeyTextError) {
+                let key = try read(block)
+                found[identity(key)] = key
+            } catch { refusals.append(error) }
+        }
+        if let refusal = refusals.first, found.isEmpty, refusals.allSatisfy({ $0 == refusal }) {
+            throw refusal
+        }
+        guard refusals.isEmpty, found.count == 1, let key = found.first?.value else {
+            throw .severalKeys(found.count + refusals.count)
+        }
+        return key
     }
 }

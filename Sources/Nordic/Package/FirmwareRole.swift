@@ -1,3 +1,5 @@
+import UpdateModel
+
 /// The role of a part, by its key in the manifest.
 public enum FirmwareRole: String, CaseIterable, Hashable, Sendable {
     /// A SoftDevice and a bootloader in one image, the SoftDevice first.
@@ -20,6 +22,63 @@ public enum FirmwareRole: String, CaseIterable, Hashable, Sendable {
         case .softdevice: type == .softdevice
         case .bootloader: type == .bootloader
         case .application: type == .application || type == .externalApplication
+        }
+    }
+}
+
+/// The version that the running application reports, if it is the package's version already.
+struct InstalledVersion: Sendable {
+    static let step = "asking the application"
+
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    /// There is nothing to do, unless the same version is installed again on request.
+    func notices(allowing risks: Set<Risk>) throws(UpdateFailure) -> [UpdateNotice] {
+        guard risks.contains(.sameVersion) else {
+            throw UpdateFailure(
+                .sameVersion, during: Self.step,
+                message: "the application already reports version \(text); nothing was sent",
+                remedy: "nothing to do; \(.risk, "same-version") installs it again")
+        }
+        return [
+            .warning(
+                .sameVersion,
+                "the application already reports version \(text), so the version it reports after the update "
+                    + "does not confirm the new image")
+        ]
+    }
+}
+
+/// The type of an image, by the number in its init packet; new numbers may be added.
+public struct FirmwareType: RawRepresentable, Hashable, Sendable {
+    /// The number on the wire.
+    public let rawValue: UInt32
+
+    /// The type with this number, known or not.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// 0, an application.
+    public static let application = FirmwareType(rawValue: 0)
+    /// 1, a SoftDevice.
+    public static let softdevice = FirmwareType(rawValue: 1)
+    /// 2, a bootloader.
+    public static let bootloader = FirmwareType(rawValue: 2)
+    /// 3, a SoftDevice followed by a bootloader.
+    public static let softdeviceBootloader = FirmwareType(rawValue: 3)
+    /// 4, an image for an external chip connected to this one.
+    public static let externalApplication = FirmwareType(rawValue: 4)
+
+    /// The name in JSON output, or the number if the type has no name.
+    public var name: String {
+        switch self {
+        case .application: "application"
+        case .softdevice: "softdevice"
+        case .bootloader: "bootloader"
+        case .softdeviceBootloader: "softdevice_bootloader"
+        case .externalApplication: "external_application"
+        default: String(rawValue)
         }
     }
 }

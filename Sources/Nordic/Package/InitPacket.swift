@@ -1,3 +1,7 @@
+import Bytes
+import FoundationEssentials
+import SwiftProtobuf
+
 /// An init packet (`.dat`): the metadata that a bootloader checks before it takes an image.
 ///
 /// A value of this type is well-formed; ``NordicPart/findings(key:)`` checks whether a bootloader would accept it.
@@ -63,5 +67,186 @@ public struct InitPacket: Hashable, Sendable {
     public func isSigned(by key: NordicPublicKey) -> Bool {
         guard let signature, signature.type == 0 else { return false }
         return key.verifies(signature.bytes, of: signedBytes)
+    }
+}
+
+extension InitPacket {
+    /// Reads the content of a `.dat` file.
+    public init(parsing bytes: [UInt8]) throws(InitPacketError) {
+        guard !bytes.isEmpty else { throw InitPacketError(offset: 0, field: "Packet", reason: .empty) }
+        let packet = try WireScanner(.packet, in: ByteReader(bytes))
+        var unknown = packet.unknown
+        let command: WireScanner.Found
+        let signature: InitSignature?
+        switch (packet.first(1), packet.first(2)) {
+        case (let plain?, nil):
+            command = plain
+            signature = nil
+        case (nil, let signed?):
+            let layer = try WireScanner(.signedCommand, in: signed.content)
+            unknown += layer.unknown
+            command = try layer.required(1, at: signed)
+            _ = (try layer.required(2, at: signed), try layer.required(3, at: signed))
+            let message: SignedLayer = try signed.decoded()
+            signature = InitSignature(type: message.signatureType, bytes: Array(message.signature))
+        case (_?, let second?):
+            throw InitPacketError(offset: second.tagOffset, field: "Packet", reason: .bothKinds)
+        case (nil, nil):
+            throw InitPacketError(offset: 0, field: "Packet", reason: .noKind)
+        }
+
+        let layer = try WireScanner(.command, in: command.content)
+        let start = try layer.required(2, at: command)
+        // A bootloader verifies from the start of the init command to the end of the enclosing message.
+        guard start.content.end == command.content.end else {
+            throw InitPacketError(offset: start.content.end, field: "Command", reason: .afterInitCommand)
+        }
+        let body = try WireScanner(.initCommand, in: start.content)
+        let message: InitMessage = try start.decoded()
+
+        self.bytes = bytes
+        self.signature = signature
+        commandBytes = command.content.rest
+        signedBytes = start.content.rest
+        operation = (try command.decoded() as CommandLayer).opCodeIfPresent
+        firmwareVersion = message.hasFwVersion ? message.fwVersion : nil
+        hardwareVersion = message.hasHwVersion ? message.hwVersion : nil
+        softDeviceRequirements = message.sdReq
+        type = message.hasType ? FirmwareType(rawValue: message.type) : nil
+        softDeviceSize = message.hasSdSize ? message.sdSize : nil
+        bootloaderSize = message.hasBlSize ? message.blSize : nil
+        applicationSize = message.hasAppSize ? message.appSize : nil
+        isDebug = message.isDebug
+        unknown += layer.unknown + body.unknown
+        hash = try body.first(8).map { (field) throws(InitPacketError) in try Self.hash(field, &unknown) }
+        var validations: [BootValidation] = []
+        for field in body.found where field.number == 10 {
+            validations.append(try Self.bootValidation(field, &unknown))
+        }
+        bootValidations = validations
+        unknownFields = unknown
+    }
+
+    private static func hash(
+        _ field: WireScanner.Found, _ unknown: inout [UnknownField]
+    ) throws(InitPacketError) -> ImageHash {
+        let layer = try WireScanner(.hash, in: field.content)
+        _ = (try layer.required(1, at: field), try layer.required(2, at: field))
+        unknown += layer.unknown
+        let message: HashMessage = try field.decoded()
+        return ImageHash(type: HashType(rawValue: message.hashType), bytes: Array(message.hash))
+    }
+
+    private static func bootValidation(
+        _ field: WireScanner.Found, _ unknown: inout [UnknownField]
+    ) throws(InitPacketError) -> BootValidation {
+        let layer = try WireScanner(.bootValidation, in: field.content)
+        _ = (try layer.required(1, at: field), try layer.required(2, at: field))
+        unknown += layer.unknown
+        let message: BootValidationMessage = try field.decoded()
+        return BootValidation(type: message.type, bytes: Array(message.content))
+    }
+}
+
+extension CommandLayer {
+    fileprivate var opCodeIfPresent: UInt32? { hasOpCode ? opCode : nil }
+}
+
+extension WireScanner.Found {
+    /// The value as SwiftProtobuf reads it.
+    fileprivate func decoded<Layer: Message>() throws(InitPacketError) -> Layer {
+        do { return try Layer(serializedBytes: content.rest) } catch {
+            throw InitPacketError(
+                offset: content.offset, field: Layer.protoMessageName, reason: .undecodable)
+        }
+    }
+}
+
+/// The hash of an image in the init packet.
+public struct ImageHash: Hashable, Sendable {
+    /// The hash algorithm.
+    public let type: HashType
+    /// The bytes as sent: the hash in reverse byte order.
+    public let bytes: [UInt8]
+
+    /// The hash in the usual byte order.
+    public var digest: [UInt8] { bytes.reversed() }
+}
+
+/// A field of an init packet that is not in the public schema; kept, because it is signed too.
+public struct UnknownField: Hashable, Sendable {
+    /// The enclosing message, such as `InitCommand`.
+    public let message: String
+    /// Its protobuf number.
+    public let number: Int
+    /// Offset of the field from the start of the packet, in bytes.
+    public let offset: Int
+    /// The bytes of its value, without tag and length.
+    public let bytes: [UInt8]
+}
+
+/// The signature over an init command in the packet.
+public struct InitSignature: Hashable, Sendable {
+    /// 0 is ECDSA P-256 over SHA-256, the only one that bootloaders accept; 1 would be Ed25519.
+    public let type: UInt32
+    /// r then s, 32 bytes each, each with its least significant byte first.
+    public let bytes: [UInt8]
+
+    /// The name in JSON output, or the number if the type has no name.
+    public var typeName: String {
+        switch type {
+        case 0: "ecdsa-p256-sha256"
+        case 1: "ed25519"
+        default: String(type)
+        }
+    }
+}
+
+/// The hash algorithm of an image, by the number in its init packet.
+public struct HashType: RawRepresentable, Hashable, Sendable {
+    /// The number on the wire.
+    public let rawValue: UInt32
+
+    /// The type with this number, known or not.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// 3, SHA-256: the only one that bootloaders accept.
+    public static let sha256 = HashType(rawValue: 3)
+
+    /// The name in JSON output, or the number if the type has no name.
+    public var name: String {
+        switch rawValue {
+        case 0: "none"
+        case 1: "crc"
+        case 2: "sha128"
+        case 3: "sha256"
+        case 4: "sha512"
+        default: String(rawValue)
+        }
+    }
+}
+
+/// How the bootloader checks an image at every start (SDK 15.3 and later).
+public struct BootValidation: Hashable, Sendable {
+    /// 0: none, 1: a CRC, 2: a SHA-256 (both computed by the bootloader), 3: an ECDSA P-256 signature.
+    public let type: UInt32
+    /// For type 3 the signature over the image, each half with its least significant byte first; otherwise empty.
+    public let bytes: [UInt8]
+
+    /// A check of this type, with the bytes that it compares.
+    public init(type: UInt32, bytes: [UInt8] = []) {
+        self.type = type
+        self.bytes = bytes
+    }
+
+    /// The name in JSON output, or the number if the type has no name.
+    public var name: String {
+        switch type {
+        case 0: "none"
+        case 1: "crc"
+        case 2: "sha256"
+        case 3: "ecdsa-p256-sha256"
+        default: String(type)
+        }
     }
 }

@@ -160,3 +160,11 @@ extension FlowControl {
         return max(min(2, places), places - Int(together * (1 - quickestExchange / packetTime)))
     }
 }
+
+/// Times of a request and its response, by our clock.
+struct Exchange: Equatable, Sendable {
+    /// When the request began.
+    let asked: Duration
+    /// When the response came.
+    let answered: Duration
+}

@@ -75,3 +75,65 @@ extension LegacyPart {
         return FirmwareVersion("\(version)", at: Finding.Place(entry: datFile, field: "application_version"))
     }
 }
+
+extension FirmwareKind {
+    /// A package of Nordic's Secure DFU.
+    public static let nordicSecure = FirmwareKind(rawValue: "nordic-secure")
+    /// A package of Nordic's Legacy DFU, with or without a manifest.
+    public static let nordicLegacy = FirmwareKind(rawValue: "nordic-legacy")
+    /// The buttonless service of an application that starts a bootloader; there is no file format of its own.
+    static let nordicButtonless = FirmwareKind(rawValue: "nordic-buttonless")
+}
+
+extension UpdateFailure {
+    /// An empty image or init packet.
+    static let nothingToSend = UpdateFailure(
+        FailureCode(rawValue: "package-empty"), during: "preparing", message: "there is nothing to send")
+}
+
+/// Findings that block a release of a Nordic package, Secure or Legacy, beyond what bootloaders refuse.
+struct ReleaseFindings {
+    private let findings: [Finding]
+    private let signatures: [Finding.Place]
+    private let ignoredEntries: [String]
+    private let hasKey: Bool
+
+    init(package: NordicPackage, key: NordicPublicKey?) {
+        findings = package.findings(key: key)
+        signatures = package.parts.filter(\.initPacket.isSigned).map {
+            Finding.Place(entry: $0.datFile, field: "SignedCommand.signature")
+        }
+        ignoredEntries = package.ignoredEntries
+        hasKey = key != nil
+    }
+
+    init(package: LegacyPackage, key: NordicPublicKey?) {
+        findings = package.findings(key: key)
+        signatures = package.parts.filter { $0.initPacket?.end.signature != nil }.map {
+            Finding.Place(entry: $0.datFile, field: "init_packet_ecds")
+        }
+        ignoredEntries = package.ignoredEntries
+        hasKey = key != nil
+    }
+
+    /// The most entry names to list.
+    private static let listed = 5
+
+    var all: [Finding] { findings + uncheckedSignatures + strayEntries }
+
+    private var uncheckedSignatures: [Finding] {
+        guard !hasKey else { return [] }
+        return signatures.map {
+            Finding(
+                "key-not-given", .error, $0, "was not compared with a key")
+        }
+    }
+
+    private var strayEntries: [Finding] {
+        let names = ignoredEntries
+        guard !names.isEmpty else { return [] }
+        let shown = names.prefix(Self.listed).joined(separator: ", ")
+        let more = names.count > Self.listed ? " and \(names.count - Self.listed) more" : ""
+        return [Finding("stray-entries", .error, "the manifest does not name \(shown)\(more)")]
+    }
+}

@@ -3,6 +3,7 @@ import BeaconCommands
 import Bluetooth
 import FoundationEssentials
 import Tray
+import TrayJournal
 import Work
 import WorkServer
 
@@ -158,5 +159,77 @@ struct Work: RunningCommand {
             throw ValidationError("neither HOME nor XDG_CACHE_HOME is set: name a folder with --cache")
         }
         return base + "/beacon-dfu"
+    }
+}
+
+/// A time as users write it: `90`, `120s`, `30m`, `8h`.
+struct LeaseTime: Sendable, CustomStringConvertible {
+    let length: Duration
+
+    /// In the largest unit that gives a whole number.
+    var description: String {
+        let seconds = Int(length / .seconds(1))
+        if seconds.isMultiple(of: 3600) { return "\(seconds / 3600) h" }
+        return seconds.isMultiple(of: 60) ? "\(seconds / 60) min" : "\(seconds) s"
+    }
+
+    static func reading(_ text: String) throws -> LeaseTime {
+        let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600]
+        let factor = text.last.flatMap { units[$0] }
+        let digits = factor == nil ? Substring(text) : text.dropLast()
+        guard let count = Int(digits), (1...1_000_000).contains(count),
+            let seconds = Optional(count * (factor ?? 1)),
+            (90...86_400).contains(seconds)
+        else {
+            throw ValidationError("a time is from 90s to 24h, for example 120s, 30m or 8h")
+        }
+        return LeaseTime(length: .seconds(seconds))
+    }
+}
+
+struct Deliver: RunningCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Deliver the waiting results, without a run.",
+        discussion:
+            "Example: `beacon-dfu-station deliver`, when the network is back and nothing is to be flashed.")
+
+    @OptionGroup(title: "Work server") var source: AdminOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        guard let name = try source.joined()?.station else {
+            throw CommandFailure(
+                "station-unknown", during: "looking for the station",
+                message: "this bench has not joined a work server")
+        }
+        let journal = try await Journal.open(at: try source.journal.place, owner: JournalOwner(tray: nil))
+        defer { journal.close() }
+        let session = try source.session()
+        let engine = PostgresWork(over: session)
+        let identity = StationIdentity(
+            name: name, incarnation: journal.incarnation, machine: StationResults.machine)
+        let sender = ResultSender(
+            from: journal, to: engine, time: try EventLoop.shared.get().keeper,
+            report: { last, waiting, since in
+                StationReport(
+                    identity, program: BeaconDFU.version, lastSequence: last, waiting: waiting,
+                    oldestWaiting: since, clock: .now)
+            }, telling: { console.tell(.results($0)) })
+        let tally = try await session.closing { try await sender.handInOnce() }
+        let left = try await journal.status(ofOutbox: StationResults.kind).open
+        console.event(
+            JSONLine(
+                "handed-in",
+                [
+                    "results": .integer(tally.delivered), "set_aside": .integer(tally.setAside),
+                    "waiting": .integer(left),
+                ]))
+        if !common.json {
+            let refused = tally.setAside > 0 ? ", \(tally.setAside) set aside" : ""
+            console.result("\(tally.delivered) results delivered\(refused), \(left) waiting")
+        }
+        if tally.setAside > 0 { return .failed }
+        if left > 0 { return .tryAgain }
+        return tally.delivered > 0 ? .done : .nothingToDo
     }
 }

@@ -1,4 +1,6 @@
 import Bluetooth
+import Identity
+import Synchronization
 import UpdateEngine
 
 /// The run coordinator, the state of a session: processes messages, and performs the steps of the schedule.
@@ -137,5 +139,79 @@ struct RunCoordinator<Planner: UnitPlanner> {
                     limit: schedule.slots(of: adapterSlot.number).map { max($0.limit, most) })
             },
             limitedBy: usage.limitingFactor(records, session: run.plan.session))
+    }
+}
+
+extension RunCoordinator {
+    /// Reports whether a unit can blink, on change.
+    mutating func noteShowable(_ unit: UnitNumber) {
+        let can = hearing.finding(of: unit)?.beacon.map(run.planner.canShow) ?? false
+        guard can != showable.contains(unit) else { return }
+        if can { showable.insert(unit) } else { showable.remove(unit) }
+        run.report(.canShow(unit, can))
+    }
+
+    /// Makes a unit blink.
+    mutating func show(_ unit: UnitNumber, on number: AdapterNumber, _ group: inout DiscardingTaskGroup) {
+        guard let adapterSlot = run.adapterSlots.first(where: { $0.number == number }),
+            let beacon = hearing.finding(of: unit)?.beacon
+        else {
+            run.report(.blinking(unit, .refused(.notHeard)))
+            return mailbox.say(.blinkEnded(unit))
+        }
+        let blinking = UnitBlink(
+            unit: unit, beacon: beacon, adapterSlot: adapterSlot, run: run, mailbox: mailbox)
+        let token = StopToken<Void>()
+        blinks[unit] = token
+        group.addTask { await blinking.show(obeying: token) }
+    }
+}
+
+/// Why a unit ends before its update does.
+enum StopReason: Hashable, Sendable {
+    /// The schedule has given it up.
+    case givenUp(GiveUpReason)
+    /// The tray is held, and is not released in this session.
+    case held(TrayRecord.Hold)
+    /// The operator has skipped the unit.
+    case skipped
+    /// The run is aborted.
+    case aborted
+}
+
+/// Tells a task to end, and why; also the tasks of several attempts, one after the other. The first reason counts.
+final class StopToken<Reason: Sendable>: Sendable {
+    private struct State: Sendable {
+        var reason: Reason?
+        /// Wakes the task that currently observes it.
+        var signal: OneShot<Void>?
+    }
+
+    private let state = Mutex(State())
+
+    /// The reason; nil while the task may continue.
+    var reason: Reason? { state.withLock { $0.reason } }
+
+    func stop(_ reason: Reason) {
+        let signal = state.withLock { state in
+            state.reason = state.reason ?? reason
+            return state.signal
+        }
+        signal?.settle(())
+    }
+
+    /// Runs `body` and cancels it when a stop is requested; returns when it has ended.
+    func run(_ body: @escaping @Sendable () async -> Void) async {
+        let signal = OneShot<Void>()
+        let isGiven = state.withLock { state in
+            state.signal = signal
+            return state.reason != nil
+        }
+        if isGiven { signal.settle(()) }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await body() }
+            group.addTask { _ = await signal.value() }
+            for await _ in group { group.cancelAll() }
+        }
     }
 }

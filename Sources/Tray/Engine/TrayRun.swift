@@ -1,5 +1,7 @@
-import Bluetooth
+public import Bluetooth
 public import Logging
+public import UpdateEngine
+public import UpdateModel
 
 /// Runs the updates of a tray. `TraySchedule`, a value, decides what happens next; this connects it with adapters, a
 /// journal and people.
@@ -58,5 +60,175 @@ public struct TrayRun<Planner: UnitPlanner>: Sendable {
         }
         if let failure = coordinator.failure { throw failure }
         return coordinator.ending
+    }
+}
+
+/// An adapter of a run.
+public struct AdapterSlot: Sendable {
+    /// Its number.
+    public let number: AdapterNumber
+    /// Its name, for example `hci0`.
+    public let name: String
+    /// The adapter.
+    public let adapter: any Adapter
+    /// Its link slots.
+    public let slots: LinkSlots
+
+    /// The adapter `name` as number `number`.
+    public init(_ number: AdapterNumber, _ name: String, _ adapter: any Adapter, slots: LinkSlots) {
+        self.number = number
+        self.name = name
+        self.adapter = adapter
+        self.slots = slots
+    }
+}
+
+/// A command to a running run, from the operator or the work server.
+public enum TrayControl: Hashable, Sendable {
+    /// No further unit starts until the tray is released.
+    case pause
+    /// No further unit starts, for an external reason, until the tray is released.
+    case hold(HoldReason)
+    /// That reason has passed; other reasons remain.
+    case letGo(HoldReason)
+    /// Continue after a pause or a hold.
+    case release
+    /// No operator is left who could release a hold: a hold that the work server does not lift ends the session, as in
+    /// an unattended run.
+    case unattended
+    /// No further unit starts in this session; those at work continue to their end.
+    case stop
+    /// Like `stop`, and units at work end at their next safe point.
+    case abort
+    /// The unit is skipped; if it is at work, it ends at its next safe point.
+    case skip(UnitNumber)
+    /// The unit, which is not on its firmware, is tried again.
+    case retry(UnitNumber)
+    /// The unit, which is not at work, blinks.
+    case show(UnitNumber)
+}
+
+/// An event of a run for observers, by the unit's place in the tray's order.
+public enum TrayEvent: Sendable {
+    /// The identity of the unit, before anything is done to it.
+    case found(UnitNumber, UnitRecord)
+    /// An attempt begins.
+    case began(UnitNumber, AttemptRecord)
+    /// The unit's firmware is chosen and will be sent.
+    case planned(UnitNumber, AttemptRecord)
+    /// An event of the attempt's update.
+    case update(UnitNumber, UpdateEvent)
+    /// A problem that does not stop the attempt.
+    case warning(UnitNumber, AttemptRecord.Warning)
+    /// Whether the unit can blink, by its adverts; reported on change.
+    case canShow(UnitNumber, Bool)
+    /// The progress of a request to blink.
+    case blinking(UnitNumber, BlinkEvent)
+    /// The unit has made no progress for a while.
+    case stalled(UnitNumber)
+    /// An attempt has ended; another follows unless the unit has ended.
+    case attempted(UnitNumber, AttemptRecord)
+    /// The unit has ended.
+    case ended(UnitNumber, UnitRecord)
+    /// No further unit starts, or units start again (`released`).
+    case hold(TrayRecord.Hold)
+    /// Links that are up or being made, and the limit.
+    case adapter(AdapterNumber, links: Int, limit: Int)
+    /// The adapter is gone, or back.
+    case presence(AdapterNumber, isThere: Bool)
+}
+
+extension HoldReason {
+    /// The stable code.
+    var code: String {
+        switch self {
+        case .goldenFailed: "golden-failed"
+        case .consecutive: "consecutive-failures"
+        case .share: "failure-share"
+        case .sameCause: "same-cause"
+        case .asked: "paused"
+        case .order: "order-held"
+        case .refused(let code, _): code.rawValue
+        case .claimsEnd: "lease-short"
+        }
+    }
+
+    /// The reason in one line.
+    func words(_ slot: (UnitNumber) -> String) -> String {
+        switch self {
+        case .goldenFailed(let unit, let cause):
+            "the golden unit, slot \(slot(unit)), did not pass: \(cause)"
+        case .consecutive(let count): "\(count) units in a row have failed"
+        case .share(let failures, let last): "\(failures) of the last \(last) units have failed"
+        case .sameCause(let cause, let count): "\(count) units have ended for the same reason: \(cause)"
+        case .asked: "paused by the operator"
+        case .claimsEnd(let why): "no unit starts until its claim can be renewed: \(why)"
+        case .refused(_, let why): why
+        case .order(let why): "the order is held for all benches: \(why)"
+        }
+    }
+}
+
+/// Forwards an adapter's reports to the mailbox until it is cancelled.
+struct TrayScanner: Sendable {
+    /// The pause before an unusable adapter is tried again.
+    private static var pause: Duration { .seconds(2) }
+
+    let adapterSlot: AdapterSlot
+    let mailbox: RunMailbox
+    let log: Logger
+
+    func listen() async {
+        var isDeaf = false
+        while !Task.isCancelled {
+            do throws(AdapterError) {
+                let reports = try await adapterSlot.adapter.advertisements()
+                isDeaf = false
+                for await report in reports { mailbox.hand(in: .heard(report, by: adapterSlot.number)) }
+            } catch {
+                if !Task.isCancelled {
+                    // Warns once, not on every retry.
+                    log.log(level: isDeaf ? .debug : .warning, "\(adapterSlot.name) cannot be used: \(error)")
+                    isDeaf = true
+                }
+            }
+            guard !Task.isCancelled else { return }
+            // It was unplugged or switched off; listening again waits for its return, or fails if there is none.
+            mailbox.say(.adapter(adapterSlot.number, isThere: false))
+            try? await adapterSlot.adapter.time.sleep(for: Self.pause)
+        }
+    }
+}
+
+/// The task of one session of a run.
+public struct TrayPlan: Sendable {
+    /// The units, in the tray's order.
+    public var targets: [TrayTarget]
+    /// The records of the units so far, in the same order.
+    public var records: [UnitRecord]
+    /// The rules of the schedule.
+    public var rules: ScheduleRules
+    /// Attempts at a unit before it counts as failed.
+    public var attempts: Int
+    /// The retry policy of a unit's update.
+    public var policy: RetryPolicy
+    /// Whether a hold waits for the operator. In an unattended run, it ends the session.
+    public var waitsOnHold: Bool
+    /// The session's number.
+    public var session: Int
+
+    /// A session for `targets`.
+    public init(
+        _ targets: [TrayTarget], records: [UnitRecord], rules: ScheduleRules = ScheduleRules(),
+        attempts: Int = 1,
+        policy: RetryPolicy = RetryPolicy(), waitsOnHold: Bool = false, session: Int = 1
+    ) {
+        self.targets = targets
+        self.records = records
+        self.rules = rules
+        self.attempts = attempts
+        self.policy = policy
+        self.waitsOnHold = waitsOnHold
+        self.session = session
     }
 }

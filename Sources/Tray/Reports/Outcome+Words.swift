@@ -1,3 +1,5 @@
+import Bytes
+
 extension Outcome {
     /// The outcome in words.
     var words: String {
@@ -38,4 +40,40 @@ struct UnitStatus: Hashable, Sendable {
     var rank: Int { Self.all.firstIndex(of: self) ?? 0 }
     /// Whether the unit is on the right firmware.
     var isGood: Bool { outcome?.isGood ?? false }
+}
+
+/// A run in the columns of KKM's own tray tool, KBProBatchDFU, for users with spreadsheets that read these.
+///
+/// One row per unit, by its address, or else by the tray's selector. `Status` is 1 (done), 2 (failed) or 3 (not
+/// needed); KKM has no number for other outcomes, so their `Status` is empty.
+public struct KKMSheet: Sendable {
+    /// The header.
+    public static let columns = ["MAC", "Model", "CurrentVersion", "DFUVersion", "Status"]
+
+    /// The file.
+    public let text: String
+
+    /// The sheet of `record`.
+    public init(_ record: TrayRecord) {
+        let rows = record.units.map { unit in
+            let whole = unit.whole
+            let cells: [String?] = [
+                unit.shortAddress ?? unit.slot, unit.model, whole?.versionAfter ?? whole?.versionBefore,
+                whole?.firmware?.version, unit.verdict?.outcome.kkmStatus,
+            ]
+            return SpreadsheetText(cells.map { $0.map { VisibleText.escaped($0) } }).line
+        }
+        text = ([SpreadsheetText(Self.columns).line] + rows).map { $0 + "\r\n" }.joined()
+    }
+}
+
+extension Outcome {
+    fileprivate var kkmStatus: String? {
+        switch self {
+        case .passed: "1"
+        case .failed: "2"
+        case .notNeeded: "3"
+        case .error, .skipped, .aborted, .unknown: nil
+        }
+    }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The layout of the tiles of a tray's map: in the rows of its labels, for example `A1` to `F8`, otherwise eight per
 /// row in the tray's order, or as many as fit if there are more than a page holds.
 struct TrayMap: Equatable, Sendable {
@@ -52,4 +54,96 @@ struct TrayMap: Equatable, Sendable {
         else { return nil }
         return Place(row: row, column: number - 1)
     }
+}
+
+extension TrayRecord {
+    /// The run as JUnit XML: a unit is a test case, named by its slot. A bench error is an error, not a failure; units
+    /// that were skipped or are not finished are skipped.
+    public var junit: String {
+        let clock = RunClock(self)
+        let described: [(String, String?)] = [
+            ("run", id), ("tray", tray), ("station", station), ("operator", operatorName),
+            ("order_number", orderNumber), ("expected", expected.map(String.init)),
+        ]
+        return JUnitDocument(
+            name: "beacon-dfu batch", seconds: clock.total, began: sessions.first?.began.description,
+            properties: described.compactMap { name, value in value.map { (name, $0) } },
+            cases: units.map { $0.testCase(of: tray ?? "tray") }
+        ).text
+    }
+}
+
+extension UnitRecord {
+    fileprivate func testCase(of tray: String) -> JUnitDocument.Case {
+        let who = [shortAddress, identifier, name].compactMap(\.self).joined(separator: " ")
+        return JUnitDocument.Case(
+            group: tray, name: who.isEmpty ? slot : "\(slot): \(who)", seconds: whole?.seconds,
+            ending: ending,
+            output: whole?.warnings.map { "warning \($0.code): \($0.message)" } ?? [])
+    }
+
+    private var ending: JUnitDocument.Ending? {
+        guard let verdict else { return .skipped(message: "not finished") }
+        let message = verdict.message ?? verdict.outcome.words
+        let type = verdict.code ?? verdict.outcome.rawValue
+        let lines = [
+            verdict.during.map { "during: \($0)" }, verdict.state.map { "now: \($0.words)" },
+            verdict.nextStep.map { "next: \($0)" },
+        ].compactMap(\.self)
+        return switch verdict.outcome {
+        case .passed, .notNeeded: nil
+        case .failed, .unknown: .failure(type: type, message: message, lines: lines)
+        case .error: .error(type: type, message: message, lines: lines)
+        case .skipped, .aborted: .skipped(message: message)
+        }
+    }
+}
+
+/// The time of a run: its sessions one after the other, without the gaps between them.
+struct RunClock: Sendable {
+    private var spans: [Int: (began: RecordedTime, offset: Double, seconds: Double)] = [:]
+    /// The starts of all sessions but the first.
+    private(set) var seams: [Double] = []
+    /// The total duration of all sessions.
+    private(set) var total = 0.0
+
+    /// The time of `record`. A session that was cut off lasts until its last known moment.
+    init(_ record: TrayRecord) {
+        var lasts: [Int: RecordedTime] = [:]
+        for attempt in record.units.lazy.flatMap(\.attempts) {
+            let last = attempt.lastMoment
+            lasts[attempt.session] = max(lasts[attempt.session] ?? last, last)
+        }
+        for session in record.sessions {
+            let end = session.ended ?? lasts[session.number] ?? session.began
+            let seconds = session.seconds ?? max(0, end.seconds(since: session.began))
+            if total > 0 { seams.append(total) }
+            spans[session.number] = (session.began, total, seconds)
+            total += seconds
+        }
+    }
+
+    /// Seconds from the run's start to `moment` in the session `number`.
+    func seconds(_ moment: RecordedTime, session number: Int) -> Double {
+        guard let span = spans[number] else { return 0 }
+        return span.offset + min(max(0, moment.seconds(since: span.began)), span.seconds)
+    }
+
+    /// Seconds from the run's start to `moment` in any session; between two sessions, to the start of the later one.
+    func seconds(_ moment: RecordedTime) -> Double {
+        let number = spans.filter { $0.value.began <= moment }.max { $0.value.offset < $1.value.offset }?.key
+        return number.map { seconds(moment, session: $0) } ?? 0
+    }
+}
+
+extension AttemptRecord {
+    /// Its last known moment.
+    fileprivate var lastMoment: RecordedTime {
+        let last = seconds ?? max(phases.last?.at ?? 0, speeds.last?.at ?? 0)
+        return RecordedTime(
+            milliseconds: began.milliseconds + Int64(Figures.whole(min(max(0, last), 1e9) * 1000)))
+    }
+
+    /// Its duration, as far as it is known.
+    var knownSeconds: Double { lastMoment.seconds(since: began) }
 }

@@ -40,3 +40,104 @@ public enum HoldReason: Hashable, Sendable {
         }
     }
 }
+
+/// When to start no further unit until the operator has looked.
+///
+/// Only outcomes since the run began or was last released count, so that old failures do not trip a rule again.
+public enum HoldRule: Hashable, Sendable {
+    /// This many units in a row have failed.
+    case consecutive(Int)
+    /// This many of the last units have failed.
+    case share(failures: Int, ofLast: Int)
+    /// This many units have ended for the same reason, the unit's or the bench's.
+    case sameCause(Int)
+}
+
+/// The outcomes of a run that the hold rules use.
+struct OutcomeWindow: Sendable {
+    /// Whether each tried unit failed, in the order in which they ended.
+    private var failures: [Bool] = []
+    private var causes: [FailureCode: Int] = [:]
+
+    /// Records an outcome; returns why to hold the tray, by the first matching rule.
+    ///
+    /// A unit that needed no update was not tried; neither was one that ended with a bench error.
+    mutating func note(_ outcome: UnitOutcome, _ rules: [HoldRule]) -> HoldReason? {
+        var cause = outcome.failure
+        switch outcome {
+        case .passed: failures.append(false)
+        case .failed, .unknown: failures.append(true)
+        case .benchError(let fault): cause = fault
+        case .notNeeded, .skipped, .aborted: return nil
+        }
+        guard let cause else { return nil }
+        causes[cause, default: 0] += 1
+        for rule in rules {
+            if let reason = reason(by: rule, cause) { return reason }
+        }
+        return nil
+    }
+
+    private func reason(by rule: HoldRule, _ cause: FailureCode) -> HoldReason? {
+        switch rule {
+        case .consecutive(let limit):
+            let count = failures.reversed().prefix { $0 }.count
+            return count >= max(1, limit) ? .consecutive(count) : nil
+        case .share(let limit, let length):
+            let count = failures.suffix(max(0, length)).count { $0 }
+            return count >= max(1, limit) ? .share(failures: count, ofLast: length) : nil
+        case .sameCause(let limit):
+            let count = causes[cause, default: 0]
+            return count >= max(1, limit) ? .sameCause(cause, count) : nil
+        }
+    }
+}
+
+/// The rules of a tray's schedule.
+public struct ScheduleRules: Hashable, Sendable {
+    /// Whether the golden unit has to pass before the others start.
+    public var hasGolden: Bool
+    /// When to start no further unit.
+    public var hold: [HoldRule]
+    /// Time limit of a unit, from its first connection attempt.
+    public var unitTime: Duration?
+    /// Time limit of the tray.
+    public var trayTime: Duration?
+    /// The minimum time to wait for units that no adapter has heard. They are given up when no other work is left.
+    public var search: Duration
+
+    /// The default rules: a golden unit; a hold after three failures in a row, five of the last twenty, or four of one
+    /// cause; no time limits; 30 s for units that were not heard.
+    public init(
+        hasGolden: Bool = true,
+        hold: [HoldRule] = [.consecutive(3), .share(failures: 5, ofLast: 20), .sameCause(4)],
+        unitTime: Duration? = nil, trayTime: Duration? = nil, search: Duration = .seconds(30)
+    ) {
+        self.hasGolden = hasGolden
+        self.hold = hold
+        self.unitTime = unitTime
+        self.trayTime = trayTime
+        self.search = search
+    }
+}
+
+/// When an adapter listens for units that were not heard yet. Listening takes air time from its links, so that with
+/// links it listens for a while and pauses for longer.
+enum ListeningPlan {
+    /// Long enough for three adverts of a slow beacon.
+    static let burst = Duration.seconds(3)
+    static let period = Duration.seconds(12)
+
+    /// Whether `now`, after the beginning of the run, is a time to listen.
+    static func isDue(at now: Duration, hasLinks: Bool) -> Bool { !hasLinks || phase(of: now) < burst }
+
+    /// When that changes, while there are links.
+    static func change(after now: Duration) -> Duration {
+        let phase = phase(of: now)
+        return now - phase + (phase < burst ? burst : period)
+    }
+
+    private static func phase(of now: Duration) -> Duration {
+        now - period * Int(now / period)
+    }
+}

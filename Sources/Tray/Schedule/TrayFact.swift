@@ -1,3 +1,5 @@
+public import UpdateModel
+
 /// An event on a tray, for `TraySchedule`.
 public enum TrayFact: Hashable, Sendable {
     /// Time has passed, at least up to `TraySchedule.nextMoment`.
@@ -38,5 +40,114 @@ public enum TrayFact: Hashable, Sendable {
     /// The operator releases a held tray.
     case released
     /// No further unit is to start in this run. Units that have had a link continue.
+    case stopped
+}
+
+/// A unit of a tray, by its place in the tray's order, counted from 0.
+public struct UnitNumber: Hashable, Comparable, Sendable {
+    /// The place in the order.
+    public let value: Int
+
+    /// The unit at place `value`.
+    public init(_ value: Int) { self.value = value }
+
+    /// The earlier in the tray's order.
+    public static func < (one: UnitNumber, other: UnitNumber) -> Bool { one.value < other.value }
+}
+
+/// The outcome of a unit of a tray.
+public enum UnitOutcome: Hashable, Sendable {
+    /// It runs the new firmware, as read from it.
+    case passed
+    /// It already ran that firmware.
+    case notNeeded
+    /// The unit failed, for this reason.
+    case failed(FailureCode)
+    /// The bench failed, for this reason. It is independent of the unit.
+    case benchError(FailureCode)
+    /// It was skipped on purpose.
+    case skipped
+    /// The run ended before it was done.
+    case aborted
+    /// Whether it runs the new firmware could not be determined, for this reason.
+    case unknown(FailureCode)
+
+    /// The failure that counts against the unit; nil if there is none.
+    var failure: FailureCode? {
+        switch self {
+        case .failed(let cause), .unknown(let cause): cause
+        case .passed, .notNeeded, .benchError, .skipped, .aborted: nil
+        }
+    }
+}
+
+extension UnitOutcome {
+    /// The outcome without its reason.
+    public var outcome: Outcome {
+        switch self {
+        case .passed: .passed
+        case .notNeeded: .notNeeded
+        case .failed: .failed
+        case .benchError: .error
+        case .skipped: .skipped
+        case .aborted: .aborted
+        case .unknown: .unknown
+        }
+    }
+}
+
+/// The next step on a tray, for the driver of `TraySchedule`.
+public enum TrayStep: Hashable, Sendable {
+    /// Start the unit's update over this adapter. It may listen, and has to ask (`TrayFact.wantsLink`) before each
+    /// link.
+    case begin(UnitNumber, on: AdapterNumber)
+    /// Make one connection attempt, and report the outcome.
+    case connect(ConnectionPlan)
+    /// The unit gets no link: its adapter is gone.
+    case refuse(UnitNumber)
+    /// Make the unit blink over this adapter: ask (`TrayFact.wantsLink`) before its link, and report
+    /// `TrayFact.blinkEnded`.
+    case show(UnitNumber, on: AdapterNumber)
+    /// Stop the unit's blink.
+    case endBlink(UnitNumber)
+    /// Report why the unit does not blink.
+    case refuseBlink(UnitNumber, BlinkRefusal)
+    /// Set another interval on all links of the adapter, if the adapter can.
+    case retune(AdapterNumber, interval: Duration)
+    /// Listen for units that were not heard yet.
+    case listen(AdapterNumber)
+    /// Stop listening, to leave the air to the links.
+    case rest(AdapterNumber)
+    /// Show that the unit has made no progress for a while. It continues by its own deadlines.
+    case stalled(UnitNumber)
+    /// Show that no further unit starts until the tray is released, and why.
+    case hold(HoldReason)
+    /// End the unit's update at a safe point, if it has begun, and report `TrayFact.finished`.
+    case giveUp(UnitNumber, GiveUpReason)
+}
+
+/// Why a unit does not blink.
+public enum BlinkRefusal: Hashable, Sendable {
+    /// Its update has begun and not ended.
+    case atWork
+    /// It already blinks, or is about to.
+    case isShown
+    /// No present adapter has heard it.
+    case notHeard
+    /// The run is ending.
+    case stopped
+}
+
+/// Why a unit ends before its update has finished.
+public enum GiveUpReason: Hashable, Sendable {
+    /// The unit's time limit has passed.
+    case unitTime
+    /// The tray's time limit has passed.
+    case trayTime
+    /// No adapter has heard it, and no other work is left.
+    case notHeard
+    /// No adapter is left.
+    case noAdapter
+    /// The run was stopped before the unit had its first link.
     case stopped
 }

@@ -124,3 +124,51 @@ extension TraySchedule {
             isFirst: !self[linking: unit].hasStood)
     }
 }
+
+/// The common connection interval of all links of an adapter.
+///
+/// A controller places the events of its links one after another within the interval: links with the same interval
+/// never collide while it holds all their events; links with unrelated intervals do. Every interval here is twice the
+/// next shorter one, so that a link that has not changed yet, or cannot change, fits in as well.
+enum CommonInterval {
+    /// One pair of full packets on LE 1M, both ways (2468 µs), rounded up to the slots of intervals.
+    static let event = Duration.microseconds(2500)
+    /// For one to four links.
+    static let shortest = Duration.milliseconds(10)
+
+    /// The shortest interval that holds the events of `links`.
+    static func interval(for links: Int) -> Duration {
+        var interval = shortest
+        while event * links > interval { interval *= 2 }
+        return interval
+    }
+}
+
+/// Permission for one connection attempt.
+public struct ConnectionPlan: Hashable, Sendable {
+    /// Time limit of a connection attempt. Within three seconds, a beacon with one advert a second is heard and has two
+    /// more chances.
+    static let firstLimit = Duration.seconds(3)
+    /// Time limit after a failed connection attempt: the kernel's own.
+    static let laterLimit = Duration.seconds(4)
+
+    /// The unit to connect to.
+    public let unit: UnitNumber
+    /// The adapter to connect with.
+    public let adapter: AdapterNumber
+    /// The time between two connection events, the same for all links of the adapter.
+    public let interval: Duration
+    /// Time limit of the attempt.
+    public let limit: Duration
+    /// Whether the unit has had no link before.
+    public let isFirst: Bool
+}
+
+/// Why a connection attempt failed.
+public enum ConnectionRefusal: Hashable, Sendable {
+    /// The unit did not reply in time.
+    case noAnswer
+    /// The controller or the kernel has no capacity for another link: Connection Limit Exceeded (0x09) or `EMLINK`. It
+    /// is independent of the unit.
+    case tooManyLinks
+}

@@ -104,3 +104,210 @@ public struct TraySchedule: Sendable {
 
     func index(of adapter: AdapterNumber) -> Int? { adapters.firstIndex { $0.number == adapter } }
 }
+
+extension TraySchedule {
+    /// The interval for all links to come: as many as there are slots, or units left.
+    private func interval(of adapter: TrayAdapter, _ usage: Usage) -> Duration {
+        let left = usage.units + (isProven ? waiting.count : 0)
+        return CommonInterval.interval(for: max(usage.links, min(adapter.slots.limit, left)))
+    }
+
+    /// Sets the interval that is right now on all links.
+    mutating func tune() {
+        for index in adapters.indices { tune(index) }
+    }
+
+    mutating func tune(_ index: Int) {
+        let adapter = adapters[index]
+        let usage = usage(of: adapter.number)
+        guard usage.links > 0 else { return }
+        let interval = interval(of: adapter, usage)
+        guard interval != adapter.interval else { return }
+        adapters[index].interval = interval
+        let isLinked = linking.contains {
+            self[linking: $0].adapter == adapter.number && self[linking: $0].phase == .linked
+        }
+        if isLinked {
+            tell(.retune(adapter.number, interval: interval))
+        }
+    }
+
+    /// Whether there are units to be listened for.
+    var hasUnheard: Bool { unheard.contains { mayStart || self[$0].isResuming } }
+
+    /// Starts and stops listening.
+    mutating func listen() {
+        let hasUnheard = hasUnheard
+        for index in adapters.indices {
+            let adapter = adapters[index]
+            // Only listening shows that an adapter is back.
+            let isDue =
+                !adapter.isThere
+                || hasUnheard
+                    && ListeningPlan.isDue(at: now, hasLinks: usage(of: adapter.number).links > 0)
+            guard isDue != adapter.isListening else { continue }
+            adapters[index].isListening = isDue
+            tell(isDue ? .listen(adapter.number) : .rest(adapter.number))
+        }
+    }
+}
+
+extension TraySchedule {
+    /// Units that may have a link: those whose update has begun and not ended, and those that blink.
+    var linking: [UnitNumber] { shown.isEmpty ? active : active + shown.keys.sorted() }
+
+    /// The state of the unit's link: for its blink or its update, never for both.
+    subscript(linking unit: UnitNumber) -> TrayUnit {
+        get { shown[unit] ?? self[unit] }
+        set { if shown[unit] != nil { shown[unit] = newValue } else { self[unit] = newValue } }
+    }
+
+    /// Makes a unit blink that is not at work. This is not part of its update.
+    mutating func show(_ unit: UnitNumber) {
+        if let refusal = refusal(toShow: unit) { return tell(.refuseBlink(unit, refusal)) }
+        guard let adapter = bestAdapter(toShow: unit) else { return tell(.refuseBlink(unit, .notHeard)) }
+        var blinking = TrayUnit()
+        (blinking.phase, blinking.adapter, blinking.begun) = (.away, adapter, now)
+        shown[unit] = blinking
+        tell(.show(unit, on: adapter))
+    }
+
+    private func refusal(toShow unit: UnitNumber) -> BlinkRefusal? {
+        if isStopped { return .stopped }
+        if shown[unit] != nil { return .isShown }
+        return active.contains(unit) ? .atWork : nil
+    }
+
+    /// An adapter with a free link that hears the unit, if there is one; of equals, the one that hears it best.
+    private func bestAdapter(toShow unit: UnitNumber) -> AdapterNumber? {
+        let present = present
+        var best: (adapter: AdapterNumber, hasRoom: Int, advantage: Int)?
+        for adapter in adapters where adapter.isThere {
+            guard let advantage = self[unit].signals.advantage(of: adapter.number, over: present) else {
+                continue
+            }
+            let hasRoom = adapter.slots.free(taken: usage(of: adapter.number).slots) > 0 ? 1 : 0
+            guard best.map({ ($0.hasRoom, $0.advantage) < (hasRoom, advantage) }) ?? true else { continue }
+            best = (adapter.number, hasRoom, advantage)
+        }
+        return best?.adapter
+    }
+
+    /// A unit no longer blinks: its update may begin.
+    mutating func endBlink(_ unit: UnitNumber) {
+        guard shown[unit] != nil else { return }
+        _ = passConnectTurn(of: unit)
+        shown[unit] = nil
+    }
+}
+
+extension TraySchedule {
+    /// How long a unit may accept nothing during a transfer before it counts as stalled.
+    static let timeout = Duration.seconds(1)
+
+    /// When `take(.timePassed, at:)` is due without another event; nil if only events change anything.
+    public var nextMoment: Duration? {
+        guard !isOver else { return nil }
+        var moments: [Duration?] = active.flatMap {
+            [stallMoment(of: $0), giveUpMoment(of: $0)]
+        }
+        moments += linking.flatMap { [self[linking: $0].expected, self[linking: $0].lease] }
+        moments.append(hasOverrun ? nil : rules.trayTime)
+        if isWaitingInVain { moments.append(searchEnd) }
+        let present = present
+        moments += unsettled.map { self[$0].signals.settled(among: present) }
+        for adapter in adapters {
+            moments.append(adapter.connector.restsUntil)
+            if hasUnheard, usage(of: adapter.number).links > 0 {
+                moments.append(ListeningPlan.change(after: now))
+            }
+        }
+        return moments.compactMap(\.self).filter { $0 > now }.min()
+    }
+
+    /// Finds units without progress, or without time left.
+    mutating func watchTime() {
+        for unit in active {
+            if let moment = stallMoment(of: unit), moment <= now {
+                self[unit].isStalled = true
+                tell(.stalled(unit))
+            }
+            if let moment = giveUpMoment(of: unit), moment <= now { giveUp(unit, .unitTime) }
+        }
+        if hasOverrun { for unit in waiting + active { giveUp(unit, .trayTime) } }
+        if isStopped {
+            for unit in waiting + active
+            where !self[unit].hasStood && !self[unit].hasLink && !self[unit].isResuming {
+                giveUp(unit, .stopped)
+            }
+        }
+        if isWaitingInVain, now >= searchEnd {
+            for unit in waiting { giveUp(unit, present.isEmpty ? .noAdapter : .notHeard) }
+        }
+    }
+
+    private var hasOverrun: Bool { rules.trayTime.map { $0 <= now } ?? false }
+
+    /// Whether only unheard units are left, and nothing keeps them from starting.
+    private var isWaitingInVain: Bool {
+        (hold == nil || isStopped) && active.isEmpty
+            && waiting.allSatisfy { unheard.contains($0) || self[$0].isGivenUp }
+    }
+
+    private func stallMoment(of unit: UnitNumber) -> Duration? {
+        guard !self[unit].isStalled else { return nil }
+        return self[unit].progress.map { $0 + Self.timeout }
+    }
+
+    private func giveUpMoment(of unit: UnitNumber) -> Duration? {
+        guard !self[unit].isGivenUp, let limit = rules.unitTime else { return nil }
+        return self[unit].started.map { $0 + limit }
+    }
+
+    /// Once for each unit.
+    private mutating func giveUp(_ unit: UnitNumber, _ reason: GiveUpReason) {
+        guard !self[unit].isGivenUp else { return }
+        self[unit].isGivenUp = true
+        unheard.remove(unit)
+        tell(.giveUp(unit, reason))
+    }
+}
+
+extension TraySchedule {
+    /// The load of an adapter.
+    struct Usage {
+        /// Links that are up or being made.
+        var links = 0
+        /// Units that have a slot.
+        var slots = 0
+        /// Units whose update has begun and not ended.
+        var units = 0
+        /// Units that wait for their first link, or soon will.
+        var prepared = 0
+    }
+
+    func usage(of adapter: AdapterNumber) -> Usage {
+        var usage = Usage()
+        usage.units = active.count { self[$0].adapter == adapter }
+        for unit in linking.lazy.map({ self[linking: $0] }) where unit.adapter == adapter {
+            if unit.hasLink { usage.links += 1 }
+            if unit.hasSlot(at: now) { usage.slots += 1 }
+            if !unit.hasStood, unit.asking != nil || unit.expected.map({ $0 > now }) ?? false {
+                usage.prepared += 1
+            }
+        }
+        return usage
+    }
+}
+
+/// An adapter of a tray, by its number: 0 is `hci0`.
+public struct AdapterNumber: Hashable, Comparable, Sendable {
+    /// The number.
+    public let value: Int
+
+    /// The adapter `hci` followed by `value`.
+    public init(_ value: Int) { self.value = value }
+
+    /// Orders by number.
+    public static func < (one: AdapterNumber, other: AdapterNumber) -> Bool { one.value < other.value }
+}

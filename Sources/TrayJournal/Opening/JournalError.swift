@@ -1,3 +1,6 @@
+import GRDB
+import Glibc
+
 /// Why the journal cannot be used: the cause, the file, and advice.
 public struct JournalError: Error, Hashable, Sendable {
     /// The kind of error.
@@ -113,5 +116,68 @@ extension JournalError: CustomStringConvertible {
         case .failed: "check the disk, then run the same command again"
         case .contradiction: "report it with the journal: this is a bug in the program"
         }
+    }
+}
+
+extension JournalError {
+    /// Translates `error` for the journal at `path`.
+    init(_ error: any Error, at path: String) {
+        switch error {
+        case let error as JournalError: self = error
+        case let error as DatabaseError: self.init(Self.problem(error), at: path)
+        case let error as DamagedRow: self.init(.damaged("\(error)"), at: path)
+        default: self.init(.failed("\(error)"), at: path)
+        }
+    }
+
+    /// By SQLite's result codes (<https://www.sqlite.org/rescode.html>).
+    private static func problem(_ error: DatabaseError) -> Problem {
+        let words = error.message ?? "\(error.resultCode)"
+        return switch error.resultCode {
+        case .SQLITE_FULL: .diskFull
+        case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
+        // Our statements match the tables, unless the tables are damaged.
+        case .SQLITE_CORRUPT, .SQLITE_ERROR: .damaged(words)
+        case .SQLITE_NOTADB: .foreign("another kind of file")
+        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH: .closed(words)
+        case .SQLITE_CONSTRAINT: .contradiction(words)
+        default: .failed(words)
+        }
+    }
+}
+
+/// Keeps other programs from creating or changing the tables of journals in a folder: flock(2) on the folder itself,
+/// which leaves no file. It is held for milliseconds, so others wait for it, but with a timeout: anyone with read
+/// access to the folder can hold it.
+final class FolderLock {
+    private static let timeout = Duration.seconds(10)
+    private let descriptor: Int32
+
+    /// Waits for the lock of `folder`, for the journal at `path`.
+    init(of folder: String, for path: String) throws(JournalError) {
+        descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .closed(errno, folder, at: path) }
+        let end = Self.uptime + Self.timeout
+        // flock(2) has no deadline of its own.
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            let number = errno
+            guard number == EWOULDBLOCK || number == EINTR, Self.uptime < end else {
+                throw number == EWOULDBLOCK
+                    ? JournalError(.busy, at: path) : .closed(number, folder, at: path)
+            }
+            usleep(10_000)
+        }
+    }
+
+    private static var uptime: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    deinit {
+        // A program that is being started has a copy of the descriptor until it runs, which would keep the lock.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
     }
 }

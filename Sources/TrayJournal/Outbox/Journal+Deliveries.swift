@@ -82,3 +82,75 @@ extension OutboxAnswer {
         }
     }
 }
+
+extension Journal {
+    /// The next entry of `kind` to send: the oldest that was not acknowledged, refused or dropped. It may not be due
+    /// yet; later entries wait for it.
+    public func next(inOutboxOf kind: String) async throws(JournalError) -> OutboxRow? {
+        try await rows("WHERE kind = ? AND state IN ('waiting', 'sent') ORDER BY sequence LIMIT 1", [kind])
+            .first
+    }
+
+    /// The rows in `states`, the oldest first; only those with a number above `sequence`, and at most `limit`.
+    public func outbox(
+        in states: Set<OutboxState>, after sequence: Int64 = 0, limit: Int
+    ) async throws(JournalError) -> [OutboxRow] {
+        let marks = states.map { _ in "?" }.joined(separator: ", ")
+        return try await rows(
+            "WHERE state IN (\(marks)) AND sequence > ? ORDER BY sequence LIMIT ?",
+            StatementArguments(states.map(\.rawValue).sorted()) + [sequence, limit])
+    }
+
+    /// Records that a row is about to be sent. Only its answer shows the outcome.
+    public func willSend(_ sequence: Int64) async throws(JournalError) { try await willSend([sequence]) }
+
+    /// Records the answer to a sent row.
+    public func settle(_ sequence: Int64, _ answer: OutboxAnswer, at moment: RecordedTime)
+        async throws(JournalError)
+    {
+        try await settle([(sequence, answer)], at: moment)
+    }
+
+    /// Marks rows with `key`, of `kind` or of all kinds, that were refused, dropped or are not due yet, for sending
+    /// now. Returns the number of rows.
+    public func retry(
+        _ key: String, of kind: String? = nil, at moment: RecordedTime
+    ) async throws(JournalError) -> Int {
+        try await decide(
+            "state = 'waiting', due = ?, settled = NULL", [moment.milliseconds, key, kind],
+            where: "key = ? AND kind = ifnull(?, kind) AND state IN ('waiting', 'refused', 'dropped')")
+    }
+
+    /// Drops rows with `key`, of `kind` or of all kinds, that were not acknowledged. Returns the number of rows.
+    public func drop(
+        _ key: String, of kind: String? = nil, at moment: RecordedTime
+    ) async throws(JournalError) -> Int {
+        try await decide(
+            "state = 'dropped', settled = ?", [moment.milliseconds, key, kind],
+            where: "key = ? AND kind = ifnull(?, kind) AND state IN ('waiting', 'sent', 'refused')")
+    }
+
+    /// The kinds of the rows with `key` that were not acknowledged.
+    public func kinds(ofOpen key: String) async throws(JournalError) -> Set<String> {
+        Set(
+            try await rows("WHERE key = ? AND state IN ('waiting', 'sent', 'refused')", [key])
+                .map(\.entry.kind))
+    }
+
+    func rows(
+        _ condition: String, _ arguments: StatementArguments
+    ) async throws(JournalError) -> [OutboxRow] {
+        try await connection.read { database in
+            try Fields.all(database, OutboxRow.query + " " + condition, arguments).map(OutboxRow.init)
+        }
+    }
+
+    func decide(
+        _ values: String, _ arguments: StatementArguments, where condition: String
+    ) async throws(JournalError) -> Int {
+        try await connection.write { database in
+            try database.execute(sql: "UPDATE outbox SET \(values) WHERE \(condition)", arguments: arguments)
+            return database.changesCount
+        }
+    }
+}

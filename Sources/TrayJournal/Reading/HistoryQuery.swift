@@ -1,3 +1,6 @@
+import Bluetooth
+import Bytes
+import GRDB
 public import Identity
 public import Tray
 
@@ -34,4 +37,98 @@ public struct HistoryQuery: Hashable, Sendable {
 
     /// Selects all attempts.
     public init() {}
+}
+
+/// A SQL condition and the arguments of its placeholders.
+struct HistoryCondition {
+    private(set) var parts: [String] = []
+    private(set) var arguments = StatementArguments()
+
+    mutating func add(_ part: String, _ values: [(any DatabaseValueConvertible)?]) {
+        parts.append(part)
+        arguments += StatementArguments(values)
+    }
+}
+
+extension HistoryQuery {
+    /// The query's condition on the tables `attempt`, `unit` and `run`.
+    ///
+    /// Indexed values are selected by subqueries: otherwise the query planner scans all attempts from the latest on,
+    /// since the result is in that order.
+    var condition: HistoryCondition {
+        var all = HistoryCondition()
+        if let device { device.add(to: &all) }
+        switch file {
+        case .sha256(let prefix)?:
+            all.add(
+                "attempt.id IN (SELECT id FROM attempt WHERE sha256 >= ? AND sha256 < ?)",
+                [prefix.lowercased(), prefix.lowercased() + "g"])
+        case .path(let path)?:
+            all.add(
+                "(attempt.file = ? OR substr(attempt.file, -length(?)) = ?)", [path, "/" + path, "/" + path])
+        case nil: break
+        }
+        if let orderNumber { Self.ofRuns("order_number = ?", [orderNumber], &all) }
+        if let run {
+            Self.ofRuns("uuid >= ? AND uuid < ?", [run.lowercased(), run.lowercased() + "g"], &all)
+        }
+        if let station { all.add("run.station = ?", [station]) }
+        if let operatorName { all.add("run.operator = ?", [operatorName]) }
+        if let isSimulated { all.add("run.simulated = ?", [isSimulated]) }
+        if let since { all.add("attempt.began >= ?", [since.milliseconds]) }
+        if let until { all.add("attempt.began < ?", [until.milliseconds]) }
+        if !outcomes.isEmpty {
+            let marks = outcomes.map { _ in "?" }.joined(separator: ", ")
+            all.add("attempt.outcome IN (\(marks))", outcomes.map(\.rawValue).sorted())
+        }
+        return all
+    }
+
+    private static func ofRuns(_ condition: String, _ values: [String], _ all: inout HistoryCondition) {
+        all.add(
+            """
+            attempt.id IN (SELECT attempt.id FROM run JOIN unit ON unit.run = run.id
+              JOIN attempt ON attempt.unit = unit.id WHERE run.\(condition))
+            """, values)
+    }
+}
+
+extension DeviceSelector {
+    /// Adds the condition that an attempt is at the selected beacon, by the tray's name or by what was heard.
+    func add(to all: inout HistoryCondition) {
+        var units = ["SELECT id FROM unit WHERE device = ?"]
+        var values = ["\(self)"]
+        var attempts: String?
+        switch self {
+        case .address, .bareAddress:
+            let texts = addresses.map { "\($0)/\($0.kind.rawValue)" }
+            let marks = texts.map { _ in "?" }.joined(separator: ", ")
+            units.append("SELECT id FROM unit WHERE address IN (\(marks))")
+            attempts = "SELECT id FROM attempt WHERE address IN (\(marks))"
+            values += texts + texts
+        case .id(let id):
+            units.append("SELECT id FROM unit WHERE identifier = ?")
+            values.append(id)
+        case .name(let glob):
+            units.append("SELECT id FROM unit WHERE name GLOB ?")
+            // A bracket begins a set in GLOB.
+            values.append(glob.pattern.map { $0 == "[" ? "[[]" : String($0) }.joined())
+        case .iBeacon: break
+        }
+        let ofUnits = "SELECT id FROM attempt WHERE unit IN (\(units.joined(separator: " UNION ")))"
+        all.add(
+            "attempt.id IN (\([ofUnits, attempts].compactMap(\.self).joined(separator: " UNION ")))", values)
+    }
+}
+
+/// An attempt, with the unit and the run that it belongs to.
+public struct HistoryRow: Hashable, Sendable {
+    /// The attempt's place in the journal: a later one has a higher number.
+    public let number: Int64
+    /// The run, without sessions, holds and units.
+    public let run: TrayRecord
+    /// The unit with its verdict, without attempts.
+    public let unit: UnitRecord
+    /// The attempt.
+    public let attempt: AttemptRecord
 }

@@ -88,3 +88,209 @@ public struct JournalledRun: Sendable {
         }
     }
 }
+
+extension JournalledRun {
+    /// Records the claims under which units are updated from now on.
+    public func note(_ claims: [ClaimRecord]) async throws(JournalError) {
+        try await journal.connection.write { [row] database in
+            for claim in claims {
+                try database.execute(
+                    sql: """
+                        INSERT INTO claim (run, slot, order_number, unit, epoch, boot, lease_end)
+                        VALUES (?, ?, ?, ?, ?, ?, ?)
+                        ON CONFLICT DO UPDATE SET order_number = excluded.order_number, unit = excluded.unit,
+                          epoch = excluded.epoch, boot = excluded.boot, lease_end = excluded.lease_end
+                        """,
+                    arguments: [
+                        row, claim.slot, claim.order, claim.unit, claim.epoch, claim.boot, claim.leaseEnd,
+                    ])
+            }
+        }
+    }
+
+    /// The recorded claims of the run, by slot.
+    public func claims() async throws(JournalError) -> [String: ClaimRecord] {
+        try await journal.connection.read { [row] database in
+            let rows = try Fields.all(
+                database,
+                "SELECT slot, order_number, unit, epoch, boot, lease_end FROM claim WHERE run = ?", [row])
+            let claims = try rows.map { row in
+                ClaimRecord(
+                    slot: try row.text(0), order: try row.text(1), unit: try row.text(2),
+                    epoch: try row.integer(3), boot: try row.text(4), leaseEnd: try row.integerIfAny(5))
+            }
+            return Dictionary(claims.map { ($0.slot, $0) }) { first, _ in first }
+        }
+    }
+}
+
+extension JournalledRun {
+    /// Throws `flaw` unless the last statement has changed a row.
+    static func expect(_ database: Database, _ flaw: String, _ path: String) throws {
+        guard database.changesCount > 0 else { throw JournalError(.contradiction(flaw), at: path) }
+    }
+
+    static func put(_ session: TrayRecord.Session, of run: Int64, _ database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO session (run, number, began, ended, record) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET ended = excluded.ended, record = excluded.record
+                """,
+            arguments: [
+                run, session.number, session.began.milliseconds, session.ended?.milliseconds,
+                try RecordText.of(session),
+            ])
+    }
+
+    static func put(_ hold: TrayRecord.Hold, of run: Int64, _ database: Database) throws {
+        try database.execute(
+            sql: """
+                UPDATE hold SET released = ?, record = ?
+                WHERE run = ? AND began = ? AND number = (SELECT max(number) FROM hold WHERE run = ?)
+                """,
+            arguments: [
+                hold.released?.milliseconds, try RecordText.of(hold), run, hold.began.milliseconds, run,
+            ])
+        guard database.changesCount == 0 else { return }
+        try database.execute(
+            sql: """
+                INSERT INTO hold (run, number, began, released, code, record)
+                SELECT ?, ifnull(max(number), 0) + 1, ?, ?, ?, ? FROM hold WHERE run = ?
+                """,
+            arguments: [
+                run, hold.began.milliseconds, hold.released?.milliseconds, hold.code, try RecordText.of(hold),
+                run,
+            ])
+    }
+
+    /// Writes the identity of the unit, not its results.
+    static func put(_ unit: UnitRecord, of run: Int64, _ database: Database) throws {
+        var identity = unit
+        identity.attempts = []
+        identity.verdict = nil
+        try database.execute(
+            sql: """
+                INSERT INTO unit (run, slot, device, address, identifier, name, record) VALUES (?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET device = excluded.device, address = excluded.address,
+                  identifier = excluded.identifier, name = excluded.name, record = excluded.record
+                """,
+            arguments: [
+                run, unit.slot, unit.device, unit.address, unit.identifier, unit.name,
+                try RecordText.of(identity),
+            ])
+    }
+
+    static func begin(_ attempt: AttemptRecord, of slot: String, _ run: Int64, _ database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO attempt (unit, number, session, began, address, adapter, record)
+                VALUES ((SELECT id FROM unit WHERE run = ? AND slot = ?), ?, ?, ?, ?, ?, '')
+                """,
+            arguments: [
+                run, slot, attempt.number, attempt.session, attempt.began.milliseconds, attempt.address,
+                attempt.adapter,
+            ])
+        try put(attempt, of: slot, run, database, "")
+    }
+
+    static func put(
+        _ attempt: AttemptRecord, of slot: String, _ run: Int64, _ database: Database, _ path: String
+    ) throws {
+        try database.execute(
+            sql: """
+                UPDATE attempt SET address = ?, adapter = ?, file = ?, sha256 = ?, version_before = ?, version_after = ?,
+                  verified = ?, outcome = ?, code = ?, record = ?
+                WHERE number = ? AND unit = (SELECT id FROM unit WHERE run = ? AND slot = ?)
+                """,
+            arguments: [
+                attempt.address, attempt.adapter, attempt.firmware?.path, attempt.firmware?.sha256,
+                attempt.versionBefore, attempt.versionAfter, attempt.verified,
+                attempt.verdict?.outcome.rawValue,
+                attempt.verdict?.code, try RecordText.of(attempt), attempt.number, run, slot,
+            ])
+        try expect(database, "attempt \(attempt.number) of slot '\(slot)' has not begun", path)
+    }
+
+    static func close(
+        _ slot: String, _ verdict: UnitVerdict, at moment: RecordedTime, _ run: Int64, _ database: Database,
+        _ path: String
+    ) throws {
+        try database.execute(
+            sql: "UPDATE unit SET outcome = ?, code = ?, verdict = ?, closed = ? WHERE run = ? AND slot = ?",
+            arguments: [
+                verdict.outcome.rawValue, verdict.code, try RecordText.of(verdict), moment.milliseconds, run,
+                slot,
+            ])
+        try expect(database, "the run has no slot '\(slot)'", path)
+    }
+}
+
+/// The claim under which a unit is updated, so that a restarted program knows how long it has the unit.
+public struct ClaimRecord: Hashable, Sendable {
+    /// The unit's slot in the run.
+    public var slot: String
+    /// The order's number.
+    public var order: String
+    /// The unit's key in the order.
+    public var unit: String
+    /// The claim's epoch.
+    public var epoch: Int64
+    /// The boot of the machine in which `leaseEnd` is counted (`/proc/sys/kernel/random/boot_id`): in another boot it
+    /// is meaningless.
+    public var boot: String
+    /// When the lease ends, in milliseconds of `CLOCK_BOOTTIME`; nil if it does not end.
+    public var leaseEnd: Int64?
+
+    /// Creates a claim with these values.
+    public init(
+        slot: String, order: String, unit: String, epoch: Int64, boot: String, leaseEnd: Int64?
+    ) {
+        self.slot = slot
+        self.order = order
+        self.unit = unit
+        self.epoch = epoch
+        self.boot = boot
+        self.leaseEnd = leaseEnd
+    }
+}
+
+/// A step that was announced, and from then on may have been taken.
+public struct ChangeRecord: Hashable, Codable, Sendable {
+    /// The step.
+    public var step: DeviceStep
+    /// The device's address, with its kind after a slash.
+    public var address: String
+    /// The part to send or install, from 1; nil if there is only one.
+    public var part: Int?
+    /// The number of parts; nil if there is only one.
+    public var parts: Int?
+    /// The SHA-256 of the file, in lower-case hexadecimal.
+    public var sha256: String?
+    /// When it was recorded.
+    public var at: RecordedTime
+
+    /// Creates a step with these values.
+    public init(
+        _ step: DeviceStep, address: String, part: Int? = nil, of parts: Int? = nil, sha256: String? = nil,
+        at: RecordedTime
+    ) {
+        self.step = step
+        self.address = address
+        self.part = part
+        self.parts = parts
+        self.sha256 = sha256
+        self.at = at
+    }
+}
+
+/// A step that changes a device.
+public enum DeviceStep: String, CaseIterable, Codable, Sendable {
+    /// Its application is told to start its bootloader.
+    case enterBootloader = "enter-bootloader"
+    /// It is sent firmware, from the start or from where the transfer stopped.
+    case update
+    /// It is told to install what it has received.
+    case activate
+    /// Its settings are written.
+    case configure
+}

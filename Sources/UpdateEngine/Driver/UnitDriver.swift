@@ -1,7 +1,7 @@
-import Bluetooth
+public import Bluetooth
 import Logging
 import Synchronization
-import UpdateModel
+public import UpdateModel
 
 /// Carries out the steps of one unit's update over an adapter, and returns their outcomes.
 struct UnitDriver<Air: Adapter> {
@@ -125,4 +125,156 @@ extension Adapter {
         }
         return heard.withLock { Array($0.values) }
     }
+}
+
+extension UnitDriver {
+    private static var mostListenings: Int { 8 }
+
+    private enum Tick: Sendable {
+        case heard(Advertisement)
+        case moment
+    }
+
+    /// Passes all reports to `lock` until it has a verdict; nil if it has none within `limit`.
+    func verdict(
+        of lock: BootloaderLock, within limit: Duration
+    ) async throws -> BootloaderLock.Verdict? {
+        let time = adapter.time
+        let start = time.now
+        let unheardBefore = adapter.unheardTime
+        let gaps = ListeningGaps(of: adapter)
+        var lock = lock
+        let (ticks, source) = AsyncStream.makeStream(of: Tick.self)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            func ask(at moment: Duration) {
+                group.addTask {
+                    try await time.sleep(until: start + moment)
+                    source.yield(.moment)
+                }
+            }
+            group.addTask { [adapter] in
+                defer { source.finish() }
+                // A scan that ends is started again: the adapter may have been away for a moment.
+                for _ in 0..<Self.mostListenings {
+                    for await report in try await gaps.reports(from: adapter) {
+                        source.yield(.heard(report))
+                    }
+                    if Task.isCancelled { return }
+                }
+            }
+            ask(at: limit)
+            var asked: Duration?
+            for await tick in ticks {
+                let now = time.now - start
+                if case .heard(let report) = tick { lock.hear(report, at: now) }
+                if let verdict = lock.verdict(at: now) { return verdict }
+                // Time during which another program's scan, our connection attempts or a missing adapter keep us from
+                // hearing does not count as silence.
+                let end = limit + min(adapter.unheardTime - unheardBefore, limit) + gaps.total
+                guard now < end else { return lock.ending }
+                if case .moment = tick, now >= limit { ask(at: end) }
+                if let again = lock.nextDecision(after: now), again != asked, again < end {
+                    asked = again
+                    ask(at: again)
+                }
+            }
+            try Task.checkCancellation()
+            _ = try await group.next()  // rethrows the error that ended the scan
+            throw AdapterError.unavailable("the adapter is gone")
+        }
+    }
+}
+
+extension UnitDriver {
+    /// Stores the application's settings, as `found` before the update.
+    mutating func noteSettings(_ found: ReportedSettings?) {
+        guard settings == nil, let found else { return }
+        settings = found
+        guard found.values.isEmpty else { return }
+        report(
+            .warning(
+                .settingsUnread,
+                "the settings of the beacon could not be read, so they cannot be compared after the update"
+            ))
+    }
+
+    /// Whether settings are still to be compared.
+    private var hasSettings: Bool { settings?.values.isEmpty == false }
+
+    /// Reads the settings of the application at `address` over another link, after a verified update.
+    mutating func askForSettings(at address: DeviceAddress) async {
+        guard hasSettings, let identifying else { return }
+        var after = ReportedSettings()
+        do {
+            after = try await adapter.withLink(
+                to: address, asking: LinkRequest(priority: policy.reconnectPriority), within: policy.connect,
+                mayEncrypt: false
+            ) { client, _ in
+                try await client.exchangeMTU()
+                guard let dialogue = try identifying(address, nil) else { return ReportedSettings() }
+                return try await answer(to: dialogue, from: client, pausing: dialogue.leastInterval).settings
+                    ?? ReportedSettings()
+            }
+        } catch { log.info("the settings could not be read again: \(error)") }
+        compareSettings(with: after)
+    }
+
+    /// Reports settings that have changed with the update.
+    mutating func compareSettings(with after: ReportedSettings?) {
+        guard let before = settings, !before.values.isEmpty, let after else { return }
+        settings = ReportedSettings()
+        guard !after.values.isEmpty else {
+            report(.warning(.settingsUnread, "the settings of the beacon could not be read after the update"))
+            return
+        }
+        let comparison = SettingsComparison(before, after)
+        report(.detail(.settingsCompared(comparison)))
+        for row in comparison.changed {
+            report(
+                .warning(
+                    .settingsChanged,
+                    "\(row.name) was \(row.before) and is \(row.after?.description ?? "gone")"))
+        }
+    }
+}
+
+/// A change of a device that is about to be made.
+public enum DeviceChange: Equatable, Sendable {
+    /// Its application is told to start its bootloader.
+    case enterBootloader(of: DeviceAddress)
+    /// It is sent firmware, from the start or from where it stopped: the given part, if there are several.
+    case update(at: DeviceAddress, UpdatePart?)
+    /// It has its firmware; its settings are restored.
+    case configure(at: DeviceAddress)
+    /// It has everything and is told to install it.
+    case activate(at: DeviceAddress, UpdatePart?)
+}
+
+/// State derived from the events so far: the phase of the update, and whether a link was reported, whose end has to
+/// be reported too.
+final class EventState: Sendable {
+    private struct State: Sendable {
+        var phase = UpdatePhase.connecting
+        var hasLink = false
+    }
+
+    private let state = Mutex(State())
+
+    func note(_ event: UpdateEvent) {
+        state.withLock { state in
+            switch event {
+            case .phase(let phase): state.phase = phase
+            case .connected: state.hasLink = true
+            case .disconnected: state.hasLink = false
+            default: break
+            }
+        }
+    }
+
+    /// The phase in words, for messages.
+    var phase: String { state.withLock { $0.phase }.rawValue.replacing("-", with: " ") }
+
+    /// Whether a reported link is up.
+    var hasLink: Bool { state.withLock { $0.hasLink } }
 }

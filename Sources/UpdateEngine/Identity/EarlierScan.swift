@@ -1,4 +1,5 @@
 public import Bluetooth
+import UpdateModel
 
 /// The devices heard near a unit before its update begins.
 public struct EarlierScan: Equatable, Sendable {
@@ -24,4 +25,28 @@ public struct EarlierScan: Equatable, Sendable {
         self.absent = absent
         self.version = version
     }
+}
+
+/// The firmware version in a unit's advertisements, for verification if no version can be read over a link.
+public struct FrameVersion: Sendable {
+    /// Reads the version from the data that an address has advertised; nil if there is none.
+    public let read: @Sendable (AdvertisingData, DeviceAddress) -> String?
+    /// The version that the advertisements have to show after the update; what is read over a link is another number
+    /// then. Nil if advertisements only count when nothing else shows a version.
+    public let expected: String?
+
+    /// The version that `read` returns, which has to be `expected` if that is given.
+    public init(
+        expecting expected: String? = nil,
+        _ read: @escaping @Sendable (AdvertisingData, DeviceAddress) -> String?
+    ) {
+        (self.expected, self.read) = (expected, read)
+    }
+}
+
+/// The last known address of a unit, and the program it ran there.
+struct DeviceSighting: Equatable, Sendable {
+    var program = DeviceState.Program.unknown
+    /// Nil before it was heard.
+    var address: DeviceAddress?
 }

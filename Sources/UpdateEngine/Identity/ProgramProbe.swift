@@ -135,3 +135,43 @@ struct ProgramProbe: Dialogue {
         return String(characteristicValue: bytes).map { Revision(text: $0, source: source.uuid) }
     }
 }
+
+/// The version text that a program reports.
+struct Revision: Equatable, Sendable {
+    /// Firmware revision (Device Information Service 1.1, 3.5).
+    static let firmware = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
+    /// Software revision (3.6).
+    static let software = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A28))
+
+    var text: String
+    /// The characteristic with the text; nil if it was read in a session.
+    var source: BluetoothUUID?
+}
+
+extension String {
+    /// The text of a characteristic's value; nil if it is empty. Some devices send the terminating zero of their C
+    /// string.
+    init?(characteristicValue value: [UInt8]) {
+        self.init(decoding: value.prefix { $0 != 0 }, as: UTF8.self)
+        if isEmpty { return nil }
+    }
+}
+
+extension ApplicationFacts {
+    private static let hardwareRevision = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A27))
+    private static let modelNumber = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A24))
+    private static let batteryLevel = Characteristic(BluetoothUUID(0x180F), BluetoothUUID(0x2A19))
+
+    /// Characteristics with an application's facts other than the version (Device Information Service 1.1; Battery
+    /// Service 1.1).
+    static let sources = [hardwareRevision, modelNumber, batteryLevel]
+
+    /// The facts of an application that shows `version` and the `values` of ``sources``.
+    init(version: String?, values: [Characteristic: [UInt8]]) {
+        self.init(
+            version: version,
+            hardware: values[Self.hardwareRevision].flatMap { String(characteristicValue: $0) },
+            model: values[Self.modelNumber].flatMap { String(characteristicValue: $0) },
+            battery: values[Self.batteryLevel]?.first)
+    }
+}

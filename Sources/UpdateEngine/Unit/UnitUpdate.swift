@@ -206,3 +206,126 @@ struct UnitUpdate: Sendable {
         try order.inspect(facts)
     }
 }
+
+extension UnitUpdate {
+    /// The step after a report with a version; nil if the version is better read over a link.
+    mutating func advertised(
+        _ version: String?, at address: DeviceAddress, _ verifying: Verifying
+    ) throws(UpdateFailure) -> UnitStep? {
+        var verifying = verifying
+        guard let version else {
+            // The unit alternates between kinds of frames.
+            verifying.unversioned += 1
+            guard verifying.unversioned <= 5 else { return nil }
+            verifying.step = .resting
+            return go(to: .verifying(verifying), .rest(order.policy.firstPause))
+        }
+        verifying.otherVersions += 1
+        // One or two reports may be the last ones before a restart.
+        guard
+            promised?.isMet(by: version) ?? true || verifying.otherVersions > 2
+                // A link has since shown that it has restarted.
+                || verifying.found != nil && order.frames?.expected == nil
+        else {
+            verifying.step = .resting
+            return go(to: .verifying(verifying), .rest(order.policy.longestPause))
+        }
+        seen = DeviceSighting(program: .application, address: address)
+        let signature = procedure.targetSignature
+        let revision = Revision(
+            text: version, source: signature.advertisedVersion == nil ? nil : signature.control.service)
+        return finish(
+            .success(
+                try proof(
+                    in: revision, before: baseline.advertisedVersion, verifying.completion, at: address)))
+    }
+
+    /// How long to wait for the frames of an application that was seen over a link. Beacons that alternate between
+    /// several kinds of frames may send one of them every 10 s.
+    private static let frameTimeout = Duration.seconds(12)
+    /// The same if the frames must show the version.
+    private static let promiseTimeout = Duration.seconds(30)
+
+    /// The time between two reports, each of which may be of another kind.
+    private static let frameRest = Duration.milliseconds(100)
+
+    /// Whether the frames decide for an application that shows `revision` over a link.
+    func awaitsFrames(blinking revision: Revision?) -> Bool {
+        guard let frames = order.frames, procedure.targetSignature.advertisedVersion == nil else {
+            return false
+        }
+        return frames.expected != nil || revision == nil && baseline.advertisedVersion != nil
+    }
+
+    /// Waits for the frames of `found`.
+    mutating func waitForFrames(of found: Program?, _ verifying: Verifying) -> UnitStep {
+        var verifying = verifying
+        verifying.found = found
+        verifying.deadline =
+            now + (order.frames?.expected == nil ? Self.frameTimeout : Self.promiseTimeout)
+        verifying.step = .resting
+        return go(to: .verifying(verifying), .rest(Self.frameRest))
+    }
+
+    /// The step after a report of an application whose frames are awaited.
+    mutating func frames(
+        of report: Advertisement, _ verifying: Verifying
+    ) throws(UpdateFailure) -> UnitStep {
+        var verifying = verifying
+        if let version = order.frames?.read(report.data, report.address),
+            let step = try advertised(version, at: report.address, verifying)
+        {
+            return step
+        }
+        verifying.step = .resting
+        return go(to: .verifying(verifying), .rest(Self.frameRest))
+    }
+}
+
+extension UnitUpdate {
+    /// The state of the unit now; nil if nothing was done to it.
+    var deviceState: DeviceState? {
+        let effect = procedure.effectOnApplication
+        guard entries > 0 || effect != nil else { return nil }
+        let application = application(after: effect, seen.program)
+        let mayReturn = seen.program != .application && (application == .intact || application == .unknown)
+        return DeviceState(
+            program: seen.program, address: seen.address ?? candidates.target, application: application,
+            part: procedure.part, returnsAfter: mayReturn ? procedure.inactivityLimit : nil)
+    }
+
+    /// An observed program takes precedence over the predicted effect.
+    private func application(
+        after effect: DeviceState.Application?, _ program: DeviceState.Program
+    ) -> DeviceState.Application {
+        switch (effect, program) {
+        case (nil, _): .intact
+        // A confirmed image that does not run: the result is unknown. And the version text of a running application
+        // does not show which one it is.
+        case (.new, .bootloader), (.new, .application): .unknown
+        // While the image is incomplete, a running application is the old one.
+        case (_, .application) where !procedure.targetSignature.isApplication && !isComplete: .intact
+        case (let effect?, _): effect
+        }
+    }
+
+    private var isComplete: Bool { if case .perhapsDone = procedure.linkEnded() { true } else { false } }
+}
+
+/// An effect of a unit's update before its next step, without a result.
+enum UnitEffect: Sendable {
+    /// Report an event.
+    case report(UpdateEvent)
+    /// Report a notice, and count its content.
+    case notice(UpdateNotice)
+    /// Something starts again, at an offset in bytes.
+    case retry(FailureCode, from: Int)
+    /// Write to the log.
+    case log(String)
+    /// The unit has responded over the link: the devices heard up to now are not the unit.
+    case answered
+    /// The unit is in its application, and keeps its address until it is told to leave.
+    case inApplication
+    /// Devices heard from now on may be the unit itself.
+    case closeNearbyScan
+}

@@ -38,3 +38,81 @@ public struct WorkError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The error in one line.
     public var description: String { "\(code) during \(during): \(message)" }
 }
+
+/// The source of a bench's work and the receiver of its results: a tray file, or a work server that several benches
+/// share.
+///
+/// Calls may be repeated after any failure: a claim whose answer was lost expires, and a result has a key. No call
+/// takes longer than the deadline of the conforming type. (docs/decisions/0053)
+public protocol WorkSource: Sendable {
+    /// Sends the station's identity and status. This is the first call, and is repeated after each interruption: the
+    /// answer states from which result on the work server needs them (again).
+    func sendHeartbeat(_ report: StationReport) async throws(WorkError) -> HeartbeatReply
+    /// Claims units: first those whose lease has expired, then waiting ones. A beacon that the station itself has
+    /// claimed is granted again: the station has lost the answer, or its program was restarted.
+    func claim(_ request: ClaimRequest) async throws(WorkError) -> ClaimAnswer
+    /// Renews claims; the answer shows which ones are lost.
+    func renew(_ claims: [WorkClaim], for lease: Duration) async throws(WorkError) -> [Renewal]
+    /// Releases units that were not begun or not finished: others may claim them at once.
+    func release(_ claims: [WorkClaim]) async throws(WorkError)
+    /// Delivers results; returns an answer for each, in their order.
+    func deliver(_ results: [WorkResult]) async throws(WorkError) -> [DeliveryAnswer]
+    /// The published catalogue, if its version differs from `known` or something was recalled; nil if nothing is new.
+    func catalogue(since known: Int64?) async throws(WorkError) -> PublishedCatalogue?
+    /// The catalogue that was published as `version`, even if there is a later one.
+    func catalogue(version: Int64) async throws(WorkError) -> PublishedCatalogue
+    /// The file with this SHA-256, in lower-case hexadecimal. Its hash has been verified.
+    func file(_ sha256: String) async throws(WorkError) -> [UInt8]
+}
+
+/// The tray of a single bench: every requested unit is granted without end, and results go to no server.
+public struct TrayFileWork: WorkSource {
+    /// Work by a tray file, or by a rule.
+    public init() {}
+
+    /// Confirms all results.
+    public func sendHeartbeat(_ report: StationReport) -> HeartbeatReply {
+        HeartbeatReply(contiguous: report.lastSequence)
+    }
+
+    /// Grants every named beacon without end.
+    public func claim(_ request: ClaimRequest) -> ClaimAnswer {
+        let grants = (request.beacons ?? []).prefix(request.most).compactMap(\.keys.first).map { key in
+            ClaimAnswer.Grant(
+                WorkClaim(order: request.order, key: key, epoch: 1), lease: nil, wasBegun: false,
+                selector: key)
+        }
+        return ClaimAnswer(
+            order: WorkOrder(number: request.order, state: .open, firmware: .ofTray), grants: grants)
+    }
+
+    /// Renews without end.
+    public func renew(_ claims: [WorkClaim], for lease: Duration) -> [Renewal] {
+        claims.map { _ in .renewed(for: nil) }
+    }
+
+    /// Does nothing.
+    public func release(_ claims: [WorkClaim]) {}
+
+    /// Accepts every result.
+    public func deliver(_ results: [WorkResult]) -> [DeliveryAnswer] {
+        results.map { _ in .stored(.current) }
+    }
+
+    /// Always nil: there is no published catalogue.
+    public func catalogue(since known: Int64?) -> PublishedCatalogue? { nil }
+
+    /// Throws: there is no published catalogue.
+    public func catalogue(version: Int64) throws(WorkError) -> PublishedCatalogue {
+        throw WorkError(
+            .refused, "catalogue-unknown", during: "reading the catalogue",
+            message: "a tray file names its own catalogue")
+    }
+
+    /// Throws: there are no published files.
+    public func file(_ sha256: String) throws(WorkError) -> [UInt8] {
+        throw WorkError(
+            .refused, "file-unpublished", during: "fetching a file",
+            message: "a tray file uses packages from its own folder")
+    }
+}

@@ -1,4 +1,4 @@
-import Tray
+public import Tray
 public import Work
 
 /// The operators' access to a work server. The roles of the login determine the permitted calls
@@ -116,6 +116,200 @@ public struct WorkServerAdmin: Sendable {
         let rows = try await call(function, during, parameters)
         return try reading { () throws(PostgresError) in
             Int(clamping: try rows.only(during).integer("answer"))
+        }
+    }
+}
+
+extension WorkServerAdmin {
+    /// The largest file that the work server accepts, in bytes.
+    public static let largestFile = 16 << 20
+
+    /// A file of a catalogue to be published.
+    public struct CatalogueFile: Hashable, Sendable {
+        /// Its path in the catalogue's folder.
+        public var path: String
+        /// Its content.
+        public var bytes: [UInt8]
+
+        /// The file `path`.
+        public init(_ path: String, _ bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
+    }
+
+    /// Stores a file, for example the firmware of an order; returns its SHA-256 in lower-case hexadecimal.
+    public func put(_ bytes: [UInt8]) async throws(WorkError) -> String {
+        let during = "uploading a file"
+        try Self.requireSize(bytes, during)
+        return try await session.transaction(during: during, within: .seconds(120)) {
+            transaction throws(PostgresError) in
+            let rows = try await transaction.run("SELECT beacon_dfu.put_file($1) AS answer", [.bytes(bytes)])
+            return try rows.only(during).text("answer")
+        }
+    }
+
+    /// Publishes a catalogue, including its seal: all of it or nothing. Returns its version. A catalogue whose seal has
+    /// a lower number than that of an earlier version is refused unless `isOlder` permits it.
+    public func publish(_ files: [CatalogueFile], isOlder: Bool = false) async throws(WorkError) -> Int64 {
+        let during = "publishing the catalogue"
+        for file in files { try Self.requireSize(file.bytes, during) }
+        return try await session.transaction(during: during, within: .seconds(300)) {
+            transaction throws(PostgresError) in
+            var hashes: [String] = []
+            for file in files {
+                let rows = try await transaction.run(
+                    "SELECT beacon_dfu.put_file($1) AS answer", [.bytes(file.bytes)])
+                hashes.append(try rows.only(during).text("answer"))
+            }
+            let rows = try await transaction.run(
+                "SELECT beacon_dfu.publish_catalogue($1, $2, $3) AS answer",
+                [.array(files.map(\.path)), .array(hashes), .boolean(isOlder)])
+            return try rows.only(during).integer("answer")
+        }
+    }
+
+    /// Withdraws a version: no further unit may start with it.
+    public func withdraw(catalogue version: Int64, because why: String) async throws(WorkError) {
+        try await call("withdraw_catalogue", "withdrawing a catalogue", [.integer(version), .text(why)])
+    }
+
+    /// Recalls a file: no further unit may get it.
+    public func recall(file sha256: String, because why: String) async throws(WorkError) {
+        try await call("recall_file", "recalling a file", [.text(sha256), .text(why)])
+    }
+
+    private static func requireSize(_ bytes: [UInt8], _ during: String) throws(WorkError) {
+        guard bytes.count <= largestFile else {
+            throw WorkError(
+                .refused, "file-too-large", during: during, message: "a file may have at most 16 MiB")
+        }
+    }
+}
+
+/// A published catalogue.
+public struct CatalogueSummary: Hashable, Sendable {
+    /// Its version.
+    public let version: Int64
+    /// When it was published, by the work server's clock.
+    public let published: RecordedTime
+    /// Whether it was withdrawn, so that no further unit starts with it.
+    public let isWithdrawn: Bool
+}
+
+extension WorkServerAdmin {
+    /// The published catalogues, the latest first.
+    public func catalogues(most: Int = 100) async throws(WorkError) -> [CatalogueSummary] {
+        let rows = try await session.run(
+            """
+            SELECT version, recall IS NOT NULL AS is_withdrawn, \(milliseconds("published"))
+            FROM beacon_dfu.catalogues ORDER BY version DESC LIMIT $1
+            """, [.integer(Int64(most))], during: "reading catalogues")
+        return try reading { () throws(PostgresError) in
+            var catalogues: [CatalogueSummary] = []
+            for row in rows {
+                catalogues.append(
+                    CatalogueSummary(
+                        version: try row.integer("version"), published: try row.time("published"),
+                        isWithdrawn: try row.boolean("is_withdrawn")))
+            }
+            return catalogues
+        }
+    }
+}
+
+extension WorkServerAdmin {
+    /// The start of the hold of each held order, by number.
+    public func holds() async throws(WorkError) -> [String: RecordedTime] {
+        let rows = try await session.run(
+            """
+            SELECT o.number, floor(extract(epoch FROM max(e.at)) * 1000)::bigint AS since
+            FROM beacon_dfu.orders o JOIN beacon_dfu.events e ON e.order_number = o.number
+            WHERE o.state = 'held' AND e.what IN ('order-held', 'order-hold-asked') GROUP BY o.number
+            """, during: "reading holds")
+        return try reading { () throws(PostgresError) in
+            var holds: [String: RecordedTime] = [:]
+            for row in rows { holds[try row.text("number")] = try row.time("since") }
+            return holds
+        }
+    }
+}
+
+extension WorkServerAdmin {
+    /// The results with `text` in their unit's key, slot or name, order, station, code or standing, and with `outcome`,
+    /// the latest first.
+    public func results(
+        with text: String, outcome: Outcome? = nil, most: Int = 100
+    ) async throws(WorkError) -> [ResultSummary] {
+        let rows = try await session.run(
+            """
+            SELECT \(ResultSummary.columns) FROM beacon_dfu.results
+            WHERE ($1::text = '' OR
+                strpos(lower(concat_ws(' ', key, order_number, station, code, standing)), lower($1)) > 0 OR
+                -- A body is parsed only if it contains the text at all.
+                strpos(lower(body::text), lower($1)) > 0 AND strpos(lower(concat_ws(' ', slot, name)), lower($1)) > 0)
+              AND ($2::text IS NULL OR outcome = $2)
+            ORDER BY number DESC LIMIT $3
+            """, [.text(text), .text(outcome?.rawValue), .integer(Int64(most))], during: "reading results")
+        return try reading { () throws(PostgresError) in
+            var results: [ResultSummary] = []
+            for row in rows { results.append(try ResultSummary(row)) }
+            return results
+        }
+    }
+}
+
+extension WorkServerAdmin {
+    /// All active orders and the latest `most` of the ended ones; or the one with `number`.
+    public func orders(_ number: String? = nil, most: Int = 100) async throws(WorkError) -> [OrderSummary] {
+        let rows = try await session.run(
+            """
+            SELECT number, state, held_code, held_reason, expected, is_listed, golden, file_name, file_sha256, catalogue_version,
+              with_beta, units, waiting, claimed, expired, verified, failed, yield, first_pass_yield, results, late, unplanned,
+              released_by, \(milliseconds("created")), \(milliseconds("released_at")), \(milliseconds("last_result"))
+            FROM beacon_dfu.orders WHERE $1::text IS NULL OR number = $1
+            ORDER BY state IN ('done', 'cancelled'), orders.created DESC LIMIT $2
+            """, [.text(number), .integer(Int64(most))], during: "reading orders")
+        return try read(rows) { row throws(PostgresError) in try OrderSummary(row) }
+    }
+
+    /// The units of an order in their sequence, without the first `skipped`.
+    public func units(
+        of number: String, skipping skipped: Int = 0, most: Int = 1000
+    ) async throws(WorkError) -> [UnitSummary] {
+        let rows = try await session.run(
+            """
+            SELECT \(UnitSummary.columns) FROM beacon_dfu.units WHERE order_number = $1 ORDER BY units.id OFFSET $2 LIMIT $3
+            """, [.text(number), .integer(Int64(skipped)), .integer(Int64(most))], during: "reading units")
+        return try read(rows) { row throws(PostgresError) in try UnitSummary(row) }
+    }
+
+    /// All stations by name.
+    public func stations() async throws(WorkError) -> [StationSummary] {
+        let rows = try await session.run(
+            "SELECT \(StationSummary.columns) FROM beacon_dfu.stations ORDER BY stations.name",
+            during: "reading stations")
+        return try read(rows) { row throws(PostgresError) in try StationSummary(row) }
+    }
+
+    /// Results, the latest first: of an order or of all, and only those received before the result with the number
+    /// `before`.
+    public func results(
+        of number: String? = nil, before: Int64? = nil, most: Int = 100
+    ) async throws(WorkError) -> [ResultSummary] {
+        let rows = try await session.run(
+            """
+            SELECT \(ResultSummary.columns) FROM beacon_dfu.results
+            WHERE ($1::text IS NULL OR order_number = $1) AND ($2::bigint IS NULL OR number < $2)
+            ORDER BY number DESC LIMIT $3
+            """, [.text(number), .integer(before), .integer(Int64(most))], during: "reading results")
+        return try read(rows) { row throws(PostgresError) in try ResultSummary(row) }
+    }
+
+    private func read<Value>(
+        _ rows: PostgresRows, _ make: (PostgresRow) throws(PostgresError) -> Value
+    ) throws(WorkError) -> [Value] {
+        try reading { () throws(PostgresError) in
+            var values: [Value] = []
+            for row in rows { values.append(try make(row)) }
+            return values
         }
     }
 }

@@ -53,3 +53,83 @@ public struct WorkServerListener: Sendable {
         await connection.close()
     }
 }
+
+/// A hint that something has changed. Hints can be lost: readers have to poll as well.
+public enum WorkServerHint: Hashable, Sendable {
+    /// Hints arrive from now on; earlier changes have to be queried.
+    case listening
+    /// An order has changed: its number.
+    case order(String)
+    /// Results of an order have arrived: its number.
+    case results(String)
+    /// This version of the catalogue was published or withdrawn.
+    case catalogue(Int64)
+    /// A file was recalled: its SHA-256.
+    case recall(String)
+
+    /// Whether a station that works on `order` has to react: `results` is for viewers only, since a change of the order
+    /// has a hint of its own.
+    public func concerns(workAt order: String) -> Bool {
+        switch self {
+        case .order(let number): number == order
+        case .results: false
+        case .listening, .catalogue, .recall: true
+        }
+    }
+
+    /// The hint in a notification on the work server's channel; nil for one of a later work server.
+    init?(_ payload: String) {
+        let parts = payload.split(separator: " ", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return nil }
+        switch parts[0] {
+        case "order": self = .order(parts[1])
+        case "results": self = .results(parts[1])
+        case "catalogue":
+            guard let version = Int64(parts[1]) else { return nil }
+            self = .catalogue(version)
+        case "recall": self = .recall(parts[1])
+        default: return nil
+        }
+    }
+}
+
+/// The roles for each function and view of the work server: the grants of its schema, repeated here for error messages.
+enum WorkServerRights {
+    typealias Role = WorkServerSurvey.Role
+
+    private static let readers: [Role] = [.viewer, .approver, .admin]
+
+    /// The roles that may run a function or read a view.
+    static let roles: [String: [Role]] = {
+        var roles: [String: [Role]] = [:]
+        func grant(_ names: String, _ own: [Role]) {
+            for name in names.split(separator: " ") { roles[String(name)] = own }
+        }
+        grant("greet claim renew release deliver", [.station])
+        grant("about policies catalogue file", Role.allCases)
+        grant(
+            "orders units stations results refused_results events catalogues catalogue_files recalled_files protocol_flaw told",
+            readers)
+        grant("release_order cancel_order retry_units", [.approver])
+        grant("hold_order remove_units", [.approver, .admin])
+        grant(
+            "create_order add_units set_expected put_file publish_catalogue withdraw_catalogue recall_file "
+                + "readmit_station set_max_offline", [.admin])
+        return roles
+    }()
+
+    /// Advice after the server's `message` about a denied access, which contains the denied name in any language. The
+    /// login has none of the returned roles.
+    static func nextStep(after message: String) -> String {
+        let words = message.split { !($0.isLetter || $0 == "_") }.map(String.init)
+        guard let needed = words.lazy.compactMap({ roles[$0] }).first else {
+            return "ask the database administrator to grant the login one of the roles beacon_dfu_…"
+        }
+        let names = needed.map { "beacon_dfu_" + $0.rawValue }
+        let all =
+            names.count == 1
+            ? names[0] : names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
+        return
+            "this needs the role \(all): ask a user who has it, or have the database administrator grant it to you"
+    }
+}

@@ -1,3 +1,4 @@
+import Bytes
 import Synchronization
 import Tray
 public import Work
@@ -70,5 +71,210 @@ extension PostgresRows {
             throw PostgresError(.answer("\(count) rows instead of one"), during: during)
         }
         return self[0]
+    }
+}
+
+extension PostgresWork {
+    /// The latest catalogue; also if it is version `known` and something in it was recalled.
+    public func catalogue(since known: Int64?) async throws(WorkError) -> PublishedCatalogue? {
+        let latest = try await session.catalogue(nil)
+        guard let latest, latest.version == known, latest.recall == nil, latest.recalledFiles.isEmpty else {
+            return latest
+        }
+        return nil
+    }
+
+    /// The catalogue published as `version`, which an order may name even if there is a later one.
+    public func catalogue(version: Int64) async throws(WorkError) -> PublishedCatalogue {
+        guard let catalogue = try await session.catalogue(version) else {
+            throw WorkError(
+                .refused, "catalogue-unknown", during: "reading the catalogue",
+                message: "there is no version \(version) of the catalogue")
+        }
+        return catalogue
+    }
+
+    /// The file with this SHA-256; its hash is verified.
+    public func file(_ sha256: String) async throws(WorkError) -> [UInt8] {
+        let during = "reading a file"
+        // 16 MiB over a slow connection take a while.
+        let rows = try await session.transaction(during: during, within: .seconds(120)) {
+            transaction throws(PostgresError) in
+            try await transaction.run(
+                "SELECT beacon_dfu.file($1) AS body", [.text(sha256)], format: .binary)
+        }
+        let bytes = try reading { () throws(PostgresError) in try rows.only(during).bytes("body") }
+        let found = HexText.encode(SHA256Digest.digest(bytes))
+        guard found == sha256.lowercased() else {
+            throw WorkError(
+                .notUnderstood, "file-damaged", during: during,
+                message: "the file received for \(sha256) has the hash \(found)")
+        }
+        return bytes
+    }
+}
+
+extension WorkServerSession {
+    /// The catalogue of `version`, or the latest; nil if there is none.
+    func catalogue(_ version: Int64?) async throws(WorkError) -> PublishedCatalogue? {
+        let rows = try await run(
+            "SELECT kind, version, path, sha256, why FROM beacon_dfu.catalogue($1)", [.integer(version)],
+            during: "reading the catalogue")
+        return try reading { () throws(PostgresError) in
+            var catalogue: PublishedCatalogue?
+            for row in rows {
+                switch try row.text("kind") {
+                case "catalogue":
+                    catalogue = PublishedCatalogue(
+                        version: try row.integer("version"), files: [], recall: try row.textIfAny("why"))
+                case "file":
+                    catalogue?.files.append(.init(path: try row.text("path"), sha256: try row.text("sha256")))
+                case "recalled": catalogue?.recalledFiles[try row.text("sha256")] = try row.text("why")
+                case let kind: throw row.flaw("unknown row kind '\(kind)'")
+                }
+            }
+            return catalogue
+        }
+    }
+}
+
+extension PostgresWork {
+    /// Claims units, in one transaction.
+    public func claim(_ request: ClaimRequest) async throws(WorkError) -> ClaimAnswer {
+        let during = "claiming units"
+        let station = try station(during)
+        let keys = request.beacons?.enumerated().flatMap { number, beacon in
+            beacon.keys.map { (key: $0, of: number) }
+        }
+        let rows = try await session.run(
+            "SELECT * FROM beacon_dfu.claim($1, $2, $3, $4, $5, $6, $7, $8)",
+            [
+                .integer(Int64(WorkServerSchema.spokenProtocol)), .text(request.order), .text(station.name),
+                .text(station.incarnation), keys.map { .array($0.map(\.key)) } ?? .null,
+                keys.map { .array($0.map { "\($0.of)" }) } ?? .null,
+                .integer(Int64(Int32(clamping: request.most))), .integer(request.lease.milliseconds),
+            ], during: during)
+        return try reading { () throws(PostgresError) in try ClaimAnswer(rows, during) }
+    }
+
+    /// Renews all claims at once.
+    public func renew(_ claims: [WorkClaim], for lease: Duration) async throws(WorkError) -> [Renewal] {
+        let during = "renewing claims"
+        let station = try station(during)
+        guard !claims.isEmpty else { return [] }
+        let rows = try await session.run(
+            "SELECT place, lease_ms FROM beacon_dfu.renew($1, $2, $3, $4, $5, $6) ORDER BY place",
+            [.text(station.name), .text(station.incarnation)] + claims.arrays
+                + [.integer(lease.milliseconds)], during: during)
+        return try reading { () throws(PostgresError) in
+            guard rows.count == claims.count else {
+                throw PostgresError(.answer("\(rows.count) rows for \(claims.count) claims"), during: during)
+            }
+            var renewals: [Renewal] = []
+            for row in rows {
+                let length = try row.integerIfAny("lease_ms")
+                renewals.append(length.map { .renewed(for: .milliseconds($0)) } ?? .lost)
+            }
+            return renewals
+        }
+    }
+
+    /// Releases units; those that the station no longer has are skipped.
+    public func release(_ claims: [WorkClaim]) async throws(WorkError) {
+        let during = "releasing units"
+        let station = try station(during)
+        guard !claims.isEmpty else { return }
+        _ = try await session.run(
+            "SELECT beacon_dfu.release($1, $2, $3, $4, $5)",
+            [.text(station.name), .text(station.incarnation)] + claims.arrays, during: during)
+    }
+}
+
+extension [WorkClaim] {
+    /// Orders, keys and epochs, as parameters.
+    fileprivate var arrays: [PostgresValue] {
+        [.array(map(\.order)), .array(map(\.key)), .array(map { "\($0.epoch)" })]
+    }
+}
+
+extension PostgresWork {
+    /// Limits of one statement; larger deliveries are split into several, each stored or not as a whole.
+    private enum Batch {
+        static let results = 200
+        static let bytes = 8 << 20
+    }
+
+    /// The largest body that the work server accepts, in bytes.
+    public static let largestBody = 1 << 20
+
+    /// Delivers results in batches, each in one transaction.
+    public func deliver(_ results: [WorkResult]) async throws(WorkError) -> [DeliveryAnswer] {
+        let during = "delivering results"
+        let station = try station(during)
+        var answers: [DeliveryAnswer] = []
+        var batch: [WorkResult] = []
+        var bytes = 0
+        for result in results {
+            let size = min(result.body.utf8.count, Self.largestBody)
+            if batch.count == Batch.results || bytes + size > Batch.bytes {
+                answers += try await deliver(batch[...], of: station, during)
+                (batch, bytes) = ([], 0)
+            }
+            batch.append(result)
+            bytes += size
+        }
+        return try await answers + deliver(batch[...], of: station, during)
+    }
+
+    private func deliver(
+        _ results: ArraySlice<WorkResult>, of station: StationIdentity, _ during: String
+    ) async throws(WorkError) -> [DeliveryAnswer] {
+        guard !results.isEmpty else { return [] }
+        // A body that is too large is not sent; the work server refuses the missing body with the same message.
+        let bodies = results.map { $0.body.utf8.count <= Self.largestBody ? $0.body : nil }
+        let rows = try await session.run(
+            """
+            SELECT place, answer, standing, code, message
+            FROM beacon_dfu.deliver($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ORDER BY place
+            """,
+            [
+                .text(station.name), .text(station.incarnation), .array(results.map(\.id)),
+                .array(results.map { "\($0.sequence)" }), .array(results.map { $0.claim?.order ?? $0.order }),
+                .array(results.map { $0.claim?.key ?? $0.key }),
+                .array(results.map { $0.claim.map { "\($0.epoch)" } }),
+                .array(results.map(\.outcome.rawValue)), .array(results.map(\.code)), .array(bodies),
+                .array(results.map(\.sha256)), .array(results.map { "\($0.observed.milliseconds)" }),
+            ], during: during)
+        return try reading { () throws(PostgresError) in
+            guard rows.count == results.count else {
+                throw PostgresError(
+                    .answer("\(rows.count) rows for \(results.count) results"), during: during)
+            }
+            var answers: [DeliveryAnswer] = []
+            for row in rows { answers.append(try DeliveryAnswer(row)) }
+            return answers
+        }
+    }
+}
+
+extension DeliveryAnswer {
+    fileprivate init(_ row: PostgresRow) throws(PostgresError) {
+        switch try row.text("answer") {
+        case "stored": self = .stored(try Status(row))
+        case "duplicate": self = .duplicate(try Status(row))
+        case "refused":
+            self = .refused(code: try row.text("code"), message: try row.textIfAny("message") ?? "")
+        case let answer: throw row.flaw("unknown answer '\(answer)' to a result")
+        }
+    }
+}
+
+extension Status {
+    fileprivate init(_ row: PostgresRow) throws(PostgresError) {
+        let status = try row.text("standing")
+        guard let known = Status(rawValue: status) else {
+            throw row.flaw("unknown standing '\(status)'")
+        }
+        self = known
     }
 }

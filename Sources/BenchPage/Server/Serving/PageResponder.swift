@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Tray
 
 /// Answers requests.
 struct PageResponder: HTTPResponder {
@@ -101,5 +102,184 @@ struct PageResponder: HTTPResponder {
             status: HTTPResponse.Status(code: status),
             headers: [.contentType: "application/json; charset=utf-8"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
+    }
+}
+
+extension PageResponder {
+    func signIn(
+        _ request: Request, _ head: RequestHead, _ context: PageContext
+    ) async throws(PageRefusal) -> Response {
+        // Checked first: a stranger's body is not waited for.
+        try await hub.own(head)
+        let body = try await body(request)
+        guard let token = body["token"]?.text else { throw .malformed("a sign-in needs a token") }
+        let (session, cookie) = try await hub.signIn(token, name: body["name"]?.text, head)
+        connections.slot(context.channel, for: session.owner)
+        var response = Self.json(session.json)
+        response.headers[.setCookie] = cookie
+        return response
+    }
+
+    func signOut(_ head: RequestHead) async throws(PageRefusal) -> Response {
+        let cookie = try await hub.signOut(head)
+        var response = Self.json(.object(["schema": .integer(1)]))
+        response.headers[.setCookie] = cookie
+        return response
+    }
+
+    func act(
+        _ kind: BenchAction.Kind, _ request: Request, _ head: RequestHead
+    ) async throws(PageRefusal) -> Response {
+        let user = try await hub.actor(head, needs: kind.role)
+        let body = try await body(request)
+        let since = body["since"]?.integer.map { RecordedTime(milliseconds: Int64($0)) }
+        guard (kind == .release) == (since != nil) else {
+            throw .malformed(
+                "`since` names the hold for a release; no other request has it")
+        }
+        guard let bench = body["bench"]?.text,
+            let action = BenchAction(kind, bench: bench, slot: body["slot"]?.text, since: since)
+        else {
+            throw .malformed(
+                "\(kind.rawValue) needs a bench" + (kind.isOfUnit ? " and a slot" : " and no slot"))
+        }
+        try await hub.perform(action, for: user, under: request.headers[Self.name("Idempotency-Key")])
+        return Self.json(.object(["schema": .integer(1), "taken": .bool(true)]), status: 202)
+    }
+
+    private func body(_ request: Request) async throws(PageRefusal) -> PageValue {
+        if let length = request.headers[.contentLength].flatMap(Int.init), length > PageLimits.bodyBytes {
+            throw .bodyTooLarge
+        }
+        let body = request.body
+        let bytes = try await Deadline.within(PageLimits.body, or: .slowBody) {
+            () async throws(PageRefusal) in
+            do {
+                return try await body.collect(upTo: PageLimits.bodyBytes)
+            } catch is NIOTooManyBytesError {
+                throw .bodyTooLarge
+            } catch {
+                throw .malformed("the body was not received")
+            }
+        }
+        guard let value = PageValue(parsing: bytes.readableBytesView), case .object = value else {
+            throw .malformed("the body is not a JSON object")
+        }
+        return value
+    }
+}
+
+extension PageResponder {
+    func orders() async throws(PageRefusal) -> PageValue {
+        let source = hub.source
+        return try await Deadline.within(PageLimits.answer) { () async throws(PageRefusal) in
+            try await source.orders(limit: 200)
+        }.json
+    }
+
+    func history(_ request: Request) async throws(PageRefusal) -> PageValue {
+        let parameters = request.uri.queryParameters
+        let query = PageHistoryQuery(
+            limit: parameters["limit"].flatMap { Int($0) } ?? 100,
+            text: parameters["text"].map(String.init) ?? "",
+            outcome: parameters["outcome"].flatMap { Outcome(rawValue: String($0)) })
+        let source = hub.source
+        return try await Deadline.within(PageLimits.answer) { () async throws(PageRefusal) in
+            try await source.history(query)
+        }.json
+    }
+
+    func metrics(_ head: RequestHead) async throws(PageRefusal) -> Response {
+        let text = try await hub.metrics(head)
+        return Response(
+            status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    /// An event stream, until its reader is gone or its session has ended.
+    func events(_ request: Request, _ head: RequestHead, _ context: PageContext) throws(PageRefusal)
+        -> Response
+    {
+        let slot = try hub.slots.take(for: head.session ?? context.address)
+        let after =
+            request.headers[Self.name("Last-Event-ID")]
+            ?? request.uri.queryParameters["after"].map(String.init)
+        let hub = hub
+        let body = ResponseBody { writer in
+            var open = writer
+            try await request.body.consumeWithInboundCloseHandler { _ in
+                var position = after.flatMap { StreamPosition($0) }
+                var wakes = slot.wakes.makeAsyncIterator()
+                // Our clock comes first: the page shows times relative to it.
+                var start = Self.beat
+                repeat {
+                    // An open page keeps its session alive.
+                    guard (try? await hub.reader(head)) != nil else { break }
+                    var text: String
+                    switch await hub.answer(after: position) {
+                    case .events(let events):
+                        position = events.last?.position ?? position
+                        text = events.map(\.text).joined()
+                    case .nothing: text = start.isEmpty ? Self.beat : ""
+                    }
+                    (text, start) = (start + text, "")
+                    try await open.write(ByteBuffer(string: text))
+                    slot.note(position)
+                } while await wakes.next() != nil
+            } onInboundClosed: {
+                slot.leave()
+            }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok, headers: [.contentType: Self.stream, Self.name("X-Accel-Buffering"): "no"],
+            body: body)
+    }
+
+    /// A comment, and an event with our clock for the page.
+    private static var beat: String { ": heartbeat\nevent: beat\ndata: \(RecordedTime.now.milliseconds)\n\n" }
+}
+
+/// The connection of a request.
+struct PageContext: InitializableFromSource, Sendable {
+    let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) { channel = source.channel }
+
+    /// The source address; a Unix socket counts as one place.
+    var address: String { Connections.address(of: channel) }
+
+    /// Closes the connection after the answer was sent, whatever still arrives.
+    func closeSoon() {
+        let channel = channel
+        channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
+    }
+}
+
+/// Calls with a time limit.
+enum Deadline {
+    /// Runs `body` within `limit`; cancels it on timeout, and throws `refusal`, or that the bench is silent.
+    static func within<Value: Sendable>(
+        _ limit: Duration, or refusal: PageRefusal? = nil,
+        _ body: @escaping @Sendable () async throws(PageRefusal) -> Value
+    ) async throws(PageRefusal) -> Value {
+        let result = await withTaskGroup(of: Result<Value, PageRefusal>?.self) { group in
+            group.addTask {
+                do throws(PageRefusal) { return .success(try await body()) } catch { return .failure(error) }
+            }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        guard let result else {
+            throw refusal
+                ?? PageRefusal(
+                    504, "source-silent", "the bench did not answer within \(limit.components.seconds) s",
+                    next: "check the bench; the request can be repeated with the same key")
+        }
+        return try result.get()
     }
 }

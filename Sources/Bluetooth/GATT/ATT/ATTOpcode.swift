@@ -1,3 +1,5 @@
+import Bytes
+
 /// The attribute protocol's opcodes (Vol 3, Part F, 3.4.8). Open: a peer may send any byte.
 struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     let rawValue: UInt8
@@ -30,4 +32,178 @@ struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     /// A request, known or not, needs an answer. Requests have even opcodes; of the other packets to a client,
     /// only the confirmation has one.
     var isRequest: Bool { !isCommand && self != .confirmation && rawValue.isMultiple(of: 2) }
+}
+
+/// Vol 3, Part F, 3.4.2.1: each side sends its maximum, and the smaller value applies.
+struct ExchangeMTU: ATTRequest {
+    static let opcode = ATTOpcode.exchangeMTURequest
+    static let answerOpcode = ATTOpcode.exchangeMTUResponse
+    let mtu: UInt16
+
+    func write(to writer: inout ByteWriter) { writer.integer(mtu) }
+    func answer(parsing reader: inout ByteReader) throws(ByteError) -> UInt16 {
+        try reader.integer("server MTU")
+    }
+}
+
+/// Vol 3, Part F, 3.4.5.1: a write that is acknowledged.
+struct WriteAttribute: ATTRequest {
+    static let opcode = ATTOpcode.writeRequest
+    static let answerOpcode = ATTOpcode.writeResponse
+    let handle: UInt16
+    let value: [UInt8]
+
+    func write(to writer: inout ByteWriter) {
+        writer.integer(handle)
+        writer.append(value)
+    }
+    func answer(parsing reader: inout ByteReader) throws(ByteError) {}
+}
+
+/// Vol 3, Part F, 3.4.4.3.
+struct ReadAttribute: ATTRequest {
+    static let opcode = ATTOpcode.readRequest
+    static let answerOpcode = ATTOpcode.readResponse
+    let handle: UInt16
+
+    func write(to writer: inout ByteWriter) { writer.integer(handle) }
+    func answer(parsing reader: inout ByteReader) throws(ByteError) -> [UInt8] { Array(reader.remainder()) }
+}
+
+/// Vol 3, Part F, 3.4.4.5: the rest of a value that is longer than a packet.
+struct ReadBlob: ATTRequest {
+    static let opcode = ATTOpcode.readBlobRequest
+    static let answerOpcode = ATTOpcode.readBlobResponse
+    let handle: UInt16
+    let offset: UInt16
+
+    func write(to writer: inout ByteWriter) {
+        writer.integer(handle)
+        writer.integer(offset)
+    }
+    func answer(parsing reader: inout ByteReader) throws(ByteError) -> [UInt8] { Array(reader.remainder()) }
+}
+
+/// A request with the type of its answer, so that it cannot be paired with a wrong one.
+protocol ATTRequest: Sendable {
+    associatedtype Answer: Sendable
+    static var opcode: ATTOpcode { get }
+    static var answerOpcode: ATTOpcode { get }
+    /// The parameters after the opcode.
+    func write(to writer: inout ByteWriter)
+    /// The answer's parameters after its opcode.
+    func answer(parsing reader: inout ByteReader) throws(ByteError) -> Answer
+}
+
+extension ATTRequest {
+    var bytes: [UInt8] {
+        var writer = ByteWriter([Self.opcode.rawValue])
+        write(to: &writer)
+        return writer.bytes
+    }
+}
+
+extension ByteWriter {
+    /// A range of handles and, if the request has one, an attribute type.
+    mutating func handles(_ range: ClosedRange<UInt16>, _ type: UInt16? = nil) {
+        integer(range.lowerBound)
+        integer(range.upperBound)
+        if let type { integer(type) }
+    }
+}
+
+/// A packet from the peer, by the response that it requires.
+enum ATTArrival: Equatable, Sendable {
+    /// The answer to our request; the request parses the parameters.
+    case answer(ATTOpcode, [UInt8])
+    /// Our request was refused.
+    ///
+    ///     0  1  opcode 01
+    ///     1  1  the request's opcode
+    ///     2  2  handle
+    ///     4  1  status
+    case refusal(of: ATTOpcode, handle: UInt16, status: ATTStatus)
+    /// A value that needs no confirmation.
+    case notification(handle: UInt16, value: [UInt8])
+    /// A value that needs a confirmation.
+    case indication(handle: UInt16, value: [UInt8])
+    /// A request by the peer, which is a client too.
+    case request(ATTOpcode, [UInt8])
+    /// A command or a packet without meaning for a client.
+    case ignored(ATTOpcode)
+
+    init(parsing reader: inout ByteReader) throws(ByteError) {
+        let opcode = ATTOpcode(rawValue: try reader.integer("opcode"))
+        switch opcode {
+        case .errorResponse:
+            let request = ATTOpcode(rawValue: try reader.integer("request opcode"))
+            let handle: UInt16 = try reader.integer("handle")
+            let status = ATTStatus(rawValue: try reader.integer("error code"))
+            self = .refusal(of: request, handle: handle, status: status)
+        case .notification:
+            let handle: UInt16 = try reader.integer("handle")
+            self = .notification(handle: handle, value: Array(reader.remainder()))
+        case .indication:
+            let handle: UInt16 = try reader.integer("handle")
+            self = .indication(handle: handle, value: Array(reader.remainder()))
+        case .confirmation, .multipleNotification: self = .ignored(opcode)
+        case _ where opcode.isCommand: self = .ignored(opcode)
+        case _ where opcode.isRequest: self = .request(opcode, Array(reader.remainder()))
+        default:
+            // An answer has the opcode after its request's. Every other odd opcode ends up here too; the
+            // waiting request rejects it.
+            self = .answer(opcode, Array(reader.remainder()))
+        }
+    }
+}
+
+/// An error code of the attribute protocol (Vol 3, Part F, 3.4.1.1), with its name.
+///
+/// Open: 80 to 9F belong to applications, E0 to FF to profiles and services.
+public struct ATTStatus: RawRepresentable, Hashable, Sendable {
+    /// The code on the wire.
+    public let rawValue: UInt8
+
+    /// The code `rawValue`.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    static let invalidPDU = ATTStatus(rawValue: 0x04)
+    static let requestNotSupported = ATTStatus(rawValue: 0x06)
+    static let invalidOffset = ATTStatus(rawValue: 0x07)
+    static let attributeNotFound = ATTStatus(rawValue: 0x0A)
+    static let attributeNotLong = ATTStatus(rawValue: 0x0B)
+
+    /// Access needs an encrypted link.
+    public static let insufficientEncryption = ATTStatus(rawValue: 0x0F)
+    /// Access needs a bond.
+    public static let insufficientAuthentication = ATTStatus(rawValue: 0x05)
+    /// The device denies access until its owner allows it (Vol 3, Part F, 4).
+    public static let insufficientAuthorization = ATTStatus(rawValue: 0x08)
+    /// Notifications were not enabled before the write.
+    public static let improperlyConfigured = ATTStatus(rawValue: 0xFD)
+
+    /// Whether an encrypted link would get another answer (Vol 3, Part F, 4: a server's first error to a client
+    /// without a bond is the one about authentication).
+    var asksForEncryption: Bool { self == .insufficientEncryption || self == .insufficientAuthentication }
+
+    private static let names: [UInt8: String] = [
+        0x01: "invalid handle", 0x02: "read not permitted", 0x03: "write not permitted",
+        0x04: "invalid PDU", 0x05: "insufficient authentication", 0x06: "request not supported",
+        0x07: "invalid offset", 0x08: "insufficient authorization", 0x09: "prepare queue full",
+        0x0A: "attribute not found", 0x0B: "attribute not long", 0x0C: "encryption key size too short",
+        0x0D: "invalid attribute value length", 0x0E: "unlikely error", 0x0F: "insufficient encryption",
+        0x10: "unsupported group type", 0x11: "insufficient resources", 0x12: "database out of sync",
+        0x13: "value not allowed", 0xFC: "write request rejected",
+        0xFD: "client characteristic configuration descriptor improperly configured",
+        0xFE: "procedure already in progress", 0xFF: "out of range",
+    ]
+}
+
+extension ATTStatus: CustomStringConvertible {
+    /// The code's name in the specification.
+    public var description: String {
+        if let name = Self.names[rawValue] { return name }
+        let hex = HexText.number(rawValue)
+        return (0x80...0x9F).contains(rawValue) ? "application error \(hex)" : "reserved error \(hex)"
+    }
 }

@@ -223,3 +223,66 @@ extension EventLoop {
         return !ready.isEmpty
     }
 }
+
+/// A kernel thread that is never joined.
+public enum DetachedThread {
+    private final class Work: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+
+    /// Runs `body` on a thread of its own.
+    public static func start(_ body: @escaping @Sendable () -> Void) throws(SocketError) {
+        let work = Unmanaged.passRetained(Work(body))
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { argument in
+                if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
+                return nil
+            }, work.toOpaque())
+        guard code == 0 else {
+            work.release()
+            throw SocketError(call: "pthread_create", errno: code)
+        }
+        pthread_detach(thread)
+    }
+}
+
+/// The clock of a loop whose process may be stopped. While it was stopped, the loop could not see what it waits
+/// for, so that time does not count and every deadline is extended by it.
+struct RunningTime: Equatable, Sendable {
+    /// What happens between two reads of the clock.
+    enum Pause: Equatable, Sendable {
+        /// Jobs ran.
+        case work
+        /// The loop slept, at most for `limit`; `wasWoken` by a descriptor, and not by time.
+        case sleep(limit: Duration?, wasWoken: Bool)
+    }
+
+    /// No job runs this long, and no thread waits this long for a processor, unless something is wrong.
+    static let absence = Duration.seconds(2)
+
+    private var clock = Duration.zero
+    /// The time that did not count.
+    private(set) var missed = Duration.zero
+
+    /// Records that the clock shows `moment`; returns the time that counts until then.
+    mutating func pass(to moment: Duration, after pause: Pause) -> Duration {
+        let length = moment - clock
+        clock = moment
+        if Self.isAbsence(length, pause) { missed += length }
+        return moment - missed
+    }
+
+    /// If a sleep was overrun, the part that was slept is unknown, so none of it counts. A sleep that ends
+    /// early without a reason was ended by the signal that continues a stopped process.
+    private static func isAbsence(_ length: Duration, _ pause: Pause) -> Bool {
+        guard length >= absence else { return false }
+        return switch pause {
+        case .work: true
+        case .sleep(nil, _): false
+        case .sleep(let limit?, let wasWoken): length >= limit + absence || !wasWoken && length < limit
+        }
+    }
+}

@@ -1,3 +1,5 @@
+public import Bytes
+
 extension AdvertisingData {
     /// One AD structure (Core Specification Supplement, Part A, 1; numbers from Assigned Numbers, 2.3).
     ///
@@ -74,5 +76,180 @@ extension AdvertisingData.Element {
             new == old && frame.first == oldFrame.first
         default: self == old
         }
+    }
+}
+
+extension AdvertisingData.Element {
+    /// A structure of `type`; `other` if `data` does not fit that type.
+    init(type: UInt8, data: [UInt8]) {
+        var reader = ByteReader(data)
+        // Leftover bytes mean that the structure does not fit its type.
+        if let element = try? Self.typed(type, &reader), reader.remaining == 0 {
+            self = element
+        } else {
+            self = .other(type, data)
+        }
+    }
+
+    private static func typed(_ type: UInt8, _ reader: inout ByteReader) throws(ByteError) -> Self? {
+        switch type {
+        case 0x01:
+            let bits: UInt8 = try reader.integer("flags")
+            // More octets are allowed; none of their bits has a meaning yet (CSS, Part A, 1.3.2).
+            _ = reader.remainder()
+            return .flags(bits)
+        case 0x02, 0x03: return try .services(uuids(2, &reader), complete: type == 0x03)
+        case 0x04, 0x05: return try .services(uuids(4, &reader), complete: type == 0x05)
+        case 0x06, 0x07: return try .services(uuids(16, &reader), complete: type == 0x07)
+        case 0x08, 0x09: return .name(text(&reader), complete: type == 0x09)
+        case 0x0A: return .txPower(Int8(bitPattern: try reader.integer("TX power")))
+        case 0x0D: return .classOfDevice(UInt32(try number(3, "class of device", &reader)))
+        case 0x10: return .deviceIdentity(try DeviceIdentity(parsing: &reader))
+        case 0x12: return try connectionIntervals(&reader)
+        case 0x14: return .solicitation(try uuids(2, &reader))
+        case 0x1F: return .solicitation(try uuids(4, &reader))
+        case 0x15: return .solicitation(try uuids(16, &reader))
+        case 0x16: return try serviceData(2, &reader)
+        case 0x20: return try serviceData(4, &reader)
+        case 0x21: return try serviceData(16, &reader)
+        case 0x17: return try targets(.public, &reader)
+        case 0x18: return try targets(.random, &reader)
+        case 0x19: return .appearance(try reader.integer("appearance"))
+        case 0x1A: return .advertisingInterval(steps(try number(2, "advertising interval", &reader)))
+        // Three or four octets, as needed (CSS, Part A, 1.15).
+        case 0x2F:
+            let count = reader.remaining == 4 ? 4 : 3
+            return .advertisingInterval(steps(try number(count, "advertising interval", &reader)))
+        case 0x1B: return try deviceAddress(&reader)
+        case 0x1C: return AdvertisingData.Role(rawValue: try reader.integer("role")).map(Self.role)
+        case 0x24: return uri(&reader)
+        case 0x27 where (1...8).contains(reader.remaining):
+            return .supportedFeatures(try number(reader.remaining, "features", &reader))
+        case 0x30: return .broadcastName(text(&reader))
+        case 0xFF: return .manufacturer(try reader.integer("company"), Array(reader.remainder()))
+        default: return nil
+        }
+    }
+
+    private static func text(_ reader: inout ByteReader) -> String {
+        String(decoding: reader.remainder(), as: UTF8.self)
+    }
+
+    private static func number(
+        _ count: Int, _ field: StaticString, _ reader: inout ByteReader
+    ) throws(ByteError) -> UInt64 {
+        try reader.bytes(field, count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// Advertising intervals are sent in steps of 0.625 ms.
+    private static func steps(_ count: UInt64) -> Duration { .microseconds(625) * Int(count) }
+
+    private static func uuid(_ width: Int, _ reader: inout ByteReader) throws(ByteError) -> BluetoothUUID? {
+        guard width == 4 else { return BluetoothUUID(wire: try reader.bytes("UUID", width)) }
+        return BluetoothUUID(number: try reader.integer("UUID"))
+    }
+
+    private static func uuids(_ width: Int, _ reader: inout ByteReader) throws(ByteError) -> [BluetoothUUID] {
+        var list: [BluetoothUUID] = []
+        while reader.remaining > 0, let uuid = try uuid(width, &reader) { list.append(uuid) }
+        return list
+    }
+
+    private static func serviceData(_ width: Int, _ reader: inout ByteReader) throws(ByteError) -> Self? {
+        try uuid(width, &reader).map { .serviceData($0, Array(reader.remainder())) }
+    }
+
+    private static func address(
+        _ kind: DeviceAddress.Kind, _ reader: inout ByteReader
+    ) throws(ByteError) -> DeviceAddress? {
+        DeviceAddress(Array(try reader.bytes("address", 6).reversed()), kind)
+    }
+
+    private static func targets(
+        _ kind: DeviceAddress.Kind, _ reader: inout ByteReader
+    ) throws(ByteError) -> Self? {
+        var list: [DeviceAddress] = []
+        repeat {
+            guard let address = try address(kind, &reader) else { return nil }
+            list.append(address)
+        } while reader.remaining > 0
+        return .targets(list)
+    }
+
+    ///     0  6  address, least significant byte first
+    ///     6  1  bit 0: random; the others are reserved (CSS, Part A, 1.16)
+    private static func deviceAddress(_ reader: inout ByteReader) throws(ByteError) -> Self? {
+        let bytes = Array(try reader.bytes("address", 6).reversed())
+        let isRandom = try reader.integer("address type", as: UInt8.self) & 1 == 1
+        return DeviceAddress(bytes, isRandom ? .random : .public).map(Self.deviceAddress)
+    }
+
+    ///     0  2  shortest, 1.25 ms; FFFF: any
+    ///     2  2  longest, 1.25 ms; FFFF: any
+    ///
+    /// 0006 to 0C80, shortest first; all else is reserved (CSS, Part A, 1.9).
+    private static func connectionIntervals(_ reader: inout ByteReader) throws(ByteError) -> Self? {
+        let shortest: UInt16 = try reader.integer("shortest interval")
+        let longest: UInt16 = try reader.integer("longest interval")
+        let allowed: ClosedRange<UInt16> = 0x0006...0x0C80
+        let ends = [shortest, longest].filter { $0 != 0xFFFF }
+        guard ends.allSatisfy(allowed.contains), ends == ends.sorted() else { return nil }
+        func duration(_ count: UInt16) -> Duration? {
+            count == 0xFFFF ? nil : .microseconds(1250) * Int(count)
+        }
+        return .connectionIntervals(shortest: duration(shortest), longest: duration(longest))
+    }
+
+    private static func uri(_ reader: inout ByteReader) -> Self? {
+        let text = text(&reader).unicodeScalars
+        guard let scheme = text.first, scheme != "\u{FFFD}" else { return nil }
+        return .uri(scheme: scheme.value, String(text.dropFirst()))
+    }
+}
+
+/// A device's manufacturer, product and version.
+///
+///     0  2  source of the vendor's number: 1 Bluetooth SIG, 2 USB Implementer's Forum
+///     2  2  vendor
+///     4  2  product, numbered by the vendor
+///     6  2  version JJMN in binary-coded decimal: JJ major, M minor, N sub-minor
+///
+/// Advertised as type 10 (Device ID Profile, 5), and with one byte for the source the value of the
+/// characteristic PnP ID (Device Information Service, 3.9).
+public struct DeviceIdentity: Hashable, Sendable {
+    /// The registry that `vendor` belongs to.
+    public let source: UInt16
+    /// The vendor's number.
+    public let vendor: UInt16
+    /// The vendor's number for the product.
+    public let product: UInt16
+    /// The version, in binary-coded decimal.
+    public let version: UInt16
+
+    /// An identity of four numbers.
+    public init(source: UInt16, vendor: UInt16, product: UInt16, version: UInt16) {
+        self.source = source
+        self.vendor = vendor
+        self.product = product
+        self.version = version
+    }
+
+    /// The advertised form, eight bytes.
+    public init(parsing reader: inout ByteReader) throws(ByteError) {
+        let source: UInt16 = try reader.integer("vendor source")
+        try self.init(source: source, rest: &reader)
+    }
+
+    /// The characteristic's form, seven bytes.
+    public init(parsingPnP reader: inout ByteReader) throws(ByteError) {
+        let source: UInt8 = try reader.integer("vendor source")
+        try self.init(source: UInt16(source), rest: &reader)
+    }
+
+    private init(source: UInt16, rest reader: inout ByteReader) throws(ByteError) {
+        self.source = source
+        vendor = try reader.integer("vendor")
+        product = try reader.integer("product")
+        version = try reader.integer("version")
     }
 }

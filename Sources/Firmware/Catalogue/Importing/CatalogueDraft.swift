@@ -1,3 +1,4 @@
+public import Bytes
 public import UpdateModel
 
 /// A family with its releases, to be written as a catalogue file for further editing.
@@ -95,5 +96,162 @@ extension CatalogueDraft.Release {
         ]
         let given = members.compactMap { key, value in value.map { "\(key): \($0)" } }
         return given.enumerated().map { ($0 == 0 ? "      - " : "        ") + $1 }
+    }
+}
+
+extension CatalogueDraft {
+    /// The family in KKM's `{model}.json`: an object by hardware version, each with a list of releases from the
+    /// oldest to the newest. Their packages are `appFileName`, in the same folder as the file; the newest has
+    /// one, an earlier one may not.
+    ///
+    /// A KBeacon reports its model, hardware and version in a session.
+    public init(
+        keyedByHardware text: [UInt8], model: String, kind: FirmwareKind, by scheme: VersionScheme
+    ) throws(YAMLProblem) {
+        self.init(model, kind, scheme)
+        versionSource = .session
+        for hardware in try YAMLValue(parsing: text).members() {
+            var newest: (version: OrderedVersion, value: YAMLValue, file: String?)?
+            for value in try hardware.value.list() {
+                let members = Dictionary(try value.members().map { ($0.key, $0.value) }) { first, _ in first }
+                let version = try value.required("appVersion", in: members)
+                var release = Release(try version.text())
+                guard let order = scheme.version(release.version) else {
+                    throw version.problem(
+                        "'\(release.version)' is not a version of the scheme \(scheme.rawValue)")
+                }
+                release.file = try members["appFileName"]?.text()
+                if newest.map({ $0.version <= order }) ?? true { newest = (order, value, release.file) }
+                release.hardware = hardware.key
+                release.notes = try members["note"]?.text()
+                releases.append(release)
+            }
+            if let newest, newest.file == nil { throw newest.value.problem("'appFileName' is missing") }
+        }
+    }
+
+    /// Hardware whose list is not in ascending order: the vendor's applications check the last release only,
+    /// and show "up to date" if an earlier one in the list is newer.
+    public var disordered: [String] {
+        var found: [String] = []
+        for (earlier, later) in zip(releases, releases.dropFirst()) {
+            guard let hardware = later.hardware, hardware == earlier.hardware,
+                let one = scheme.version(earlier.version), let other = scheme.version(later.version),
+                other <= one,
+                !found.contains(hardware)
+            else { continue }
+            found.append(hardware)
+        }
+        return found
+    }
+}
+
+extension CatalogueDraft {
+    /// The family in a metainfo file of the LVFS (AppStream, `<component type="firmware">`). Packages are the
+    /// files of `<checksum target="content">`, in the same folder.
+    ///
+    /// Mapped are each release's version, urgency, description and SHA-256; `LVFS::VersionFormat` if `scheme`
+    /// is nil; and the component's `<requires><firmware compare="ge">` about itself, the lowest version that
+    /// takes them. Not mapped are `<provides>`, whose GUIDs no beacon reports, other checksums, dates and
+    /// locations, and other requirements.
+    public init(
+        metainfo text: [UInt8], model: String, kind: FirmwareKind, by scheme: VersionScheme?
+    ) throws(XMLProblem) {
+        let component = try XMLElement(parsing: text)
+        guard component.name == "component", component.attributes["type"] == "firmware" else {
+            throw XMLProblem(
+                line: component.line, message: "not an AppStream firmware component (type=\"firmware\")")
+        }
+        self.init(model, kind, scheme ?? Self.scheme(of: component))
+        let minimum = component.all("requires").flatMap { $0.all("firmware") }.first {
+            $0.attributes["compare"] == "ge" && $0.words.isEmpty
+        }
+        let lowest = try minimum.map { (limit) throws(XMLProblem) in try version(of: limit) }
+        for element in component.all("releases").flatMap({ $0.all("release") }) {
+            var release = Release(try version(of: element))
+            let files = element.all("checksum").filter { $0.attributes["target"] == "content" }
+            release.file = files.lazy.compactMap { $0.attributes["filename"] }.first
+            release.sha256 = files.first { $0.attributes["type"] == "sha256" }?.words.lowercased()
+            release.urgency = element.attributes["urgency"].flatMap(CatalogueFirmware.Urgency.init)
+            let notes = element.all("description").map(\.words).joined(separator: " ")
+            release.notes = notes.isEmpty ? nil : notes
+            release.minimumInstalled = lowest
+            releases.append(release)
+        }
+    }
+
+    private func version(of element: XMLElement) throws(XMLProblem) -> String {
+        guard let version = element.attributes["version"] else {
+            throw XMLProblem(line: element.line, message: "<\(element.name)> has no version")
+        }
+        guard scheme.version(version) != nil else {
+            throw XMLProblem(
+                line: element.line, message: "'\(version)' is not a version of the scheme \(scheme.rawValue)")
+        }
+        return version
+    }
+
+    private static func scheme(of component: XMLElement) -> VersionScheme {
+        let format = component.all("custom").flatMap { $0.all("value") }.first {
+            $0.attributes["key"] == "LVFS::VersionFormat"
+        }
+        switch format?.words {
+        case "plain", "number": return .number
+        case "bcd": return .bcd
+        default: return .dotted
+        }
+    }
+}
+
+extension CatalogueDraft {
+    /// The family in a saved response of Kontakt.io's `GET /firmware`: releases that each list the units that
+    /// take them. Only the vendor's own programs install them.
+    ///
+    /// `validVersions`, a list in one text, becomes its lowest version; `important` and `optional` become an
+    /// urgency. Not mapped are `id`, `scheduled`, `url`, `fileExtension` and `crc32`: nothing is downloaded,
+    /// and a file is identified by its SHA-256. Firmware for gateways (`deviceType`) is skipped.
+    public init(namingUnits text: [UInt8], model: String, by scheme: VersionScheme) throws(YAMLProblem) {
+        self.init(model, .vendorOnly, scheme)
+        maker = "kontakt"
+        vendorWay = "update it with Kontakt.io's application, signed in with the account that owns it"
+        let answer = try YAMLValue(parsing: text)
+        let members = Dictionary(try answer.members().map { ($0.key, $0.value) }) { first, _ in first }
+        for value in try answer.required("firmwares", in: members).list() {
+            let fields = Dictionary(try value.members().map { ($0.key, $0.value) }) { first, _ in first }
+            if let type = try fields["deviceType"]?.text(), type != "BEACON" { continue }
+            let name = try value.required("name", in: fields)
+            var release = Release(try name.text())
+            guard scheme.version(release.version) != nil else {
+                throw name.problem("'\(release.version)' is not a version of the scheme \(scheme.rawValue)")
+            }
+            for id in try value.required("uniqueId", in: fields).list() {
+                release.devices.append(try id.text())
+            }
+            // Without a unit it would apply to all.
+            guard !release.devices.isEmpty else { continue }
+            release.minimumInstalled = try fields["validVersions"].flatMap { (versions) throws(YAMLProblem) in
+                try Self.lowest(in: versions, by: scheme)
+            }
+            if try fields["important"]?.text() == "true" {
+                release.urgency = .high
+            } else if try fields["optional"]?.text() == "true" {
+                release.urgency = .low
+            }
+            release.notes = try fields["description"]?.text()
+            releases.append(release)
+        }
+    }
+
+    /// The lowest version in a text such as `3.0, 3.1`; nil if there is none.
+    private static func lowest(in value: YAMLValue, by scheme: VersionScheme) throws(YAMLProblem) -> String? {
+        let words = try value.text().split { !($0.isLetter || $0.isNumber || $0 == ".") }.map(String.init)
+        var lowest: (order: OrderedVersion, text: String)?
+        for word in words {
+            guard let order = scheme.version(word) else {
+                throw value.problem("'\(word)' is not a version of the scheme \(scheme.rawValue)")
+            }
+            if lowest.map({ order < $0.order }) ?? true { lowest = (order, word) }
+        }
+        return lowest?.text
     }
 }

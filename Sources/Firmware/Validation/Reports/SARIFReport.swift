@@ -140,3 +140,58 @@ public enum SARIFReport {
         id.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 }
+
+/// The path of a checked file in reports for code hosts: relative to the repository, if that is the working folder.
+struct ReportPath: Equatable {
+    /// Without `./`, doubled slashes and the working folder; paths outside it stay absolute.
+    let text: String
+
+    init(_ path: String, in folder: String) {
+        var parts = path.split(separator: "/").filter { $0 != "." }
+        let base = folder.split(separator: "/")
+        var isAbsolute = path.hasPrefix("/")
+        if isAbsolute, !base.isEmpty, parts.count > base.count, Array(parts.prefix(base.count)) == base {
+            parts.removeFirst(base.count)
+            isAbsolute = false
+        }
+        text = (isAbsolute ? "/" : "") + parts.joined(separator: "/")
+    }
+
+    /// As a URI: relative paths stay relative.
+    var uri: String {
+        let safe = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
+        let escaped = PathText.bytes(of: text).reduce(into: "") { text, byte in
+            if safe.contains(byte) {
+                text.append(Character(Unicode.Scalar(byte)))
+            } else {
+                text += "%" + HexText.digits(byte, uppercase: true)
+            }
+        }
+        return text.hasPrefix("/") ? "file://" + escaped : escaped
+    }
+}
+
+/// Findings as workflow commands of GitHub Actions, which shows them next to the change.
+///
+/// `::error file=PATH,line=1,title=RULE::TEXT`, where `%`, CR and LF are escaped, and before the text also `:`
+/// and `,` (actions/toolkit, command.ts).
+public enum GitHubReport {
+    /// A line for each finding of a file; `folder` is the repository's folder on the runner.
+    public static func lines(_ report: FileReport, isStrict: Bool = false, in folder: String) -> [String] {
+        let file = property(PathText.shown(ReportPath(report.path, in: folder).text))
+        return report.findings.map { finding in
+            let isStop = finding.level == .error || (isStrict && finding.level == .warning)
+            let command = isStop ? "error" : finding.level == .warning ? "warning" : "notice"
+            return
+                "::\(command) file=\(file),line=1,title=\(property(finding.id))::\(data(PathText.shown("\(finding)")))"
+        }
+    }
+
+    private static func data(_ text: String) -> String {
+        text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    }
+
+    private static func property(_ text: String) -> String {
+        data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+    }
+}

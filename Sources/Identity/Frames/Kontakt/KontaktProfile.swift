@@ -31,3 +31,50 @@ public struct KontaktProfile: Equatable, Sendable {
             txPower: Int(txPower))
     }
 }
+
+/// Kontakt.io's secure profile, shuffled (beacon-frames.md, Kontakt), service FE6A. Namespace and instance
+/// change, and only the maker's cloud can resolve them:
+///
+///     0  6  `KontaktProfile`
+///     6  10 namespace
+///     16 6  instance
+public struct KontaktShuffled: Equatable, Sendable {
+    /// Model, version, battery and power.
+    public let profile: KontaktProfile
+    /// Ten bytes that change.
+    public let namespace: [UInt8]
+    /// Six bytes that change.
+    public let instance: [UInt8]
+
+    /// Parses the frame; throws if it is short or begins differently.
+    public init(parsing bytes: [UInt8]) throws(FrameError) {
+        var reader = FrameReader(bytes, .kontaktShuffled)
+        profile = try KontaktProfile(parsing: &reader, after: 0x01)
+        namespace = try reader.bytes("namespace", 10)
+        instance = try reader.bytes("instance", 6)
+    }
+}
+
+/// Kontakt.io's secure profile, plain (beacon-frames.md, Kontakt), service FE6A:
+///
+///     0  6  `KontaktProfile`
+///     6  n  unique id, ASCII
+public struct KontaktPlain: Equatable, Sendable {
+    /// Model, version, battery and power.
+    public let profile: KontaktProfile
+    /// As printed on the beacon.
+    public let id: String
+
+    /// Parses the frame; throws if it is short, begins differently, or has an unprintable id.
+    public init(parsing bytes: [UInt8]) throws(FrameError) {
+        var reader = FrameReader(bytes, .kontaktPlain)
+        profile = try KontaktProfile(parsing: &reader, after: 0x02)
+        id = try reader.text("unique id", reader.remaining)
+    }
+
+    var facts: FrameFacts {
+        var facts = profile.facts
+        facts.id = id
+        return facts
+    }
+}

@@ -1,4 +1,5 @@
 import Bytes
+public import UpdateModel
 
 /// One image of a Legacy package and its init packet.
 public struct LegacyPart: Hashable, Sendable {
@@ -114,5 +115,196 @@ public struct LegacyPart: Hashable, Sendable {
         do { return try IntelHexFile(parsing: text).nordicImage().bytes } catch {
             throw .hex(error, entry: entry)
         }
+    }
+}
+
+extension LegacyPart {
+    /// Warnings and notes: customised bootloaders may accept these, but a person should know before flashing.
+    func adviceFindings(_ packet: LegacyInitPacket) -> [Finding] {
+        var found: [Finding] = []
+        func add(_ id: String, _ level: FindingLevel, _ field: String?, _ message: String) {
+            found.append(finding(id, level, datFile ?? binFile, field, message))
+        }
+        if packet.isChecksumAlone {
+            let words = "is only a CRC16, for bootloaders of SDK 4.3 to 6.1; later ones refuse it"
+            add("init-packet-crc-alone", .warning, nil, words)
+            return found
+        }
+        if !packet.padding.isEmpty {
+            let count = packet.padding.count
+            add(
+                "init-packet-padded", .note, nil,
+                "has \(count) bytes after its CRC16, which bootloaders ignore")
+        }
+        if packet.softDeviceRequirements.isEmpty {
+            add("sd-req-missing", .error, "softdevice_req", "is empty; bootloaders refuse that")
+        }
+        if let generation = packet.end.generation, let id = generation.extensionID {
+            let words = "is \(id): stock bootloaders read a CRC16 here and refuse the extension"
+            add("extension-not-stock", .warning, "ext_packet_id", words)
+        }
+        if packet.bytes.count > LegacyInitPacket.singleBankLimit {
+            let words =
+                "has \(packet.bytes.count) bytes; stock bootloaders accept up to 64, or 128 with "
+            add("init-packet-long", .warning, nil, words + "two banks")
+        }
+        let isAdafruit = packet.deviceType == AdafruitHardware.deviceType
+        if isAdafruit, role.isSystem, AdafruitHardware.chip(ofRevision: packet.deviceRevision) == nil {
+            let words =
+                "is \(HexText.number(packet.deviceRevision, uppercase: true)); "
+                + "Adafruit's bootloader takes no system part with it"
+            add("adafruit-revision-unknown", .warning, "device_revision", words)
+        }
+        if packet.deviceType == .max {
+            let words = "is FFFF; a device with a type of its own refuses that, as does Adafruit's bootloader"
+            add("device-type-open", .note, "device_type", words)
+        }
+        if role == .application, packet.applicationVersion == .max {
+            add("application-version-open", .note, "application_version", "is FFFFFFFF: none was given")
+        }
+        return found
+    }
+
+    /// Differences between the manifest and the init packet; devices use the init packet.
+    func noteFindings(_ packet: LegacyInitPacket) -> [Finding] {
+        var found: [Finding] = []
+        func add(_ field: String, _ message: String) {
+            found.append(
+                finding(
+                    "metadata-mismatch", .warning, PackageManifest.fileName, "manifest.\(field)", message))
+        }
+        if let dfuVersion, let generation = packet.end.generation,
+            LegacyGeneration(dfuVersion: dfuVersion) != generation
+        {
+            add("dfu_version", "is \(dfuVersion), the init packet is of \(generation.rawValue)")
+        }
+        guard let notes = manifest?.legacy.initPacketData else { return found }
+        let members = Self.members(of: packet).filter {
+            !packet.isChecksumAlone || $0.key == "firmware_crc16"
+        }
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+            // Signatures and hashes may be written in either case.
+            guard let note = notes[name], note.lowercased != value else { continue }
+            let field = "\(role.rawValue).init_packet_data.\(name)"
+            add(
+                field,
+                value == nil ? "is given here, but not in the init packet" : "differs from the init packet")
+        }
+        return found
+    }
+
+    /// The init packet's fields as nrfutil notes them; nil for fields that its generation does not have.
+    private static func members(of packet: LegacyInitPacket) -> [String: LegacyNotes.Value?] {
+        func number(_ value: (some BinaryInteger)?) -> LegacyNotes.Value? {
+            value.map { .number(Double($0)) }
+        }
+        func text(_ bytes: [UInt8]?) -> LegacyNotes.Value? { bytes.map { .text(HexText.encode($0)) } }
+        return [
+            "device_type": number(packet.deviceType), "device_revision": number(packet.deviceRevision),
+            "application_version": number(packet.applicationVersion),
+            "softdevice_req": .numbers(packet.softDeviceRequirements.map { Double($0) }),
+            "ext_packet_id": number(packet.end.generation?.extensionID),
+            "firmware_crc16": number(packet.end.crc16), "firmware_length": number(packet.end.length),
+            "firmware_hash": text(packet.end.digest), "init_packet_ecds": text(packet.end.signature),
+        ]
+    }
+}
+
+extension LegacyNotes.Value {
+    fileprivate var lowercased: LegacyNotes.Value {
+        if case .text(let text) = self { .text(text.lowercased()) } else { self }
+    }
+}
+
+extension LegacyPart {
+    /// All findings, errors first. The rules are those of the templates in nRF5 SDK 7 to 11 and of Adafruit's
+    /// bootloader; anything that a customised bootloader may accept is a warning or a note.
+    public func findings(key: NordicPublicKey? = nil) -> [Finding] {
+        var all = sizeFindings()
+        if let initPacket {
+            all += integrityFindings(initPacket) + signatureFindings(initPacket, key)
+            all += adviceFindings(initPacket) + noteFindings(initPacket)
+        } else {
+            let words = "there is no init packet; bootloaders from SDK 7 on refuse that"
+            all.append(finding("init-packet-missing", .warning, binFile, nil, words))
+        }
+        return all.errorsFirst
+    }
+
+    private func sizeFindings() -> [Finding] {
+        var found: [Finding] = []
+        let words = "not a multiple of 4; bootloaders refuse it"
+        if !image.count.isMultiple(of: 4) {
+            found.append(
+                finding("image-size-refused", .error, binFile, nil, "has \(image.count) bytes, \(words)"))
+        }
+        guard role == .softdeviceBootloader else { return found }
+        let noted = [("sd_size", softDeviceSize), ("bl_size", bootloaderSize)]
+        for (name, size) in noted where size == nil {
+            found.append(
+                manifestError("part-sizes-missing", name, "is missing; the update has to announce it"))
+        }
+        guard let softDeviceSize, let bootloaderSize else { return found }
+        if softDeviceSize + bootloaderSize != image.count {
+            let sum = "\(softDeviceSize) + \(bootloaderSize)"
+            found.append(
+                manifestError(
+                    "part-sizes-mismatch", "sd_size + bl_size",
+                    "are \(sum), the image has \(image.count) bytes"))
+        } else if image.count.isMultiple(of: 4), !softDeviceSize.isMultiple(of: 4) {
+            found.append(manifestError("image-size-refused", "sd_size", "is \(softDeviceSize), \(words)"))
+        }
+        return found
+    }
+
+    private func integrityFindings(_ packet: LegacyInitPacket) -> [Finding] {
+        var found: [Finding] = []
+        if packet.end == .none {
+            let words = "has neither a CRC16 nor a hash of the image; bootloaders refuse that"
+            found.append(error("checksum-missing", nil, words))
+        }
+        if let crc = packet.end.crc16, crc != imageCRC16 {
+            let words =
+                "is \(HexText.number(crc, uppercase: true)), the image has "
+                + HexText.number(imageCRC16, uppercase: true)
+            found.append(error("crc16-mismatch", "firmware_crc16", words))
+        }
+        if let length = packet.end.length, Int(length) != image.count {
+            let words = "is \(length), the image has \(image.count) bytes"
+            found.append(error("size-mismatch", "firmware_length", words))
+        }
+        if hashMatches == false {
+            let name = binFiles.joined(separator: " and ")
+            found.append(error("hash-mismatch", "firmware_hash", "is not the SHA-256 of \(name)"))
+        }
+        return found
+    }
+
+    private func signatureFindings(
+        _ packet: LegacyInitPacket, _ key: NordicPublicKey?
+    ) -> [Finding] {
+        guard let key else { return [] }
+        if packet.end.signature == nil {
+            return [error("signature-missing", nil, "the init packet is not signed")]
+        }
+        guard !packet.isSigned(by: key) else { return [] }
+        return [error("signature-invalid", "init_packet_ecds", "was not made with this key")]
+    }
+
+    private func manifestError(_ id: String, _ field: String, _ message: String) -> Finding {
+        guard manifest != nil else { return finding(id, .error, binFile, nil, message) }
+        return finding(
+            id, .error, PackageManifest.fileName, "manifest.\(role.rawValue).\(field)", message)
+    }
+
+    func error(_ id: String, _ field: String?, _ message: String) -> Finding {
+        finding(id, .error, datFile ?? binFile, field, message)
+    }
+
+    func finding(
+        _ id: String, _ level: FindingLevel, _ entry: String, _ field: String?, _ message: String
+    ) -> Finding {
+        Finding(
+            id, level, Finding.Place(entry: entry, field: field), message, part: role.rawValue)
     }
 }

@@ -152,3 +152,89 @@ struct RecipePart {
     var binFile: String { name + ".bin" }
     var datFile: String { name + ".dat" }
 }
+
+/// Why a Legacy package cannot be made.
+public enum LegacyRecipeError: Error, Equatable, Sendable {
+    /// There is no firmware.
+    case nothingToPack
+    /// The firmware of this name is empty.
+    case emptyImage(String)
+    /// Not a portable file name: it has to be ASCII without `/`, `\`, `:` and quotes.
+    case unusableName(String)
+    /// Two parts would have files of this name.
+    case nameTwice(String)
+    /// More SoftDevices than the 16-bit count of the packet allows.
+    case tooManySoftDevices
+    /// Generation 0.8 requires a signature.
+    case keyMissing
+    /// The generation has no field for a signature.
+    case keyUnused(LegacyGeneration)
+    /// The signature could not be made.
+    case notSigned
+    /// The written bytes are not a valid init packet.
+    case unreadable(InitPacketError)
+}
+
+extension LegacyRecipeError: CustomStringConvertible {
+    /// One line for people.
+    public var description: String {
+        switch self {
+        case .nothingToPack: "there is no application, bootloader or SoftDevice to pack"
+        case .emptyImage(let name): "\(name) is empty"
+        case .unusableName(let name): "\(name) cannot be the name of a file in a package"
+        case .nameTwice(let name): "two files would be called \(name).bin; rename one of them"
+        case .tooManySoftDevices: "at most 65535 SoftDevices are allowed"
+        case .keyMissing: "init packets of 0.8 are signed; give a key"
+        case .keyUnused(let generation):
+            "init packets of \(generation.rawValue) are not signed; omit the key"
+        case .notSigned: "the init packet could not be signed"
+        case .unreadable(let error): "the init packet would be refused: \(error)"
+        }
+    }
+}
+
+/// The extension of a Legacy init packet, by the version that nrfutil's `--dfu-ver` takes.
+///
+/// This is the packet's number, not that of the bootloader's DFU Version characteristic (nordic-legacy.md, Layout).
+public enum LegacyGeneration: String, CaseIterable, Sendable {
+    /// A CRC16 of the image without an extension id: read by the template of nRF5 SDK 7 to 11.
+    case crc16 = "0.5"
+    /// Extension 0: a CRC16 of the image.
+    case extendedCRC16 = "0.6"
+    /// Extension 1: length and SHA-256 of the image.
+    case hash = "0.7"
+    /// Extension 2: length and SHA-256 of the image, and a signature.
+    case signedHash = "0.8"
+
+    /// The number in a manifest's `dfu_version`.
+    public var dfuVersion: Double {
+        switch self {
+        case .crc16: 0.5
+        case .extendedCRC16: 0.6
+        case .hash: 0.7
+        case .signedHash: 0.8
+        }
+    }
+
+    /// The id at the start of the extension; nil if it has none.
+    public var extensionID: UInt32? {
+        switch self {
+        case .crc16: nil
+        case .extendedCRC16: 0
+        case .hash: 1
+        case .signedHash: 2
+        }
+    }
+
+    /// The generation for a packager's `dfuVersion`; nil for a number that none of them uses.
+    init?(dfuVersion: Double) {
+        // nrfutil treats everything up to 0.5 alike (adafruit-nrfutil, `package.py`).
+        if (0...0.5).contains(dfuVersion) {
+            self = .crc16
+        } else if let known = Self.allCases.first(where: { $0.dfuVersion == dfuVersion }) {
+            self = known
+        } else {
+            return nil
+        }
+    }
+}

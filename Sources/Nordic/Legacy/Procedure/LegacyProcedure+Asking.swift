@@ -1,4 +1,5 @@
-import UpdateModel
+public import Bluetooth
+public import UpdateModel
 
 /// Sending, repeating and giving up requests, and handling their status.
 extension LegacyProcedure {
@@ -151,5 +152,94 @@ extension LegacyProcedure {
                 + (update.mayBeActivated ? ", the link ended when it was told to start it" : "")
                 + ", and it does not restart on request: it has started the image, or it has lost it"
         )
+    }
+}
+
+/// State of the procedure, grouped by lifetime.
+extension LegacyProcedure {
+    /// State of one link.
+    struct LinkState: Sendable {
+        /// The device takes no longer writes than stock bootloaders do.
+        var hasStockMTU = true
+        /// The device was sent Start over an earlier link and has not restarted since: it will refuse another Start.
+        var isStale = false
+        var quirks = LegacyQuirks.stock
+        /// The device has refused the Start from before SDK 7 too (unless this was the first refusal, received
+        /// twice).
+        var hasRefusedOldStart = false
+        var attempt = AttemptState()
+        /// Why the device is being restarted; nil unless the restart counts as a repetition.
+        var reason: UpdateFailure?
+    }
+
+    /// State since the image is sent from its first byte.
+    struct AttemptState: Sendable {
+        /// The number of image bytes sent.
+        var position = 0
+        /// The number of arrived bytes last reported to the observer.
+        var told = 0
+        /// The number of bytes at the last request, if the image was incomplete.
+        var lastCount: UInt32?
+    }
+
+    /// State over all links.
+    struct UpdateState: Sendable {
+        /// The device knows only the Start from before SDK 7.
+        var saysOldStart = false
+        /// The device shows no version, and has refused an init packet from before SDK 7.
+        var saysNewInit = false
+        /// The device was sent Start at some time.
+        var hasStarted = false
+        /// The device was sent Start and has not restarted since.
+        var isUnderWay = false
+        /// A link ended after Activate, before its acknowledgement.
+        var mayBeActivated = false
+        var unansweredActivations = 0
+        var restarts = 0
+        var fruitlessRestarts = 0
+        /// The largest number of bytes that the device has received over any link.
+        var furthest = 0
+        /// The known effect on the application; nil before anything was changed.
+        var effect: DeviceState.Application?
+        /// There was no response to Start.
+        var isStartInDoubt = false
+    }
+}
+
+/// The GATT attributes of Nordic Legacy DFU, the same in bootloaders and applications (nordic-legacy.md, Layout).
+public enum LegacyService {
+    /// The service.
+    public static let uuid = vendor(0x1530)
+    /// Requests by write, responses by notification.
+    public static let controlPoint = Characteristic(uuid, vendor(0x1531))
+    /// Sizes, init packet and image, by write without response.
+    public static let packet = Characteristic(uuid, vendor(0x1532))
+    /// The DFU version, two bytes: minor, then major. Absent in bootloaders before SDK 7.
+    public static let version = Characteristic(uuid, vendor(0x1534))
+
+    /// The version that applications show: 0.1.
+    static let applicationVersion: [UInt8] = [1, 0]
+    /// The versions that bootloaders show: 0.5 to 0.8.
+    static let bootloaderVersions: [[UInt8]] = (5...8).map { [$0, 0] }
+    /// GAP, GATT and DFU: a device without a version and with more services than these runs an application
+    /// (Android-DFU-Library, `LegacyButtonlessDfuImpl.java`).
+    static let bootloaderServices = 3
+
+    /// Distinguishes a program that takes updates from an application that has the control point only to enter the
+    /// bootloader. From SDK 7 on, which introduced the version, a bootloader's address is above its application's.
+    public static let targetSignature = TargetSignature(
+        controlPoint, version: version,
+        receiver: { sign in
+            let receiver = sign.receiver(of: uuid)
+            guard let version = sign.version.map({ Array($0.prefix(2)) }) else {
+                return sign.services.count <= bootloaderServices ? receiver : nil
+            }
+            guard version != applicationVersion else { return nil }
+            // A version that no bootloader has was set by the author of an application.
+            return receiver == .either && !bootloaderVersions.contains(version) ? .application : receiver
+        }, isAbove: { $0.version != nil })
+
+    private static func vendor(_ number: UInt64) -> BluetoothUUID {
+        BluetoothUUID(high: number << 32 | 0x1212_EFDE, low: 0x1523_785F_EABC_D123)
     }
 }

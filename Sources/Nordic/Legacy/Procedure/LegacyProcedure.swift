@@ -1,3 +1,4 @@
+import Bytes
 public import UpdateModel
 
 /// Nordic Legacy DFU of one image, as a state machine without I/O (nordic-legacy.md, Conversation).
@@ -226,5 +227,89 @@ public struct LegacyProcedure: UpdateProcedure {
                 FailureCode(rawValue: "part-sizes-mismatch"), during: step,
                 message: "the sizes \(image.sizes) are not those of an image of \(image.bytes.count) bytes")
         }
+    }
+}
+
+/// The checks against a running application, and the update's effect on it.
+extension LegacyProcedure {
+    /// With one bank Start erases the application, and no request reveals the number of banks. A SoftDevice always
+    /// overwrites the application (nordic-legacy.md, Conversation).
+    public var effectOnApplication: DeviceState.Application? {
+        switch state {
+        case .finished: image.role == .application ? .new : sacrifice
+        case .writing(.activate, _): .unknown
+        default: update.isStartInDoubt ? sacrifice : update.effect
+        }
+    }
+
+    /// The limit of stock bootloaders, which have an MTU of 23; Adafruit's has none (nordic-legacy.md, Timing).
+    public var inactivityLimit: Duration? { link.hasStockMTU ? .seconds(120) : nil }
+
+    /// Compares the version in the init packet, which bootloaders do not compare.
+    public func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
+        guard let number = image.countedVersion,
+            let shown = running.version, ExpectedVersion.order(of: number, to: shown) == .same
+        else { return [] }
+        return try InstalledVersion(shown).notices(allowing: risks)
+    }
+
+    /// The effect of Start on the application. An application that takes the update itself stores it in a separate
+    /// bank.
+    var sacrifice: DeviceState.Application {
+        if receiver == .application { return .intact }
+        return image.role == .softdevice || image.role == .softdeviceBootloader ? .gone : .unknown
+    }
+
+    /// The device has responded to Start.
+    mutating func noteStart(isAccepted: Bool) {
+        update.isStartInDoubt = false
+        update.effect =
+            isAccepted ? (update.effect ?? .intact).followed(by: sacrifice) : update.effect ?? .intact
+    }
+}
+
+extension LegacyImage {
+    /// The application's version in the init packet; nil if it has none or the wildcard (0xFFFFFFFF).
+    var countedVersion: UInt32? {
+        guard role == .application, let number = initPacket?.applicationVersion, number != .max else {
+            return nil
+        }
+        return number
+    }
+}
+
+extension LegacyProcedure {
+    /// Refuses an image whose init packet names hardware other than the bootloader's; the bootloader would only
+    /// refuse it after erasing the application. Only Adafruit's bootloader reports its hardware (nordic-legacy.md,
+    /// Checks).
+    func checkHardware(in text: [UInt8]) throws(UpdateFailure) {
+        let words = String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+        guard let chips = AdafruitHardware.chips(ofBootloaderSaying: words), !risks.contains(.wrongFamily),
+            let packet = image.initPacket, !packet.isChecksumAlone
+        else { return }
+        func hex(_ value: UInt16) -> String { HexText.number(value, uppercase: true) }
+        if packet.deviceType != AdafruitHardware.deviceType {
+            throw mismatch(
+                words, "accepts only device type \(hex(AdafruitHardware.deviceType))",
+                "device type \(hex(packet.deviceType))")
+        }
+        guard image.role.isSystem else { return }
+        let chip = AdafruitHardware.chip(ofRevision: packet.deviceRevision)
+        guard chip.map(chips.contains) != true else { return }
+        throw mismatch(
+            words, "is on an \(chips.joined(separator: " or "))",
+            "device revision \(hex(packet.deviceRevision))" + (chip.map { ", an \($0)" } ?? ""))
+    }
+
+    private func mismatch(_ words: String, _ taken: String, _ named: String) -> UpdateFailure {
+        let own: Advice =
+            "use the package for this product, or build with its \(.deviceType) and \(.deviceRevision)"
+        return UpdateFailure(
+            .hardwareMismatch, during: "asking the bootloader",
+            message:
+                "the bootloader reports '\(words)', so it is Adafruit's and \(taken); the init packet names "
+                + "\(named); nothing was erased",
+            remedy:
+                "\(own); if it is not Adafruit's, \(.risk, "wrong-family") lets the bootloader decide")
     }
 }

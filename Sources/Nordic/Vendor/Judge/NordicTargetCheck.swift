@@ -165,3 +165,156 @@ struct NordicTargetCheck {
             "after the whole transfer the image does not match its hash")
     }
 }
+
+extension NordicTargetCheck {
+    /// The checks after the last byte (init-packet.md, Checks): until then the device accepts everything.
+    func lastAnswers(to part: NordicPart, on state: State) -> [Answer] {
+        bootValidationAnswers(part) + softDeviceImageAnswers(part, on: state)
+    }
+
+    private func bootValidationAnswers(_ part: NordicPart) -> [Answer] {
+        guard generation >= .sdk15u3 else { return [] }
+        let checks = part.initPacket.bootValidations
+        var answers = checks.map { check -> Answer in
+            if check.type > 3 {
+                return .refuse(
+                    id: "boot-validation-unknown", code: "05", "boot validation \(check.type) is unknown")
+            }
+            guard check.type == 3, check.bytes.count != 64 else { return .pass }
+            return .refuse(
+                id: "boot-validation-length-wrong", code: "05",
+                "the boot validation's signature has \(check.bytes.count) bytes")
+        }
+        if part.role == .softdeviceBootloader, checks.first?.type == 3, generation < .sdk17 {
+            answers.append(
+                .refuse(
+                    id: "boot-validation-misplaced", code: "05",
+                    "the bootloader is checked with the SoftDevice's signature"))
+        }
+        return answers
+    }
+
+    /// A SoftDevice without a bootloader must not change its major version or, from SDK 16 on, its family.
+    private func softDeviceImageAnswers(_ part: NordicPart, on state: State) -> [Answer] {
+        guard part.role == .softdevice || part.role == .softdeviceBootloader else { return [] }
+        guard let new = part.softDevice else {
+            guard generation >= .sdk15 else { return [] }
+            return [
+                .refuse(
+                    id: "softdevice-unrecognised", code: "05", "the image has no SoftDevice's magic number")
+            ]
+        }
+        guard part.role == .softdevice else { return [] }
+        guard case .installed(let id)? = state.softDevice else { return [] }
+        guard let old = Release(id), let new = Release(new.id) else {
+            return [.needs("softdevice, by a known id")]
+        }
+        if old.major != new.major {
+            return [
+                .refuse(
+                    id: "softdevice-mismatch", code: "05",
+                    "a SoftDevice alone cannot change from version \(old.major) to \(new.major)")
+            ]
+        }
+        guard generation >= .sdk16, old.family != new.family else { return [] }
+        return [
+            .refuse(
+                id: "softdevice-mismatch", code: "05",
+                "a SoftDevice alone cannot change from \(old.family) to \(new.family)")
+        ]
+    }
+
+    /// Family and major version of a SoftDevice, from its public name.
+    private struct Release {
+        let family: Substring
+        let major: Substring
+
+        init?(_ id: UInt32) {
+            let words = SoftDeviceNames.name(of: id)?.split(separator: " ") ?? []
+            guard words.count == 2, let major = words[1].split(separator: ".").first else { return nil }
+            (family, self.major) = (words[0], major)
+        }
+    }
+}
+
+extension NordicTargetCheck {
+    /// Checks the SoftDevice list (init-packet.md, Checks: a table by generation).
+    func softDeviceAnswer(_ packet: InitPacket, on state: State) -> Answer {
+        let list = packet.softDeviceRequirements
+        let type = packet.type ?? .application
+        if generation == .sdk14, type == .softdeviceBootloader { return .pass }
+        guard let softDevice = state.softDevice else {
+            // SDK 15 and later accept these whatever is installed.
+            return generation >= .sdk15 && list.first == 0 && list.count == 1
+                && (type == .application || type == .bootloader || type == .softdeviceBootloader)
+                ? .pass : .needs("softdevice")
+        }
+        let isTaken: Bool
+        switch softDevice {
+        case .none: isTaken = takesWithoutSoftDevice(list, type)
+        case .installed(let id): isTaken = takes(list, type, on: id)
+        }
+        guard !isTaken else { return .pass }
+        return .refuse(
+            id: "softdevice-mismatch", code: generation.extended(0x07), Self.cause(list, softDevice))
+    }
+
+    private func takesWithoutSoftDevice(_ list: [UInt32], _ type: FirmwareType) -> Bool {
+        generation >= .sdk15 && list.first ?? 0 == 0
+    }
+
+    private func takes(_ list: [UInt32], _ type: FirmwareType, on id: UInt32) -> Bool {
+        guard let first = list.first else { return generation == .sdk15 && type != .softdevice }
+        if first != 0 { return list.contains(id) }
+        if generation < .sdk15 { return list.contains(id) }
+        switch type {
+        case .application: return list.count == 1 || generation == .sdk15
+        case .bootloader, .softdeviceBootloader: return true
+        default: return false
+        }
+    }
+
+    private static func cause(_ list: [UInt32], _ softDevice: NordicTarget.SoftDevice) -> String {
+        let wanted = list.isEmpty ? "no SoftDevice" : list.map(SoftDeviceNames.text).joined(separator: ", ")
+        let has: String =
+            switch softDevice {
+            case .none: "none"
+            case .installed(let id): SoftDeviceNames.text(of: id)
+            }
+        return "the package lists \(wanted), the target has \(has)"
+    }
+
+    func versionAnswer(_ packet: InitPacket, on state: State) -> Answer {
+        let isSystem = packet.type == .bootloader || packet.type == .softdeviceBootloader
+        if packet.type == .softdevice, packet.firmwareVersion == nil || generation < .sdk15 { return .pass }
+        guard let version = packet.firmwareVersion else {
+            return .refuse(
+                id: "init-packet-invalid", code: generation.extended(0x04), "fw_version is missing")
+        }
+        // The highest version passes every comparison except the strict one with itself.
+        if version == .max, !isSystem { return .pass }
+        guard let installed = isSystem ? state.bootloader : state.application else {
+            return isSystem ? .needs("bootloader") : target.applicationAnswer
+        }
+        let isHighEnough = isSystem ? version > installed : version >= installed
+        guard !isHighEnough else { return .pass }
+        let rule = isSystem ? "not above" : "below"
+        return .refuse(
+            id: "firmware-version-too-low", code: generation.extended(0x05),
+            "version \(version) is \(rule) the installed \(installed)")
+    }
+}
+
+extension NordicTargetCheck.State {
+    /// Applies the part to the device's state.
+    mutating func install(_ part: NordicPart) {
+        switch part.role {
+        case .application: application = part.initPacket.firmwareVersion
+        case .bootloader: bootloader = part.initPacket.firmwareVersion
+        case .softdevice: softDevice = part.softDevice.map { .installed($0.id) }
+        case .softdeviceBootloader:
+            softDevice = part.softDevice.map { .installed($0.id) }
+            bootloader = part.initPacket.firmwareVersion
+        }
+    }
+}

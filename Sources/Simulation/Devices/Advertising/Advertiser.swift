@@ -1,3 +1,5 @@
+public import Bluetooth
+
 /// What the beacons of one vendor advertise, as a pure value: it takes a moment and returns frames.
 public protocol Advertiser: Sendable {
     /// The advertised name; empty for none.
@@ -62,5 +64,77 @@ public struct AdvertisingMoment: Hashable, Sendable {
         self.sent = sent
         self.turn = turn
         self.isConnectable = isConnectable
+    }
+}
+
+/// A beacon that only advertises its identity: what it sends, and what connected clients can read.
+public struct AdvertiserDescription: Sendable {
+    /// Its address.
+    public var address: DeviceAddress
+    /// The signal strength at the scanner, in dBm.
+    public var rssi: Int8 = -50
+    /// The frames that it sends.
+    public var plan: AdvertisingPlan
+    /// The values of Device Information, by characteristic number; empty for no such service.
+    public var information: [UInt16: [UInt8]]
+    /// What it does to a central without the password; nil if it needs none.
+    public var lockout: Lockout?
+
+    /// The default beacon of the vendor of `advertiser`.
+    public init(address: DeviceAddress, _ advertiser: any Advertiser) {
+        self.address = address
+        plan = AdvertisingPlan(advertiser)
+        information = advertiser.information
+        lockout = advertiser.lockout
+    }
+
+    /// What happens to a central that never writes a password.
+    public struct Lockout: Hashable, Sendable {
+        /// How long its link lasts.
+        public var timeout: Duration
+        /// How long all connections are refused after that.
+        public var refusal: Duration
+
+        /// 30 s, and then 20 min.
+        public init(timeout: Duration = .seconds(30), refusal: Duration = .seconds(1200)) {
+            self.timeout = timeout
+            self.refusal = refusal
+        }
+    }
+}
+
+/// When a beacon accepts connections.
+public struct ConnectableWindow: Hashable, Sendable {
+    /// The condition for accepting a connection.
+    public enum Rule: String, CaseIterable, Sendable {
+        /// Always.
+        case always = "true"
+        /// Never.
+        case never = "false"
+        /// For a while after a press of its button.
+        case afterClick = "after-click"
+    }
+
+    /// The condition for accepting a connection.
+    public var rule: Rule
+    /// When the button is pressed, as times since the beacon started.
+    public var clicks: [Duration]
+    /// How long the window stays open after each press.
+    public var length: Duration
+
+    /// A window with the condition `rule`.
+    public init(_ rule: Rule = .always, clicks: [Duration] = [], length: Duration = .seconds(60)) {
+        self.rule = rule
+        self.clicks = clicks
+        self.length = length
+    }
+
+    /// Whether the window is open `elapsed` after the beacon started.
+    public func isOpen(_ elapsed: Duration) -> Bool {
+        switch rule {
+        case .always: true
+        case .never: false
+        case .afterClick: clicks.contains { $0 <= elapsed && elapsed < $0 + length }
+        }
     }
 }

@@ -163,3 +163,87 @@ extension AdvertisingPlan {
             isConnectable: event.slot.isConnectable ?? window.isOpen(event.elapsed))
     }
 }
+
+/// Rotating frames, with telemetry less often than the others.
+struct FrameRotation: Sendable {
+    private let frequent: [AdvertisingPlan.Slot]
+    private let seldom: [AdvertisingPlan.Slot]
+    private let every: Int
+
+    /// `slots` in rotation; telemetry replaces every `telemetryEvery`th, if given.
+    init(_ slots: [AdvertisingPlan.Slot], telemetryEvery: Int?) {
+        let telemetry = slots.filter(\.isTelemetry)
+        if let telemetryEvery, telemetryEvery > 1, !telemetry.isEmpty, telemetry.count < slots.count {
+            (frequent, seldom, every) = (slots.filter { !$0.isTelemetry }, telemetry, telemetryEvery)
+        } else {
+            (frequent, seldom, every) = (slots, [], .max)
+        }
+    }
+
+    var isEmpty: Bool { frequent.isEmpty }
+
+    /// The slot at `index` of the rotation, and how often it came before.
+    func slot(_ index: Int) -> (slot: AdvertisingPlan.Slot, turn: Int)? {
+        let (rounds, place) = index.quotientAndRemainder(dividingBy: every)
+        if place == every - 1 { return Self.turn(rounds, of: seldom) }
+        return Self.turn(seldom.isEmpty ? index : index - rounds, of: frequent)
+    }
+
+    private static func turn(_ index: Int, of slots: [AdvertisingPlan.Slot]) -> (AdvertisingPlan.Slot, Int)? {
+        guard !slots.isEmpty else { return nil }
+        return (slots[index % slots.count], index / slots.count)
+    }
+}
+
+extension AdvertisingPlan.Slot {
+    fileprivate var isTelemetry: Bool {
+        if case .frame(let name) = content { name.isTelemetry } else { false }
+    }
+}
+
+/// Periodic moments: `phase`, and every `period` after it.
+struct AdvertisingTimeline: Hashable, Sendable {
+    let period: Duration
+    let phase: Duration
+
+    init(period: Duration, phase: Duration) {
+        self.period = period
+        self.phase = phase
+    }
+
+    /// The timeline of a beacon at `address` that sends every `period`; the phase depends on the address, so that
+    /// beacons do not all send at once.
+    init(every period: Duration, at address: DeviceAddress) {
+        // FNV-1a (Fowler, Noll, Vo).
+        let hash = address.bytes.reduce(into: 0xCBF2_9CE4_8422_2325 as UInt64) {
+            $0 = ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+        }
+        let length = UInt64(clamping: max(1, period.nanoseconds))
+        self.init(period: period, phase: .nanoseconds(Int64(clamping: hash % length)))
+    }
+
+    /// Whether one of them is after `earlier` and not after `now`.
+    func comes(after earlier: Duration, through now: Duration) -> Bool {
+        count(through: now) > count(through: earlier)
+    }
+
+    /// The first moment after `now`.
+    func next(after now: Duration) -> Duration { moment(count(through: now)) }
+
+    /// The number of moments up to and including `moment`.
+    func count(through moment: Duration) -> Int {
+        guard moment >= phase, period > .zero else { return 0 }
+        return Int(clamping: (moment - phase).nanoseconds / max(1, period.nanoseconds)) + 1
+    }
+
+    /// The moment with this index, from 0.
+    func moment(_ index: Int) -> Duration { phase + period * index }
+}
+
+extension Duration {
+    /// The duration in whole nanoseconds, the resolution of clocks.
+    var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
+    }
+}

@@ -94,3 +94,36 @@ extension BankReceiver {
         return process(at: now)
     }
 }
+
+/// The result of a write to a SUOTA receiver.
+public struct SUOTAReply: Hashable, Sendable {
+    /// The Attribute Protocol's error code, for a write that requires a response.
+    public var refusal: UInt8?
+    /// The further reactions; `notify` is for STATUS.
+    public var reactions: [FirmwareReaction] = []
+
+    init(refusal: UInt8? = nil, _ reactions: [FirmwareReaction] = []) {
+        self.refusal = refusal
+        self.reactions = reactions
+    }
+
+    /// The write has a wrong length (Core, Vol 3, Part F, 3.4.1.1).
+    static let invalidLength = SUOTAReply(refusal: 0x0D)
+    /// The application's error code.
+    static let refused = SUOTAReply(refusal: 0x80)
+}
+
+/// A CRC-32 that END inverts in place, so that every second END compares the inverse (dialog-suota.md, Receivers 68x
+/// and 69x).
+struct RunningCRC: Hashable, Sendable {
+    private var digest = CRC32()
+    private var isInverted = false
+
+    mutating func update(_ bytes: ArraySlice<UInt8>) { digest.update(bytes) }
+
+    /// Inverts the CRC, then compares it.
+    mutating func invert(matching wanted: UInt32) -> Bool {
+        isInverted.toggle()
+        return (isInverted ? digest.value : ~digest.value) == wanted
+    }
+}

@@ -132,3 +132,172 @@ extension UInt32 {
         self = bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 }
+
+extension BankReceiver {
+    /// Processes a complete block.
+    mutating func process(at now: Duration) -> SUOTAReply {
+        let block = collected
+        collected = []
+        blocks += 1
+        checksum.update(block[...])
+        let result =
+            device == .ram ? .memoryType : imageBytes == 0 ? first(block, at: now) : next(block, at: now)
+        memoryInfo = UInt32(truncatingIfNeeded: imageBytes)
+        if result == .ok { record.blocks += 1 }
+        return tell(result, at: now)
+    }
+
+    /// The first block, with the header; the order of these checks is the receiver's.
+    private mutating func first(_ block: [UInt8], at now: Duration) -> ReceiverStatus {
+        guard let header = BankHeader(block), header.hasSignature else { return .imageHeader }
+        guard isReached, personality.productHeader + ProductHeader.size <= personality.flashSize else {
+            return isReached ? .memoryRead : board.wrongPinsStatus
+        }
+        guard let product = productHeader else { return .productHeader }
+        guard header.codeSize > 0, header.codeSize <= product.capacity else { return .imageSize }
+        guard let stored = bankHeaders(product) else { return .memoryRead }
+        let good = stored.map { $0.isGood ? $0 : nil }
+        let target = bank == 0 ? BankChoice.target(good[0], good[1]) : bank
+        if let old = good[target - 1], old.isSame(as: header) { return .sameImage }
+        address = product.banks[target - 1]
+        codeSize = header.codeSize
+        makeRoom(for: header, at: now)
+        let id = BankChoice.id(beside: good[2 - target])
+        write(header.unfinished(id: id), at: address, now)
+        if block.count > BankHeader.size {
+            write(Array(block[BankHeader.size...]), at: address + BankHeader.size, now)
+        }
+        imageBytes = block.count
+        return .ok
+    }
+
+    private mutating func next(_ block: [UInt8], at now: Duration) -> ReceiverStatus {
+        let size = BankHeader.size + codeSize
+        guard imageBytes + block.count <= size + 1 else { return .memoryWrite }
+        // The byte after the image only serves the checksum.
+        let rest = block.prefix(max(0, size - imageBytes))
+        write(Array(rest), at: address + imageBytes, now)
+        imageBytes += rest.count
+        return .ok
+    }
+
+    /// Whether the requested memory exists at the given pins.
+    private var isReached: Bool {
+        (device == .spi) == (board.memory == .spi) && (board.pins ?? pins) == pins
+    }
+
+    var productHeader: ProductHeader? {
+        let place = personality.productHeader
+        return ProductHeader(flash.content(place..<place + ProductHeader.size))
+    }
+
+    /// Nil if a bank lies outside the memory.
+    func bankHeaders(_ product: ProductHeader) -> [BankHeader]? {
+        let headers = product.banks.compactMap { start in
+            start + BankHeader.size <= personality.flashSize
+                ? BankHeader(flash.content(start..<start + BankHeader.size)) : nil
+        }
+        return headers.count == 2 ? headers : nil
+    }
+
+    // MARK: Flash
+
+    private mutating func makeRoom(for header: BankHeader, at now: Duration) {
+        guard board.memory == .spi else {
+            write([UInt8](repeating: 0xFF, count: BankHeader.size), at: address, now)
+            return
+        }
+        erasedEnd = FlashModel.page(of: address)
+        let end = personality.erasesOnTheWay ? address : address + BankHeader.size + header.codeSize - 1
+        erase(upTo: end, now)
+    }
+
+    /// Erases the sectors up to the one that contains `end`.
+    private mutating func erase(upTo end: Int, _ now: Duration) {
+        while erasedEnd <= end {
+            _ = flash.append(.erase(erasedEnd), at: now)
+            erasedEnd += FlashModel.pageSize
+        }
+    }
+
+    private mutating func write(_ bytes: [UInt8], at address: Int, _ now: Duration) {
+        // If the write ends exactly at the end of a sector, the next sector is erased, even if it belongs to something
+        // else.
+        if board.memory == .spi, personality.erasesOnTheWay { erase(upTo: address + bytes.count, now) }
+        if !bytes.isEmpty { _ = flash.append(.write(bytes, at: address), at: now) }
+    }
+}
+
+extension BankReceiver {
+    /// What the bootloader starts: of two valid images the newer one, unless its CRC is wrong; a single image whatever
+    /// its CRC (dialog-suota.md, Which image starts).
+    public mutating func reset(at now: Duration) -> SUOTABoot {
+        flash.advance(to: now)
+        flash.dropQueue()
+        forget()
+        pins = 0
+        status = 0
+        memoryInfo = 0
+        wantsReset = false
+        record.resets += 1
+        return SUOTABoot(image: bootImage, time: personality.startTime)
+    }
+
+    private var bootImage: SUOTABoot.Image? {
+        guard let product = productHeader, let headers = bankHeaders(product) else { return nil }
+        let good = headers.indices.filter { headers[$0].isGood }
+        guard good.count == 2 else {
+            return good.first.map { image(headers[$0], product.banks[$0], number: $0 + 1) }
+        }
+        let newer = BankChoice.newer(headers[0], headers[1])
+        return [newer, 3 - newer].lazy
+            .filter { board.decrypts || headers[$0 - 1].encryption & 1 == 0 }
+            .map { image(headers[$0 - 1], product.banks[$0 - 1], number: $0) }
+            .first { $0.isIntact }
+    }
+
+    private func image(_ header: BankHeader, _ start: Int, number: Int) -> SUOTABoot.Image {
+        // A size that no memory has is not worth reading.
+        let size = min(header.codeSize, personality.flashSize)
+        let code = start + BankHeader.size
+        let payload = flash.content(code..<code + size)
+        return SUOTABoot.Image(
+            version: header.version.versionText, timestamp: header.timestamp, payload: payload, bank: number,
+            isIntact: CRC32.checksum(payload) == header.checksum && header.encryption & 1 == 0
+                || board.decrypts && header.encryption & 1 == 1)
+    }
+}
+
+/// What a SUOTA receiver reports on STATUS (dialog-suota.md, Codes).
+public enum ReceiverStatus: UInt8, Hashable, Sendable {
+    /// A block was accepted, or the end verified.
+    case ok = 0x02
+    /// The service was closed, or cannot be used now.
+    case exit = 0x03
+    /// The checksum of everything received is wrong.
+    case checksum = 0x04
+    /// A length of 0, data without a length, or a block longer than announced.
+    case length = 0x05
+    /// Flash could not be written or erased, or more bytes arrived than the image has.
+    case memoryWrite = 0x06
+    /// More bytes than the block buffer holds.
+    case buffer = 0x07
+    /// An unknown memory type, or a write at the wrong time.
+    case memoryType = 0x08
+    /// The header could not be finished.
+    case application = 0x09
+    /// Ready for a new image.
+    case started = 0x10
+    /// The bank does not exist.
+    case bank = 0x11
+    /// The image header is missing.
+    case imageHeader = 0x12
+    /// The image is empty, or larger than its bank.
+    case imageSize = 0x13
+    /// There is no product header where the firmware expects it.
+    case productHeader = 0x14
+    /// The bank holds the same image.
+    case sameImage = 0x15
+    /// Flash could not be read.
+    case memoryRead = 0x16
+}

@@ -47,3 +47,108 @@ extension SimulatedBeacon<SUOTADevice> {
         return statistics
     }
 }
+
+/// What a beacon with SUOTA has recorded over its life.
+public struct SUOTAStatistics: Hashable, Sendable {
+    /// Packets of any kind, including those of the channel.
+    public internal(set) var packetsReceived = 0
+    /// Write Commands and channel packets among them, including those lost on the air.
+    public internal(set) var commandsReceived = 0
+    /// Accepted links.
+    public internal(set) var links = 0
+    /// Accepted channels.
+    public internal(set) var channels = 0
+    /// The values of STATUS, in order, whether or not they were received.
+    public internal(set) var statuses: [UInt8] = []
+    /// Write Requests answered with an error.
+    public internal(set) var refusals = 0
+    /// The record of its receiver.
+    public internal(set) var receiver = SUOTARecord()
+
+    init() {}
+}
+
+/// What a device with SUOTA starts after a reset (dialog-suota.md, Which image starts).
+public struct SUOTABoot: Hashable, Sendable {
+    /// A running image.
+    public struct Image: Hashable, Sendable {
+        /// The version text of its header.
+        public let version: String
+        /// Unix seconds in its header.
+        public let timestamp: UInt32
+        /// Its code.
+        public let payload: [UInt8]
+        /// The bank that it came from, 1 or 2; 1 if a loader copies images.
+        public let bank: Int
+        /// Whether its CRC-32 is correct. A 58x starts a single image even if it is not.
+        public let isIntact: Bool
+    }
+
+    /// The running image; nil if nothing runs.
+    public let image: Image?
+    /// The time until the image is up.
+    public let time: Duration
+
+    /// Whether an intact image runs, which responds to clients.
+    public var isAlive: Bool { image?.isIntact == true }
+}
+
+/// Something that a client of a SUOTA receiver must never do, although some receivers accept it (dialog-suota.md,
+/// Receivers 58x, Receivers 68x and 69x).
+public enum SUOTAClientError: String, CaseIterable, Hashable, Sendable {
+    /// END directly after a start: 58x answers 02 and writes to a wrong place in flash.
+    case endWithoutData = "END without data"
+    /// END after END: 68x answers 04 after a successful first one.
+    case endTwice = "END twice"
+    /// END without a start.
+    case endWithoutStart = "END without start"
+    /// END while image bytes are missing: 58x does not count them.
+    case endBeforeAllBlocks = "END before all blocks"
+    /// PATCH_LEN 0: it would keep a 68x busy forever.
+    case patchLengthZero = "PATCH_LEN 0"
+    /// Data of the next block before the current one was answered.
+    case blockBeforeAnswer = "block before answer"
+    /// A second start on 68x without ABORT: it costs the receiver a buffer.
+    case startWithoutAbort = "start without ABORT"
+    /// Data over the channel after PATCH_LEN has selected the attributes.
+    case channelInAttributeMode = "channel in GATT mode"
+}
+
+extension SUOTAClientError: ClientRule {
+    var broken: BrokenRule {
+        let (id, heading) =
+            switch self {
+            case .endWithoutData: ("end-without-data", "Receivers 58x")
+            case .endTwice: ("end-twice", "Receivers 68x and 69x")
+            case .endWithoutStart: ("end-without-start", "Commands")
+            case .endBeforeAllBlocks: ("end-before-all-blocks", "Receivers 58x")
+            case .patchLengthZero: ("patch-length-zero", "Receivers 68x and 69x")
+            case .blockBeforeAnswer: ("block-before-answer", "Blocks")
+            case .startWithoutAbort: ("start-without-abort", "Receivers 68x and 69x")
+            case .channelInAttributeMode: ("channel-in-attribute-mode", "Channel")
+            }
+        return BrokenRule("suota-" + id, rawValue, in: "dialog-suota.md, \(heading)")
+    }
+}
+
+/// What a SUOTA receiver has recorded over its life.
+public struct SUOTARecord: Hashable, Sendable {
+    /// Starts answered with 10.
+    public internal(set) var starts = 0
+    /// Blocks answered with 02.
+    public internal(set) var blocks = 0
+    /// Image bytes received, over the attributes or the channel, including repeated ones.
+    public internal(set) var bytes = 0
+    /// The number of channel packets with image bytes.
+    public internal(set) var channelPackets = 0
+    /// END commands.
+    public internal(set) var ends = 0
+    /// REBOOT commands.
+    public internal(set) var reboots = 0
+    /// Power losses and resets.
+    public internal(set) var resets = 0
+    /// The client's errors, in order.
+    public internal(set) var clientErrors: [SUOTAClientError] = []
+
+    init() {}
+}

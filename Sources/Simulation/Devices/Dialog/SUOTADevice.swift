@@ -114,3 +114,203 @@ public struct SUOTADevice: BeaconDevice {
         return copy
     }
 }
+
+extension SUOTADevice {
+    /// Starts a link.
+    public mutating func connect(at now: Duration) -> AttributeServer {
+        let table = AttributeTable.suota(
+            description, version: description.tellsVersion ? boot.image?.version : nil)
+        var server = AttributeServer(table, maximumMTU: description.personality.maximumMTU)
+        receiver.connect(at: now)
+        gate.connect()
+        server.set([receiver.status], for: AttributeTable.suotaStatus)
+        showValues(by: &server)
+        return server
+    }
+
+    /// The receiver's reaction to a packet.
+    ///
+    /// Packets are processed one at a time: one that arrives while flash is busy is answered afterwards.
+    public mutating func receive(
+        _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
+    ) -> [BeaconReaction] {
+        var due = receiver.idle(at: now)
+        let outcome = server.receive(packet)
+        if let (value, uuid) = outcome.event?.write, uuid == AttributeTable.fbeaconCommands {
+            return (outcome.answer.map { [.send($0, at: due)] } ?? [])
+                + gate.answers(to: value).flatMap { say($0, by: server, at: due) }
+        }
+        guard let (value, uuid) = outcome.event?.write, let target = SUOTATarget(uuid) else {
+            showValues(by: &server)
+            return outcome.answer.map { [.send($0, at: due)] } ?? []
+        }
+        guard gate.isOpen else {
+            refusals += 1
+            return outcome.answer == nil
+                ? [] : [.send(AttributeServer.refusal(of: packet, code: SUOTAGate.refusal), at: due)]
+        }
+        let reply = receiver.write(value, to: target, at: now)
+        var answer = outcome.answer
+        if answer != nil {
+            due += faults.responseDelay()
+            if let code = reply.refusal {
+                answer = AttributeServer.refusal(of: packet, code: code)
+                refusals += 1
+            } else {
+                server.set(value, for: uuid)
+            }
+        }
+        let isEarly = faults.isNextEarly && !reply.reactions.isEmpty
+        showValues(by: &server)
+        let reactions = carryOut(reply.reactions, by: &server)
+        guard let answer else { return reactions }
+        guard isEarly else { return [.send(answer, at: due)] + reactions }
+        // The response follows the notification: at the same moment, or after what the notification had to wait for.
+        let told = reply.reactions.compactMap(\.notificationDue).max() ?? due
+        return reactions + [.send(answer, at: max(told, due))]
+    }
+
+    private func say(_ text: String, by server: AttributeServer, at due: Duration) -> [BeaconReaction] {
+        let (bytes, size) = (Array(text.utf8), max(1, server.agreedMTU - 3))
+        return stride(from: 0, to: bytes.count, by: size).map { start in
+            .notify(
+                Array(bytes[start..<min(start + size, bytes.count)]), from: AttributeTable.fbeaconAnswers,
+                mayIndicate: false, at: due)
+        }
+    }
+
+    private mutating func carryOut(
+        _ reactions: [FirmwareReaction], by server: inout AttributeServer
+    ) -> [BeaconReaction] {
+        var list: [BeaconReaction] = []
+        for reaction in reactions {
+            switch reaction {
+            case .notify(let value, let due):
+                let value = faults.treat(value)
+                statuses += value
+                server.set(value, for: AttributeTable.suotaStatus)
+                // Only a 58x indicates if the client enables indications.
+                let mayIndicate = description.personality.family == .da1458x
+                list.append(
+                    .notify(value, from: AttributeTable.suotaStatus, mayIndicate: mayIndicate, at: due))
+            case .disconnect(let due): list.append(.disconnect(at: due))
+            case .reset(let due): list.append(.reset(at: due))
+            }
+        }
+        return list
+    }
+
+    /// Updates the attributes that show the receiver's state.
+    private func showValues(by server: inout AttributeServer) {
+        let info = faults.memoryInfo ?? receiver.memoryInfo
+        server.set(
+            (0..<4).map { UInt8(truncatingIfNeeded: info >> (8 * $0)) }, for: AttributeTable.suotaMemoryInfo)
+        let mtu = server.agreedMTU
+        server.set(
+            [UInt8(truncatingIfNeeded: mtu), UInt8(truncatingIfNeeded: mtu >> 8)],
+            for: AttributeTable.suotaMTU)
+    }
+
+    /// When a signature check ends.
+    public var announcementDue: Duration? { receiver.verdictDue }
+
+    /// Reports the result of that check.
+    public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
+        carryOut(receiver.verdict(at: now).reactions, by: &server)
+    }
+
+    /// The receiver's channel, if it has one.
+    public func channel(to psm: UInt16) -> ChannelOffer? {
+        guard !faults.refusesChannel, receiver.listens(on: psm) else { return nil }
+        return ChannelOffer(
+            maximumPacket: description.personality.channelMTU,
+            credits: description.personality.channelCredits)
+    }
+
+    /// Processes bytes of the image.
+    public mutating func receiveOverChannel(
+        _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
+    ) -> [BeaconReaction] {
+        let reactions = carryOut(receiver.channel(packet, at: now).reactions, by: &server)
+        showValues(by: &server)
+        return reactions
+    }
+}
+
+extension FirmwareReaction {
+    fileprivate var notificationDue: Duration? {
+        if case .notify(_, let due) = self { due } else { nil }
+    }
+}
+
+extension SUOTADevice {
+    /// The channel of the receiver, if it has one.
+    public var offeredChannel: (psm: UInt16, maximumPacket: Int)? {
+        description.personality.psm.map { ($0, description.personality.channelMTU) }
+    }
+
+    /// The rules that clients broke.
+    public var brokenRules: [BrokenRule] { receiver.record.clientErrors.map(\.broken) }
+
+    /// The meaning of a write.
+    public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
+        let request: ClientRequest
+        switch SUOTATarget(characteristic) {
+        case .patchData: return .data
+        case .patchLength: request = ClientRequest("patch-length", ["bytes": value.field(0, 2)])
+        case .pinMap: request = ClientRequest("pins", ["map": value.field(0, 4)])
+        case .memoryDevice: request = .memoryDevice(value)
+        case nil: request = ClientRequest("write", ["bytes": value.count])
+        }
+        return .request(request)
+    }
+
+    /// The accepted bytes of the file, including the header.
+    public var acceptedBytes: Int { receiver.acceptedBytes }
+
+    /// The image that would start now, once END was answered with success.
+    public func completedUpdate(at now: Duration) -> CompletedUpdate? {
+        guard receiver.hasEnded, receiver.status == ReceiverStatus.ok.rawValue, receiver.verdictDue == nil
+        else { return nil }
+        var next = receiver
+        let boot = next.reset(at: next.idle(at: now))
+        guard let image = boot.image else { return nil }
+        return CompletedUpdate(
+            held: image.payload, from: receiver.codeStart,
+            starts: boot.isAlive && image != self.boot.image)
+    }
+}
+
+extension ClientRequest {
+    /// A write to MEM_DEV (dialog-suota.md, Commands).
+    fileprivate static func memoryDevice(_ value: [UInt8]) -> ClientRequest {
+        switch value.last {
+        case 0x12, 0x13: ClientRequest("start", ["memory": value.field(3, 1), "bank": value.field(0, 3)])
+        case 0xFD: ClientRequest("reboot")
+        case 0xFE: ClientRequest("end")
+        case 0xFF: ClientRequest("abort")
+        case let type: ClientRequest("unknown", ["memory": Int(type ?? 0)])
+        }
+    }
+}
+
+extension BankReceiver {
+    /// The bytes in flash, and those of an incomplete block.
+    public var acceptedBytes: Int { imageBytes + collected.count }
+    /// The code starts after the header.
+    public var codeStart: Int { BankHeader.size }
+}
+
+extension StreamReceiver {
+    /// The bytes of header and code.
+    public var acceptedBytes: Int {
+        switch stage {
+        case .idle, .failed: 0
+        case .header(let bytes): bytes.count
+        case .body(_, let count): count
+        }
+    }
+
+    /// The code starts where the header says.
+    public var codeStart: Int { if case .body(let header, _) = stage { header.codeOffset } else { 0 } }
+}

@@ -1,3 +1,5 @@
+public import Bluetooth
+
 /// The SUOTA service of a device as a value: it processes what arrives over a link and returns its reactions.
 ///
 /// It does one thing at a time: what arrives while flash is being erased or written is processed, and answered,
@@ -65,5 +67,68 @@ extension SUOTAPersonality {
     public func receiver(_ board: SUOTABoard? = nil) -> any SUOTAReceiver {
         let board = board ?? SUOTABoard(self)
         return family == .da1458x ? BankReceiver(self, board) : StreamReceiver(self, board)
+    }
+}
+
+/// The target of a SUOTA client's write (dialog-suota.md, Layout).
+public enum SUOTATarget: Hashable, Sendable {
+    /// MEM_DEV: memory and bank, end, abort, reboot.
+    case memoryDevice
+    /// GPIO_MAP: the pins of the memory.
+    case pinMap
+    /// PATCH_LEN: the block length in bytes.
+    case patchLength
+    /// PATCH_DATA: bytes of the image.
+    case patchData
+
+    /// The target with the characteristic `uuid`; nil for any other.
+    public init?(_ uuid: BluetoothUUID) {
+        switch uuid {
+        case AttributeTable.suotaMemoryDevice: self = .memoryDevice
+        case AttributeTable.suotaPinMap: self = .pinMap
+        case AttributeTable.suotaPatchLength: self = .patchLength
+        case AttributeTable.suotaPatchData: self = .patchData
+        default: return nil
+        }
+    }
+}
+
+/// The board of a product with SUOTA: everything except chip and SDK.
+public struct SUOTABoard: Hashable, Sendable {
+    /// The memory that holds the banks of a 58x.
+    public enum Memory: Hashable, Sendable {
+        /// Flash on SPI.
+        case spi
+        /// EEPROM on I2C.
+        case i2c
+    }
+
+    /// The memory that holds the banks of a 58x.
+    public var memory = Memory.spi
+    /// The GPIO_MAP that selects that memory; nil for any. The default is the vendor's.
+    public var pins: UInt32? = 0x0506_0300
+    /// The status of a 58x that cannot access its memory: 16, or 14 if it reads garbage.
+    public var wrongPinsStatus = ReceiverStatus.memoryRead
+    /// The address of the product header of a 58x; nil without one.
+    public var productHeader: Int?
+    /// The image in bank 1, or the running one.
+    public var first: SUOTAFirmware? = SUOTAFirmware()
+    /// The image in bank 2.
+    public var second: SUOTAFirmware?
+    /// Whether its firmware resets when it must: after REBOOT, and after a lost link on 68x and 69x.
+    public var resets = true
+    /// 58x: how long its firmware checks a signature after a correct XOR; the image is valid only after that, and a
+    /// second status reports it. Nil for stock firmware, which checks none.
+    public var signatureCheck: Duration?
+    /// Whether that check accepts the signature.
+    public var signatureHolds = true
+    /// Whether encrypted images can start.
+    public var decrypts = false
+    /// The number of links that the device has to other centrals.
+    public var otherLinks = 0
+
+    /// A board for `personality` with its product header where its firmware expects it.
+    public init(_ personality: SUOTAPersonality) {
+        productHeader = personality.family == .da1458x ? personality.productHeader : nil
     }
 }

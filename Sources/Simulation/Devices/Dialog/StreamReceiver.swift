@@ -1,3 +1,5 @@
+import Bytes
+
 /// The SUOTA service of a DA1468x or DA1469x: a stream that is answered after every PATCH_LEN bytes, or a channel
 /// (dialog-suota.md, Receivers 68x and 69x).
 public struct StreamReceiver: SUOTAReceiver {
@@ -139,5 +141,187 @@ public struct StreamReceiver: SUOTAReceiver {
     mutating func tell(_ status: ReceiverStatus, at now: Duration) -> SUOTAReply {
         self.status = status.rawValue
         return SUOTAReply([.notify([status.rawValue], at: idle(at: now))])
+    }
+}
+
+extension StreamReceiver {
+    /// 68x: a loader copies a finished update over the running image; the copy survives a power loss, and an update
+    /// with a wrong CRC is ignored. 69x: the flash header names the image (dialog-suota.md, Which image starts).
+    public mutating func reset(at now: Duration) -> SUOTABoot {
+        flash.advance(to: now)
+        flash.dropQueue()
+        stage = .idle
+        way = .open
+        status = 0
+        memoryInfo = 0
+        patchLength = 0
+        unanswered = 0
+        buffersLost = 0
+        holdsBuffer = false
+        hasStarted = false
+        hasEnded = false
+        links = 0
+        record.resets += 1
+        return personality.family == .da1469x ? followHeader() : copyUpdate(at: now)
+    }
+
+    private mutating func followHeader() -> SUOTABoot {
+        let places = FlashHeader(flash.content(0..<FlashHeader.size)).map { [$0.update, $0.active] }
+        // An incomplete header names nothing; the first partition holds the initial image.
+        for place in places ?? personality.banks {
+            guard let number = personality.banks.firstIndex(of: place),
+                let image = image(at: number), image.isIntact
+            else { continue }
+            runningBank = number
+            return SUOTABoot(image: image, time: personality.startTime)
+        }
+        return SUOTABoot(image: nil, time: personality.startTime)
+    }
+
+    private mutating func copyUpdate(at now: Duration) -> SUOTABoot {
+        if let ends = copyEnds, ends <= now { place() }
+        copyEnds = nil
+        guard let update = image(at: 1), update.isIntact, isFinished else {
+            return SUOTABoot(image: image(at: 0), time: personality.startTime)
+        }
+        let pages = FlashModel.pages(in: update.payload.count + personality.family.headerSize)
+        let time = (flash.timing.pageErase + flash.timing.pageProgram) * pages
+        // The copy takes effect at its end: a power loss before that restarts it.
+        copyEnds = now + time
+        let copy = SUOTABoot.Image(
+            version: update.version, timestamp: update.timestamp, payload: update.payload, bank: 1,
+            isIntact: true)
+        return SUOTABoot(image: copy, time: time + personality.startTime)
+    }
+
+    /// Installs the update when the loader has finished.
+    private mutating func place() {
+        guard let header = header(at: 1) else { return }
+        let start = personality.banks[1]
+        flash.place(flash.content(start..<start + header.total), at: personality.banks[0])
+        flash.place([0, 0], at: start + 2)
+    }
+
+    /// Completes a finished copy; must be called before anything else accesses the partition.
+    mutating func finishCopying(at now: Duration) {
+        guard let ends = copyEnds, ends <= now else { return }
+        place()
+        copyEnds = nil
+    }
+
+    private var isFinished: Bool { header(at: 1)?.isFinished == true }
+
+    private func header(at number: Int) -> StreamHeader? {
+        let start = personality.banks[number]
+        let header = StreamHeader(
+            flash.content(start..<start + personality.family.headerSize), personality.family)
+        guard let header, header.hasSignature, header.total <= personality.flashSize - start else {
+            return nil
+        }
+        return header
+    }
+
+    private func image(at number: Int) -> SUOTABoot.Image? {
+        guard let header = header(at: number) else { return nil }
+        let start = personality.banks[number]
+        let payload = flash.content(start + header.codeOffset..<start + header.total)
+        return SUOTABoot.Image(
+            version: header.version.versionText, timestamp: header.timestamp, payload: payload,
+            bank: number + 1, isIntact: CRC32.checksum(payload) == header.checksum)
+    }
+}
+
+extension StreamReceiver {
+    mutating func memoryDevice(_ word: UInt32, at now: Duration) -> SUOTAReply {
+        guard links + board.otherLinks == 1 else { return tell(.exit, at: now) }
+        switch word >> 24 {
+        case 0x13: return start(at: now)
+        case 0xFD:
+            record.reboots += 1
+            return SUOTAReply([.disconnect(at: now)])
+        case 0xFE: return end(at: now)
+        case 0xFF:
+            stage = .idle
+            way = .open
+            holdsBuffer = false
+            return tell(.exit, at: now)
+        default: return SUOTAReply()
+        }
+    }
+
+    private mutating func start(at now: Duration) -> SUOTAReply {
+        if holdsBuffer {
+            record.clientErrors.append(.startWithoutAbort)
+            buffersLost += 1
+        }
+        guard buffersLost < personality.spareBuffers else { return tell(.exit, at: now) }
+        holdsBuffer = true
+        hasStarted = true
+        hasEnded = false
+        stage = .header([])
+        way = .open
+        patchLength = 0
+        unanswered = 0
+        checksum = RunningCRC()
+        headerBytes = []
+        buffer = []
+        memoryInfo = 0
+        erasedEnd = FlashModel.page(of: updateStart)
+        record.starts += 1
+        return tell(.started, at: now)
+    }
+
+    private mutating func end(at now: Duration) -> SUOTAReply {
+        record.ends += 1
+        defer { hasEnded = true }
+        guard stage != .idle else {
+            record.clientErrors.append(.endWithoutStart)
+            return tell(.memoryType, at: now)
+        }
+        if hasEnded { record.clientErrors.append(.endTwice) }
+        guard case .body(let header, let count) = stage else {
+            let isEmpty = memoryInfo == 0
+            if stage != .failed {
+                record.clientErrors.append(isEmpty ? .endWithoutData : .endBeforeAllBlocks)
+            }
+            return tell(.checksum, at: now)
+        }
+        if count < header.total { record.clientErrors.append(.endBeforeAllBlocks) }
+        guard checksum.invert(matching: header.checksum) else { return tell(.checksum, at: now) }
+        flushBuffer(upTo: count, at: now)
+        finish(at: now)
+        return tell(.ok, at: now)
+    }
+
+    /// Writes the header, and makes this image the one that starts.
+    private mutating func finish(at now: Duration) {
+        erase(upTo: updateStart, now)
+        var bytes = headerBytes
+        guard personality.family == .da1469x else {
+            bytes[2] |= UInt8(StreamHeader.valid)
+            _ = flash.append(.write(bytes, at: updateStart), at: now)
+            return
+        }
+        _ = flash.append(.write(bytes, at: updateStart), at: now)
+        let new = FlashHeader(active: personality.banks[runningBank], update: updateStart)
+        _ = flash.append(.erase(0), at: now)
+        _ = flash.append(.write(new.bytes, at: 0), at: now)
+    }
+
+    mutating func patchData(_ bytes: [UInt8], at now: Duration) -> SUOTAReply {
+        guard stage != .idle else { return .refused }
+        let flaw = take(bytes, at: now)
+        if stage == .failed {
+            return SUOTAReply(refusal: 0x80, flaw.map { tell($0, at: now).reactions } ?? [])
+        }
+        var reply = SUOTAReply()
+        unanswered += bytes.count
+        while patchLength > 0, unanswered >= patchLength {
+            unanswered -= patchLength
+            blocks += 1
+            record.blocks += 1
+            reply.reactions += tell(.ok, at: now).reactions
+        }
+        return reply
     }
 }

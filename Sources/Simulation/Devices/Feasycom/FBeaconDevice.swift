@@ -110,3 +110,203 @@ public struct FBeaconDevice: BeaconDevice {
         return copy
     }
 }
+
+/// How it advertises. An application follows its settings; a bootloader, alone or waiting for an update, always
+/// advertises and accepts links, which is our choice.
+///
+/// With `ADVIN` 0 it advertises for the duration in `KEYCFG` after each press in its plan (`clicks`), and accepts no
+/// links in between. A plan has no motion, so `GSCFG` is stored and reported without effect; so is `KEYCFG` while it
+/// advertises periodically.
+extension FBeaconDevice {
+    /// The current content of its frames.
+    var advertiser: FeasycomAdvertiser {
+        var advertiser = description.advertiser
+        advertiser.version = version
+        advertiser.needsPIN = description.access.pin != nil
+        advertiser.name = settings.name
+        return advertiser
+    }
+
+    private var followsSettings: Bool {
+        if case .waiting = phase { false } else { running != nil }
+    }
+
+    private var plan: AdvertisingPlan {
+        var plan = description.plan
+        plan.advertiser = advertiser
+        plan.slots = settings.slots(in: description.plan)
+        plan.start += start
+        if let period = settings.period {
+            plan.period = period
+        } else if followsSettings, let press = settings.afterPress {
+            plan.period = press.period
+        }
+        if followsSettings, !settings.isConnectable { plan.window.rule = .never }
+        return plan
+    }
+
+    /// When it advertises, if not always: from each press to the end of its duration, or to the next press.
+    private var whiles: [Range<Duration>]? {
+        guard settings.period == nil, followsSettings else { return nil }
+        guard let press = settings.afterPress else { return [] }
+        let presses = description.plan.window.clicks.sorted().map { plan.start + $0 }
+        return presses.enumerated().map { index, moment in
+            let end = moment + press.length
+            return moment..<(index + 1 < presses.count ? min(end, presses[index + 1]) : end)
+        }
+    }
+
+    private func isAdvertising(at now: Duration) -> Bool {
+        whiles?.contains { $0.contains(now) } ?? true
+    }
+
+    /// The last frame sent by `now`.
+    public func advertisement(at now: Duration) -> Advertisement? {
+        isAdvertising(at: now) ? plan.latest(at: now, from: address, rssi: description.rssi) : nil
+    }
+
+    /// The frames of its plan.
+    public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
+        func reports(_ earlier: Duration, _ now: Duration) -> [Advertisement] {
+            plan.reports(after: earlier, through: now, from: address, rssi: description.rssi)
+        }
+        guard let whiles else { return reports(earlier, now) }
+        return whiles.filter { $0.upperBound > earlier && $0.lowerBound < now }.flatMap {
+            reports(max(earlier, $0.lowerBound), min(now, $0.upperBound))
+        }
+    }
+
+    /// When its plan sends the next frame.
+    public func nextReport(after now: Duration) -> Duration {
+        let silent = now + .milliseconds(100)
+        return isAdvertising(at: now) ? plan.nextReport(after: now) ?? silent : silent
+    }
+
+    /// Whether its plan allows a connection, and it advertises.
+    public func takesLink(at now: Duration) -> Bool { isAdvertising(at: now) && plan.isConnectable(at: now) }
+}
+
+extension FBeaconDevice {
+    /// Starts a link.
+    public mutating func connect(at now: Duration) -> AttributeServer {
+        session = FBeaconSession(description.access)
+        return AttributeServer(.fbeacon(description, advertiser), maximumMTU: description.maximumMTU)
+    }
+
+    /// Processes a packet. The first central that subscribes to FFF1 starts the transfer that the device waits for.
+    public mutating func receive(
+        _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
+    ) -> [BeaconReaction] {
+        let outcome = server.receive(packet)
+        var reactions = outcome.answer.map { [BeaconReaction.send($0, at: now)] } ?? []
+        if let (value, uuid) = outcome.event?.write, uuid == AttributeTable.fbeaconCommands {
+            reactions += take(value, by: server, at: now)
+        }
+        if case .waiting = phase, server.sendsAnswers {
+            phase = .transfer
+            receiver.begin(restoringSettings: restoresSettings, at: now)
+        }
+        return reactions
+    }
+
+    private mutating func take(
+        _ value: [UInt8], by server: AttributeServer, at now: Duration
+    ) -> [BeaconReaction] {
+        guard value.count <= server.agreedMTU - 3 else { return note(.writeTooLong) }
+        switch phase {
+        case .commands:
+            if !server.sendsAnswers { _ = note(.unsubscribed) }
+            return talk(value, by: server, at: now)
+        case .leaving: return note(.bytesBeforeReconnect)
+        case .waiting: return note(.unsubscribed)
+        case .transfer: return carryOut(receiver.take(value, at: now))
+        }
+    }
+
+    /// Records a client error that has no response.
+    mutating func note(_ error: FBeaconClientError) -> [BeaconReaction] {
+        receiver.record.clientErrors.append(error)
+        return []
+    }
+
+    private func carryOut(_ reactions: [FirmwareReaction]) -> [BeaconReaction] {
+        reactions.map {
+            switch $0 {
+            case .notify(let value, let due):
+                .notify(value, from: AttributeTable.fbeaconAnswers, mayIndicate: false, at: due)
+            case .disconnect(let due): .disconnect(at: due)
+            case .reset(let due): .reset(at: due)
+            }
+        }
+    }
+
+    /// When the receiver next polls, or gives up.
+    public var announcementDue: Duration? { receiver.deadline }
+
+    /// Lets the receiver poll or give up.
+    public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
+        carryOut(receiver.tick(at: now))
+    }
+}
+
+extension AttributeServer {
+    /// Whether a client has subscribed to the beacon's responses.
+    fileprivate var sendsAnswers: Bool {
+        configurations[AttributeTable.fbeaconAnswers, default: 0] & 1 != 0
+    }
+}
+
+extension FBeaconDevice {
+    /// The rules that clients broke.
+    public var brokenRules: [BrokenRule] { receiver.record.clientErrors.map(\.broken) }
+
+    /// The meaning of a write.
+    public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
+        switch phase {
+        case .transfer where characteristic == AttributeTable.fbeaconCommands: .data
+        default: .request(ClientRequest("command", ["bytes": value.count]))
+        }
+    }
+
+    /// The image that was accepted after EOT: its checksum in flash is that of the received bytes.
+    public func completedUpdate(at now: Duration) -> CompletedUpdate? {
+        receiver.completed.map { image in
+            var update = CompletedUpdate(held: image, starts: !receiver.faults.has(.keepOldApplication))
+            update.sent = image
+            return update
+        }
+    }
+}
+
+/// A simulated beacon that accepts FBeacon updates.
+public typealias FBeaconBeacon = SimulatedBeacon<FBeaconDevice>
+
+extension SimulatedBeacon<FBeaconDevice> {
+    /// A beacon as described, or one that resumes from an earlier run of the program with the bytes of its memory: to
+    /// the beacon, the time between the runs is a power loss.
+    public init(
+        _ description: FBeaconDescription, time: Timekeeper, faults: [Fault] = [], retained: [UInt8]? = nil,
+        memory: (any BeaconMemory)? = nil
+    ) {
+        let device = FBeaconDevice(description, faults: faults, retained: retained, at: time.now)
+        memory?.remember(image: device.flash.content(0..<description.flashSize)[...], at: 0)
+        // A new beacon has been up for a while.
+        let delay = retained == nil ? .zero : description.startTime
+        self.init(device, time: time, faults: faults, startingIn: delay, memory: memory)
+    }
+
+    /// The running application; nil if none runs.
+    public var runningFirmware: FBeaconFirmware? {
+        let device = current
+        return time.now >= awakens ? device.running : nil
+    }
+
+    /// What the beacon has recorded.
+    public var statistics: FBeaconStatistics {
+        var statistics = device.statistics(at: time.now)
+        statistics.packetsReceived = faults.packets
+        statistics.commandsReceived = faults.commands
+        statistics.links = links
+        return statistics
+    }
+}

@@ -43,3 +43,38 @@ struct FBeaconFaultPlan: Sendable {
         return .cut
     }
 }
+
+/// An injected fault of a Feasycom beacon's session or update receiver. All numbers count from 1 over its life; packets
+/// are the complete ones of a transfer.
+public enum FBeaconFault: Hashable, Sendable {
+    /// This opening of the AT engine, or entry into an update, finds the session of another central.
+    case busy(Int)
+    /// This change of a setting is acknowledged but not stored; refused changes count too.
+    case forgetSetting(Int)
+    /// This change of a setting is answered with `ERROR`, even if it is valid.
+    case refuseSetting(Int)
+    /// This packet is answered with NAK although it is valid, and is not accepted.
+    case refusePacket(Int)
+    /// The same from this packet on.
+    case refuseFromPacket(Int)
+    /// Ten NAKs are sent before the response to this packet.
+    case floodRefusals(Int)
+    /// The response to this packet is never sent.
+    case loseAnswer(Int)
+    /// The response to this packet is delayed.
+    case delayAnswer(Int, by: Duration)
+    /// The response to this packet, which is processed normally, is another byte.
+    case replaceAnswer(Int, with: UInt8)
+    /// CAN is the response to this packet.
+    case cancelAtPacket(Int)
+    /// This EOT is ignored.
+    case ignoreEnd(Int)
+    /// This EOT is answered with NAK.
+    case refuseEnd(Int)
+    /// The link ends when half of this packet has arrived.
+    case cutInPacket(Int)
+    /// A short power loss when half of this packet has arrived.
+    case powerLossInPacket(Int)
+    /// A valid image is never installed.
+    case keepOldApplication
+}

@@ -1,4 +1,4 @@
-import Bluetooth
+public import Bluetooth
 import Bytes
 
 /// A KBeacon's session, which guards Nordic's entry into the bootloader (kbeacon.md, Attributes, Update).
@@ -65,5 +65,109 @@ extension KBeaconSession {
         guard description.buttonlessNeedsSession else { return true }
         statistics.note(.commandBeforeSession)
         return false
+    }
+}
+
+extension AttributeTable {
+    /// The service of a KBeacon's session (kbeacon.md, Attributes).
+    public static let kbeaconService = BluetoothUUID(0xFEA0)
+    /// The characteristic that clients write.
+    public static let kbeaconWrite = BluetoothUUID(0xFEA1)
+    /// The characteristic that notifies responses.
+    public static let kbeaconAnswers = BluetoothUUID(0xFEA2)
+    /// The characteristic that indicates events.
+    public static let kbeaconEvents = BluetoothUUID(0xFEA3)
+}
+
+extension KBeaconSession {
+    /// The services of the application over a link.
+    func server(_ buttonless: ButtonlessKind) -> AttributeServer {
+        let style = description.handshake
+        // A client that was not told the MTU must assume the minimum.
+        let longest = style.tellsMTU ? style.maximumMTU - 3 : AttributeServer.defaultMTU - 3
+        let session = AttributeTable.Service(
+            AttributeTable.kbeaconService,
+            [
+                AttributeTable.Entry(
+                    AttributeTable.kbeaconWrite, [.write, .writeCommand], maximumLength: longest),
+                AttributeTable.Entry(AttributeTable.kbeaconAnswers, .notify),
+                AttributeTable.Entry(AttributeTable.kbeaconEvents, .indicate),
+            ])
+        let services = [
+            AttributeTable.genericAccess(memory.settings.name),
+            buttonless == .bonded ? AttributeTable.genericAttribute : nil, information, session,
+            buttonless.service,
+        ]
+        return AttributeServer(
+            AttributeTable(services.compactMap(\.self)), maximumMTU: style.maximumMTU)
+    }
+
+    private var information: AttributeTable.Service {
+        let low = Array(address.bytes.reversed())
+        let systemID = description.fillsSystemID ? low.prefix(3) + [0xFE, 0xFF] + low.suffix(3) : low[...]
+        return AttributeTable.Service(
+            BluetoothUUID(0x180A),
+            [
+                AttributeTable.Entry(BluetoothUUID(0x2A23), .read, value: Array(systemID)),
+                AttributeTable.Entry(BluetoothUUID(0x2A24), .read, value: Array(description.model.utf8)),
+                AttributeTable.Entry(BluetoothUUID(0x2A26), .read, value: Array(versionText.utf8)),
+            ])
+    }
+}
+
+extension AttributeServer {
+    /// Whether the client has enabled notifications or indications of `uuid`.
+    func isSubscribed(to uuid: BluetoothUUID) -> Bool { configurations[uuid, default: 0] & 3 != 0 }
+}
+
+extension NordicDescription {
+    /// Makes the beacon a KBeacon: its application runs, and advertises like KKM's unless it already has other
+    /// advertising.
+    public mutating func becomeKBeacon(_ kbeacon: KBeaconDescription) {
+        self.kbeacon = kbeacon
+        program = .application
+        (legacy, receiver) = (nil, nil)
+        guard advertising == nil else { return }
+        var advertiser = KKMAdvertiser(address: address)
+        advertiser.name = name
+        advertiser.generation = kbeacon.generation.rawValue
+        advertiser.battery = kbeacon.battery
+        advertiser.version = TwoPartVersion(said: kbeacon.version) ?? advertiser.version
+        advertising = AdvertisingPlan(advertiser)
+    }
+
+    /// The session of its application.
+    func session(_ faults: [Fault], retained: KBeaconMemory?) -> KBeaconSession? {
+        kbeacon.map {
+            KBeaconSession(
+                $0, at: address, advertising?.advertiser.standard ?? StandardIdentity(address: address),
+                name: name, faults: faults, retained: retained)
+        }
+    }
+}
+
+extension KBeaconSession {
+    /// `plan` with the values that have changed since the description: its name, version and iBeacon.
+    func said(in plan: AdvertisingPlan, name: String) -> AdvertisingPlan {
+        guard var advertiser = plan.advertiser as? KKMAdvertiser else { return plan }
+        if memory.settings.name != name { advertiser.name = memory.settings.name }
+        if memory.isUpdated { advertiser.version = TwoPartVersion(said: versionText) ?? advertiser.version }
+        let (iBeacon, old) = (memory.settings.iBeacon, factory.iBeacon)
+        if iBeacon["uuid"] != old["uuid"], let uuid = iBeacon["uuid"]?.text.flatMap({ BluetoothUUID($0) }) {
+            advertiser.standard.uuid = uuid
+        }
+        if let major = iBeacon["majorID"]?.number { advertiser.standard.major = UInt16(clamping: major) }
+        if let minor = iBeacon["minorID"]?.number { advertiser.standard.minor = UInt16(clamping: minor) }
+        var plan = plan
+        plan.advertiser = advertiser
+        return plan
+    }
+}
+
+extension TwoPartVersion {
+    /// The version in a session's text: `V6.20`; `V6.02`, without leading zeros; `V2`, as 2 and 0.
+    init?(said text: String) {
+        let numbers = text.hasPrefix("V") ? String(text.dropFirst()) : text
+        self.init(numbers.contains(".") ? numbers : numbers + ".0")
     }
 }

@@ -1,4 +1,5 @@
 public import Bluetooth
+import Bytes
 
 /// The logic of a simulated beacon, as a value: it processes what arrives over a link and returns its reactions.
 /// `SimulatedBeacon` handles links, the fate of packets on them, and all waiting.
@@ -160,4 +161,73 @@ extension BeaconDevice {
     public var droppedPackets: Int { 0 }
     /// Nil: no updates.
     public func completedUpdate(at now: Duration) -> CompletedUpdate? { nil }
+}
+
+/// The outcome of a central's request to encrypt a link.
+public enum LinkEncryption: Hashable, Sendable {
+    /// The link is encrypted, with a key that both ends store; nil if they store none.
+    case done(key: Int?)
+    /// It is not encrypted, for this reason.
+    case refused(String)
+}
+
+/// Storage for a beacon's state that outlives the program that simulates it.
+///
+/// It is called after every processed packet, so that to the beacon, killing the program is the same as losing the
+/// link.
+public protocol BeaconMemory: Sendable {
+    /// Stores the small part of the state for the first time, so that flash is never stored without it.
+    func begin(with state: RetainedState)
+    /// Stores the small part of the state, replacing the previous one.
+    func remember(_ state: RetainedState)
+    /// Stores bytes of the flash; offset 0 is the start of the application. Erased bytes are FF.
+    func remember(image bytes: ArraySlice<UInt8>, at offset: Int)
+}
+
+extension BeaconMemory {
+    /// Does nothing: storage that keeps both parts together needs no first step.
+    public func begin(with state: RetainedState) {}
+}
+
+/// A device's timed action on its link.
+public enum BeaconReaction: Hashable, Sendable {
+    /// Sends this packet as a response.
+    case send([UInt8], at: Duration)
+    /// Sends a value of this characteristic if the client has subscribed to it: as a notification, or as an indication
+    /// if `mayIndicate` allows it.
+    case notify([UInt8], from: BluetoothUUID, mayIndicate: Bool, at: Duration)
+    /// Ends the link.
+    case disconnect(at: Duration)
+    /// Resets the device, whether or not the link is still up.
+    case reset(at: Duration)
+}
+
+/// A timed action of a bootloader, or of another receiver of updates.
+public enum FirmwareReaction: Hashable, Sendable {
+    /// Notifies this value of its response characteristic.
+    case notify([UInt8], at: Duration)
+    /// Ends the link.
+    case disconnect(at: Duration)
+    /// Resets the device, whether or not the link is still up.
+    case reset(at: Duration)
+}
+
+/// The battery state that simulated beacons advertise (beacon-frames.md).
+enum BatteryFrames {
+    /// Eddystone TLM, unencrypted: the battery in mV, no temperature, all counters 0.
+    static func telemetry(_ millivolts: UInt16) -> AdvertisingData.Element {
+        var writer = ByteWriter([0x20, 0x00])
+        writer.integer(millivolts, .big)
+        writer.integer(UInt16(0x8000), .big)
+        writer.append([UInt8](repeating: 0, count: 8))
+        return .serviceData(BluetoothUUID(0xFEAA), writer.bytes)
+    }
+
+    /// AprilBrother's frame, which is advertised with the update service: address, version, motion, battery in percent,
+    /// power.
+    static func aSensor(_ percent: UInt8, _ address: DeviceAddress, version: UInt8) -> AdvertisingData.Element
+    {
+        let motion: [UInt8] = [25, 0, 0, 0, 0x40, 0, 0]
+        return .manufacturer(0x00D2, address.bytes + [version] + motion + [percent, 0xC5])
+    }
 }

@@ -97,3 +97,216 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         return outcome
     }
 }
+
+extension SimulatedBeacon {
+    private func offer(to psm: UInt16) -> ChannelOffer? {
+        catchUp(to: time.now)
+        guard let link, !link.isCut, link.endChannel == nil else { return nil }
+        return device.channel(to: psm)
+    }
+
+    /// The longest packet of a channel to `psm`; nil if none is accepted now.
+    public func channelMTU(psm: UInt16) -> Int? { offer(to: psm)?.maximumPacket }
+
+    /// Serves a channel over the current link, and ends with it.
+    ///
+    /// A packet is read from the air if there is a credit for it. It waits in a buffer until flash has finished the
+    /// previous ones, and its credit returns when it leaves the buffer (Core, Vol 3, Part A, 10.1).
+    public func serveChannel(
+        _ bearer: some Bearer, psm: UInt16, answering answer: OneShot<Bool>? = nil
+    ) async {
+        guard let offer = offer(to: psm), let number = link?.number else {
+            answer?.settle(false)
+            return bearer.close()
+        }
+        channels += 1
+        watch?.tell(.openedChannel(psm: psm))
+        link?.endChannel = { bearer.close() }
+        answer?.settle(true)
+        let (credits, given) = AsyncStream.makeStream(of: Void.self)
+        for _ in 0..<offer.credits { given.yield() }
+        let (buffer, arriving) = AsyncStream.makeStream(of: [UInt8].self)
+        await withTaskCancellationHandler {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await self.fill(arriving, from: bearer, by: credits, offer, on: number) }
+                for await packet in buffer {
+                    guard await flashIsIdle() else { break }
+                    given.yield()
+                    guard takeFromChannel(packet, on: number) else { break }
+                    if let moment = flush(number) {
+                        group.addTask { await self.flushLater(number, at: moment) }
+                    }
+                }
+                given.finish()
+                bearer.close()
+            }
+        } onCancel: {
+            bearer.close()
+        }
+        if link?.number == number { link?.endChannel = nil }
+    }
+
+    /// Reads packets from the air, one for each credit.
+    private func fill(
+        _ buffer: AsyncStream<[UInt8]>.Continuation, from bearer: some Bearer, by credits: AsyncStream<Void>,
+        _ offer: ChannelOffer, on number: Int
+    ) async {
+        for await _ in credits {
+            guard let packet = try? await bearer.receive(), packet.count <= offer.maximumPacket,
+                let isProcessed = arrive(on: number)
+            else { break }
+            buffer.yield(isProcessed ? packet : [])
+        }
+        buffer.finish()
+    }
+
+    /// Waits until flash is idle; returns false if the beacon is gone by then.
+    private func flashIsIdle() async -> Bool {
+        while true {
+            let moment = device.flash.idle(at: time.now)
+            guard moment > time.now else { return true }
+            guard (try? await time.sleep(until: moment)) != nil else { return false }
+        }
+    }
+
+    /// A packet arrives from the air: returns whether to process it; nil ends the channel.
+    private func arrive(on number: Int) -> Bool? {
+        let now = time.now
+        catchUp(to: now)
+        guard let link, link.number == number, !link.isCut else { return nil }
+        let isProcessed = isProcessed(faults.channelArrival(at: now))
+        endPacket(at: now)
+        return isProcessed
+    }
+
+    /// A packet leaves the buffer: returns whether its link is still up.
+    private func takeFromChannel(_ packet: [UInt8], on number: Int) -> Bool {
+        let now = time.now
+        catchUp(to: now)
+        guard let current = link, current.number == number, !current.isCut else { return false }
+        guard !packet.isEmpty else { return true }
+        link?.server.forgetNews()
+        watch?.tell(.sent(bytes: packet.count))
+        taking(packet) { react { device.receiveOverChannel(packet, by: &$0, at: now) } }
+        endStep(at: now)
+        return true
+    }
+}
+
+extension SimulatedBeacon {
+    /// Applies everything that was due by `now`.
+    func catchUp(to now: Duration) {
+        if let due = resetDue, due <= now { restart(at: due) }
+        while resetDue == nil, let deadline = device.inactivityDeadline, deadline <= now {
+            restart(at: deadline)
+        }
+    }
+
+    func restart(at moment: Duration) {
+        let time = device.reset(at: moment)
+        resetDue = nil
+        awakens = moment + time + (device.startsSlowly ? faults.startDelay : .zero)
+        // The central is still connected to a program that no longer runs: the end of the link is all that is left to
+        // report.
+        if link != nil { watch?.tell(.disconnected) }
+        link?.cut()
+        link = nil
+        watch?.tell(.restarted)
+        persist(at: moment)
+    }
+
+    /// Stores the memory as it will be after all pending operations.
+    func persist(at now: Duration) {
+        let changes = device.flash.takeChanges()
+        guard let keeper else { return }
+        var settled = device.settled(at: now, before: resetDue)
+        if let state = settled.retained { keeper.begin(with: state) }
+        for range in changes + settled.flash.takeChanges() {
+            keeper.remember(
+                image: settled.flash.content(range)[...], at: range.lowerBound - device.memoryStart)
+        }
+        if let state = settled.retained { keeper.remember(state) }
+    }
+}
+
+extension SimulatedBeacon {
+    /// Serves one link until either side ends it; a beacon that is not up, or already has a link, ends it at once.
+    /// `answer` receives whether the link was accepted.
+    public func serve(_ bearer: some Bearer, answering answer: OneShot<Bool>? = nil) async {
+        guard faults.hasAttributeFaults else { return await pump(bearer, beside: nil, answering: answer) }
+        let lying = FaultyBearer(bearer, time: time) { [weak self] in await self?.faults.attributeFaults ?? []
+        }
+        await pump(lying, beside: { await lying.flood() }, answering: answer)
+    }
+
+    private func pump(
+        _ bearer: some Bearer, beside flood: (@Sendable () async -> Void)?,
+        answering answer: OneShot<Bool>?
+    ) async {
+        let (deliveries, outgoing) = AsyncStream.makeStream(of: DeliverySchedule.Delivery.self)
+        let taken = connect(outgoing)
+        answer?.settle(taken != nil)
+        guard let number = taken else { return bearer.close() }
+        await withTaskCancellationHandler {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await Self.deliver(deliveries, over: bearer) }
+                group.addTask { await self.loseReach(number) }
+                if let flood { group.addTask { await flood() } }
+                while let packet = try? await bearer.receive() {
+                    guard let moment = receive(packet, on: number) else { continue }
+                    group.addTask { await self.flushClaimed(number, at: moment) }
+                }
+                outgoing.finish()
+                bearer.close()
+                group.cancelAll()
+            }
+        } onCancel: {
+            bearer.close()
+        }
+        disconnect(number)
+    }
+
+    /// Delivers what is due at `moment` and after that.
+    func flushLater(_ number: Int, at moment: Duration) async {
+        let time = time
+        var next: Duration? = moment
+        while let moment = next, (try? await time.sleep(until: moment)) != nil { next = flush(number) }
+    }
+
+    /// The same for a claimed moment. It ends if another task of the link has claimed the next one: otherwise a device
+    /// that always has something due would have one waiting task for each packet ever received.
+    private func flushClaimed(_ number: Int, at moment: Duration) async {
+        let time = time
+        var next: Duration? = moment
+        while let moment = next, (try? await time.sleep(until: moment)) != nil {
+            if link?.number == number, link?.awaited == moment { link?.awaited = nil }
+            next = flushAndClaim(number)
+        }
+    }
+
+    /// How long the two ends of a link miss each other before it ends: the supervision timeout of update links.
+    private static var supervisionTimeout: Duration { .seconds(6) }
+
+    /// Ends the link if the beacon is out of reach for so long that both ends give up.
+    private func loseReach(_ number: Int) async {
+        let (time, begun) = (time, begun)
+        guard let moment = faults.nextAbsence(after: time.now - begun, of: Self.supervisionTimeout),
+            (try? await time.sleep(until: begun + moment)) != nil, link?.number == number
+        else { return }
+        link?.isSilent = true
+        guard (try? await time.sleep(for: Self.supervisionTimeout)) != nil, link?.number == number else {
+            return
+        }
+        link?.cut()
+    }
+
+    /// The only sender of a link, so that packets leave in order; it ends the link on request or when it fails.
+    private static func deliver(
+        _ deliveries: AsyncStream<DeliverySchedule.Delivery>, over bearer: some Bearer
+    ) async {
+        for await delivery in deliveries {
+            guard case .send(let packet) = delivery, (try? await bearer.send(packet)) != nil else { break }
+        }
+        bearer.close()
+    }
+}

@@ -192,3 +192,128 @@ public struct NordicDevice: BeaconDevice {
         return copy
     }
 }
+
+extension NordicDevice {
+    /// The key of the application's bond with a central.
+    public var bond: Int? { bootloader.settings.bonds?.application }
+
+    /// Encrypts with the key of a bond, or pairs if the central has none (nordic-buttonless.md, Bonds).
+    public mutating func encrypt(with key: Int?, _ server: inout AttributeServer, at now: Duration) -> (
+        LinkEncryption, [BeaconReaction]
+    ) {
+        let outcome = program == .application ? encryptApplication(key) : encryptBootloader(key)
+        // A new central has no cached services to discard.
+        guard case .done = outcome, key != nil,
+            let packet = server.serviceChange(from: AttributeTable.dfuService)
+        else { return (outcome, []) }
+        return (outcome, [.send(packet, at: now)])
+    }
+
+    private mutating func encryptApplication(_ key: Int?) -> LinkEncryption {
+        guard description.buttonless == .bonded else { return .refused("simulated beacons do not pair") }
+        var bonds = bootloader.settings.bonds ?? BondKeys()
+        if let key { return key == bonds.application ? .done(key: key) : .refused("the key is missing") }
+        guard description.keepsBonds else { return .done(key: nil) }
+        bonds.application = (bonds.application ?? 0) + 1
+        bootloader.store(bonds: bonds)
+        return .done(key: bonds.application)
+    }
+
+    private func encryptBootloader(_ key: Int?) -> LinkEncryption {
+        guard let key, !faults.losesBond else { return .refused("pairing is not supported") }
+        let known = bootloader.settings.bonds?.bootloader
+        let isKnown = description.personality.requiresBonds && key == known
+        return isKnown ? .done(key: key) : .refused("the key is missing")
+    }
+
+    /// Shares the application's bond with the bootloader.
+    mutating func handOverBond() {
+        guard description.buttonless == .bonded, var bonds = bootloader.settings.bonds else { return }
+        bonds.bootloader = bonds.application
+        bootloader.store(bonds: bonds)
+    }
+}
+
+extension NordicDevice {
+    /// The rules broken in updates and in a session.
+    public var brokenRules: [BrokenRule] {
+        bootloader.statistics.brokenRules + (kbeacon?.brokenRules ?? [])
+    }
+
+    /// The meaning of a write.
+    public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
+        switch characteristic {
+        case shown?.controlPoint where takesUpdates: .request(bootloader.request(value))
+        case shown?.packet where takesUpdates: .data
+        case description.entryCharacteristic: .request(.entry(value))
+        case AttributeTable.kbeaconWrite: .data
+        default: .request(ClientRequest("write", ["bytes": value.count]))
+        }
+    }
+
+    /// The accepted bytes of the image.
+    public var acceptedBytes: Int { bootloader.acceptedBytes }
+
+    /// The packets that the bootloader or receiver had no buffer for.
+    public var droppedPackets: Int { bootloader.statistics.packetsDropped }
+
+    /// An image that waits to be installed.
+    public func completedUpdate(at now: Duration) -> CompletedUpdate? {
+        guard let waiting = bootloader.settledSettings.activation else { return nil }
+        var flash = bootloader.flash
+        flash.advance(to: flash.idle(at: now))
+        return CompletedUpdate(held: flash.content(waiting.address..<waiting.address + waiting.size))
+    }
+}
+
+extension ClientRequest {
+    /// A write to the Control Point of Secure DFU (nordic-secure.md, Layout).
+    static func secure(_ request: [UInt8]) -> ClientRequest {
+        switch request.first {
+        case 0x01:
+            ClientRequest("create", ["object": request.field(1, 1), "bytes": request.field(2, 4)])
+        case 0x02: ClientRequest("set-receipts", ["packets": request.field(1, 2)])
+        case 0x03: ClientRequest("get-checksum")
+        case 0x04: ClientRequest("execute")
+        case 0x06: ClientRequest("select", ["object": request.field(1, 1)])
+        case 0x07: ClientRequest("get-mtu")
+        case 0x08: ClientRequest("write")
+        case 0x09: ClientRequest("ping")
+        case 0x0A: ClientRequest("get-hardware-version")
+        case 0x0B: ClientRequest("get-firmware-version")
+        case 0x0C: ClientRequest("abort")
+        case let opcode: ClientRequest("unknown", ["opcode": Int(opcode ?? 0)])
+        }
+    }
+
+    /// A write to the Control Point of Legacy DFU (nordic-legacy.md, Layout).
+    static func legacy(_ request: [UInt8]) -> ClientRequest {
+        switch request.first {
+        case 0x01: ClientRequest("start", request.count > 1 ? ["mode": request.field(1, 1)] : [:])
+        case 0x02: ClientRequest("init-packet", request.count > 1 ? ["complete": request.field(1, 1)] : [:])
+        case 0x03: ClientRequest("receive-image")
+        case 0x04: ClientRequest("validate")
+        case 0x05: ClientRequest("activate")
+        case 0x06: ClientRequest("reset")
+        case 0x07: ClientRequest("get-received-bytes")
+        case 0x08: ClientRequest("set-receipts", ["packets": request.field(1, 2)])
+        case let opcode: ClientRequest("unknown", ["opcode": Int(opcode ?? 0)])
+        }
+    }
+
+    /// A write to the characteristic that enters the bootloader (nordic-buttonless.md, Layout).
+    static func entry(_ request: [UInt8]) -> ClientRequest {
+        switch request.first {
+        case 0x01: ClientRequest("enter-bootloader")
+        case 0x02: ClientRequest("set-name", ["bytes": max(0, request.count - 2)])
+        case let opcode: ClientRequest("unknown", ["opcode": Int(opcode ?? 0)])
+        }
+    }
+}
+
+extension [UInt8] {
+    /// A little-endian number of `width` bytes; missing bytes are 0.
+    func field(_ offset: Int, _ width: Int) -> Int {
+        dropFirst(offset).prefix(width).reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+}

@@ -21,3 +21,92 @@ public struct RetainedState: Codable, Hashable, Sendable {
         memory = bootloader.memory
     }
 }
+
+extension RetainedState {
+    /// A number in a stored state that no beacon could have left.
+    public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The name of the number.
+        public let field: String
+
+        /// One line for people.
+        public var description: String { "not a beacon's state: \(field) is impossible" }
+    }
+
+    /// Decodes a stored state; refuses numbers that no beacon can have.
+    public init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: CodingKeys.self)
+        program = try keys.decode(Restart.Program.self, forKey: .program)
+        page = try keys.decode(BootloaderSettings.self, forKey: .page)
+        settings = try keys.decode(BootloaderSettings.self, forKey: .settings)
+        memory = try keys.decode(BootloaderMemory.self, forKey: .memory)
+        kbeacon = try keys.decodeIfPresent(KBeaconMemory.self, forKey: .kbeacon)
+        try check(in: FlashLayout(size: 1 << 24, applicationStart: 0))
+    }
+
+    /// Refuses a state that no beacon with a flash like `layout` could have left.
+    public func check(in layout: FlashLayout) throws(Invalid) {
+        try page.check(in: layout)
+        try settings.check(in: layout)
+        try memory.progress.check(in: layout, at: settings.updateAddress)
+        if memory.progress.isInitValid {
+            try memory.progress.initPacket.checkImage(in: layout, at: settings.updateAddress)
+        }
+        try Invalid.unless((0...Int(UInt16.max)).contains(memory.leakedBuffers), "leakedBuffers")
+        let room = layout.bootloaderStart - max(settings.updateAddress, layout.applicationStart)
+        try Invalid.unless(memory.ring?.isPossible(in: room) ?? true, "ring")
+    }
+}
+
+extension RetainedState.Invalid {
+    /// The longest init packet that is stored: one page.
+    fileprivate static let longestInit = FlashModel.pageSize
+
+    fileprivate static func unless(_ isPossible: Bool, _ field: String) throws(Self) {
+        guard isPossible else { throw Self(field: field) }
+    }
+}
+
+extension BootloaderSettings {
+    fileprivate func check(in layout: FlashLayout) throws(RetainedState.Invalid) {
+        let flash = layout.applicationStart...layout.bootloaderStart
+        let room = flash.upperBound - flash.lowerBound
+        try RetainedState.Invalid.unless((0...room).contains(applicationSize), "applicationSize")
+        // 0 before the first update.
+        let isUnused = updateAddress == 0 && initPacket.isEmpty
+        try RetainedState.Invalid.unless(isUnused || flash.contains(updateAddress), "updateAddress")
+        let end = flash.upperBound - max(updateAddress, flash.lowerBound)
+        try RetainedState.Invalid.unless((0...end).contains(executedOffset), "executedOffset")
+        try RetainedState.Invalid.unless(initPacket.count <= RetainedState.Invalid.longestInit, "initPacket")
+        try initPacket.checkImage(in: layout, at: updateAddress)
+        guard let activation else { return }
+        try RetainedState.Invalid.unless(flash.contains(activation.address), "activation.address")
+        let rest = flash.upperBound - activation.address
+        try RetainedState.Invalid.unless((0...rest).contains(activation.size), "activation.size")
+        let second = activation.bootloaderSize ?? 0
+        try RetainedState.Invalid.unless((0...activation.size).contains(second), "activation.bootloaderSize")
+    }
+}
+
+extension UpdateProgress {
+    fileprivate func check(in layout: FlashLayout, at address: Int) throws(RetainedState.Invalid) {
+        let room = layout.bootloaderStart - max(address, layout.applicationStart)
+        try RetainedState.Invalid.unless(
+            (0...RetainedState.Invalid.longestInit).contains(initSize), "initSize")
+        try RetainedState.Invalid.unless(initPacket.count <= initSize, "initPacket")
+        try RetainedState.Invalid.unless((0...room).contains(executedOffset), "executedOffset")
+        try RetainedState.Invalid.unless((0...room - executedOffset).contains(objectSize), "objectSize")
+        let object = executedOffset...executedOffset + objectSize
+        try RetainedState.Invalid.unless(object.contains(offset), "offset")
+    }
+}
+
+extension [UInt8] {
+    /// Refuses an executed init packet whose image would overlap the bootloader.
+    fileprivate func checkImage(in layout: FlashLayout, at address: Int) throws(RetainedState.Invalid) {
+        for rules in [InitRules(), .sdk15_0, .sdk14] {
+            guard let packet = try? InitPacketDecoder.decode(self, rules) else { continue }
+            try RetainedState.Invalid.unless(
+                packet.imageSize <= layout.bootloaderStart - address, "initPacket")
+        }
+    }
+}

@@ -1,4 +1,5 @@
 public import Bluetooth
+import Synchronization
 
 /// The adapter of a simulated air: simulated beacons advertise, and connections are kernel socket pairs with a modelled
 /// link on the beacon's side. Several adapters can share one air, each with its own controller.
@@ -193,5 +194,115 @@ public struct SimulatedAdapter: Adapter {
             return nil
         }
         return ends.near
+    }
+}
+
+/// The longest packet that the peer of each open channel accepts.
+final class ChannelTerms: Sendable {
+    private struct Entry {
+        weak var channel: PacketSocket?
+        let maximumPacket: Int
+    }
+
+    private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
+
+    /// The longest packet of `channel`; nil if `channel` carries attributes.
+    subscript(channel: PacketSocket) -> Int? {
+        entries.withLock { $0[ObjectIdentifier(channel)] }
+            .flatMap { $0.channel === channel ? $0.maximumPacket : nil }
+    }
+
+    /// Records that `channel` accepts packets of up to `maximumPacket` bytes.
+    func note(_ channel: PacketSocket, maximumPacket: Int) {
+        entries.withLock { entries in
+            entries = entries.filter { $0.value.channel != nil }
+            entries[ObjectIdentifier(channel)] = Entry(channel: channel, maximumPacket: maximumPacket)
+        }
+    }
+}
+
+/// What a host stores about its peers: bond keys, and the peer of each link.
+final class BondStore: Sendable {
+    private struct Peer {
+        var key: Int?
+        weak var channel: PacketSocket?
+        var air: LinkAir?
+        let beacon: any SimulatedPeer
+    }
+
+    private let peers = Mutex<[ObjectIdentifier: Peer]>([:])
+
+    /// The key of the bond with `beacon`; nil without a bond.
+    subscript(beacon: any SimulatedPeer) -> Int? {
+        get { peers.withLock { $0[ObjectIdentifier(beacon)]?.key } }
+        set { peers.withLock { $0[ObjectIdentifier(beacon), default: Peer(beacon: beacon)].key = newValue } }
+    }
+
+    /// Records that `channel` is the link to `beacon`, over `air` if the link is modelled.
+    func note(_ channel: PacketSocket, over air: LinkAir?, to beacon: any SimulatedPeer) {
+        peers.withLock { peers in
+            peers[ObjectIdentifier(beacon), default: Peer(beacon: beacon)].channel = channel
+            peers[ObjectIdentifier(beacon)]?.air = air
+        }
+    }
+
+    /// The peer at the other end of `channel`.
+    func beacon(at channel: PacketSocket) -> (any SimulatedPeer)? {
+        peers.withLock { $0.values.first { $0.channel === channel }?.beacon }
+    }
+
+    /// The air of every link, open or most recently open.
+    var airs: [LinkAir] { peers.withLock { $0.values.compactMap(\.air) } }
+
+    /// The air of the link to `beacon`.
+    func air(to beacon: any SimulatedPeer) -> LinkAir? {
+        peers.withLock { $0[ObjectIdentifier(beacon)]?.air }
+    }
+}
+
+/// A listener in an air: receives what each peer sends, and knows when the next advert is due.
+struct AirScanner: Sendable {
+    private struct Direction: Sendable {
+        let peer: any SimulatedPeer
+        /// How much stronger it receives reports than they were sent, in dB.
+        let gain: Int
+        var heard: Duration
+        var due: Duration
+    }
+
+    private var directions: [Direction]
+
+    /// A listener that receives everything sent from `now` on, with the gain of `controller`.
+    init(_ peers: [any SimulatedPeer], of controller: SimulatedController, at now: Duration) {
+        directions = peers.enumerated().map { number, peer in
+            Direction(
+                peer: peer, gain: controller.gain(of: number), heard: now - .nanoseconds(1), due: now)
+        }
+    }
+
+    /// When the next advert is due.
+    var next: Duration { directions.map(\.due).min() ?? .seconds(Int32.max) }
+
+    /// What the peers that are due at `now` have sent since the last call.
+    mutating func listen(at now: Duration) async -> [Advertisement] {
+        var reports: [Advertisement] = []
+        for index in directions.indices where directions[index].due <= now {
+            let peer = directions[index].peer
+            let gain = directions[index].gain
+            reports += await peer.reports(after: directions[index].heard, through: now).map {
+                $0.heard(louderBy: gain)
+            }
+            directions[index].heard = now
+            directions[index].due = await peer.nextReport(after: now)
+        }
+        return reports
+    }
+}
+
+extension Advertisement {
+    fileprivate func heard(louderBy gain: Int) -> Advertisement {
+        var report = self
+        report.rssi = rssi.map { Int8(clamping: Int($0) + gain) }
+        return report
     }
 }

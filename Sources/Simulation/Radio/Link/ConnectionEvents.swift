@@ -69,3 +69,40 @@ package struct ConnectionEvents: Sendable {
         return Int(clamping: whole) + (rest > 0 ? 1 : 0)
     }
 }
+
+/// Decides from a seed which packets a lossy link loses.
+struct PacketLoss: Sendable {
+    /// The outcome of a packet.
+    enum PacketOutcome: Sendable { case arrives, damaged, unheard }
+
+    /// The highest loss with which a link still works.
+    private static let most = 0.95
+
+    private var numbers: SplitMix64
+
+    init(seed: UInt64) { numbers = SplitMix64(seed: seed) }
+
+    /// Half of the lost packets are received damaged.
+    mutating func fate(_ loss: Double) -> PacketOutcome {
+        guard loss > 0 else { return .arrives }
+        let loss = min(loss, Self.most)
+        let draw = Double(numbers.next() >> 11) * 0x1p-53
+        guard draw < loss else { return .arrives }
+        return draw < loss / 2 ? .damaged : .unheard
+    }
+}
+
+/// Pseudorandom numbers from a seed (SplitMix64, Steele and others 2014).
+struct SplitMix64: Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

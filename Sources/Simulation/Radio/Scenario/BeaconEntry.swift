@@ -1,5 +1,6 @@
 public import Bluetooth
 public import Bytes
+import Synchronization
 
 /// The entry of one beacon in a scenario file, each value with its position.
 ///
@@ -121,4 +122,136 @@ extension YAMLValue {
 extension Sequence where Element: RawRepresentable<String> {
     /// All elements by name.
     var named: [String: Element] { Dictionary(map { ($0.rawValue, $0) }) { first, _ in first } }
+}
+
+/// A fault that a file can select by name.
+public struct NamedFault: Sendable {
+    let range: ClosedRange<Int>
+    let make: @Sendable (Int) -> Fault
+
+    /// A fault that `make` creates from a number in `range`. Most of these numbers count something from 1.
+    public init(range: ClosedRange<Int> = 1...Int(Int32.max), make: @escaping @Sendable (Int) -> Fault) {
+        self.range = range
+        self.make = make
+    }
+}
+
+extension BeaconEntry {
+    /// Reads the faults of the beacon.
+    public mutating func faults() throws(YAMLProblem) -> [Fault] {
+        let known = Self.common.merging(Self.attributeFaults) { $1 }.merging(kind.faults) { $1 }
+        var list: [Fault] = []
+        for entry in try self["faults"]?.list() ?? [] {
+            let members = try entry.members()
+            guard let member = members.first, members.count == 1 else {
+                throw entry.problem("an entry of faults needs exactly one fault")
+            }
+            guard let fault = known[member.key] else {
+                guard ScenarioKind.all.contains(where: { $0.faults[member.key] != nil }) else {
+                    throw member.unknown(known.keys.sorted())
+                }
+                throw member.place.problem("a beacon of kind \(kind.name) has no fault '\(member.key)'")
+            }
+            list.append(fault.make(try member.value.number(in: fault.range)))
+        }
+        let moments = try self["away_s"]?.moments() ?? []
+        for start in stride(from: 0, to: moments.count, by: 2) {
+            list.append(.away(from: moments[start], until: moments.dropFirst(start + 1).first))
+        }
+        return list
+    }
+
+    private static let common: [String: NamedFault] = [
+        "cut_before_packet": NamedFault { .cut(beforePacket: $0) },
+        "cut_after_packet": NamedFault { .cut(afterPacket: $0) },
+        "lose_packet": NamedFault { .losePacket($0) },
+        "lose_packets_percent": NamedFault(range: 1...99) { .losePackets(percent: $0) },
+        "lose_packets_within_us": NamedFault { .loseQuickPackets(within: .microseconds($0)) },
+        "lose_notification": NamedFault { .loseNotification($0) },
+        "double_notification": NamedFault { .doubleNotification($0) },
+        "delay_notification": NamedFault { .delayNotification($0, by: .seconds(15)) },
+        "reorder_notification": NamedFault { .reorderNotification($0) },
+        "power_loss_after_packet": NamedFault { .powerLoss(afterPacket: $0) },
+        "lose_flash_write": NamedFault { .loseFlashWrite($0) },
+        "slow_bootloader_ms": NamedFault { .slowBootloader(.milliseconds($0)) },
+        "silence_from_packet": NamedFault { .silence(fromPacket: $0) },
+    ]
+}
+
+extension BeaconEntry {
+    /// Injected faults of the Attribute Protocol (docs/scenarios.md, Protocol violations).
+    static let attributeFaults: [String: NamedFault] = {
+        var attributeFaults: [String: NamedFault] = [
+            "answer_mtu": attributeFault(0...0xFFFF) { .mtu(UInt16(clamping: $0)) },
+            "list_handles": attributeFault(0...0xFFFF) { .listHandles(UInt16(clamping: $0)) },
+            "entry_length": attributeFault(0...0xFF) { .entryLength(UInt8(clamping: $0)) },
+            "refuse_requests": attributeFault(0...0xFF) { .refusals(UInt8(clamping: $0)) },
+            "late_answers_ms": attributeFault(0...Int(Int32.max)) { .lateAnswers(.milliseconds($0)) },
+        ]
+        for (name, attributeFault) in faultsFromPacket {
+            attributeFaults[name] = NamedFault { .attributeFault(attributeFault, fromPacket: $0) }
+        }
+        return attributeFaults
+    }()
+
+    private static func attributeFault(
+        _ range: ClosedRange<Int>, _ make: @escaping @Sendable (Int) -> AttributeFault
+    ) -> NamedFault {
+        NamedFault(range: range) { .attributeFault(make($0), fromPacket: 1) }
+    }
+
+    /// Faults whose number is the first packet that they affect.
+    private static let faultsFromPacket: [String: AttributeFault] = [
+        "short_answers": .shortAnswers, "long_answers": .longAnswers, "wrong_opcodes": .wrongOpcodes,
+        "double_answers": .doubleAnswers, "unasked_answers": .unaskedAnswers,
+        "foreign_errors": .foreignErrors, "only_foreign_errors": .onlyForeignErrors,
+        "endless_values": .endlessValues, "many_services": .manyServices,
+        "many_attributes": .manyAttributes, "one_entry_an_answer": .oneEntryAnAnswer,
+        "equal_uuids": .equalUUIDs, "backward_lists": .backwards,
+        "strange_notifications": .strangeNotifications,
+        "senseless_notifications": .senselessNotifications, "flood_of_indications": .indications,
+        "flood_of_requests": .requests,
+    ]
+}
+
+/// A kind of beacon that a scenario's file can have.
+public struct ScenarioKind: Sendable {
+    /// Reads the beacon of an entry. It must read every key that the kind has, whatever the other values are: a key
+    /// that was never read is refused.
+    public typealias Reader = @Sendable (inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon
+
+    /// The word that selects this kind at `kind`.
+    public let name: String
+    /// The faults that only this kind has, by name.
+    let faults: [String: NamedFault]
+    let read: Reader
+
+    /// A kind whose beacons `read` creates, with additional `faults` by their names in a file.
+    public init(name: String, faults: [String: NamedFault] = [:], read: @escaping Reader) {
+        self.name = name
+        self.faults = faults
+        self.read = read
+    }
+
+    /// Adds a kind for all scenarios that this process reads from now on; a kind whose name exists already is ignored.
+    public static func add(_ kind: ScenarioKind) { added.withLock { $0.append(kind) } }
+
+    private static let added = Mutex<[ScenarioKind]>([])
+
+    /// Every kind.
+    static var all: [ScenarioKind] {
+        [.secure, .legacy, .suota, .kbeacon, .fbeacon, .orangeTag] + advertisers + added.withLock(\.self)
+    }
+    /// Every kind by name.
+    static var named: [String: ScenarioKind] {
+        Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// The keys of its entries.
+    var keys: [String] {
+        guard let address = DeviceAddress([0xF0, 0x0D, 0xBE, 0xAC, 0, 0]) else { return [] }
+        var entry = BeaconEntry(self, at: address)
+        _ = try? read(&entry)
+        return entry.keys
+    }
 }

@@ -1,4 +1,5 @@
 public import Bluetooth
+public import Bytes
 
 /// The beacons in range, the kind of link to them, and what is stored between runs.
 public struct Scenario: Sendable {
@@ -94,5 +95,115 @@ public struct Scenario: Sendable {
     ) throws(ScenarioError) -> SimulatedAir {
         let (peers, locks) = try peers(time: time)
         return SimulatedAir(peers: peers, model: link, time: time, readiness: readiness, locks: locks)
+    }
+}
+
+extension Scenario {
+    /// Parses a scenario file (docs/scenarios.md); `state` is relative to the folder of `path`.
+    public init(parsing text: [UInt8], path: String) throws(YAMLProblem) {
+        let root = try YAMLValue(parsing: text)
+        let values = try root.values(of: ["beacons", "link", "state", "connecting", "adapters"])
+        guard let list = values["beacons"] else { throw root.problem("'beacons' is missing") }
+        if let value = values["link"] { link = try LinkModel.reading(value) }
+        let connecting =
+            try values["connecting"]?.choice(of: SimulatedController.Connecting.allCases.named) ?? .instant
+        controllers =
+            try values["adapters"].map { (value: YAMLValue) throws(YAMLProblem) in
+                try SimulatedController.reading(value)
+            } ?? controllers
+        for index in controllers.indices { controllers[index].connecting = connecting }
+        var owners: [DeviceAddress: DeviceAddress] = [:]
+        for value in try list.list() {
+            var entry = try BeaconEntry(value)
+            let read = entry.kind.read
+            let beacon = try read(&entry)
+            try entry.checkKeys()
+            try value.claim(beacon.addresses, for: entry.address, &owners)
+            beacons.append(beacon)
+        }
+        guard !owners.isEmpty else { throw list.problem("the list of beacons is empty") }
+        if let value = values["state"] {
+            let state = try value.text()
+            guard !state.isEmpty, !state.contains("\0") else {
+                throw value.problem("a folder is expected here")
+            }
+            let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            statePath =
+                state.hasPrefix("/") || folder.isEmpty ? state : folder.joined(separator: "/") + "/" + state
+        }
+    }
+}
+
+extension YAMLValue {
+    /// Refuses two beacons at one address, which no scanner could tell apart.
+    fileprivate func claim(
+        _ addresses: Set<DeviceAddress>, for address: DeviceAddress,
+        _ owners: inout [DeviceAddress: DeviceAddress]
+    ) throws(YAMLProblem) {
+        for claimed in addresses {
+            if let owner = owners.updateValue(address, forKey: claimed) {
+                throw problem(
+                    "\(owner) and \(address) would both be heard at \(claimed); a bootloader is at its application's "
+                        + "address + 1")
+            }
+        }
+    }
+}
+
+/// One beacon of a scenario, with its faults.
+public protocol ScenarioBeacon: Sendable {
+    /// Every address at which one of the beacon's programs advertises.
+    var addresses: Set<DeviceAddress> { get }
+
+    /// Creates the beacon, with the state that `folder` holds for it.
+    func simulated(
+        time: Timekeeper, in folder: StateFolder?
+    ) throws(ScenarioError) -> any SimulatedPeer
+}
+
+extension LinkModel {
+    /// The link of a scenario file: a mapping, or the word `instant` for a link without air time.
+    static func reading(_ value: YAMLValue) throws(YAMLProblem) -> LinkModel? {
+        if let word = try? value.text() {
+            guard word == "instant" else {
+                throw value.problem("link must be a mapping or the word instant, not '\(word)'")
+            }
+            return nil
+        }
+        return try LinkModel(value)
+    }
+
+    private init(_ value: YAMLValue) throws(YAMLProblem) {
+        self.init()
+        let values = try value.values(of: [
+            "interval_ms", "event_ms", "data_length", "phy", "packets_per_event", "encrypted", "loss", "seed",
+            "changes",
+        ])
+        if let value = values["interval_ms"] {
+            followsRequests = (try? value.text()) == "asked"
+            if !followsRequests { interval = .seconds(try value.decimal(in: 1...4000) / 1000) }
+        }
+        if let value = values["event_ms"] {
+            eventLength = .seconds(try value.decimal(in: 0...4000) / 1000)
+            guard eventLength > .zero else { throw value.problem("event_ms must be above 0") }
+        }
+        if !followsRequests { eventLength = min(eventLength, interval) }
+        dataLength = try values["data_length"]?.number(in: 27...251) ?? dataLength
+        phy = try values["phy"]?.choice(of: [PHY.le1M, .le2M].named) ?? phy
+        packetsPerEvent = try values["packets_per_event"]?.number(in: 1...Int(Int32.max))
+        isEncrypted = try values["encrypted"]?.truth() ?? false
+        loss = try values["loss"]?.decimal(in: 0...0.9) ?? 0
+        seed = try values["seed"]?.number() ?? 0
+        for entry in try values["changes"]?.list() ?? [] {
+            let members = try entry.values(of: ["after_s", "interval_ms"])
+            guard let moment = members["after_s"], let interval = members["interval_ms"] else {
+                throw entry.problem("a change needs 'after_s' and 'interval_ms'")
+            }
+            let after = Duration.seconds(try moment.decimal(in: 0...86_400))
+            guard changes.last.map({ $0.moment < after }) ?? true else {
+                throw moment.problem("each time must be later than the one before")
+            }
+            changes.append(Change(after, .seconds(try interval.decimal(in: 1...4000) / 1000)))
+        }
     }
 }

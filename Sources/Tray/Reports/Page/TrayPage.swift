@@ -104,3 +104,223 @@ public struct TrayPage: Sendable {
         time.map { HTML(String($0.description.prefix(19)).replacing("T", with: " ")) }
     }
 }
+
+extension TrayPage {
+    /// The bench: sessions, the checks before them, and the holds of the tray.
+    var bench: HTML {
+        section("bench", "Bench", [sessions, holds, checks])
+    }
+
+    private var sessions: HTML {
+        table(
+            "sessions", ["Session", "Began", "Ended", "Adapters", "Limited by", "Program"],
+            record.sessions.map { session in
+                let adapters = session.adapters.map { adapter in
+                    adapter.name
+                        + (adapter.mostLinks.map { ": at most \(Figures.count($0, "link"))" } ?? "")
+                        + (adapter.limit.map { " of \($0)" } ?? "")
+                }
+                return [
+                    "\(session.number)", Self.moment(session.began) ?? .none,
+                    Self.moment(session.ended)
+                        ?? (session.number == record.sessions.last?.number ? "not ended" : "cut off"),
+                    HTML(adapters.joined(separator: "; ")), HTML(session.limitedBy ?? "–"),
+                    .foreign(session.version),
+                ]
+            })
+    }
+
+    private var holds: HTML {
+        table(
+            "holds", ["Held from", "Until", "Reason"],
+            record.holds.map { hold in
+                [
+                    Self.moment(hold.began) ?? .none, Self.moment(hold.released) ?? "not released",
+                    .element("code", [], [HTML(hold.code)]) + HTML(" " + hold.message),
+                ]
+            })
+    }
+
+    private var checks: HTML {
+        table(
+            "checks", ["Session", "Check", "", "Found"],
+            record.sessions.flatMap { session in
+                session.checks.map { check in
+                    let mark = check.level == "ok" ? "✓" : check.level == "warning" ? "!" : "✗"
+                    return [
+                        "\(session.number)", HTML(check.name), HTML("\(mark) \(check.level)"),
+                        HTML(check.message),
+                    ]
+                }
+            })
+    }
+
+    /// The form for two signatures below the headline.
+    var signature: HTML {
+        let bad = record.units.filter { !($0.verdict?.outcome.isGood ?? false) }.map(\.slot)
+        let rest = bad.isEmpty ? "All units are on the right firmware." : "Set aside:"
+        let lines = [("Operator", record.operatorName), ("Approved by", nil)].map { role, name in
+            HTML.element(
+                "div", [.class("sign")],
+                [
+                    .element("span", [], [HTML(role), name.map { ": " + .foreign($0) } ?? ""]),
+                    .element("span", [], ["Date"]), .element("span", [], ["Signature"]),
+                ])
+        }
+        return section(
+            "signature", "Sign-off",
+            [.element("p", [], [headline]), .element("p", [], [HTML(rest + " "), links(bad)])] + lines)
+    }
+}
+
+extension TrayPage {
+    /// Every unit that is not on the right firmware: cause, state and next step. The worst first.
+    var failures: HTML {
+        let bad = record.units.enumerated().filter { !($1.verdict?.outcome.isGood ?? false) }
+            .sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+        var content: [HTML] = []
+        if bad.isEmpty {
+            content.append(.element("p", [], ["Every unit that was found is on the right firmware."]))
+        }
+        if let expected = record.expected, expected > record.units.count {
+            let missing = Figures.count(expected - record.units.count, "unit")
+            content.append(
+                .element(
+                    "p", [], ["\(missing) of \(expected) never found: check that they are switched on."]))
+        }
+        content.append(
+            table(
+                "failures", ["Slot", "Unit", "Ended", "Cause", "State", "Next step"],
+                bad.map { index, unit in
+                    let verdict = unit.verdict
+                    return [
+                        link(index), who(unit), badge(unit.status) + " \(unit.status.words)",
+                        cause(verdict),
+                        .foreign(
+                            verdict?.state?.words ?? (unit.attempts.isEmpty ? "not touched" : "unchanged")),
+                        .foreign(
+                            verdict?.nextStep ?? (verdict == nil ? "continue the run" : "–")
+                        ),
+                    ]
+                }))
+        return section("failures", "Not on the right firmware", content)
+    }
+
+    private func who(_ unit: UnitRecord) -> HTML {
+        unit.name.map { address(unit) + " " + .foreign($0) } ?? address(unit)
+    }
+
+    private func cause(_ verdict: UnitVerdict?) -> HTML {
+        guard let verdict else { return "not finished" }
+        let code = verdict.code.map { HTML.element("code", [], [HTML($0)]) + " " } ?? .none
+        let during = verdict.during.map { ", during: \($0)" } ?? ""
+        return code + .foreign(verdict.message ?? "") + HTML(during)
+    }
+
+    /// The most frequent causes, with their slots and adapters.
+    var causes: HTML {
+        let causes = record.causes
+        let all = causes.reduce(0) { $0 + $1.slots.count }
+        guard all > 0 else { return .none }
+        var sum = 0
+        let rows = causes.map { cause -> [HTML] in
+            sum += cause.slots.count
+            let adapters = cause.adapters.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+                .map { "\($0.key): \($0.value)" }
+            return [
+                .element("code", [], [HTML(cause.code)]), "\(cause.slots.count)",
+                bar(Double(cause.slots.count) / Double(causes[0].slots.count)),
+                HTML(Figures.percent(Double(sum) / Double(all))), links(cause.slots),
+                HTML(adapters.isEmpty ? "–" : adapters.joined(separator: ", ")),
+            ]
+        }
+        return section(
+            "causes", "Causes",
+            [
+                table("causes", ["Cause", "Units", "", "Cumulative", "Slots", "Attempts by adapter"], rows),
+                adapters,
+            ])
+    }
+
+    private func bar(_ share: Double) -> HTML {
+        let width = HTML.Attribute("width", "\(max(1, Figures.whole(share * 100)))")
+        return .element(
+            "svg",
+            [
+                .class("bar"), .init("viewBox", "0 0 100 10"), .init("preserveAspectRatio", "none"),
+                .init("aria-hidden", "true"),
+            ], [.single("rect", [width, .init("height", "10")])])
+    }
+
+    /// How attempts ended, by adapter.
+    private var adapters: HTML {
+        let all = Dictionary(grouping: record.units.flatMap(\.attempts), by: \.adapter)
+        let rows = all.sorted { $0.key < $1.key }.map { name, attempts -> [HTML] in
+            let count = { (outcomes: Set<Outcome>) in
+                attempts.count { $0.verdict.map { outcomes.contains($0.outcome) } ?? false }
+            }
+            let speeds = attempts.compactMap(\.transfer?.average)
+            let average = speeds.isEmpty ? "–" : Figures.speed(speeds.reduce(0, +) / Double(speeds.count))
+            return [
+                .foreign(name), "\(attempts.count)", "\(count([.passed]))", "\(count([.failed, .unknown]))",
+                "\(count([.error]))", HTML(average),
+            ]
+        }
+        return table(
+            "adapters", ["Adapter", "Attempts", "Passed", "Failed", "Bench errors", "Mean speed"], rows)
+    }
+}
+
+extension UnitRecord {
+    /// Its status.
+    var status: UnitStatus { UnitStatus(verdict?.outcome) }
+    /// Its rank; 0 is the worst.
+    var rank: Int { status.rank }
+}
+
+extension TrayPage {
+    /// The tray's layout on the bench.
+    var map: HTML {
+        let map = TrayMap(record.units.map(\.slot))
+        guard !record.units.isEmpty else { return section("map", "Tray", ["The tray was empty."]) }
+        if map.isFlowing {
+            return section(
+                "map", "Tray", [.element("div", [.class("flow")], map.rows[0].compactMap { $0.map(tile) })])
+        }
+        let rows = map.rows.map { row in
+            HTML.element(
+                "tr", [],
+                row.map { place in place.map { .element("td", [], [tile($0)]) } ?? .element("td") })
+        }
+        return section("map", "Tray", [.element("table", [.class("map")], [.element("tbody", [], rows)])])
+    }
+
+    private func tile(_ index: Int) -> HTML {
+        let unit = record.units[index]
+        let status = UnitStatus(unit.verdict?.outcome)
+        let share = unit.share.map { "\(Figures.whole(($0 * 100).rounded(.down))) %" } ?? "–"
+        return .element(
+            "a",
+            [
+                .init("class", "tile s-\(status.name)"), .init("href", "#u\(index + 1)"),
+                .init("title", tip(unit, status)),
+            ],
+            [
+                .element("b", [], [HTML(status.letter)]), .element("span", [], [.foreign(unit.slot)]),
+                .element("small", [], [HTML(Self.lastFour(unit.shortAddress))]),
+                .element("i", [], [HTML(share)]),
+                unit.isGolden ? .element("em", [.init("title", "golden unit")], ["★"]) : .none,
+            ])
+    }
+
+    private func tip(_ unit: UnitRecord, _ status: UnitStatus) -> String {
+        [unit.slot, unit.shortAddress, unit.name, status.words, unit.verdict?.code].compactMap(\.self)
+            .joined(separator: ", ")
+    }
+
+    /// The last two bytes of an address, for example `0C:2F`; the end of any other text.
+    private static func lastFour(_ text: String?) -> String {
+        guard let text else { return "–" }
+        return text.utf8.count == 17 ? String(text.suffix(5)) : String(text.suffix(6))
+    }
+}

@@ -28,3 +28,112 @@ public struct TargetDevice: Hashable, Sendable {
     /// The missing fact if ``versionNumber`` is nil.
     public var versionAnswer: Answer { .needs(version == nil ? "version" : "a version that is a number") }
 }
+
+/// A device model, with its name in a catalogue or the vendor's.
+public struct DeviceModel: Hashable, Sendable {
+    /// Its name, for example `BP102`.
+    public let name: String
+    /// The kind of firmware that it takes.
+    public let kind: FirmwareKind
+    /// The common facts of all its devices, such as their hardware version.
+    public let facts: TargetDevice
+
+    /// A model of that name and kind.
+    public init(name: String, kind: FirmwareKind, facts: TargetDevice = TargetDevice()) {
+        (self.name, self.kind, self.facts) = (name, kind, facts)
+    }
+}
+
+/// A fact about devices that a vendor uses, in a ``TargetDevice`` or in a catalogue's models.
+public struct DeviceKey: Sendable {
+    /// Its name, for example `hardware`.
+    public let name: String
+    /// The allowed values, in words for messages; empty if any text is allowed.
+    public let allowed: [String]
+    /// Whether a text is an allowed value.
+    public let takes: @Sendable (String) -> Bool
+
+    /// A fact called `name`.
+    public init(_ name: String, allowed: [String], takes: @escaping @Sendable (String) -> Bool) {
+        self.name = name
+        self.allowed = allowed
+        self.takes = takes
+    }
+
+    /// Why `text` is not an allowed value, with those that are.
+    public func refusal(of text: String) -> String {
+        "\(name) is '\(text)' but must be \(allowed.count > 1 ? "one of " : "")\(allowed.joined(separator: ", "))"
+    }
+
+    /// A fact that may be any text.
+    public static func text(_ name: String) -> DeviceKey { DeviceKey(name, allowed: []) { _ in true } }
+
+    /// A fact that is one of `words`.
+    public static func word(_ name: String, of words: [String]) -> DeviceKey {
+        DeviceKey(name, allowed: words) { words.contains($0) }
+    }
+
+    /// A fact that is a number.
+    public static func number(_ name: String, upTo highest: UInt32 = .max) -> DeviceKey {
+        DeviceKey(name, allowed: ["a number from 0 to \(highest)"]) {
+            TargetDevice.number(in: $0).map { $0 <= highest } ?? false
+        }
+    }
+}
+
+/// What a device would do with a file.
+public enum FileVerdict: Hashable, Sendable {
+    /// It would install it.
+    case accepted
+    /// It would refuse it, or never start it: the rule, the device's own code if it has one, and the cause.
+    case refused(id: String, code: String?, cause: String)
+    /// That depends on unknown facts about the device; their keys.
+    case undecided([String])
+
+    /// The name in JSON output.
+    public var word: String {
+        switch self {
+        case .accepted: "accepted"
+        case .refused: "refused"
+        case .undecided: "undecided"
+        }
+    }
+}
+
+extension FileVerdict: CustomStringConvertible {
+    /// One line for people.
+    public var description: String {
+        switch self {
+        case .accepted: "accepted"
+        case .refused(_, let code?, let cause): "refused with \(code): \(cause)"
+        case .refused(_, nil, let cause): "refused: \(cause)"
+        case .undecided(let keys): "cannot be decided without \(keys.joined(separator: ", "))"
+        }
+    }
+}
+
+/// The result of one check of a device.
+public enum Answer: Hashable, Sendable {
+    case pass
+    /// It would refuse the file: the rule, the device's own code if it has one, and the cause.
+    case refuse(id: String, code: String?, String)
+    /// The result depends on an unknown fact; its key in `--target`.
+    case needs(String)
+}
+
+extension FileVerdict {
+    /// The first refusal decides; without one, the result depends on all missing facts.
+    public init(_ answers: [Answer]) {
+        var missing: [String] = []
+        for answer in answers {
+            switch answer {
+            case .pass: break
+            case .refuse(let id, let code, let cause):
+                self = .refused(id: id, code: code, cause: cause)
+                return
+            case .needs(let key): if !missing.contains(key) { missing.append(key) }
+            }
+        }
+        self = missing.isEmpty ? .accepted : .undecided(missing)
+    }
+}

@@ -11,3 +11,103 @@ extension FirmwareKind: CustomStringConvertible {
     /// The name.
     public var description: String { rawValue }
 }
+
+/// Distinguishes text from firmware.
+public enum PlainText {
+    /// Whether the beginning of a file is only printable ASCII and white space.
+    public static func begins(_ file: some Sequence<UInt8>) -> Bool {
+        file.prefix(512).allSatisfy { (0x20..<0x7F).contains($0) || (0x09...0x0D).contains($0) }
+    }
+}
+
+/// Why a file of a known format cannot be read.
+public struct FirmwareFileError: Error, Equatable, Sendable {
+    /// The error and its place.
+    public let finding: Finding
+    /// One line for people: the place and the error.
+    public let description: String
+
+    /// The error for a file that is refused with `code`.
+    public init(
+        _ code: String, at place: Finding.Place = Finding.Place(), cause: String? = nil, _ words: String
+    ) {
+        finding = Finding(code, .error, place, cause ?? words)
+        description = words
+    }
+
+    /// A stable name in kebab-case for scripts and for `explain`.
+    public var code: String { finding.id }
+}
+
+extension FirmwareFileError: CustomStringConvertible {}
+
+/// A version in a file.
+public struct FirmwareVersion: Hashable, Sendable {
+    /// The field as text; a number as decimal digits.
+    public let text: String
+    /// The field that contains it.
+    public let place: Finding.Place
+    private let isText: Bool
+
+    /// The version in the field at `place`; `isText` is false if its bytes are not text.
+    public init(_ text: String, isText: Bool = true, at place: Finding.Place) {
+        (self.text, self.isText, self.place) = (text, isText, place)
+    }
+
+    /// The version for people; nil if the field is empty or not text.
+    public var readable: String? { isText && !text.isEmpty ? text : nil }
+
+    /// Whether a name with points, such as 2.7.31, means this version: unchanged, without its points, or as
+    /// nrfutil encodes it, 20731.
+    public func agrees(with dotted: String) -> Bool {
+        let parts = dotted.split(separator: ".").compactMap { Int($0) }
+        var spellings = [parts.map(String.init).joined()]
+        if parts.count == 3 { spellings.append(String(parts[0] * 10_000 + parts[1] * 100 + parts[2])) }
+        return spellings.contains(text) || VersionOrder(dotted) == VersionOrder(text)
+    }
+}
+
+/// The summary of a firmware file.
+public struct PackageSummary: Hashable, Sendable {
+    /// A part that is installed in one step.
+    public struct Part: Hashable, Sendable {
+        /// Its name within a sentence: `application`.
+        public let title: String
+        /// The number of bytes to send.
+        public let bytes: Int
+        /// Its version; nil if the file does not tell.
+        public let version: FirmwareVersion?
+        /// Further properties, such as `signed`.
+        public let remarks: [String]
+        /// Whether it is the application, and not a bootloader or a protocol stack.
+        public let isApplication: Bool
+
+        /// A part called `title`.
+        public init(
+            _ title: String, bytes: Int, version: FirmwareVersion?, remarks: [String] = [],
+            isApplication: Bool = true
+        ) {
+            self.title = title
+            self.bytes = bytes
+            self.version = version
+            self.remarks = remarks
+            self.isApplication = isApplication
+        }
+    }
+
+    /// The parts in the order of sending.
+    public let parts: [Part]
+
+    /// The summary of a file with `parts`, in the order of sending.
+    public init(_ parts: [Part]) { self.parts = parts }
+
+    /// The version of the application to install; nil if there is none, or the file does not tell. A
+    /// bootloader's number does not tell the version that the device will report.
+    public var version: FirmwareVersion? { parts.first(where: \.isApplication)?.version }
+
+    /// Bytes of all parts.
+    public var bytes: Int { parts.reduce(0) { $0 + $1.bytes } }
+
+    /// Whether the last part is an application.
+    public var hasApplication: Bool { parts.last?.isApplication ?? false }
+}

@@ -61,3 +61,44 @@ extension DeviceSettings {
     /// Settings that the program cannot check: the maker does not document their keys or their values.
     public var unchecked: [Path] { paths.filter { !isKnown($0) || rangeMissed(at: $0) != nil } }
 }
+
+/// The value of a device's setting. Numbers compare by value, however they are written.
+public enum SettingValue: Hashable, Sendable {
+    case number(Double)
+    case text(String)
+    /// Any other value, as JSON without spaces.
+    case json(String)
+
+    /// The value as a whole number; nil if a `Double` may have rounded it.
+    public var integer: Int? {
+        guard case .number(let number) = self, number.magnitude <= 0x1p53 else { return nil }
+        return Int(exactly: number)
+    }
+}
+
+extension SettingValue: CustomStringConvertible {
+    /// The value for people, and for a file.
+    public var description: String {
+        switch self {
+        case .number(let number): integer.map { "\($0)" } ?? "\(number)"
+        case .text(let text), .json(let text): text
+        }
+    }
+}
+
+/// A setting with another value than required.
+public struct SettingDifference<Path: Hashable & Sendable & CustomStringConvertible>: Equatable, Sendable {
+    /// The path of the setting.
+    public let path: Path
+    /// The device's value; nil if it has none.
+    public let found: SettingValue?
+    /// The required value.
+    public let wanted: SettingValue
+    /// Whether its maker documents it.
+    public let isKnown: Bool
+}
+
+extension SettingDifference: CustomStringConvertible {
+    /// One line for people.
+    public var description: String { "\(path) is \(found?.description ?? "not there"), not \(wanted)" }
+}

@@ -189,3 +189,108 @@ extension PacketRun {
             })
     }
 }
+
+/// Why an update has failed: code, step and cause.
+public struct UpdateFailure: Error, Equatable, Sendable {
+    /// The kind of failure.
+    public let code: FailureCode
+    /// The step in progress.
+    public let during: String
+    /// The cause in one line.
+    public let message: String
+    /// Whether a new link may help, because the current one no longer responds.
+    public let mayReconnect: Bool
+    /// Advice for this package and this device; nil to use the code's general advice.
+    public let remedy: Advice?
+    /// The state of the unit; nil if nothing was done to it.
+    public let state: DeviceState?
+
+    /// A failure `code` of the step `during`.
+    public init(
+        _ code: FailureCode, during: String, message: String, remedy: Advice? = nil,
+        mayReconnect: Bool = false, state: DeviceState? = nil
+    ) {
+        self.code = code
+        self.during = during
+        self.message = message
+        self.mayReconnect = mayReconnect
+        self.remedy = remedy
+        self.state = state
+    }
+
+    /// The failure with another remedy.
+    public func advising(_ remedy: Advice) -> UpdateFailure {
+        UpdateFailure(
+            code, during: during, message: message, remedy: remedy, mayReconnect: mayReconnect, state: state)
+    }
+
+    /// The failure with the state of the unit.
+    public func leaving(_ state: DeviceState?) -> UpdateFailure {
+        UpdateFailure(
+            code, during: during, message: message, remedy: remedy, mayReconnect: mayReconnect, state: state)
+    }
+}
+
+extension UpdateFailure {
+    /// The outcome of a command does not match the `state` in which a dialogue has requested it.
+    public static func misplaced(
+        _ outcome: DialogueOutcome, in state: some Sendable, during step: String
+    ) -> UpdateFailure {
+        UpdateFailure(
+            .unexpectedAnswer, during: step, message: "outcome \(outcome) is unexpected in state \(state)")
+    }
+}
+
+/// How the conversation of an update ends on one link.
+public enum ConversationResult: Equatable, Sendable {
+    /// The device has everything; check whether it comes back.
+    case complete(Completion)
+    /// The device restarts, and the conversation continues over a new link.
+    case restart(Restart)
+}
+
+/// A command of an update.
+public typealias UpdateCommand = DialogueCommand<ConversationResult>
+
+/// A step of an update.
+public typealias UpdateStep = DialogueStep<ConversationResult, UpdateNotice>
+
+/// One vendor's way to install firmware on a device.
+///
+/// `begin` starts it on a new link, initially and after every lost one: the procedure keeps what it has learned, and
+/// first asks what the device already has. No requirement has a default, because a default that is wrong for one
+/// vendor would go unnoticed.
+public protocol UpdateProcedure: Dialogue
+where Ending == ConversationResult, Notice == UpdateNotice, Failure == UpdateFailure {
+    /// Bytes of firmware to send, as far as known.
+    var total: Int { get }
+    /// The program at the other end of the link; set before `begin` on each link.
+    var receiver: Receiver { get set }
+    /// Distinguishes the bootloader from an application.
+    var targetSignature: TargetSignature { get }
+    /// Possible addresses of the application, relative to the bootloader's.
+    var applicationAddresses: Set<ExpectedAddress> { get }
+    /// Whether a bootloader at its application's address may move to the next address with a restart: it was there
+    /// only for a peer whose bond the application had handed over.
+    var mayMove: Bool { get }
+    /// The meaning of a link that ends now.
+    func linkEnded() -> DisconnectMeaning
+    /// Whether this failure probably means that the device already has this part.
+    func meansInstalled(_ failure: UpdateFailure) -> Bool
+    /// The version that the application should report in the end; nil if unknown.
+    var expectedVersion: ExpectedVersion? { get }
+    /// Advice for a failure that ends the update in its present state; nil to use that of the failure and its code.
+    func remedy(for failure: UpdateFailure) -> Advice?
+    /// The effect on the unit's application so far; nil while no request has changed anything. `unknown` if it
+    /// depends on the device's layout, which cannot be read.
+    var effectOnApplication: DeviceState.Application? { get }
+    /// The time without a request after which the device ends the update and restarts by itself; nil if unknown.
+    var inactivityLimit: Duration? { get }
+    /// The part being installed; nil if there is only one.
+    var part: UpdatePart? { get }
+    /// Checks the facts of a running application before anything is changed: throws if they rule out the update,
+    /// returns notices to report.
+    func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice]
+    /// Whether a device may keep what it has when a link is lost, so that the update resumes there.
+    var goesOn: Bool { get }
+}

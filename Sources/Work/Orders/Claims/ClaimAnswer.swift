@@ -74,3 +74,82 @@ public struct ClaimAnswer: Hashable, Sendable {
         self.recalledFiles = recalledFiles
     }
 }
+
+extension ClaimAnswer.Denied.Reason {
+    /// The stable code.
+    public var code: String {
+        switch self {
+        case .claimed: "claimed"
+        case .claimedElsewhere: "claimed-in-other-order"
+        case .done: "unit-done"
+        case .failed: "unit-failed"
+        case .notInOrder: "not-in-order"
+        case .full: "order-full"
+        }
+    }
+
+    /// The reason in one line.
+    public var words: String {
+        func time(_ left: Duration) -> String { "\(max(0, Int(left / .seconds(1)))) s" }
+        return switch self {
+        case .claimed(let by, let left): "claimed by \(by) for \(time(left)) more, unless renewed"
+        case .claimedElsewhere(let order, let by, let left):
+            "claimed by \(by) for order \(order) for \(time(left)) more, unless renewed"
+        case .done: "it is on its firmware"
+        case .failed: "it has failed; a supervisor has to allow another attempt"
+        case .notInOrder: "it is not a unit of the order"
+        case .full: "the order already has all its expected units"
+        }
+    }
+}
+
+/// A unit that only one station may work on. Another claim of the same unit has a higher epoch.
+public struct WorkClaim: Hashable, Sendable {
+    /// The order's number.
+    public let order: String
+    /// The key of the unit in the order.
+    public let key: String
+    /// From 1, incremented with each claim of the unit.
+    public let epoch: Int64
+
+    /// Creates a claim with these values.
+    public init(order: String, key: String, epoch: Int64) {
+        (self.order, self.key, self.epoch) = (order, key, epoch)
+    }
+}
+
+/// The outcome of a lease renewal.
+public enum Renewal: Hashable, Sendable {
+    /// The station keeps the unit for this long from its request; nil for no end.
+    case renewed(for: Duration?)
+    /// The station no longer has the unit.
+    case lost
+}
+
+/// A station's request for units to work on.
+public struct ClaimRequest: Hashable, Sendable {
+    /// A beacon in range of the station, by every key under which it may be listed: its address with its type
+    /// (`F0:0D:BE:AC:01:00/random`), and `id:` with the vendor's id in lower case.
+    public struct Beacon: Hashable, Sendable {
+        /// Its keys, the most reliable first.
+        public let keys: [String]
+
+        /// The beacon of `keys`.
+        public init(_ keys: [String]) { self.keys = keys }
+    }
+
+    /// The order's number.
+    public var order: String
+    /// The beacons in range, preferred first; nil claims the next units of the order, for example for a tray that is
+    /// prepared for a site without a network.
+    public var beacons: [Beacon]?
+    /// The most units to grant.
+    public var most: Int
+    /// The requested length of the lease.
+    public var lease: Duration
+
+    /// A request for units of `order`.
+    public init(_ order: String, beacons: [Beacon]?, most: Int, for lease: Duration) {
+        (self.order, self.beacons, self.most, self.lease) = (order, beacons, most, lease)
+    }
+}

@@ -236,3 +236,61 @@ extension DeliveryAnswer {
         }
     }
 }
+
+extension ResultSender {
+    /// An event about deliveries.
+    public enum Event: Hashable, Sendable {
+        /// The work server answers: reported once, and again when its answer about the station's clock or right to work
+        /// changes.
+        case online(HeartbeatReply)
+        /// It does not answer: the reason, how many results wait, and since when.
+        case offline(WorkError, waiting: Int, since: RecordedTime?)
+        /// The journal cannot be read or written: no results are delivered meanwhile.
+        case journalFailed(JournalError)
+        /// This many results were stored.
+        case delivered(Int)
+        /// It has lost this many, which are sent again.
+        case resent(Int)
+        /// A result was stored without effect.
+        case status(key: String, Status)
+        /// A result was set aside: the reason.
+        case setAside(key: String, String)
+    }
+
+    /// The number of results by their end.
+    public struct Tally: Hashable, Sendable {
+        /// Stored by the work server.
+        public var delivered = 0
+        /// Refused permanently by the work server.
+        public var setAside = 0
+    }
+}
+
+extension HeartbeatReply {
+    /// Whether the station's clock and the work server's differ by more than a minute, so that times in reports are
+    /// misleading.
+    public var isClockWrong: Bool { abs(clockAhead / .seconds(1)) > 60 }
+}
+
+/// How results are delivered.
+public struct DeliveryPolicy: Hashable, Sendable {
+    /// The most results in one call.
+    public var batch = 50
+    /// The interval of the station's heartbeat, also without results to deliver.
+    public var heartbeat = Duration.seconds(30)
+    /// The first pause after a failed call; each pause is twice the one before.
+    public var firstPause = Duration.seconds(1)
+    /// The longest pause.
+    public var longestPause = Duration.seconds(60)
+
+    /// The program's policy.
+    public init() {}
+
+    /// The pause after this many failures in a row, varied by `chance` (0 to 1) between three quarters and five
+    /// quarters of its length, so that benches that lost the work server together do not return together.
+    public func pause(after failures: Int, chance: Double) -> Duration {
+        var pause = firstPause
+        for _ in 1..<max(2, failures) where failures > 1 && pause < longestPause { pause *= 2 }
+        return min(pause, longestPause) * (0.75 + chance / 2)
+    }
+}

@@ -63,3 +63,53 @@ extension [UInt8] {
         self.init(UInt16(bitPattern: number))
     }
 }
+
+/// The content of one advert: the main structure, and those around it.
+public struct AdvertisedFrame: Hashable, Sendable {
+    /// Structures before it.
+    public var before: [ADStructure]
+    /// The structure that identifies the frame.
+    public var main: ADStructure
+    /// Structures after it.
+    public var after: [ADStructure]
+
+    /// A frame around `main`.
+    public init(_ before: [ADStructure], _ main: ADStructure, _ after: [ADStructure] = []) {
+        self.before = before
+        self.main = main
+        self.after = after
+    }
+
+    /// A frame of `main` alone.
+    public init(_ main: ADStructure) { self.init([], main) }
+
+    /// The capacity of an advert or a scan response, in bytes (Core, Vol 6, Part B, 2.3.1).
+    public static let room = 31
+
+    /// The encoded frame.
+    public var bytes: [UInt8] { (before + [main] + after).flatMap(\.bytes) }
+}
+
+/// A version of two bytes, as in the frames of several vendors.
+public struct TwoPartVersion: Hashable, Sendable {
+    /// The number before the dot.
+    public var major: UInt8
+    /// The number after the dot.
+    public var minor: UInt8
+
+    /// The version `major.minor`.
+    public init(_ major: UInt8, _ minor: UInt8) {
+        self.major = major
+        self.minor = minor
+    }
+
+    /// Parses a text such as `6.20`; nil for anything else.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        guard parts.count == 2, let major = parts[0], let minor = parts[1] else { return nil }
+        self.init(major, minor)
+    }
+
+    /// Both numbers in decimal, separated by a dot.
+    public var text: String { "\(major).\(minor)" }
+}

@@ -114,3 +114,128 @@ extension FBeaconDevice {
         }
     }
 }
+
+/// Reading and changing settings, and blinking or beeping (fbeacon.md, Settings, Showing itself).
+extension FBeaconDevice {
+    /// `VER` is read-only, `BUZ` write-only.
+    mutating func carryOut(_ name: String, _ value: String?, at now: Duration) -> String {
+        guard let value else {
+            let found = name == "VER" ? [advertiser.software] : settings[name]
+            return found.map { description.answers.values($0, of: name) } ?? FBeaconAnswers.error
+        }
+        let isDone = name == "BUZ" ? sound(value, at: now) : change(name, to: value, at: now)
+        return isDone ? FBeaconAnswers.done : FBeaconAnswers.error
+    }
+
+    private mutating func change(_ name: String, to value: String, at now: Duration) -> Bool {
+        guard settings[name] != nil else { return false }
+        counts.changes += 1
+        var changed = settings
+        guard !receiver.faults.has(.refuseSetting(counts.changes)), changed.set(name, to: value) else {
+            return false
+        }
+        if name == "LED" { shine(for: changed.light, at: now) }
+        guard !receiver.faults.has(.forgetSetting(counts.changes)) else { return true }
+        settings = changed
+        receiver.flash.keep(settings, now)
+        return true
+    }
+
+    /// Turns the LED on from now, whether or not it is on already.
+    private mutating func shine(for time: Duration, at now: Duration) {
+        counts.stopLight(at: now)
+        if time > .zero { counts.lights.append(FBeaconSignal(from: now, for: time)) }
+    }
+
+    /// `0`, or `1` and a number whose meaning is not public. A buzzer that is on stays on.
+    private mutating func sound(_ value: String, at now: Duration) -> Bool {
+        guard description.advertiser.features.contains(.buzzer) else { return false }
+        if value == "0" {
+            counts.stopSound(at: now)
+            return true
+        }
+        guard let (isOn, number) = FBeaconSetting.interval(value), isOn == 1, 1...65_535 ~= number else {
+            return false
+        }
+        let isSounding = counts.sounds.last.map { $0.end == nil } ?? false
+        if !isSounding { counts.sounds.append(FBeaconSignal(from: now)) }
+        return true
+    }
+}
+
+/// A period during which the LED or buzzer of a Feasycom beacon was on (fbeacon.md, Showing itself).
+public struct FBeaconSignal: Hashable, Sendable {
+    /// When it started.
+    public let start: Duration
+    /// When it ended, or will end by itself; nil if it has no end.
+    private(set) var end: Duration?
+
+    /// How long it lasted.
+    public var lasted: Duration { (end ?? start) - start }
+
+    /// A signal that lasts for `length`, or until it is stopped.
+    init(from start: Duration, for length: Duration? = nil) {
+        self.start = start
+        end = length.map { start + $0 }
+    }
+
+    /// Ends it, unless it has ended already.
+    mutating func stop(at now: Duration) { end = min(end ?? now, max(start, now)) }
+}
+
+extension FBeaconStatistics {
+    /// Turns off LED and buzzer.
+    mutating func stopSignals(at now: Duration) {
+        stopLight(at: now)
+        stopSound(at: now)
+    }
+
+    mutating func stopLight(at now: Duration) {
+        if let last = lights.indices.last { lights[last].stop(at: now) }
+    }
+
+    mutating func stopSound(at now: Duration) {
+        if let last = sounds.indices.last { sounds[last].stop(at: now) }
+    }
+}
+
+/// The format of a Feasycom beacon's responses to commands (fbeacon.md, Commands, Settings).
+public struct FBeaconAnswers: Hashable, Sendable {
+    /// The separator between values, and before the final `OK`.
+    public enum Form: String, CaseIterable, Hashable, Sendable {
+        /// A line end.
+        case lines
+        /// A line end and an empty line, as the vendor's library expects.
+        case spaced
+    }
+
+    /// The response to `AT+RESTORE` (fbeacon.md, Restoring).
+    public enum Restore: String, CaseIterable, Hashable, Sendable {
+        /// `OK`, and then a restart.
+        case answered
+        /// A restart without a response.
+        case silent
+        /// `ERROR`, and nothing else.
+        case refused
+    }
+
+    /// The separator between values, and before the final `OK`.
+    public var form = Form.lines
+    /// The response to `AT+RESTORE`.
+    public var restore = Restore.answered
+    /// Whether the response to `AT+NAME` is `+LENAME=`.
+    public var saysLENAME = false
+
+    /// Line ends, and the requested name.
+    public init() {}
+
+    static let done = "OK\r\n"
+    static let error = "ERROR\r\n"
+
+    /// The values of `name`, one a line, with the final `OK`.
+    func values(_ values: [String], of name: String) -> String {
+        let title = name == "NAME" && saysLENAME ? "LENAME" : name
+        let space = form == .spaced ? "\r\n" : ""
+        return values.map { "+\(title)=\($0)\r\n\(space)" }.joined() + Self.done
+    }
+}

@@ -50,3 +50,39 @@ public struct FBeaconImage: Hashable, Sendable {
             && padding.dropFirst().allSatisfy { $0 == 0 }
     }
 }
+
+/// How a Feasycom beacon enters an update (fbeacon.md, Entering).
+public struct FBeaconEntry: Hashable, Sendable {
+    /// The digit of EnterDFU that requests the default settings after the update; nil if neither does. The public
+    /// sources disagree.
+    public var restoringDigit: UInt8?
+    /// The same digit in the mark of open containers: an ASCII character, or 0 for none.
+    var restoringCharacter: UInt8 { restoringDigit.map { $0 + 0x30 } ?? 0 }
+    /// The response that refuses to enter an update; nil to enter.
+    public var refusal: String?
+    /// How many bytes of its response it sends; nil for all. After an incomplete response it does not enter an update.
+    public var length: Int?
+    /// The version that it reports; nil for the installed one.
+    public var version: UInt16?
+    /// The model that it reports; nil for its own.
+    public var model: UInt16?
+    /// Whether the update continues over the same link; nil to follow the model.
+    public var staysConnected: Bool?
+    /// When it ends the link itself, if the update needs a new one and the client has not ended it.
+    public var linkEndsAfter = Duration.seconds(2)
+
+    /// The behaviour of a genuine beacon.
+    public init() {}
+
+    /// The models whose updates continue over the same link.
+    static let stayingModels: Set<UInt8> = [12, 15, 19, 20, 23, 24, 32, 34, 37, 40, 47, 49, 50]
+
+    /// `OK`, and three fields of four digits, each low byte first.
+    func answer(version: UInt16, bootloader: UInt16, model: UInt16) -> String {
+        [self.version ?? version, bootloader, self.model ?? model].reduce("OK,") { text, field in
+            text + [UInt8](field, .little).reduce("") { $0 + Self.digits($1 >> 4) + Self.digits($1 & 15) }
+        }
+    }
+
+    private static func digits(_ nibble: UInt8) -> String { String(nibble, radix: 16, uppercase: true) }
+}

@@ -93,3 +93,11 @@ public struct KBeaconDescription: Hashable, Sendable {
     /// Whether bit `number` of `bCap` is set.
     func can(_ number: Int) -> Bool { capabilities >> UInt32(clamping: number) & 1 != 0 }
 }
+
+/// The generation of a KBeacon, which determines the keys of its messages (kbeacon.md, Messages, Generations).
+public enum KBeaconGeneration: Int, Hashable, Sendable, CaseIterable {
+    /// `stype` and `modle`.
+    case first = 1
+    /// `type` and `model`.
+    case second
+}

@@ -1,3 +1,6 @@
+import Bytes
+import FoundationEssentials
+
 /// A value in a JSON message (kbeacon.md, Messages).
 enum KBeaconValue: Hashable, Sendable {
     case null
@@ -76,5 +79,113 @@ extension KBeaconValue: Codable {
         case .list(let values): try container.encode(values)
         case .object(let members): try container.encode(members)
         }
+    }
+}
+
+/// Blinking, beeping and vibrating (kbeacon.md, Ring).
+extension KBeaconSession {
+    mutating func ring(_ members: [String: KBeaconValue], at now: Duration) throws(KBeaconRefusal) {
+        let type = try members.number("ringType")
+        guard (description.generation == .first ? 0...2 : 0...7).contains(type) else {
+            throw KBeaconRefusal(.parameterInvalid)
+        }
+        let isLit = try members.optional("ledOn", in: 0...Self.longest).map { Duration.milliseconds($0) }
+        let isDark = try members.optional("ledOff", in: 0...Self.longest).map { Duration.milliseconds($0) }
+        let means = Self.means(of: type, description.generation)
+        guard !means.isEmpty else {
+            endRinging(at: now)
+            return
+        }
+        let time = try members.number("ringTime")
+        guard (1...Self.longest).contains(time) else { throw KBeaconRefusal(.parameterInvalid) }
+        let canBeep = description.can(1)
+        guard canBeep || !means.contains(.beep) || description.acceptsImpossibleBeeps else {
+            throw KBeaconRefusal(.featureMissing)
+        }
+        endRinging(at: now)
+        statistics.rings.append(
+            KBeaconRing(
+                means: canBeep ? means : means.subtracting([.beep]), asked: .milliseconds(time),
+                isLit: isLit, isDark: isDark, start: now, lasted: .milliseconds(time)))
+    }
+
+    /// The longest duration of any kind, in ms.
+    private static let longest = 3_600_000
+
+    private mutating func endRinging(at now: Duration) {
+        if let last = statistics.rings.indices.last { statistics.rings[last].end(at: now) }
+    }
+
+    private static func means(of type: Int, _ generation: KBeaconGeneration) -> Set<KBeaconRing.Means> {
+        switch (generation, type) {
+        case (.first, 0): return [.light]
+        case (.first, 1): return [.beep]
+        case (.first, _): return [.light, .beep]
+        case (.second, _):
+            let bits: [(Int, KBeaconRing.Means)] = [(1, .beep), (2, .light), (4, .vibration)]
+            return Set(bits.filter { type & $0.0 != 0 }.map(\.1))
+        }
+    }
+
+    /// What it has recorded; a ring that has not ended counts until `now`.
+    func statistics(at now: Duration) -> KBeaconStatistics {
+        var statistics = statistics
+        if let last = statistics.rings.indices.last { statistics.rings[last].end(at: now) }
+        return statistics
+    }
+}
+
+/// The text of a message: a JSON object (kbeacon.md, Messages).
+enum KBeaconMessage {
+    /// The members of a message; nil if it is not one.
+    static func members(of text: [UInt8]) -> [String: KBeaconValue]? {
+        // The decoder would also accept UTF-16.
+        guard !text.contains(0), String(validating: text, as: UTF8.self) != nil,
+            case .object(let members) = try? JSONDecoder().decode(KBeaconValue.self, from: Data(text))
+        else { return nil }
+        return members
+    }
+
+    /// Whether it contains anything that some beacons drop before parsing.
+    static func hasSpacesOrEscapes(_ text: [UInt8]) -> Bool {
+        // Without escapes, every other part between quotes is a string, which may contain spaces.
+        let parts = text.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+        return text.contains(UInt8(ascii: "\\"))
+            || stride(from: 0, to: parts.count, by: 2).contains {
+                parts[$0].contains { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+            }
+    }
+
+    /// The text of an object with `members` in this order, without spaces.
+    static func text(of members: [(key: String, value: KBeaconValue)]) -> [UInt8] {
+        Array(object(members).utf8)
+    }
+
+    private static func object(_ members: [(key: String, value: KBeaconValue)]) -> String {
+        "{" + members.map { "\(quoted($0.key)):\(json($0.value))" }.joined(separator: ",") + "}"
+    }
+
+    private static func json(_ value: KBeaconValue) -> String {
+        switch value {
+        case .null: "null"
+        case .truth(let truth): "\(truth)"
+        case .number(let number): "\(number)"
+        case .decimal(let number): "\(number)"
+        case .text(let text): quoted(text)
+        case .list(let values): "[" + values.map(json).joined(separator: ",") + "]"
+        case .object(let members): object(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        }
+    }
+
+    /// The beacon's own parameters need no escapes; those that a scenario adds may.
+    private static func quoted(_ text: String) -> String {
+        let scalars = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case _ where scalar.value < 0x20: "\\u" + HexText.digits(UInt16(scalar.value))
+            default: "\(scalar)"
+            }
+        }
+        return "\"\(scalars.joined())\""
     }
 }

@@ -124,3 +124,199 @@ extension KBeaconSession {
     /// The rules of sessions that clients have broken, in order.
     var brokenRules: [BrokenRule] { statistics.rulesInOrder.map(\.broken) }
 }
+
+/// The handshake (kbeacon.md, Handshake).
+///
+///     0  1  13; from a device, high half 1 and any low half
+///     1  1  step: 01 number, 02 digest, F1 refusal; with a folded digest, 0B is a device's 01 and 0C a client's 02
+///     2  -  01: the client's number, and optionally its clock in seconds, big-endian; the device's number and digest
+///           02: the client's digest; the device's largest MTU, optional
+extension KBeaconSession {
+    mutating func handshake(_ value: [UInt8], at now: Duration) -> [KBeaconReaction] {
+        let rest = value.dropFirst(2)
+        switch (value.first, value.dropFirst().first, rest.count) {
+        case (0x13, 0x01, 4), (0x13, 0x01, 8): return challenge(Array(rest), at: now)
+        case (0x13, 0x02, 16): return check(Array(rest), isFolded: false, at: now)
+        case (0x13, 0x0C, 8): return check(Array(rest), isFolded: true, at: now)
+        default:
+            statistics.note(.wrongHandshakeStep)
+            return []
+        }
+    }
+
+    private mutating func challenge(_ rest: [UInt8], at now: Duration) -> [KBeaconReaction] {
+        if link.stage != .none { statistics.note(.handshakeAgain) }
+        statistics.handshakes += 1
+        if rest.count == 8 { clock = (rest.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }, now) }
+        guard faults.turn(afterStep: 1, ofHandshake: statistics.handshakes) == .goOn else {
+            return turn(afterStep: 1, at: now)
+        }
+        let number = Self.number(description.seed, statistics.handshakes)
+        // Step, number and digest must fit.
+        let isFolded = description.handshake.foldsDigests || room < 22
+        var digest = KBeaconDigest.whole(address, rest.prefix(4), memory.settings.password)
+        if faults.isImpostor { digest = digest.map { ~$0 } }
+        if isFolded { digest = KBeaconDigest.folded(digest) }
+        if faults.isImpostor { digest[0] ^= 0xFF }
+        link.stage = .challenged(number: number, isFolded: isFolded)
+        return step([isFolded ? 0x0B : 0x01] + number + digest, at: now) + turn(afterStep: 2, at: now)
+    }
+
+    private mutating func check(_ digest: [UInt8], isFolded: Bool, at now: Duration) -> [KBeaconReaction] {
+        guard case .challenged(let number, let wasFolded) = link.stage else {
+            statistics.note(.wrongHandshakeStep)
+            return []
+        }
+        statistics.passwordsTried += 1
+        if faults.isImpostor { statistics.note(.digestToImpostor) }
+        let whole = KBeaconDigest.whole(address, number, memory.settings.password)
+        let isRight = isFolded == wasFolded && digest == (isFolded ? KBeaconDigest.folded(whole) : whole)
+        if !isRight { statistics.wrongPasswords += 1 }
+        if isFolded != wasFolded { statistics.note(.wrongHandshakeStep) }
+        let isTaken = isRight && !faults.refusesDigest(ofHandshake: statistics.handshakes)
+        link.stage = isTaken ? .authenticated : .refused
+        guard faults.turn(afterStep: 3, ofHandshake: statistics.handshakes) == .goOn else {
+            return turn(afterStep: 3, at: now)
+        }
+        guard isTaken else { return step([0xF1], at: now) + turn(afterStep: 4, at: now) }
+        let style = description.handshake
+        beginEvents(at: now)
+        return step([0x02] + (style.tellsMTU ? [UInt8(clamping: style.maximumMTU)] : []), at: now)
+            + turn(afterStep: 4, at: now)
+    }
+
+    private mutating func step(_ rest: [UInt8], at now: Duration) -> [KBeaconReaction] {
+        notify([0x10 | description.handshake.tag & 0x0F] + rest, at: now + description.answers.delay)
+    }
+
+    private mutating func turn(afterStep step: Int, at now: Duration) -> [KBeaconReaction] {
+        switch faults.turn(afterStep: step, ofHandshake: statistics.handshakes) {
+        case .goOn: return []
+        case .fallSilent:
+            link.isSilent = true
+            return []
+        case .cut:
+            // What is already due is sent first.
+            return [.disconnect(at: now + description.answers.delay)]
+        }
+    }
+
+    /// The device's number in a handshake of a beacon's life: unpredictable without the seed.
+    private static func number(_ seed: UInt64, _ handshake: Int) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.integer(seed)
+        writer.integer(UInt64(truncatingIfNeeded: handshake))
+        return Array(MD5Digest.digest(writer.bytes).prefix(4))
+    }
+}
+
+/// Writes to FEA1 (kbeacon.md, Framing, Acks).
+extension KBeaconSession {
+    /// Processes a write; `isHeard` is whether the link's notifications are on.
+    mutating func receive(_ value: [UInt8], isHeard: Bool = true, at now: Duration) -> [KBeaconReaction] {
+        if link.stage == .refused { statistics.writesAfterRefusal += 1 }
+        guard !link.isSilent else { return [] }
+        if let first = value.first, first >> 4 == 1 {
+            if !isHeard { statistics.note(.handshakeWithoutNotifications) }
+            return handshake(value, at: now)
+        }
+        // Anything before the handshake is ignored.
+        guard isAuthenticated else {
+            statistics.note(.commandBeforeSession)
+            return []
+        }
+        if let acknowledgement = KBeaconAcknowledgement(value) { return take(acknowledgement, at: now) }
+        guard let piece = KBeaconPiece(value), piece.content == .binary || piece.content == .json else {
+            statistics.note(.malformedPiece)
+            return []
+        }
+        return take(piece, at: now)
+    }
+
+    private mutating func take(_ piece: KBeaconPiece, at now: Duration) -> [KBeaconReaction] {
+        // It only has a buffer for one at a time.
+        guard now >= link.busyUntil else {
+            statistics.note(.pieceBeforeAcknowledgement)
+            return []
+        }
+        let due = now + description.answers.delay
+        link.busyUntil = due
+        switch link.assembly.take(piece) {
+        case .more(let next): return ask(piece.content, for: next, at: due)
+        case .wrong(let next):
+            statistics.note(.wrongOffset)
+            return ask(piece.content, for: next, at: due)
+        case .tooLong:
+            statistics.note(.commandTooLong)
+            return refuse(piece.content, .parameterInvalid, at: due)
+        case .complete(let command): return carryOut(command, piece.content, at: now)
+        }
+    }
+
+    private mutating func ask(
+        _ content: KBeaconPiece.Content, for offset: Int, at due: Duration
+    ) -> [KBeaconReaction] {
+        let offset = faults.asked(offset)
+        let window = description.answers.window
+        return notify(
+            KBeaconAcknowledgement(of: content, .more, offset: offset, window: window).value, at: due)
+    }
+
+    mutating func refuse(
+        _ content: KBeaconPiece.Content, _ cause: KBeaconCause, at due: Duration
+    ) -> [KBeaconReaction] {
+        notify(KBeaconAcknowledgement(of: content, cause).value, at: due)
+    }
+}
+
+/// A session's timed action on its link.
+enum KBeaconReaction: Hashable, Sendable {
+    /// Notifies this value of FEA2.
+    case notify([UInt8], at: Duration)
+    /// Indicates this value of FEA3.
+    case indicate([UInt8], at: Duration)
+    /// Ends the link.
+    case disconnect(at: Duration)
+}
+
+/// The digest that proves knowledge of a password without sending it (kbeacon.md, Handshake).
+enum KBeaconDigest {
+    /// The 16-byte digest for a beacon at `address`, the other side's random `number`, and the password.
+    static func whole(_ address: DeviceAddress, _ number: some Sequence<UInt8>, _ password: String) -> [UInt8]
+    {
+        MD5Digest.digest(address.bytes.reversed() + [0xA9, 0xB1] + Array(number) + Array(password.utf8))
+    }
+
+    /// The digest folded to 8 bytes.
+    static func folded(_ digest: [UInt8]) -> [UInt8] { zip(digest.prefix(8), digest.dropFirst(8)).map(^) }
+}
+
+/// The state of a KBeacon that survives links and power losses.
+struct KBeaconMemory: Codable, Hashable, Sendable {
+    /// Its settings.
+    var settings: KBeaconSettings
+    /// The password that applies after the end of the link.
+    var newPassword: String?
+    /// Whether the end of the link resets it to factory settings.
+    var resetsAtEnd = false
+    /// Whether it was switched off.
+    var isOff = false
+    /// Whether the application is not the factory one.
+    var isUpdated = false
+    /// The checksum of the last application.
+    var application: UInt32?
+    /// How many records of each kind were fetched as new.
+    var fetched: [UInt8: Int] = [:]
+    /// The kinds whose records were cleared.
+    var cleared: Set<UInt8> = []
+
+    init(_ settings: KBeaconSettings) { self.settings = settings }
+
+    /// Applies what was deferred to the end of the link; `factory` has the settings after a reset.
+    mutating func endLink(_ factory: KBeaconSettings) {
+        if resetsAtEnd { settings = factory }
+        if let newPassword { settings.password = newPassword }
+        newPassword = nil
+        resetsAtEnd = false
+    }
+}

@@ -1,3 +1,4 @@
+import Bluetooth
 import Bytes
 
 extension LegacyBootloader {
@@ -118,5 +119,203 @@ extension LegacyBootloader {
             personality.hasShortReceipts
                 ? UInt32(UInt16(truncatingIfNeeded: received)) : UInt32(truncatingIfNeeded: received))
         return [.notify(writer.bytes, at: now)]
+    }
+}
+
+extension LegacyBootloader {
+    /// Processes a write to the Control Point.
+    ///
+    ///     0  1  opcode
+    ///     1  …  fields, little-endian
+    public mutating func controlPoint(_ request: [UInt8], at now: Duration) -> [FirmwareReaction] {
+        advance(to: now)
+        guard stage != .closing, let opcode = request.first else { return [] }
+        guard !isTired(at: now) else { return leave(at: now) }
+        if stage == .stalled, opcode != 0x06 { return [] }
+        let isSecond = personality.dialect == .second
+        switch opcode {
+        case 0x01:
+            guard request.count > 1 || !isSecond else {
+                statistics.note(LegacyRule.requestOfWrongLength)
+                return [answer(opcode, .operationFailed, at: now)]
+            }
+            expected = .start
+            mode = request.count > 1 ? request[1] : 0
+            return []
+        case 0x02:
+            guard request.count > 1 || personality.hasBareInit else {
+                statistics.note(LegacyRule.requestOfWrongLength)
+                return [answer(opcode, .operationFailed, at: now)]
+            }
+            expected = .initPacket
+            guard !personality.hasBareInit, request[1] == 0x01 else { return [] }
+            let verdict = Self.status { () throws(LegacyStatus) in try finishInit() }
+            return [answer(opcode, verdict, at: now)]
+        case 0x03:
+            expected = .image
+            return []
+        case 0x04:
+            let verdict = Self.status { () throws(LegacyStatus) in try validate(at: now) }
+            return [answer(opcode, verdict, at: now)]
+        case 0x05: return activate(at: now)
+        case 0x06: return leave(at: now)
+        case 0x07:
+            var writer = ByteWriter([0x10, opcode, LegacyStatus.success.rawValue])
+            writer.integer(UInt32(truncatingIfNeeded: received))
+            return [.notify(writer.bytes, at: now)]
+        case 0x08:
+            guard request.count > 2 else {
+                statistics.note(LegacyRule.requestOfWrongLength)
+                return [answer(opcode, .notSupported, at: now)]
+            }
+            notificationInterval = UInt16(request[1]) | UInt16(request[2]) << 8
+            packetsUntilNotification = notificationInterval
+            return []
+        default:
+            statistics.note(LegacyRule.unknownRequest)
+            return [answer(opcode, .notSupported, at: now)]
+        }
+    }
+
+    /// The init packet is complete; a failed one may be sent again without a reset.
+    private mutating func finishInit() throws(LegacyStatus) {
+        guard stage == .receivingInit, received == 0 else { throw broken(.initOutOfOrder, .invalidState) }
+        let bytes = initBytes
+        initBytes = []
+        initPacket = try check.accept(bytes, for: announcement?.mode ?? 0)
+        initBytes = bytes
+        stage = .receivingImage
+    }
+
+    /// Verifies what is in flash now: an image whose last packets are still waiting is wrong.
+    private mutating func validate(at now: Duration) throws(LegacyStatus) {
+        // A client that has lost the response asks again: it is refused, but breaks no rule.
+        guard stage != .validated, stage != .failed else { throw .invalidState }
+        guard stage == .receivingImage, !isOverfull, received == announcement?.total else {
+            throw broken(.validateBeforeAllData, .invalidState)
+        }
+        stay(from: now)
+        stage = .failed
+        let image = flash.content(place..<place + received)
+        let isRight =
+            personality.hasBareInit
+            ? announcedChecksum.map { $0 == check.checksum(of: image) }
+            : initPacket.map { check.passes(image, $0) }
+        guard isRight ?? true else { throw .checksumError }
+        stage = .validated
+    }
+
+    var check: LegacyCheck {
+        LegacyCheck(device: device, identity: identity, softDevice: settings.softDevice)
+    }
+
+    /// Ends the link and resets, whatever was under way.
+    mutating func leave(at now: Duration) -> [FirmwareReaction] {
+        stage = .closing
+        return [.disconnect(at: now), .reset(at: now)]
+    }
+
+    /// Records that `rule` was broken, which is refused with `status`.
+    mutating func broken(_ rule: LegacyRule, _ status: LegacyStatus) -> LegacyStatus {
+        statistics.note(rule)
+        return status
+    }
+
+    func answer(_ opcode: UInt8, _ status: LegacyStatus, at now: Duration) -> FirmwareReaction {
+        .notify([0x10, opcode, status.rawValue], at: now)
+    }
+
+    static func status(_ body: () throws(LegacyStatus) -> Void) -> LegacyStatus {
+        do { try body() } catch { return error }
+        return .success
+    }
+}
+
+/// The third byte of a response (nRF5 SDK 11, `ble_dfu.h`).
+public enum LegacyStatus: UInt8, Error, Hashable, Sendable {
+    /// Success.
+    case success = 1
+    /// The request is not valid in this state.
+    case invalidState = 2
+    /// The request or its parameter is not supported.
+    case notSupported = 3
+    /// A size exceeds its limit.
+    case sizeExceedsLimit = 4
+    /// The image does not match the init packet.
+    case checksumError = 5
+    /// Any other error.
+    case operationFailed = 6
+}
+
+/// The part of an application that enters a Legacy bootloader, as a value (nordic-legacy.md, Conversation; nRF5 SDK 11,
+/// `ble_dfu.c` and `dfu_app_handler.c`).
+struct LegacyApplication: Sendable {
+    static let controlPoint = AttributeTable.legacyControlPoint
+    /// The time from the request to the jump.
+    static let jumpTime = Duration.milliseconds(20)
+
+    let personality: LegacyPersonality
+    let answersEntry: Bool
+
+    /// Whether the write of `value` gets a response.
+    func answers(_ value: [UInt8]) -> Bool { answersEntry || !isEntry(value) }
+
+    /// Processes a request. The jump follows at once, without a notification.
+    func request(_ value: [UInt8], at now: Duration) -> [ButtonlessApplication.Reaction] {
+        guard let opcode = value.first else { return [] }
+        if isEntry(value) { return [.enterBootloader(at: now + (answersEntry ? Self.jumpTime : .zero))] }
+        switch opcode {
+        // The application refuses every request of the service as if it were Start.
+        case 0x01: return [.tell([0x10, 0x01, LegacyStatus.operationFailed.rawValue], at: now)]
+        case 0x02...0x08: return [.tell([0x10, 0x01, LegacyStatus.notSupported.rawValue], at: now)]
+        default: return [.tell([0x10, opcode, LegacyStatus.notSupported.rawValue], at: now)]
+        }
+    }
+
+    private func isEntry(_ value: [UInt8]) -> Bool {
+        value.first == 0x01 && (value.count > 1 || personality.dialect == .first)
+    }
+}
+
+/// A rule of Legacy DFU that a client can break (nordic-legacy.md, Conversation and Client).
+enum LegacyRule: ClientRule {
+    case unknownRequest
+    case requestOfWrongLength
+    case startAgain
+    case malformedStart
+    case initOutOfOrder
+    case dataWithoutRequest
+    case dataBeforeInit
+    case dataBeforeAnswer
+    case packetNotWholeWords
+    case dataBeyondImage
+    case validateBeforeAllData
+    case activateBeforeValidate
+
+    var broken: BrokenRule {
+        func rule(_ id: String, _ text: String, _ heading: String = "Conversation") -> BrokenRule {
+            BrokenRule("legacy-" + id, text, in: "nordic-legacy.md, \(heading)")
+        }
+        return switch self {
+        case .unknownRequest: rule("unknown-request", "a request that does not exist", "Refusals")
+        case .requestOfWrongLength:
+            rule("request-of-wrong-length", "a request without its parameter", "Layout")
+        case .startAgain: rule("start-again", "a second Start on one link; only a reset recovers from it")
+        case .malformedStart:
+            rule("malformed-start", "invalid sizes, or sizes that do not fit in this beacon", "Layout")
+        case .initOutOfOrder:
+            rule("init-packet-out-of-order", "an init packet before Start was answered, or again")
+        case .dataWithoutRequest:
+            rule("data-without-request", "a packet before any request that defines its meaning")
+        case .dataBeforeInit: rule("data-before-init", "a packet of the image before the init packet")
+        case .dataBeforeAnswer: rule("data-before-answer", "a packet before the answer to Start")
+        case .packetNotWholeWords:
+            rule("packet-not-whole-words", "an image packet that is not a multiple of 4 bytes", "Layout")
+        case .dataBeyondImage: rule("data-beyond-image", "more bytes than were announced")
+        case .validateBeforeAllData:
+            rule("validate-before-all-data", "Validate before the image has arrived")
+        case .activateBeforeValidate:
+            rule("activate-before-validate", "Activate without a successful Validate; it is just a reset")
+        }
     }
 }

@@ -205,3 +205,110 @@ public struct LegacyBootloader: Bootloader {
         return empty
     }
 }
+
+extension LegacyBootloader {
+    /// The exact bytes of the installed application; empty if there is none.
+    public var applicationImage: [UInt8] {
+        let start = identity.layout.applicationStart
+        return flash.content(start..<start + settings.applicationSize)
+    }
+
+    /// An application is valid if the settings say so and its first word is not erased; no checksum of it is stored.
+    var isApplicationValid: Bool {
+        let start = identity.layout.applicationStart
+        return settings.applicationSize > 0 && flash.content(start..<start + 4) != [0xFF, 0xFF, 0xFF, 0xFF]
+    }
+
+    /// Activate: the link ends at once, the reset waits for the settings. Without a valid image it is just a reset.
+    mutating func activate(at now: Duration) -> [FirmwareReaction] {
+        guard stage == .validated, let announcement else {
+            statistics.note(LegacyRule.activateBeforeValidate)
+            return leave(at: now)
+        }
+        stage = .closing
+        var settings = settledSettings
+        settings.activation = .init(kind: announcement.kind, address: place, size: announcement.total)
+        // FFFFFFFF is not a version (docs/formats/nordic-legacy.md).
+        if announcement.kind == .application, let version = initPacket?.version, version != .max {
+            settings.applicationVersion = version
+        }
+        write(settings, at: now)
+        return [.disconnect(at: now), .reset(at: flash.idle(at: now))]
+    }
+
+    /// Installs a pending image; returns how long that takes: erase and program, page by page, or nothing if the
+    /// application already is in place.
+    mutating func activate() -> Duration {
+        guard let waiting = settings.activation else { return .zero }
+        settings.activation = nil
+        let image = flash.content(waiting.address..<waiting.address + waiting.size)
+        let start = identity.layout.applicationStart
+        switch waiting.kind {
+        case .application:
+            settings.applicationSize = waiting.size
+            guard waiting.address != start else { return .zero }
+            flash.place(image, at: start)
+        case .softDevice, .softDeviceAndBootloader:
+            settings.applicationSize = 0
+            settings.softDevice = SoftDeviceImage(image)?.firmwareID ?? settings.softDevice
+        case .bootloader, .externalApplication: break
+        }
+        return (flash.timing.pageErase + flash.timing.pageProgram) * FlashModel.pages(in: waiting.size)
+    }
+}
+
+/// The stage of a Legacy update (nRF5 SDK 11, `dfu_single_bank.c`); only a reset goes back.
+enum LegacyStage: Hashable, Sendable {
+    /// Waits for a Start.
+    case idle
+    /// Erases; Start is answered after that.
+    case preparing(until: Duration)
+    /// Erased.
+    case ready
+    /// Has received part of the init packet.
+    case receivingInit
+    /// Receives the image.
+    case receivingImage
+    /// The image is invalid.
+    case failed
+    /// The image is valid and waits for activation.
+    case validated
+    /// The packet buffers overflowed, and nothing is answered any more.
+    case stalled
+    /// About to reset.
+    case closing
+}
+
+/// The meaning of a write to the Packet characteristic, which the last request defines.
+enum LegacyPacketKind: Hashable, Sendable {
+    case nothing, start, initPacket, image
+}
+
+/// A device with a Legacy bootloader: the fixed properties of its two programs.
+public struct LegacyDevice: Hashable, Sendable {
+    /// What the application tells the bootloader about the connected central (nRF5 SDK 11, `dfu_app_handler.c`).
+    public enum Handover: String, Hashable, Sendable, CaseIterable {
+        /// Nothing: the bootloader advertises to all centrals, at its own address.
+        case nothing = "none"
+        /// An address: it advertises to that central only, without a payload, at the application's address.
+        case address
+        /// A bond with an IRK: all scanners hear it at the application's address, but it is not discoverable.
+        case identity
+    }
+
+    /// The profile of the bootloader.
+    public var personality: LegacyPersonality
+    /// The `device_type` that init packets must name; nil for any.
+    public var type: UInt16?
+    /// The `device_revision` that init packets must name; nil for any.
+    public var revision: UInt16?
+    /// The bootloader's Firmware Revision String 2A26; nil if it has no Device Information.
+    public var bootloaderRevision: String?
+    /// What the application tells the bootloader when it enters it.
+    public var handover = Handover.nothing
+    /// Whether the request to enter the bootloader gets a response.
+    public var answersEntry = true
+
+    /// A device with this bootloader that accepts packages for any device.
+    public init(_ personality: LegacyPersonality) { self.personality = personality }
+}

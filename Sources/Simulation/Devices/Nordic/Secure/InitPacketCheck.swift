@@ -117,3 +117,50 @@ struct InitPacketCheck {
         guard isHighEnough(version) else { throw Refusal(.versionTooLow) }
     }
 }
+
+/// A refusal of a request, as the result bytes of a response.
+public struct Refusal: Error, Hashable, Sendable {
+    /// The result code.
+    public let code: ResultCode
+    /// The extended code; present exactly if `code` announces it.
+    public let extended: ExtendedCode?
+
+    /// A refusal with a plain result code.
+    public init(_ code: ResultCode) {
+        self.code = code
+        extended = nil
+    }
+
+    /// A refusal with an extended code.
+    public init(_ extended: ExtendedCode) {
+        code = .extendedError
+        self.extended = extended
+    }
+
+    /// The bytes after `60 op`: one, or two with an extended code.
+    public var bytes: [UInt8] { [code.rawValue] + (extended.map { [$0.rawValue] } ?? []) }
+}
+
+/// The second byte of an extended error, after `60 op 0B` (nordic-secure.md, Refusals).
+///
+/// nRF5 SDK 17.1, `nrf_dfu_handling_error.h`.
+public enum ExtendedCode: UInt8, Sendable {
+    /// No handler for this command: the response of SDK 13 and 14 to an unsigned packet.
+    case unknownCommand = 0x03
+    /// A field of the init command is missing or invalid.
+    case initCommandInvalid = 0x04
+    /// The firmware's version is too low.
+    case versionTooLow = 0x05
+    /// The init packet is for another hardware version.
+    case hardwareMismatch = 0x06
+    /// The installed SoftDevice is not among the required ones.
+    case softDeviceMismatch = 0x07
+    /// A required signature is missing.
+    case signatureMissing = 0x08
+    /// The hash is not SHA-256.
+    case hashTypeUnsupported = 0x09
+    /// The signature is not ECDSA over P-256.
+    case signatureTypeWrong = 0x0B
+    /// The hash of the image does not match the init packet.
+    case verificationFailed = 0x0C
+}

@@ -147,3 +147,123 @@ enum InitPacketDecoder {
         return (type, bytes)
     }
 }
+
+/// The fields of an init packet as decoded by the device (docs/formats/init-packet.md), before any checks.
+public struct DecodedInit: Equatable, Sendable {
+    /// A signature and its type.
+    public struct Signature: Equatable, Sendable {
+        /// 0 is ECDSA over P-256 with SHA-256.
+        public var type: UInt64
+        /// r and s, each least significant byte first.
+        public var bytes: [UInt8]
+    }
+
+    /// How the device must validate an image at boot.
+    public struct BootValidation: Equatable, Sendable {
+        /// 0 none, 1 CRC, 2 SHA-256, 3 ECDSA.
+        public var type: UInt64
+        /// The signature for type 3.
+        public var bytes: [UInt8]
+    }
+
+    /// The firmware's version.
+    public var firmwareVersion: UInt32?
+    /// The hardware that it is for.
+    public var hardwareVersion: UInt32?
+    /// The SoftDevices that it runs on.
+    public var softDevices: [UInt32] = []
+    /// The encoded type of image that it replaces.
+    public var type: UInt64?
+    /// The size of the SoftDevice in bytes.
+    public var softDeviceSize: UInt32 = 0
+    /// The size of the bootloader in bytes.
+    public var bootloaderSize: UInt32 = 0
+    /// The size of the application in bytes.
+    public var applicationSize: UInt32 = 0
+    /// 3 is SHA-256.
+    public var hashType: UInt64?
+    /// The digest, last byte first.
+    public var hash: [UInt8] = []
+    /// Whether it was made in debug mode; release bootloaders of SDK 15 and later ignore it.
+    public var isDebug = false
+    /// In the order of the packet, at most 3 entries.
+    public var bootValidation: [BootValidation] = []
+    /// Nil in an unsigned packet.
+    public var signature: Signature?
+    /// The signed bytes: from after init's length to the end of the command.
+    public var signed: [UInt8] = []
+
+    /// The kind of image that it replaces; nil if the field is missing or its number unknown.
+    public var kind: FirmwareKind? { type.flatMap(FirmwareKind.init) }
+
+    /// The size of the image that follows in bytes, from the size fields of its kind.
+    public var imageSize: Int {
+        switch kind {
+        case .application, .externalApplication: Int(applicationSize)
+        case .softDevice: Int(softDeviceSize)
+        case .bootloader: Int(bootloaderSize)
+        case .softDeviceAndBootloader: Int(softDeviceSize) + Int(bootloaderSize)
+        case nil: 0
+        }
+    }
+}
+
+/// The rules by which a generation of bootloaders decodes and checks init packets (docs/formats/init-packet.md). The
+/// default of every field is that of SDK 15.3 and later.
+public struct InitRules: Hashable, Sendable {
+    /// How the list of SoftDevices is compared with the installed one.
+    public enum SoftDeviceRule: Hashable, Sendable {
+        /// The installed one must be in it, at any position; not checked for these kinds.
+        case listed(unchecked: Set<FirmwareKind>)
+        /// The same, but a leading 0 stands for "none": valid for a bootloader, and for an application if it is the
+        /// only entry or, with `zeroMayLead`, the first. These kinds need no list.
+        case leadingZero(unlisted: Set<FirmwareKind>, zeroMayLead: Bool)
+    }
+
+    /// Whether debug mode, versions and SoftDevice are checked before the signature.
+    ///
+    /// Such bootloaders refuse every unsigned packet, treat a packet without a type as an application's, and check the
+    /// hash type only when there is something to hash.
+    public var checksVersionsFirst = false
+    /// Whether extended codes are sent; otherwise 0A stands for all of them.
+    public var tellsExtendedCodes = true
+    /// The maximum number of entries in the list of SoftDevices.
+    public var softDeviceLimit = 16
+    /// How the list of SoftDevices is compared with the installed one.
+    public var softDeviceRule = SoftDeviceRule.leadingZero(unlisted: [], zeroMayLead: false)
+    /// The longest init command whose signature can be verified: older bootloaders strip only one byte of length.
+    public var signedMaximum = Int.max
+    /// Whether a packet must have exactly one command of one kind, with one init at its end.
+    public var isStrict = true
+    /// Whether boot_validation is read.
+    public var readsBootValidation = true
+    /// Whether the version of a SoftDevice is compared with the application's.
+    public var comparesSoftDeviceVersion = true
+
+    /// SDK 13 and 14.
+    static let sdk14: InitRules = {
+        var rules = sdk15_0
+        rules.checksVersionsFirst = true
+        rules.softDeviceRule = .listed(unchecked: [.softDeviceAndBootloader])
+        rules.comparesSoftDeviceVersion = false
+        return rules
+    }()
+
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    static let sdk15_0: InitRules = {
+        var rules = InitRules()
+        rules.softDeviceRule = .leadingZero(
+            unlisted: [.application, .bootloader, .softDeviceAndBootloader], zeroMayLead: true)
+        rules.signedMaximum = 127
+        rules.isStrict = false
+        rules.readsBootValidation = false
+        return rules
+    }()
+
+    /// A refusal in the form that this generation sends.
+    func told(_ refusal: Refusal) -> Refusal {
+        guard !tellsExtendedCodes, let extended = refusal.extended else { return refusal }
+        // nRF5 SDK 12.3, dfu_req_handling.c: a wrong hash has its own plain code.
+        return Refusal(extended == .verificationFailed ? .invalidObject : .operationFailed)
+    }
+}

@@ -200,3 +200,123 @@ public struct SecureBootloader: Sendable {
             ? personality.continuationLimit : personality.inactivityLimit
     }
 }
+
+extension SecureBootloader {
+    /// How long the installation of a verified image takes: erase and program, page by page.
+    ///
+    /// Zero if there is none, and if the image already is in place (single bank).
+    public var activationTime: Duration {
+        guard let waiting = settledSettings.activation, waiting.address != destination(of: waiting) else {
+            return .zero
+        }
+        // SoftDevice and bootloader are copied separately.
+        let second = waiting.bootloaderSize ?? 0
+        let pages = FlashModel.pages(in: waiting.size - second) + FlashModel.pages(in: second)
+        return (flash.timing.pageErase + flash.timing.pageProgram) * pages
+    }
+
+    /// The exact bytes of the installed application; empty if there is none.
+    public var applicationImage: [UInt8] {
+        let start = identity.layout.applicationStart
+        return flash.content(start..<start + settings.applicationSize)
+    }
+
+    /// Installs the pending image, and decides what starts.
+    mutating func activate() -> Restart {
+        let time = activationTime
+        guard let waiting = settings.activation else { return restart(after: time, resets: 1) }
+        settings.activation = nil
+        let image = flash.content(waiting.address..<waiting.address + waiting.size)
+        if waiting.kind == .application {
+            install(image, from: waiting.address)
+        }
+        // The MBR copies a bootloader after an additional reset.
+        let hasBootloader = waiting.kind == .bootloader || waiting.kind == .softDeviceAndBootloader
+        let resets = personality.resetsToApplication + (hasBootloader ? 1 : 0)
+        let hasSoftDevice = waiting.kind == .softDevice || waiting.kind == .softDeviceAndBootloader
+        if hasSoftDevice, let number = SoftDeviceImage(image)?.firmwareID { settings.softDevice = number }
+        return restart(
+            after: time, resets: resets, continues: hasSoftDevice)
+    }
+
+    private mutating func install(_ image: [UInt8], from address: Int) {
+        let start = identity.layout.applicationStart
+        if address != start {
+            guard !flash.keepsOldApplication else { return }
+            flash.place(image, at: start)
+        }
+        settings.applicationSize = image.count
+        settings.runningVersion = nil
+    }
+
+    private func restart(after time: Duration, resets: Int, continues: Bool = false) -> Restart {
+        let hasApplication = settings.applicationSize > 0
+        return Restart(
+            program: hasApplication && !continues ? .application : .bootloader, time: time,
+            resets: resets, continues: continues)
+    }
+
+    private func destination(of waiting: BootloaderSettings.Activation) -> Int? {
+        waiting.kind == .application ? identity.layout.applicationStart : nil
+    }
+}
+
+/// A rule of Secure DFU that a client can break (nordic-secure.md, Conversation and Checks).
+enum SecureRule: ClientRule {
+    case unknownRequest
+    case requestOfWrongLength
+    case unknownObject
+    case emptyObject
+    case longInitPacket
+    case objectNotAPage
+    case longObject
+    case objectBeyondImage
+    case dataBeforeInit
+    case dataBeforeCreate
+    case dataBeyondObject
+    case dataBeforeAnswer
+    case requestBeforeAnswer
+    case executeBeforeAllData
+    case checksumIgnored
+
+    var broken: BrokenRule {
+        func rule(_ id: String, _ text: String, _ heading: String = "Conversation") -> BrokenRule {
+            BrokenRule("secure-" + id, text, in: "nordic-secure.md, \(heading)")
+        }
+        return switch self {
+        case .unknownRequest: rule("unknown-request", "a request that does not exist", "Refusals")
+        case .requestOfWrongLength:
+            rule("request-of-wrong-length", "a request with too few or too many bytes", "Personalities")
+        case .unknownObject:
+            rule("unknown-object", "an object that is neither 1, an init packet, nor 2, data", "Refusals")
+        case .emptyObject: rule("empty-object", "Create of an empty object", "Personalities")
+        case .longInitPacket:
+            rule(
+                "init-packet-too-long", "Create of an init packet longer than Select reports",
+                "Personalities")
+        case .objectNotAPage:
+            rule(
+                "object-not-a-page",
+                "Create of a data object that is neither whole pages nor the rest of the image",
+                "Personalities")
+        case .longObject:
+            rule(
+                "object-too-long", "Create of a data object longer than Select reports", "Personalities")
+        case .objectBeyondImage:
+            rule(
+                "object-beyond-image", "Create of a data object that ends after the image", "Personalities")
+        case .dataBeforeInit: rule("data-before-init", "data before an init packet was executed")
+        case .dataBeforeCreate: rule("data-before-create", "data without an object that accepts it", "Checks")
+        case .dataBeyondObject: rule("data-beyond-object", "data past the end of its object", "Checks")
+        case .dataBeforeAnswer: rule("data-before-answer", "data before the answer to Execute", "Checks")
+        case .requestBeforeAnswer:
+            rule("request-before-answer", "a request before the answer to the previous one", "Checks")
+        case .executeBeforeAllData:
+            rule("execute-before-all-data", "Execute of an object that is not complete")
+        case .checksumIgnored:
+            rule(
+                "checksum-ignored",
+                "Execute although the last answer to Get CRC, or the last receipt, named too few bytes")
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import NIOSSL
+
+/// Where a page is served, and its access.
+public struct BenchServerOptions: Hashable, Sendable {
+    /// Where it listens.
+    public enum Place: Hashable, Sendable {
+        /// On 127.0.0.1 and ::1; port 0 for any that is free.
+        case loopback(port: Int)
+        /// On an address that other machines can reach.
+        case network(host: String, port: Int)
+        /// On a Unix socket that only its owner can use.
+        case socket(path: String)
+    }
+
+    /// Files for TLS, in PEM.
+    public struct TLS: Hashable, Sendable {
+        /// The certificate, followed by its chain.
+        public var certificate: String
+        /// Its key.
+        public var key: String
+
+        /// Creates it with these paths.
+        public init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
+
+        /// Only with forward secrecy: recorded traffic cannot be decrypted when the key is stolen later. TLS 1.3 has no
+        /// other ciphers.
+        var configuration: TLSConfiguration {
+            get throws(BenchServerError) {
+                do {
+                    let chain = try NIOSSLCertificate.fromPEMFile(certificate)
+                    let own = try NIOSSLPrivateKey(file: key, format: .pem)
+                    var configuration = TLSConfiguration.makeServerConfiguration(
+                        certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(own))
+                    configuration.minimumTLSVersion = .tlsv12
+                    configuration.cipherSuiteValues = Self.ciphers
+                    _ = try NIOSSLContext(configuration: configuration)
+                    return configuration
+                } catch {
+                    throw .tls(error)
+                }
+            }
+        }
+
+        /// The ciphers for TLS 1.2.
+        private static let ciphers: [NIOTLSCipher] = [
+            .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+            .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+            .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+        ]
+    }
+
+    /// Where it listens.
+    public var place: Place
+    /// The TLS files; nil for no TLS.
+    public var tls: TLS?
+    /// Accepted host names, in addition to those of the loopback and the address itself.
+    public var names: [String] = []
+    /// Whether to serve on a network without TLS. The page is then visible without sign-in, and without actions.
+    public var isInsecureNetworkAllowed = false
+    /// Whether the page is a wall screen: visible without sign-in, without actions.
+    public var isWall = false
+
+    /// Whether to use any free port if the requested one is taken.
+    public var takesAnyPort = false
+    /// The token of a program that reads only metrics; nil for none.
+    public var metricsToken: String?
+
+    /// A page at `place`.
+    public init(_ place: Place) { self.place = place }
+
+    /// The access mode, and the accepted host names.
+    func access() throws(BenchServerError) -> (mode: PageAccess.Mode, hosts: HostRule) {
+        guard case .network(let host, _) = place else {
+            return (isWall ? .wall : .signedIn, HostRule(names: names, isSecure: tls != nil))
+        }
+        guard tls != nil || isInsecureNetworkAllowed else { throw .insecureNetwork(host) }
+        let shown = host.contains(":") ? "[\(host)]" : host
+        let own = host == "0.0.0.0" || host == "::" ? [] : [shown]
+        return (isWall || tls == nil ? .wall : .signedIn, HostRule(names: names + own, isSecure: tls != nil))
+    }
+}
+
+/// Why a page cannot be served.
+public struct BenchServerError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Its stable code.
+    public let code: String
+    /// The cause in one line.
+    public let message: String
+    /// Advice for the user.
+    public let nextStep: String
+
+    init(_ code: String, _ message: String, next nextStep: String) {
+        (self.code, self.message, self.nextStep) = (code, message, nextStep)
+    }
+
+    /// Code and cause.
+    public var description: String { "\(code): \(message)" }
+
+    static func insecureNetwork(_ host: String) -> BenchServerError {
+        BenchServerError(
+            "network-insecure", "\(host) is reachable from other machines, but there is no certificate",
+            next: "give a certificate and its key, or permit an insecure page without sign-in and actions")
+    }
+
+    static func tls(_ error: any Error) -> BenchServerError {
+        BenchServerError(
+            "certificate-unusable", "the certificate or its key cannot be used: \(error)",
+            next: "give both as PEM, the server's certificate first")
+    }
+
+    static func listening(_ place: String, _ error: any Error) -> BenchServerError {
+        listening(place, "\(error)")
+    }
+
+    static func listening(_ place: String, _ reason: String) -> BenchServerError {
+        BenchServerError(
+            "listen-failed", "cannot listen on \(place): \(reason)", next: "choose another port or address"
+        )
+    }
+}
+
+/// A page that is being served.
+public struct ServedPage: Hashable, Sendable {
+    /// Its addresses, without a token.
+    public let addresses: [String]
+    /// Whether it is a wall screen, without sign-in.
+    public let isWall: Bool
+    /// The path of the Unix socket, if it is served there.
+    public let socket: String?
+
+    /// The sign-in for `token`: a link whose fragment stays in the browser; for a socket, which browsers cannot open
+    /// directly, the code alone. Nil without sign-in.
+    public func link(signingInWith token: String) -> String? {
+        isWall ? nil : socket != nil ? token : addresses.first.map { $0 + "#token=" + token }
+    }
+}

@@ -1,0 +1,211 @@
+import Bytes
+
+/// Discovery, never cached: a table from the application has wrong handles in the bootloader.
+extension ATTClient {
+    private static let primaryService: UInt16 = 0x2800
+    private static let characteristicDeclaration: UInt16 = 0x2803
+    private static let clientConfiguration = BluetoothUUID(0x2902)
+    /// The maximum number of services, of characteristics of one service or of descriptors of one
+    /// characteristic that are listed: more than any device has, and few enough that 65535 of them cost neither
+    /// memory nor time.
+    static let mostEntries = 1024
+
+    /// Every primary service (Vol 3, Part G, 4.4.1).
+    public func discoverServices() async throws(GATTError) -> [ServiceDeclaration] {
+        if let services { return services }
+        var found: [ServiceDeclaration] = []
+        try await sweep(1...UInt16.max) { range throws(GATTError) in
+            let request = ReadByGroupType(handles: range, type: Self.primaryService)
+            var groups = try await self.perform(request, "listing services")
+            let last = Self.keepOrdered(&groups, in: range) { ($0.first, $0.last) }
+            for group in groups {
+                guard let uuid = BluetoothUUID(wire: group.value) else { continue }
+                found.append(ServiceDeclaration(uuid: uuid, handles: group.first...group.last))
+            }
+            return found.count < Self.mostEntries ? last : nil
+        }
+        services = found
+        return found
+    }
+
+    /// The characteristics of `service` (Vol 3, Part G, 4.6.1); none when the peer lacks the service.
+    public func discoverCharacteristics(
+        of service: BluetoothUUID
+    ) async throws(GATTError) -> [CharacteristicDeclaration] {
+        if let known = characteristics[service] { return known }
+        guard let place = try await discoverServices().first(where: { $0.uuid == service }) else { return [] }
+        let found = try await discoverCharacteristics(in: place)
+        characteristics[service] = found
+        return found
+    }
+
+    /// The characteristics between the handles of `service`: a peer may have several services of one UUID.
+    public func discoverCharacteristics(
+        in service: ServiceDeclaration
+    ) async throws(GATTError) -> [CharacteristicDeclaration] {
+        var values: [AttributeValue] = []
+        try await sweep(service.handles) { range throws(GATTError) in
+            let request = ReadByType(handles: range, type: Self.characteristicDeclaration)
+            var batch = try await self.perform(request, "listing characteristics")
+            let last = Self.keepOrdered(&batch, in: range) { ($0.handle, $0.handle) }
+            values += batch
+            return values.count < Self.mostEntries ? last : nil
+        }
+        let ends = values.dropFirst().map { $0.handle - 1 } + [service.handles.upperBound]
+        return zip(values, ends).compactMap { value, end in
+            CharacteristicDeclaration(value.value, in: service.uuid, endingAt: end)
+        }
+    }
+
+    /// The descriptors of a characteristic, in the order of their handles (Vol 3, Part G, 4.7.1).
+    public func discoverDescriptors(
+        of declaration: CharacteristicDeclaration
+    ) async throws(GATTError) -> [DescriptorDeclaration] {
+        guard declaration.valueHandle < declaration.endHandle else { return [] }
+        var found: [DescriptorDeclaration] = []
+        try await sweep(declaration.valueHandle + 1...declaration.endHandle) { range throws(GATTError) in
+            var batch = try await self.perform(FindInformation(handles: range), "listing descriptors")
+            let last = Self.keepOrdered(&batch, in: range) { ($0.handle, $0.handle) }
+            for entry in batch {
+                guard let uuid = BluetoothUUID(wire: entry.value) else { continue }
+                found.append(DescriptorDeclaration(uuid: uuid, handle: entry.handle))
+            }
+            return found.count < Self.mostEntries ? last : nil
+        }
+        return found
+    }
+
+    /// The handle of the descriptor that turns notifications on.
+    func configurationHandle(of declaration: CharacteristicDeclaration) async throws(GATTError) -> UInt16? {
+        guard declaration.valueHandle < declaration.endHandle else { return nil }
+        var result: UInt16?
+        try await sweep(declaration.valueHandle + 1...declaration.endHandle) { range throws(GATTError) in
+            var batch = try await self.perform(FindInformation(handles: range), "listing descriptors")
+            let last = Self.keepOrdered(&batch, in: range) { ($0.handle, $0.handle) }
+            result = batch.first { BluetoothUUID(wire: $0.value) == Self.clientConfiguration }?.handle
+            return result == nil ? last : nil
+        }
+        return result
+    }
+
+    func declaration(of wanted: Characteristic) async throws(GATTError) -> CharacteristicDeclaration {
+        let all = try await discoverCharacteristics(of: wanted.service)
+        guard let found = all.first(where: { $0.characteristic == wanted }) else { throw .missing(wanted) }
+        return found
+    }
+
+    /// Drops the entries that do not advance inside `range`, as the specification requires (Vol 3, Part F,
+    /// 3.4.3.2, 3.4.4.2 and 3.4.4.10), and returns the last handle that the others cover.
+    ///
+    /// A whole discovery never keeps more entries than there are handles, whatever the peer sends.
+    private static func keepOrdered<Entry>(
+        _ entries: inout [Entry], in range: ClosedRange<UInt16>,
+        _ handles: (Entry) -> (first: UInt16, last: UInt16)
+    ) -> UInt16? {
+        var covered: UInt16?
+        entries.removeAll { entry in
+            let (first, last) = handles(entry)
+            let comesForward = covered.map { first > $0 } ?? (first >= range.lowerBound)
+            guard comesForward, first <= last, last <= range.upperBound else { return true }
+            covered = last
+            return false
+        }
+        return covered
+    }
+
+    /// Repeats `batch` over the rest of `handles` until the peer has no more.
+    ///
+    /// `batch` returns the last handle that it covered. A peer that does not advance would keep us here
+    /// forever, so that ends the sweep.
+    private func sweep(
+        _ handles: ClosedRange<UInt16>,
+        _ batch: (ClosedRange<UInt16>) async throws(GATTError) -> UInt16?
+    ) async throws(GATTError) {
+        var next = handles.lowerBound
+        while true {
+            do throws(GATTError) {
+                guard let last = try await batch(next...handles.upperBound), last >= next,
+                    last < handles.upperBound
+                else { return }
+                next = last + 1
+            } catch {
+                if case .refused(.attributeNotFound, _, _) = error { return }
+                throw error
+            }
+        }
+    }
+}
+
+extension CharacteristicDeclaration {
+    ///     0  1  properties
+    ///     1  2  handle of the value
+    ///     3  n  UUID (2 or 16)
+    init?(_ value: [UInt8], in service: BluetoothUUID, endingAt end: UInt16) {
+        var reader = ByteReader(value)
+        guard let properties: UInt8 = try? reader.integer("properties"),
+            let handle: UInt16 = try? reader.integer("value handle"),
+            let uuid = BluetoothUUID(wire: reader.remainder())
+        else { return nil }
+        self.init(
+            characteristic: Characteristic(service, uuid), properties: Properties(rawValue: properties),
+            valueHandle: handle, endHandle: max(end, handle))
+    }
+}
+
+/// A characteristic as the peripheral declares it.
+public struct CharacteristicDeclaration: Equatable, Sendable {
+    /// The operations on the value (Vol 3, Part G, 3.3.1.1).
+    public struct Properties: OptionSet, Sendable {
+        /// The bits of the declaration.
+        public let rawValue: UInt8
+        /// The properties of the declaration's bits.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+        /// The value may be broadcast.
+        public static let broadcast = Properties(rawValue: 0x01)
+        /// The value can be read.
+        public static let read = Properties(rawValue: 0x02)
+        /// It accepts write commands.
+        public static let writeWithoutResponse = Properties(rawValue: 0x04)
+        /// It accepts write requests.
+        public static let write = Properties(rawValue: 0x08)
+        /// It sends notifications.
+        public static let notify = Properties(rawValue: 0x10)
+        /// It sends indications.
+        public static let indicate = Properties(rawValue: 0x20)
+        /// It accepts signed write commands.
+        public static let signedWrite = Properties(rawValue: 0x40)
+        /// A descriptor lists further properties.
+        public static let extended = Properties(rawValue: 0x80)
+    }
+
+    /// Its service and UUID.
+    public let characteristic: Characteristic
+    /// The operations on its value.
+    public let properties: Properties
+    /// The handle of its value.
+    public let valueHandle: UInt16
+    /// The last handle that can belong to it.
+    public let endHandle: UInt16
+}
+
+/// A primary service and the range of its handles.
+public struct ServiceDeclaration: Equatable, Sendable {
+    /// Its UUID.
+    public let uuid: BluetoothUUID
+    /// Its first and last handle.
+    public let handles: ClosedRange<UInt16>
+
+    /// A service with the attributes between these handles.
+    public init(uuid: BluetoothUUID, handles: ClosedRange<UInt16>) {
+        self.uuid = uuid
+        self.handles = handles
+    }
+}
+
+/// A descriptor of a characteristic.
+public struct DescriptorDeclaration: Equatable, Sendable {
+    /// Its UUID.
+    public let uuid: BluetoothUUID
+    /// The handle of its value.
+    public let handle: UInt16
+}

@@ -1,0 +1,135 @@
+public import Bytes
+
+/// Why a value could not be read, written or subscribed to.
+public enum GATTError: Error, Equatable, Sendable {
+    /// The link has ended.
+    case disconnected
+    /// The task was cancelled.
+    case cancelled
+    /// The peer left a request unanswered for the 30 s of Vol 3, Part F, 3.3.3; the bearer is closed.
+    case transactionTimeout(during: String)
+    /// The peer answered with an error.
+    case refused(ATTStatus, handle: UInt16, during: String)
+    /// The peer broke the protocol: a packet that cannot be parsed, or an answer to another request.
+    case malformed(ByteError, during: String)
+    /// The answer's opcode belongs to another request; the bearer is closed.
+    case unexpectedAnswer(opcode: UInt8, during: String)
+    /// The peer requires an encrypted link, which could not be established.
+    case notEncrypted(reason: String, during: String)
+    /// The peer has no such service or characteristic.
+    case missing(Characteristic)
+    /// The characteristic does not support the operation.
+    case unsuitable(Characteristic, needs: String)
+    /// The transport failed.
+    case bearer(BearerError)
+}
+
+extension GATTError: CustomStringConvertible {
+    /// One line for people.
+    public var description: String {
+        switch self {
+        case .disconnected: "the link ended"
+        case .cancelled: "cancelled"
+        case .transactionTimeout(let step): "no answer for 30 s while \(step)"
+        case .refused(let status, let handle, let step):
+            "\(status) (ATT error \(HexText.number(status.rawValue)), handle \(handle)) while \(step)"
+        case .malformed(let error, let step): "unreadable answer while \(step): \(error)"
+        case .unexpectedAnswer(let opcode, let step):
+            "answer \(HexText.number(opcode)) to another request while \(step)"
+        case .notEncrypted(let reason, let step):
+            "\(reason), but the beacon requires encryption while \(step)"
+        case .missing(let characteristic): "the beacon has no characteristic \(characteristic)"
+        case .unsuitable(let characteristic, let need): "characteristic \(characteristic) lacks \(need)"
+        case .bearer(.system(let call, let errno)): "\(call) failed with error \(errno)"
+        case .bearer: "the link ended"
+        }
+    }
+}
+
+/// Why a link was not encrypted.
+public struct EncryptionError: Error, Equatable, Sendable {
+    /// The reason in words.
+    public let reason: String
+    /// A failure for `reason`.
+    public init(reason: String) { self.reason = reason }
+}
+
+/// The packet interface: whole packets between two ends. One `send` is one `receive`.
+///
+/// An L2CAP channel, a Unix `SOCK_SEQPACKET` pair and a modelled link all conform.
+public protocol Bearer: Sendable {
+    /// Hands one packet to the transport, waiting while its queue is full.
+    func send(_ packet: [UInt8]) async throws(BearerError)
+    /// Hands `bytes` over in packets that each begin with `header` and carry `length` bytes of them, the last
+    /// possibly fewer; like a sequence of `send` calls.
+    func send(_ bytes: ArraySlice<UInt8>, inPacketsOf length: Int, after header: [UInt8])
+        async throws(BearerError)
+    /// The next packet; nil at the end of the link.
+    func receive() async throws(BearerError) -> [UInt8]?
+    /// Ends the link. Every pending and later call ends with `closed` or nil.
+    func close()
+}
+
+extension Bearer {
+    /// Sends the packets one after another.
+    public func send(
+        _ bytes: ArraySlice<UInt8>, inPacketsOf length: Int, after header: [UInt8]
+    ) async throws(BearerError) {
+        for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: length) {
+            try await send(header + bytes[start..<min(start + length, bytes.endIndex)])
+        }
+    }
+}
+
+/// Why a packet was not sent or received.
+public enum BearerError: Error, Equatable, Sendable {
+    /// The link has ended, by either side.
+    case closed
+    /// The task was cancelled.
+    case cancelled
+    /// A system call failed.
+    case system(call: String, errno: Int32)
+}
+
+/// The value interface: the operations of an updater on a connected peripheral.
+public protocol GATTClient: Sendable {
+    /// The MTU that both ends agreed on, 23 until they have.
+    var mtu: Int { get async }
+    /// Whether the peripheral has `characteristic`.
+    func offers(_ characteristic: Characteristic) async throws(GATTError) -> Bool
+    /// Every primary service.
+    func discoverServices() async throws(GATTError) -> [ServiceDeclaration]
+    /// The characteristics between the handles of `service`.
+    func discoverCharacteristics(in service: ServiceDeclaration) async throws(GATTError)
+        -> [CharacteristicDeclaration]
+    /// The descriptors of a characteristic.
+    func discoverDescriptors(of declaration: CharacteristicDeclaration) async throws(GATTError)
+        -> [DescriptorDeclaration]
+    /// The whole value at `handle`, which belongs to `uuid`.
+    func read(at handle: UInt16, of uuid: BluetoothUUID) async throws(GATTError) -> [UInt8]
+    /// The whole value, however long.
+    func read(_ source: Characteristic) async throws(GATTError) -> [UInt8]
+    /// Writes and waits for the acknowledgement.
+    func write(_ value: [UInt8], to target: Characteristic) async throws(GATTError)
+    /// Writes without acknowledgement; waits only for space in the send queue.
+    func send(_ value: [UInt8], to target: Characteristic) async throws(GATTError)
+    /// The same with all of `bytes`, in writes of `length` bytes; the last may be shorter.
+    func send(_ bytes: ArraySlice<UInt8>, inWritesOf length: Int, to target: Characteristic)
+        async throws(GATTError)
+    /// Turns notifications (or indications) on, and collects them from the first one on.
+    func notifications(from source: Characteristic) async throws(GATTError) -> NotificationQueue
+}
+
+extension GATTClient {
+    /// Sends the writes one after another.
+    public func send(
+        _ bytes: ArraySlice<UInt8>, inWritesOf length: Int, to target: Characteristic
+    ) async throws(GATTError) {
+        for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: length) {
+            try await send(Array(bytes[start..<min(start + length, bytes.endIndex)]), to: target)
+        }
+    }
+
+    /// The maximum number of bytes in one write without response: the MTU less opcode and handle.
+    public var maximumWriteLength: Int { get async { await mtu - 3 } }
+}

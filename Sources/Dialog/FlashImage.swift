@@ -1,0 +1,176 @@
+import Bytes
+
+/// The content of a Dialog device's whole flash, which SUOTA does not accept: a multi-part image, or one that starts
+/// with its product header.
+public struct FlashImage: Hashable, Sendable {
+    /// The start of the file.
+    public enum Start: Hashable, Sendable {
+        /// A boot header for SPI flash, with the size of the bootloader.
+        case spiBootHeader(bootloaderBytes: Int)
+        /// A boot header for I2C EEPROM, with the size of the bootloader.
+        case i2cBootHeader(bootloaderBytes: Int)
+        /// A product header.
+        case productHeader(ProductHeader)
+    }
+
+    /// An image inside, with a matching CRC-32.
+    public struct Part: Hashable, Sendable {
+        /// Offset from the start of the file.
+        public let offset: Int
+        /// Its header.
+        public let header: SUOTAHeader
+    }
+
+    /// The start of the file.
+    public let start: Start
+    /// The product header; nil if none was found.
+    public let productHeader: ProductHeader?
+    /// The images that can be extracted.
+    public let parts: [Part]
+
+    /// Recognises a flash by its first bytes; nil if the file is something else.
+    public init?(recognising file: [UInt8]) {
+        guard let start = Self.start(of: file) else { return nil }
+        self.start = start
+        // Sectors are the unit of erasing, so everything in a flash starts at one.
+        let sectors = stride(from: 0, to: file.count, by: 0x1000)
+        let found = sectors.lazy.compactMap { ProductHeader(parsing: file, at: $0) }.first
+        productHeader = found
+        let places = found.map { [$0.first, $0.second] } ?? [0x2000, 0x4000]
+        parts = Set(places).sorted().compactMap { Self.part(at: $0, of: file) }
+    }
+
+    private static func start(of file: [UInt8]) -> Start? {
+        if let header = ProductHeader(parsing: file, at: 0) { return .productHeader(header) }
+        guard file.count >= 8, file.starts(with: [0x70, 0x50]) else { return nil }
+        if file[2..<6].allSatisfy({ $0 == 0 }) {
+            return .spiBootHeader(bootloaderBytes: Int(file[6]) << 8 | Int(file[7]))
+        }
+        guard file.count >= 32, file[5..<32].allSatisfy({ $0 == 0 }) else { return nil }
+        return .i2cBootHeader(bootloaderBytes: Int(file[2]) << 8 | Int(file[3]))
+    }
+
+    /// At most two are checked, so that a hostile file costs no more than reading it twice.
+    private static func part(at offset: Int, of file: [UInt8]) -> Part? {
+        guard offset < file.count, HeaderFamily(signatureOf: file[offset...]) != nil,
+            let image = try? SUOTAImage(parsing: Array(file[offset...])), image.header.codeSize > 0,
+            image.crcMatches != false
+        else { return nil }
+        return Part(offset: offset, header: image.header)
+    }
+}
+
+extension FlashImage: CustomStringConvertible {
+    /// The content, in one line.
+    public var description: String {
+        var words: [String] =
+            switch start {
+            case .spiBootHeader(let bytes): ["an SPI boot header and a bootloader of \(bytes) bytes"]
+            case .i2cBootHeader(let bytes): ["an I2C boot header and a bootloader of \(bytes) bytes"]
+            case .productHeader: []
+            }
+        words += parts.map { part in
+            let version = part.header.version.text
+            let name = version.isEmpty ? "an image" : "image \(version)"
+            return "\(name) (\(part.header.family.rawValue)) at \(HexText.number(part.offset))"
+        }
+        if let productHeader {
+            words.append("a product header at \(HexText.number(productHeader.offset))")
+        }
+        return words.joined(separator: ", ")
+    }
+}
+
+extension FlashImage {
+    /// The image that the bootloader would start; nil if no product header shows where it looks, or if no image there
+    /// is valid.
+    ///
+    /// 68x and 69x product headers name it. On 58x the ids decide between images whose valid flag is AA
+    /// (suota-image.md, Which image starts).
+    public var starting: Part? {
+        guard let productHeader else { return nil }
+        let first = parts.first { $0.offset == productHeader.first }
+        let second = parts.first { $0.offset == productHeader.second }
+        guard productHeader.family == .da1458x else { return first }
+        switch (first.flatMap(Self.startableID), second.flatMap(Self.startableID)) {
+        case (let one?, let two?): return Self.isSecondNewer(one, two) ? second : first
+        case (_?, nil): return first
+        case (nil, _?): return second
+        case (nil, nil): return nil
+        }
+    }
+
+    /// The id of an image that a 58x bootloader considers.
+    private static func startableID(_ part: Part) -> UInt8? {
+        guard case .da1458x(validFlag: 0xAA, let imageID, _, _) = part.header.particulars else { return nil }
+        return imageID
+    }
+
+    /// Ids count up and wrap from FF to 00.
+    private static func isSecondNewer(_ one: UInt8, _ two: UInt8) -> Bool {
+        switch (one, two) {
+        case (0xFF, 0): true
+        case (0, 0xFF): false
+        default: one < two
+        }
+    }
+}
+
+/// The two image banks of a DA1458x device, in the known layouts (suota-image.md, Checks).
+public struct FlashBank: Hashable, Sendable {
+    /// The devices with this layout.
+    public let name: String
+    /// Address of the first bank.
+    public let first: Int
+    /// Address of the second bank.
+    public let second: Int
+
+    /// The largest payload: a bank less the header.
+    public var payloadLimit: Int { second - first - HeaderFamily.da1458x.headerBytes }
+
+    /// SDK 6 on 2 Mbit of flash; no other known layout has larger banks.
+    public static let standard = FlashBank(name: "SDK 6, 2 Mbit", first: 0x4000, second: 0x1F000)
+    /// All known layouts: SDK 6, DA14531 modules of 1 Mbit, and an open-source price tag.
+    public static let known = [
+        standard, FlashBank(name: "DA14531 module, 1 Mbit", first: 0x4000, second: 0x10000),
+        FlashBank(name: "images at 2000 and 14000", first: 0x2000, second: 0x14000),
+    ]
+}
+
+/// The record in a device's flash with the offsets of its two images (suota-image.md, Layout); never sent.
+public struct ProductHeader: Hashable, Sendable {
+    /// Offset from the start of the file.
+    public let offset: Int
+    /// The chips that use it.
+    public let family: HeaderFamily
+    /// Offset of the first image; on 68x and 69x of the active one.
+    public let first: Int
+    /// Offset of the second image; on 68x and 69x of the one for updates.
+    public let second: Int
+
+    /// Reads a header; nil unless the signature is known and the offsets are plausible for two images.
+    init?(parsing file: [UInt8], at offset: Int) {
+        var reader = ByteReader(file[offset...], startingAt: offset)
+        guard let (family, first, second) = try? Self.fields(&reader) else { return nil }
+        // The largest flash of these chips has 16 MiB; a DA1469x may update in place.
+        guard first < second || (family == .da1469x && first == second), second < 16 << 20 else { return nil }
+        self.offset = offset
+        self.family = family
+        self.first = Int(first)
+        self.second = Int(second)
+    }
+
+    private static func fields(
+        _ reader: inout ByteReader
+    ) throws(ByteError) -> (HeaderFamily, UInt32, UInt32)? {
+        let family: HeaderFamily
+        switch Array(try reader.bytes("signature", 2)) {
+        case [0x70, 0x52]: family = .da1458x
+        case [0x70, 0x62]: family = .da1468x
+        case [0x50, 0x70]: family = .da1469x
+        default: return nil
+        }
+        if family != .da1469x { _ = try reader.bytes("version or flags", 2) }
+        return (family, try reader.integer("first image"), try reader.integer("second image"))
+    }
+}

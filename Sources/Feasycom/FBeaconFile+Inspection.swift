@@ -1,0 +1,301 @@
+public import Bluetooth
+import Bytes
+public import UpdateModel
+
+extension FBeaconFile {
+    /// The complete content.
+    public var inspection: FileInspection {
+        FileInspection(
+            name, facts: members, sections: [FileInspection.Section(nil, rows)],
+            endnotes: hint.map { ["hint: \($0)"] } ?? [])
+    }
+
+    /// The kind of file, for people.
+    private var name: String {
+        switch header.container {
+        case .vendor: "Feasycom upgrade file"
+        case .open: "FBeacon open container"
+        }
+    }
+
+    /// The advice for a file that cannot be used here.
+    var hint: String? { isEncrypted ? "encrypted by the vendor; flash it with the vendor's tool" : nil }
+
+    private var members: [String: Fact] {
+        var members = information.members
+        members["container"] = .text(header.container == .vendor ? "vendor" : "open")
+        members["bin_crc_matches"] = .optional(binCRCMatches)
+        members["model_names"] = .list(modelNames.map(Fact.text))
+        members["crc_matches"] = .flag(header.crcMatches)
+        members["encrypted"] = .flag(isEncrypted)
+        if let hint { members["hint"] = .text(hint) }
+        if let open = header.openFields {
+            members["container_version"] = .integer(Int(open.containerVersion))
+            members["restore_defaults"] = .flag(open.flags & 1 != 0)
+            members["body_crc32"] = .text(HexText.digits(open.bodyCRC))
+            members["extension"] = .list(
+                records.map {
+                    .record([
+                        "type": .integer(Int($0.kind.rawValue)), "name": .optional($0.kind.name),
+                        "value": .text($0.shown),
+                    ])
+                })
+        }
+        return members
+    }
+
+    private var rows: [FileInspection.Row] {
+        let crc =
+            header.crcMatches
+            ? FactText("matches the header", .good) : FactText("does not match the header", .bad)
+        let binCRC: FactText =
+            switch binCRCMatches {
+            case true?: FactText("matches the payload", .good)
+            case false?: FactText("does not match the payload", .bad)
+            case nil: "cannot be checked: encrypted"
+            }
+        return [
+            .init("model", FactText(model)), .init("bootloader", "\(header.bootloader)"),
+            .init("version", "\(header.versionEnd), over \(header.versionStart) and later"),
+            .init("payload", "\(payload.count) bytes at \(payload.startIndex)"),
+            .init("binCrc", FactText("\(HexText.digits(header.binCRC)), ") + binCRC),
+            .init("uploadModel", "\(header.uploadModel)"),
+            .init("header CRC", FactText("\(HexText.digits(header.crc)), ") + crc),
+            .init("encrypted", isEncrypted ? FactText("yes", .doubtful) : "no"),
+        ]
+            + records.map {
+                FileInspection.Row($0.kind.name ?? "record \($0.kind.rawValue)", FactText($0.shown))
+            }
+    }
+
+    private var modelNames: [String] { ModelNumber(rawValue: header.modelNumber).names }
+
+    /// The named models, or those with its number.
+    var models: [String] { modelType.map { [$0] } ?? modelNames }
+
+    private var model: String {
+        (models.isEmpty ? "unknown" : models.joined(separator: " or ")) + " (number \(header.modelNumber))"
+    }
+}
+
+extension FBeaconFile.Information {
+    /// The members for the vendor's fields.
+    fileprivate var members: [String: Fact] {
+        [
+            "bootloader": .integer(Int(bootloader)), "bin_crc": .text(HexText.digits(binCRC)),
+            "length": .integer(Int(length)),
+            "version_range": .list([.integer(Int(versionRange.start)), .integer(Int(versionRange.end))]),
+            "model_type": .optional(modelType), "model_type_num": .integer(Int(modelTypeNum)),
+            "upload_model": .integer(Int(uploadModel)), "crc": .text(HexText.digits(crc)),
+        ]
+    }
+}
+
+extension ExtensionRecord {
+    /// The value as text, date or hexadecimal digits.
+    fileprivate var shown: String {
+        text ?? builtAt.map(UnixTime.text) ?? HexText.encode(value)
+    }
+}
+
+extension ExtensionRecord.Kind {
+    /// The name in the format's documentation; nil for unknown types.
+    fileprivate var name: String? {
+        switch self {
+        case .modelType: "modelType"
+        case .versionText: "versionText"
+        case .note: "note"
+        case .builtAt: "builtAt"
+        case .payloadSHA256: "payloadSha256"
+        default: nil
+        }
+    }
+}
+
+extension FBeaconFile: VendorFile {
+    /// Always `fbeacon`.
+    public var kind: FirmwareKind { .fbeacon }
+    /// The file extension of such files.
+    public var usualExtension: String { isEncrypted ? ".dfu" : ".fbu" }
+
+    /// The options that apply to it.
+    public var optionTypes: [any VendorOptions.Type] { isEncrypted ? [] : [FBeaconPreferences.self] }
+    /// The risks that can be accepted for it.
+    public var risks: Set<Risk> { isEncrypted ? [] : [.sameVersion, .lowerVersion] }
+
+    /// Its model, or those with its number.
+    public var hardware: String? { models.isEmpty ? nil : models.joined(separator: " or ") }
+
+    /// Its summary.
+    public var summary: PackageSummary {
+        PackageSummary([
+            PackageSummary.Part(
+                "application", bytes: payload.count,
+                version: FirmwareVersion(
+                    "\(header.versionEnd)", at: Finding.Place(offset: 12, field: "versionEnd")),
+                remarks: isEncrypted ? ["encrypted"] : [])
+        ])
+    }
+
+    /// When it was built.
+    public var built: BuildMoment? {
+        records.lazy.compactMap(\.builtAt).first.map {
+            BuildMoment($0, at: Finding.Place(field: "builtAt"), ordersReleases: false)
+        }
+    }
+
+    /// All findings.
+    public func findings(_ options: UpdateOptions) -> [Finding] { findings() }
+
+    /// Feasycom's file names contain `BL_` and `APP_` with the header's numbers.
+    public func findings(onName name: String) -> [Finding]? {
+        let promises = [("BL_", Int(header.bootloader)), ("APP_", Int(header.versionEnd))]
+        return promises.compactMap { (mark, value) -> Finding? in
+            guard let number = Self.number(after: mark, in: name), number != value else { return nil }
+            return Finding(
+                "file-name-version", .error, "the name says \(mark)\(number), but the header says \(value)")
+        }
+    }
+
+    private static func number(after mark: String, in name: String) -> Int? {
+        let words = name.uppercased()
+        guard let start = words.indices.first(where: { words[$0...].hasPrefix(mark) }) else { return nil }
+        return Int(words[start...].dropFirst(mark.count).prefix(while: \.isNumber))
+    }
+
+    /// Whether the file itself names this model.
+    public func names(_ model: DeviceModel) -> Bool {
+        guard model.kind == kind else { return false }
+        if let text = modelType { return model.name == text }
+        return model.facts.number("number") == UInt32(header.modelNumber) && header.modelNumber != 0
+    }
+
+    /// The finding if the model has another number.
+    public func mismatch(with model: DeviceModel) -> Finding? {
+        guard let wanted = model.facts.number("number"), header.modelNumber != 0, wanted != header.modelNumber
+        else {
+            return nil
+        }
+        return Finding(
+            "catalogue-mismatch", .error, offset: 14, field: "modelTypeNum",
+            "is \(header.modelNumber), but \(model.name) has \(wanted)")
+    }
+
+    /// How a device would answer it.
+    public func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
+        FBeaconTargetCheck(target: device).answers(to: self)
+    }
+
+    /// The plan that installs it.
+    public func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
+        if let error = findings().firstError { throw .file(error) }
+        guard let container = OpenContainer(self) else { throw .notSent(because: hint) }
+        var preferences = options[FBeaconPreferences.self]
+        preferences.versionText = options.versionText
+        preferences.risks = options.risks
+        return UpdatePlan(
+            FBeaconUpgrade(container, preferences), entry: nil, over: FBeaconService.uuid)
+    }
+}
+
+extension FirmwareKind {
+    /// A Feasycom file, or an open container with the same fields.
+    public static let fbeacon = FirmwareKind(rawValue: "fbeacon")
+}
+
+/// Feasycom: upgrade files of FBeacon, and the open container.
+public struct FeasycomVendor: Vendor {
+    /// The vendor.
+    public init() {}
+
+    /// Its name.
+    public let name = "feasycom"
+    /// Its kinds of firmware.
+    public let kinds = [FirmwareKind.fbeacon]
+    /// Beacons on Dialog chips take SUOTA images.
+    public var kindsTaken: [FirmwareKind] { kinds + [FirmwareKind(rawValue: "suota")] }
+    /// The file extensions of its files.
+    public let fileExtensions = [".dfu", ".fbu"]
+    /// The names of its characteristics.
+    public let characteristicNames = [FBeaconService.openMark.uuid: "FBeacon Open Mark"]
+    /// The facts about a device.
+    public let targetKeys = [DeviceKey.number("bootloader")]
+    /// The facts about a model in a catalogue.
+    public let modelKeys = [DeviceKey.number("number", upTo: UInt32(UInt16.max))]
+
+    /// Only a device with the mark of open containers takes them.
+    public func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
+        device.offers(FBeaconService.openMark)
+            ? [OfferedUpdate(.fbeacon, "FBeacon open container", .application, FBeaconService.uuid)] : []
+    }
+
+    /// Parses a file; nil if it is none of these.
+    public func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
+        do { return .firmware(try FBeaconFile(parsing: file)) } catch {
+            if error == .notFBeacon { return nil }
+            throw FirmwareFileError(error.code, "\(error)")
+        }
+    }
+
+    /// Why a file that begins like one of these is not one.
+    public func lookalike(_ file: [UInt8]) -> String? {
+        switch Array(file.prefix(2)) {
+        case [0xDD, 0x07], [0x46, 0x42]:
+            "begins like a Feasycom file, but has no end mark, or nothing after its header"
+        default: nil
+        }
+    }
+}
+
+/// Checks a Feasycom file against a target before it is sent (fbeacon.md, Matching).
+struct FBeaconTargetCheck {
+    let target: TargetDevice
+
+    func answers(to file: FBeaconFile) -> [Answer] {
+        [modelAnswer(file), bootloaderAnswer(file), versionAnswer(file)]
+    }
+
+    private func modelAnswer(_ file: FBeaconFile) -> Answer {
+        let number = file.header.modelNumber
+        let names = file.modelType.map { [$0] } ?? ModelNumber(rawValue: number).names
+        guard number != 0 || file.modelType != nil else { return .pass }
+        guard let model = target.model else { return .needs("model") }
+        if names.contains(where: { $0.lowercased() == model.lowercased() })
+            || (number != 0 && model == String(number))
+        {
+            return .pass
+        }
+        let wanted = names.isEmpty ? "model \(number)" : names.joined(separator: " or ")
+        return .refuse(
+            id: "wrong-device", code: nil, "the file is for \(wanted), but the target is a \(model)")
+    }
+
+    private func bootloaderAnswer(_ file: FBeaconFile) -> Answer {
+        let required = UInt32(file.header.bootloader)
+        guard file.header.container == .open, required > 0 else { return .pass }
+        guard let bootloader = target.number("bootloader") else { return .needs("bootloader") }
+        guard bootloader < required else { return .pass }
+        return .refuse(
+            id: "bootloader-version-too-low", code: nil,
+            "bootloader \(required) is required, but the target has \(bootloader)")
+    }
+
+    private func versionAnswer(_ file: FBeaconFile) -> Answer {
+        guard let version = target.versionNumber.map({ Int($0) }) else { return target.versionAnswer }
+        if version < Int(file.header.versionStart) {
+            return .refuse(
+                id: "installed-version-too-low", code: nil,
+                "the file updates version \(file.header.versionStart) and later, but the target has \(version)"
+            )
+        }
+        guard version >= Int(file.header.versionEnd) else { return .pass }
+        if version > Int(file.header.versionEnd) {
+            return .refuse(
+                id: "downgrade", code: nil,
+                "the target has version \(version), but the file installs \(file.header.versionEnd)")
+        }
+        return .refuse(
+            id: "target-up-to-date", code: nil,
+            "the target already has version \(version); the file installs \(file.header.versionEnd)")
+    }
+}

@@ -1,0 +1,135 @@
+import UpdateModel
+
+/// A difference between a catalogue and an earlier one.
+public struct CatalogueChange: Hashable, Sendable {
+    /// The kind of difference, with its name in JSON output.
+    public enum Kind: String, Sendable {
+        case added
+        case removed
+        case changed
+        /// A release that must not be installed any more.
+        case withdrawn
+    }
+
+    /// The kind of difference.
+    public let kind: Kind
+    /// The family.
+    public let model: String
+    /// The release; nil for the family itself.
+    public let version: String?
+    /// The keys that were changed, added or removed.
+    public let keys: [String]
+}
+
+extension Catalogue {
+    /// The changes since `earlier`: families in the order of both catalogues, each before its releases.
+    public func changes(since earlier: Catalogue) -> [CatalogueChange] {
+        let pairs = Pairs(earlier.models, models, by: \.identity)
+        let removed = pairs.removed.map {
+            CatalogueChange(kind: .removed, model: $0.name, version: nil, keys: [])
+        }
+        return removed + pairs.kept.flatMap { model, before in model.changes(since: before) }
+    }
+}
+
+/// Pairs the entries of two catalogues: of entries with the same identity the first are a pair, then the
+/// second, and so on.
+private struct Pairs<Entry> {
+    /// Entries that only the earlier catalogue has.
+    let removed: [Entry]
+    /// Entries of the later one, with their counterpart in the earlier one.
+    let kept: [(entry: Entry, before: Entry?)]
+
+    init(_ earlier: [Entry], _ later: [Entry], by identity: (Entry) -> [String]) {
+        var rest = Dictionary(grouping: earlier.indices) { identity(earlier[$0]) }
+            .mapValues { ArraySlice($0) }
+        kept = later.map { entry in
+            (entry, rest[identity(entry)]?.popFirst().map { earlier[$0] })
+        }
+        removed = rest.values.joined().sorted().map { earlier[$0] }
+    }
+}
+
+extension CatalogueModel {
+    fileprivate var identity: [String] { [name, device.kind.rawValue] }
+
+    fileprivate func changes(since earlier: CatalogueModel?) -> [CatalogueChange] {
+        func change(_ kind: CatalogueChange.Kind, _ version: String? = nil, _ keys: [String] = [])
+            -> CatalogueChange
+        {
+            CatalogueChange(kind: kind, model: name, version: version, keys: keys)
+        }
+        guard let earlier else { return [change(.added)] + firmware.map { change(.added, $0.version) } }
+        let keys = differences(members, earlier.members)
+        var changes = keys.isEmpty ? [] : [change(.changed, nil, keys)]
+        let pairs = Pairs(earlier.firmware, firmware, by: \.identity)
+        changes += pairs.removed.map { change(.removed, $0.version) }
+        for (release, before) in pairs.kept {
+            guard let before else {
+                changes.append(change(.added, release.version))
+                continue
+            }
+            let keys = differences(release.members, before.members)
+            guard !keys.isEmpty else { continue }
+            let isWithdrawn = release.withdrawn != nil && before.withdrawn == nil
+            changes.append(change(isWithdrawn ? .withdrawn : .changed, release.version, keys))
+        }
+        return changes
+    }
+}
+
+extension CatalogueFirmware {
+    /// The identity of a release in two catalogues.
+    fileprivate var identity: [String] {
+        [version, timestamp.map { "\($0)" } ?? ""] + [
+            hardware.joined(separator: ","), models.joined(separator: ","),
+            devices.joined(separator: ","),
+        ]
+    }
+}
+
+private func differences(
+    _ one: [(key: String, value: String)], _ other: [(key: String, value: String)]
+) -> [String] {
+    let before = Dictionary(other.map { ($0.key, $0.value) }) { first, _ in first }
+    let changed = one.filter { before[$0.key] != $0.value }.map(\.key)
+    let now = Set(one.map(\.key))
+    return changed + other.map(\.key).filter { !now.contains($0) }
+}
+
+extension CatalogueModel {
+    /// The family's entry, by keys; without its releases.
+    public var members: [(key: String, value: String)] {
+        let own: [(String, String?)] = [
+            ("model", name), ("kind", device.kind.rawValue), ("vendor_way", vendorWay),
+            ("recognised_by.maker", recognition.maker), ("recognised_by.family", recognition.family),
+            ("recognised_by.model", recognition.model),
+            ("recognised_by.number", recognition.number.map { "\($0)" }),
+            ("recognised_by.name", recognition.name),
+            ("versions", scheme.rawValue), ("version_from", versionSource?.rawValue),
+            ("minimum_battery", minimumBattery.map { "\($0)" }),
+        ]
+        return given(own) + given(Self.vendorKeys.map { ($0.name, device.facts[$0.name]) })
+            + settings.map { ("flash.\($0.name)", $0.value) }
+    }
+}
+
+extension CatalogueFirmware {
+    /// The release's entry, by keys.
+    public var members: [(key: String, value: String)] {
+        given([
+            ("version", version), ("package_version", packageVersion),
+            ("timestamp", timestamp.map { "\($0)" }), ("file", file), ("sha256", sha256),
+            ("channel", channel.rawValue), ("models", list(models)), ("hardware_versions", list(hardware)),
+            ("devices", list(devices)),
+            ("minimum_installed", minimumInstalled), ("through", through), ("notes", notes),
+            ("urgency", urgency?.rawValue), ("key", key), ("withdrawn", withdrawn),
+        ])
+    }
+
+    private func list(_ words: [String]) -> String? { words.isEmpty ? nil : words.joined(separator: ", ") }
+}
+
+private func given(_ members: [(String, String?)]) -> [(key: String, value: String)] {
+    members.compactMap { key, value in value.map { (key, $0) } }
+}

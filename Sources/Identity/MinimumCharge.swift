@@ -1,0 +1,81 @@
+/// The minimum battery charge for starting an update. Some products drop an update silently, and others their
+/// flash writes, when the voltage is low (beacon-frames.md, Limits).
+public struct MinimumCharge: Hashable, Sendable {
+    /// In percent, for beacons that report a percentage; 0 for no limit.
+    public var percent = 20
+    /// In millivolts, for beacons that report a voltage; 0 for no limit.
+    public var millivolts = 2400
+
+    /// 20 % or 2400 mV, the rest of a nearly empty coin cell.
+    public init() {}
+
+    /// No limit.
+    public static let none = {
+        var limit = MinimumCharge()
+        (limit.percent, limit.millivolts) = (0, 0)
+        return limit
+    }()
+
+    /// Sets a limit from a text such as `30`, `30%` or `2500mV`; 0 removes both limits. False if the text is
+    /// not a limit.
+    public mutating func set(_ text: some StringProtocol) -> Bool {
+        let text = text.lowercased()
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard let number = Int(digits) else { return false }
+        switch text.dropFirst(digits.count) {
+        case "" where number == 0: self = .none
+        case "" where number <= 100, "%" where number <= 100: percent = number
+        case "mv" where number <= 10_000: millivolts = number
+        default: return false
+        }
+        return true
+    }
+
+    /// Why `charge` is too low, in words; nil if it is high enough or unknown.
+    public func shortage(of charge: BatteryCharge) -> String? {
+        guard !charge.isExternal else { return nil }
+        if let value = charge.percent, value < percent { return "\(value) %, below \(percent) %" }
+        if let value = charge.millivolts, value < millivolts { return "\(value) mV, below \(millivolts) mV" }
+        return nil
+    }
+}
+
+/// The battery as a beacon reports it; nil for what it does not report. Most report a percentage or a voltage,
+/// some both.
+public struct BatteryCharge: Hashable, Sendable {
+    /// 0 to 100.
+    public var percent: Int?
+    /// Its voltage in millivolts.
+    public var millivolts: Int?
+    /// Whether the beacon reports external power.
+    public var isExternal = false
+
+    /// A charge; by default an unknown one.
+    public init(percent: Int? = nil, millivolts: Int? = nil, isExternal: Bool = false) {
+        self.percent = percent
+        self.millivolts = millivolts
+        self.isExternal = isExternal
+    }
+
+    /// A percentage in a byte. Fresh batteries are reported with more than 100, which is reduced to 100.
+    init(percentByte: UInt8) { percent = min(Int(percentByte), 100) }
+
+    /// A voltage in millivolts; 0 means unknown.
+    init(voltage: some BinaryInteger) { millivolts = voltage > 0 ? Int(voltage) : nil }
+
+    /// Updates it with the reports of `later`. External power has no percentage, and a percentage means a battery.
+    mutating func update(with later: BatteryCharge) {
+        percent = later.isExternal ? nil : later.percent ?? percent
+        millivolts = later.millivolts ?? millivolts
+        isExternal = later.isExternal || isExternal && later.percent == nil
+    }
+}
+
+extension BatteryCharge: CustomStringConvertible {
+    /// For people, for example `80 %, 2900 mV`.
+    public var description: String {
+        let parts = [percent.map { "\($0) %" }, millivolts.map { "\($0) mV" }].compactMap(\.self)
+        if isExternal { return "external power" }
+        return parts.isEmpty ? "unknown" : parts.joined(separator: ", ")
+    }
+}

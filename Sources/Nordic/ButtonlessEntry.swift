@@ -1,0 +1,254 @@
+public import Bluetooth
+import Bytes
+public import UpdateModel
+
+/// Makes a Nordic application start its bootloader; a state machine without I/O (nordic-buttonless.md, Conversation).
+///
+/// If the application can set the bootloader's advertising name, it is given a unique one, which identifies our unit
+/// among several bootloaders. Some applications crash on that request, so it is made only once.
+public struct ButtonlessEntry: BootloaderEntry {
+    enum State: Equatable, Sendable {
+        case idle
+        case subscribing
+        /// Waiting for the response to the name; `tries` counts the requests.
+        case naming(tries: Int, strays: Int)
+        /// Waiting to send the name again to an application that was busy.
+        case pausing(tries: Int)
+        /// The observer learns that the bootloader will have no name of its own, and may delay the entry.
+        case announcing
+        case entering(strays: Int)
+        case left
+    }
+
+    static let enterOpcode: UInt8 = 0x01
+    static let nameOpcode: UInt8 = 0x02
+    static let answerLimit = Duration.seconds(5)
+    static let busyPause = Duration.milliseconds(500)
+    static let maximumTries = 3
+    static let maximumStrays = 16
+
+    /// The name that the bootloader is asked to advertise; nil to set none.
+    let name: String?
+    private(set) var state = State.idle
+    private(set) var entryCharacteristic = ButtonlessService.unbonded
+    private(set) var hasTriedName = false
+    private(set) var hasName = false
+    /// The application has accepted a name once, so it may be asked again.
+    private(set) var takesName = false
+
+    /// `name` is the bootloader's name, 1 to 18 bytes with an MTU of 23; nil to set none.
+    public init(name: String?) {
+        self.name = name.flatMap { (1...18).contains($0.utf8.count) ? $0 : nil }
+    }
+
+    /// In order of preference: without bonds, with bonds, SDK 12.
+    public var entryCharacteristics: [Characteristic] {
+        [ButtonlessService.unbonded, ButtonlessService.bonded, ButtonlessService.experimental]
+    }
+
+    /// The application's address plus one, or the same address; with bonds always the same.
+    public func expectedAddresses(enteringBy entryCharacteristic: Characteristic) -> Set<ExpectedAddress> {
+        entryCharacteristic == ButtonlessService.bonded ? [.sameAddress] : [.nextAddress, .sameAddress]
+    }
+
+    /// Only the characteristic without bonds can set a name.
+    public func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool {
+        name != nil && entryCharacteristic == ButtonlessService.unbonded
+    }
+
+    /// Uses `entryCharacteristic` from now on.
+    public mutating func choose(_ entryCharacteristic: Characteristic) {
+        self.entryCharacteristic = entryCharacteristic
+    }
+
+    /// Enables indications or notifications.
+    public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> EntryStep {
+        hasName = false
+        state = .subscribing
+        return EntryStep(.subscribe(entryCharacteristic), notices: [.phase(.enteringBootloader)])
+    }
+
+    /// Does nothing: the entry does not depend on timing.
+    public mutating func note(_ times: CommandTimes) {}
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> EntryStep {
+        switch (state, outcome) {
+        case (.subscribing, .done), (.pausing, .done): return nameOrEnter()
+        case (.announcing, .done): return enter()
+        case (.naming(let tries, let strays), .value(let bytes)):
+            guard let answer = ButtonlessAnswer(bytes), answer.opcode == Self.nameOpcode else {
+                state = .naming(tries: tries, strays: strays + 1)
+                return try expectAgain(strays)
+            }
+            return take(answer, tries)
+        case (.naming, .timedOut):
+            throw UpdateFailure(
+                .noAnswer, during: "naming the bootloader",
+                message: "the application did not respond to the name for its bootloader", mayReconnect: true)
+        case (.entering(let strays), .value(let bytes)):
+            guard let answer = ButtonlessAnswer(bytes), answer.opcode == Self.enterOpcode else {
+                state = .entering(strays: strays + 1)
+                return try expectAgain(strays)
+            }
+            guard answer.result == .success else { throw refusal(answer.code) }
+            return leave()
+        // An application may restart without a response; a timeout counts as success.
+        case (.entering, .timedOut): return leave()
+        default: throw UpdateFailure.misplaced(outcome, in: state, during: "entering the bootloader")
+        }
+    }
+
+    /// If the link ends after the request to enter, the application has left for its bootloader.
+    public func linkEnded() -> EntryDisconnect {
+        switch state {
+        case .entering, .left: .leaving(handoff)
+        case .idle, .subscribing, .naming, .pausing, .announcing: .staying
+        }
+    }
+
+    private var handoff: BootloaderHandoff {
+        BootloaderHandoff(
+            expectedAddresses: expectedAddresses(enteringBy: entryCharacteristic), name: hasName ? name : nil)
+    }
+
+    private mutating func nameOrEnter() -> EntryStep {
+        let tries: Int
+        switch state {
+        case .pausing(let before): tries = before + 1
+        default: tries = 1
+        }
+        guard let name, mayName(enteringBy: entryCharacteristic), tries > 1 || takesName || !hasTriedName
+        else { return announce() }
+        hasTriedName = true
+        takesName = false
+        state = .naming(tries: tries, strays: 0)
+        return request([Self.nameOpcode, UInt8(name.utf8.count)] + name.utf8)
+    }
+
+    private mutating func take(_ answer: ButtonlessAnswer, _ tries: Int) -> EntryStep {
+        if answer.result == .busy, tries < Self.maximumTries {
+            state = .pausing(tries: tries)
+            return EntryStep(.rest(Self.busyPause))
+        }
+        hasName = answer.result == .success
+        takesName = hasName
+        return announce()
+    }
+
+    /// Without a name, other bootloaders nearby must be known before the entry. That scan takes time, and the link
+    /// may be lost.
+    private mutating func announce() -> EntryStep {
+        guard mayName(enteringBy: entryCharacteristic), !hasName else { return enter() }
+        state = .announcing
+        return EntryStep(.rest(.zero), notices: [.leavingApplication(isNamed: false)])
+    }
+
+    private mutating func enter() -> EntryStep {
+        state = .entering(strays: 0)
+        var step = request([Self.enterOpcode])
+        if hasName { step.notices = [.leavingApplication(isNamed: true)] }
+        return step
+    }
+
+    private mutating func leave() -> EntryStep {
+        state = .left
+        return EntryStep(.end(handoff))
+    }
+
+    private func request(_ bytes: [UInt8]) -> EntryStep {
+        EntryStep(
+            .request(bytes, on: entryCharacteristic, answerOn: entryCharacteristic, within: Self.answerLimit))
+    }
+
+    /// Skips a limited number of packets that are not the response we wait for.
+    private func expectAgain(_ strays: Int) throws(UpdateFailure) -> EntryStep {
+        guard strays < Self.maximumStrays else {
+            throw UpdateFailure(
+                .unexpectedAnswer, during: "entering the bootloader",
+                message: "the application keeps sending unexpected responses")
+        }
+        return EntryStep(.expect(from: entryCharacteristic, within: Self.answerLimit))
+    }
+
+    private static let bondRemedy: Advice =
+        "bond with the beacon first: allow bonding on this adapter (`btmgmt bondable on`, or run bluetoothd), remove "
+        + "an old bond of the beacon on this computer (`btmgmt unpair ADDRESS`), and run the same command again"
+
+    private func refusal(_ code: UInt8) -> UpdateFailure {
+        let reason =
+            switch ButtonlessAnswer.Result(rawValue: code) {
+            case .notSupported: "it does not support the request"
+            case .failed: "the operation failed; its settings page may be write-protected"
+            case .busy: "it is busy"
+            case .notBonded: "it is not bonded with this computer"
+            case .invalid, .nameInvalid, .success, nil: "it rejects the request as invalid"
+            }
+        return UpdateFailure(
+            .entryRefused, during: "entering the bootloader",
+            message: "the application refuses to start its bootloader: \(reason) "
+                + "(result \(HexText.digits(code, uppercase: true)))",
+            remedy: ButtonlessAnswer.Result(rawValue: code) == .notBonded ? Self.bondRemedy : nil)
+    }
+}
+
+/// The characteristics that make an application start its bootloader (nordic-buttonless.md, Layout).
+public enum ButtonlessService {
+    /// SDK 13 and later, applications without bonds. Responds by indication.
+    public static let unbonded = Characteristic(
+        SecureService.uuid, BluetoothUUID(high: 0x8EC9_0003_F315_4F60, low: 0x9FB8_8388_30DA_EA50))
+    /// SDK 14 and later, applications with bonds. Responds by indication, on an encrypted link.
+    public static let bonded = Characteristic(
+        SecureService.uuid, BluetoothUUID(high: 0x8EC9_0004_F315_4F60, low: 0x9FB8_8388_30DA_EA50))
+    /// SDK 12, experimental: service and characteristic share the UUID. Responds by notification.
+    public static let experimental = Characteristic(experimentalUUID, experimentalUUID)
+
+    private static let experimentalUUID = BluetoothUUID(
+        high: 0x8E40_0001_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
+}
+
+/// The application's response to a buttonless request (nordic-buttonless.md, Layout).
+///
+///     0  1  20
+///     1  1  opcode of the request
+///     2  1  result
+struct ButtonlessAnswer: Equatable, Sendable {
+    /// The result code.
+    enum Result: UInt8, Sendable {
+        case invalid = 0
+        case success = 1
+        case notSupported = 2
+        case failed = 4
+        case nameInvalid = 5
+        case busy = 6
+        case notBonded = 7
+    }
+
+    let opcode: UInt8
+    let code: UInt8
+
+    /// Nil for bytes that are not a response; bytes after the result are ignored.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count >= 3, bytes[0] == 0x20 else { return nil }
+        opcode = bytes[1]
+        code = bytes[2]
+    }
+
+    var result: Result? { Result(rawValue: code) }
+}
+
+/// Random advertising names for bootloaders, one per unit and update.
+///
+/// A name has 13 bytes: an advertisement with flags and one 16-bit service has 22 bytes free for it, and with the
+/// default MTU the request that sets it has 18 (nordic-dfu, 02 set advertising name). The five digits that other
+/// tools draw collide too often if several benches have dozens of units in their bootloaders at a time.
+enum BootloaderName {
+    private static let start = "Dfu"
+    private static let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
+    private static let count = 10
+
+    /// One of 2^50 names, so that two units nearby practically never share one.
+    static func random() -> String {
+        start + String((0..<count).compactMap { _ in letters.randomElement() })
+    }
+}

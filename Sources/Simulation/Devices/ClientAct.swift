@@ -1,0 +1,199 @@
+public import Bluetooth
+
+/// Something that a client does to a beacon, or a result of it, as reported to observers.
+public enum ClientAct: Hashable, Sendable {
+    /// A link begins.
+    case connected
+    /// The MTU was exchanged.
+    case exchangedMTU(asked: Int, agreed: Int)
+    /// The client enabled notifications, indications, both or neither of a characteristic: the bits of its
+    /// configuration.
+    case subscribed(BluetoothUUID, bits: UInt16)
+    /// A write that requests something.
+    case requested(ClientRequest)
+    /// A write, or a channel packet, that is part of something larger.
+    case sent(bytes: Int)
+    /// Image packets that the beacon silently dropped for lack of a buffer.
+    case dropped(packets: Int)
+    /// The beacon sends a value of a characteristic.
+    case answered([UInt8], from: BluetoothUUID)
+    /// A request of the Attribute Protocol was refused with this code (Core, Vol 3, Part F, 3.4.1.1).
+    case refused(code: UInt8)
+    /// A channel was opened.
+    case openedChannel(psm: UInt16)
+    /// A rule was broken.
+    case broke(BrokenRule)
+    /// An update was received, and the beacon has accepted it permanently.
+    case completed(CompletedUpdate)
+    /// The beacon has reset.
+    case restarted
+    /// The link has ended.
+    case disconnected
+}
+
+/// A client's request in a write.
+public struct ClientRequest: Hashable, Sendable {
+    /// The request in a word or two, in kebab case.
+    public let name: String
+    /// The numbers of the request, by name.
+    public let fields: [String: Int]
+
+    /// A request with this name.
+    public init(_ name: String, _ fields: [String: Int] = [:]) {
+        self.name = name
+        self.fields = fields
+    }
+}
+
+/// The meaning of a write to a device.
+public enum WriteMeaning: Hashable, Sendable {
+    /// It requests something.
+    case request(ClientRequest)
+    /// It is part of something larger.
+    case data
+}
+
+/// An update that a device has accepted, and will start with.
+public struct CompletedUpdate: Hashable, Sendable {
+    /// The bytes in the device, without a header of the device's own.
+    public let held: [UInt8]
+    /// The bytes that the client sent for the same range; nil if not all of them were observed.
+    public internal(set) var sent: [UInt8]?
+    /// The offset of `held` in what a client sends.
+    let start: Int
+    /// Whether the device considers it valid to start.
+    public let starts: Bool
+
+    /// An update whose held bytes begin at `start` in what is sent.
+    public init(held: [UInt8], from start: Int = 0, starts: Bool = true) {
+        self.held = held
+        self.start = start
+        self.starts = starts
+    }
+
+    /// Whether the device holds what the client has sent, as far as that was observed, and will start it.
+    public var isRight: Bool { starts && (sent.map { $0 == held } ?? true) }
+}
+
+/// A rule of a protocol that a client has broken.
+public struct BrokenRule: Hashable, Sendable {
+    /// Its stable name, in kebab case.
+    public let id: String
+    /// What the client did, in words.
+    public let text: String
+    /// The source of the rule: a protocol page and its heading, or a section of the Core Specification.
+    public let source: String
+
+    /// A rule with its name, what breaks it, and its source.
+    public init(_ id: String, _ text: String, in source: String) {
+        self.id = id
+        self.text = text
+        self.source = source
+    }
+}
+
+/// The rules of one protocol, each as something that breaks it.
+protocol ClientRule: CaseIterable, Hashable, Sendable {
+    /// The rule as it is reported.
+    var broken: BrokenRule { get }
+}
+
+extension BrokenRule {
+    /// Every rule that simulated beacons of this package check, in the order of their protocols.
+    public static var all: [BrokenRule] {
+        func every<Rule: ClientRule>(_ rules: Rule.Type) -> [BrokenRule] { rules.allCases.map(\.broken) }
+        return every(AttributeRule.self) + every(SecureRule.self) + every(LegacyRule.self)
+            + every(SUOTAClientError.self) + every(FBeaconClientError.self) + every(KBeaconRule.self)
+    }
+}
+
+/// The state of one observer of a beacon.
+struct ClientWatch: Sendable {
+    let tell: @Sendable (ClientAct) -> Void
+    /// The number of the device's broken rules that were reported.
+    var rulesTold: Int
+    /// The accepted bytes of an image; repeated bytes replace earlier ones.
+    private(set) var image: [UInt8] = []
+    private var hasCompleted = false
+
+    init(tell: @escaping @Sendable (ClientAct) -> Void, rulesTold: Int) {
+        self.tell = tell
+        self.rulesTold = rulesTold
+    }
+
+    /// Records `bytes`, which changed the number of accepted bytes from `before` to `after`.
+    mutating func note(_ bytes: [UInt8], accepted before: Int, _ after: Int) {
+        guard before <= image.count else { return image = [] }  // the beginning was not observed
+        image.removeSubrange(before...)
+        if after > before { image += bytes.prefix(after - before) }
+    }
+
+    /// Records the current `update`; returns it unless it was reported before.
+    mutating func completion(_ update: CompletedUpdate?) -> CompletedUpdate? {
+        guard var update else {
+            hasCompleted = false
+            return nil
+        }
+        guard !hasCompleted else { return nil }
+        hasCompleted = true
+        let end = update.start + update.held.count
+        if update.sent != nil { return update }
+        update.sent = image.count >= end ? Array(image[update.start..<end]) : nil
+        return update
+    }
+}
+
+extension SimulatedBeacon {
+    /// Reports to `watcher` what clients do from now on, in order.
+    public func watch(_ watcher: @escaping @Sendable (ClientAct) -> Void) {
+        watch = ClientWatch(tell: watcher, rulesTold: device.brokenRules.count)
+    }
+
+    /// Runs `body`, in which the device processes `bytes`, which may be image data.
+    func taking<Value>(_ bytes: [UInt8], _ body: () -> Value) -> Value {
+        guard watch != nil else { return body() }
+        let before = (accepted: device.acceptedBytes, dropped: device.droppedPackets)
+        defer {
+            let data = link?.server.news?.write?.value ?? bytes
+            watch?.note(data, accepted: before.accepted, device.acceptedBytes)
+            let dropped = device.droppedPackets - before.dropped
+            if dropped > 0 { watch?.tell(.dropped(packets: dropped)) }
+        }
+        return body()
+    }
+
+    /// Reports what the client has just done.
+    func tellNews() {
+        guard let watch else { return }
+        switch link?.server.news {
+        case .exchangedMTU(let asked, let agreed):
+            watch.tell(.exchangedMTU(asked: asked, agreed: agreed))
+        case .subscribed(let uuid, let bits): watch.tell(.subscribed(uuid, bits: bits))
+        case .wrote(let value, let uuid):
+            switch device.meaning(of: value, to: uuid) {
+            case .request(let request): watch.tell(.requested(request))
+            case .data: watch.tell(.sent(bytes: value.count))
+            }
+        case .refused(let code): watch.tell(.refused(code: code))
+        case nil: break
+        }
+        if let rule = link?.server.brokenRule { watch.tell(.broke(rule.broken)) }
+        tellRules()
+    }
+
+    /// Reports the rules that the device has newly seen broken.
+    func tellRules() {
+        let rules = device.brokenRules
+        guard let told = watch?.rulesTold, told < rules.count else { return }
+        for rule in rules[told...] { watch?.tell(.broke(rule)) }
+        watch?.rulesTold = rules.count
+    }
+
+    /// Reports an update that has just been accepted.
+    func tellCompletion() {
+        guard watch != nil else { return }
+        if let update = watch?.completion(device.completedUpdate(at: time.now)) {
+            watch?.tell(.completed(update))
+        }
+    }
+}

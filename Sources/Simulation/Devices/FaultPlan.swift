@@ -1,0 +1,162 @@
+/// The injected faults of links, packets and power: counts events over a beacon's life, and reports which faults are
+/// due.
+struct FaultPlan: Sendable {
+    /// What happens to a packet that arrives.
+    enum PacketOutcome: Sendable { case process, ignore, fallSilent, cut }
+
+    private let faults: [Fault]
+    private(set) var packets = 0
+    private(set) var commands = 0
+    private var notifications = 0
+    private var lastCommand: Duration?
+
+    init(_ faults: [Fault]) { self.faults = faults.distinct }
+
+    /// Whether any faults of the Attribute Protocol are injected.
+    var hasAttributeFaults: Bool { faults.contains { if case .attributeFault = $0 { true } else { false } } }
+
+    /// The faults of the Attribute Protocol that are active from the next packet on.
+    var attributeFaults: Set<AttributeFault> {
+        Set(
+            faults.compactMap {
+                if case .attributeFault(let attributeFault, let first) = $0, packets + 1 >= first {
+                    attributeFault
+                } else {
+                    nil
+                }
+            })
+    }
+
+    /// Whether it is out of reach at this age.
+    func isAway(at age: Duration) -> Bool {
+        faults.contains {
+            if case .away(let from, let until) = $0 {
+                from <= age && until.map { age < $0 } ?? true
+            } else {
+                false
+            }
+        }
+    }
+
+    /// When it is next out of reach for at least `length`, as an age; nil for never.
+    func nextAbsence(after age: Duration, of length: Duration) -> Duration? {
+        faults.compactMap {
+            guard case .away(let from, let until) = $0, from > age, until.map({ $0 - from >= length }) ?? true
+            else { return nil }
+            return from
+        }.min()
+    }
+
+    /// The additional start time.
+    var startDelay: Duration {
+        faults.reduce(.zero) { if case .slowBootloader(let time) = $1 { $0 + time } else { $0 } }
+    }
+
+    /// Counts a packet as it arrives.
+    mutating func arrival(of packet: [UInt8], at now: Duration) -> PacketOutcome {
+        packets += 1
+        let isCommand = packet.first == 0x52
+        if isCommand { commands += 1 }
+        if faults.contains(.cut(beforePacket: packets)) { return .cut }
+        if faults.contains(.silence(fromPacket: packets)) { return .fallSilent }
+        guard isCommand else { return .process }
+        defer { lastCommand = now }
+        return isLost(at: now) ? .ignore : .process
+    }
+
+    /// Whether the Write Command that has just arrived is lost.
+    private func isLost(at now: Duration) -> Bool {
+        faults.contains { fault in
+            switch fault {
+            case .losePacket(commands): true
+            case .losePackets(let percent): Self.lot(of: commands) < percent
+            case .loseQuickPackets(let length): lastCommand.map { now - $0 < length } ?? false
+            default: false
+            }
+        }
+    }
+
+    /// A number below 100 for each number from 1 on, mixed as in SplitMix64.
+    private static func lot(of number: Int) -> Int {
+        var mixed = UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Int((mixed ^ (mixed >> 31)) % 100)
+    }
+
+    /// Whether the link or the power ends after the last packet.
+    var cutsNow: Bool { faults.contains(.cut(afterPacket: packets)) }
+    var losesPowerNow: Bool { faults.contains(.powerLoss(afterPacket: packets)) }
+
+    /// Counts a notification that is due at `due`: how often and when it is sent, and whether it waits for the next
+    /// one.
+    mutating func treat(_ due: Duration) -> (copies: Int, due: Duration, waitsForNext: Bool) {
+        notifications += 1
+        var due = due
+        for case .delayNotification(notifications, let time) in faults { due += time }
+        let copies =
+            faults.contains(.loseNotification(notifications))
+            ? 0 : faults.contains(.doubleNotification(notifications)) ? 2 : 1
+        return (copies, due, faults.contains(.reorderNotification(notifications)))
+    }
+
+    /// Counts a channel packet, as a packet and as a command.
+    mutating func channelArrival(at now: Duration) -> PacketOutcome { arrival(of: [0x52], at: now) }
+}
+
+/// An injected fault. All numbers count from 1 over the beacon's life, unless a case says otherwise.
+///
+/// Packets are those of the Attribute Protocol and, with SUOTA, those of the channel too.
+public enum Fault: Hashable, Sendable {
+    /// The link ends when this packet, of any kind, arrives; the packet is not processed.
+    case cut(beforePacket: Int)
+    /// The link ends after this packet is processed; its responses are lost.
+    case cut(afterPacket: Int)
+    /// This Write Command never arrives.
+    case losePacket(Int)
+    /// This percentage of Write Commands never arrives: without a pattern, but the same ones in every run.
+    case losePackets(percent: Int)
+    /// A Write Command that follows the previous one within this time never arrives.
+    case loseQuickPackets(within: Duration)
+    /// This notification is not sent.
+    case loseNotification(Int)
+    /// This notification is sent twice.
+    case doubleNotification(Int)
+    /// This notification is delayed.
+    case delayNotification(Int, by: Duration)
+    /// This notification is sent after the next one.
+    case reorderNotification(Int)
+    /// A short power loss after this packet is processed; the RAM is lost.
+    case powerLoss(afterPacket: Int)
+    /// This flash write of image bytes silently fails.
+    case loseFlashWrite(Int)
+    /// The program that accepts updates takes longer to start every time.
+    case slowBootloader(Duration)
+    /// It is out of reach between two times of its life, or from the first one on: it receives nothing and is not
+    /// heard. A link ends when both sides have missed each other for 6 s.
+    case away(from: Duration, until: Duration?)
+    /// From this packet on, nothing is processed or sent until the link ends.
+    case silence(fromPacket: Int)
+    /// From this packet on, this fault of the Attribute Protocol is active.
+    case attributeFault(AttributeFault, fromPacket: Int)
+    /// A fault that only Nordic's bootloaders and receivers have.
+    case nordic(NordicFault)
+    /// A fault that only SUOTA receivers have.
+    case suota(SUOTAFault)
+    /// A fault that only sessions of KBeacons have.
+    case kbeacon(KBeaconFault)
+    /// A fault that only Feasycom beacons with updates have.
+    case fbeacon(FBeaconFault)
+    /// A fault that only Orange Beacon Tags have.
+    case orange(OrangeTagFault)
+}
+
+extension [Fault] {
+    /// Each fault once, in order: of two for the same moment, the first one applies.
+    var distinct: [Fault] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+
+    /// The flash writes of image bytes that fail.
+    var lostFlashWrites: Set<Int> {
+        Set(compactMap { if case .loseFlashWrite(let number) = $0 { number } else { nil } })
+    }
+}

@@ -1,0 +1,224 @@
+import Bytes
+
+/// Indications of FEA3, one at a time (kbeacon.md, Other parameters).
+extension KBeaconSession {
+    /// Schedules the events when the handshake is done.
+    mutating func beginEvents(at now: Duration) {
+        link.events = description.events.map { (due: now + $0.delay, event: $0) }.sorted { $0.due < $1.due }
+    }
+
+    /// Reports due events; `isHeard` is whether the client wants indications.
+    mutating func announce(isHeard: Bool, at now: Duration) -> [KBeaconReaction] {
+        if let due = link.floodDue, due <= now { return continueAnswer(at: now) }
+        guard !link.isIndicating, let (due, event) = link.events.first, due <= now else { return [] }
+        link.events.removeFirst()
+        guard isHeard, isAuthenticated, !link.isSilent, memory.settings.tells(event.trigger),
+            let kind = event.kind(description.generation)
+        else { return [] }
+        link.isIndicating = true
+        switch (description.generation, kind) {
+        // 60.5 °C and 81 %.
+        case (.first, 2):
+            return [.indicate([kind] + [UInt8](seconds(at: now)) + [0x3C, 0x80, 0x51, 0x00], at: now)]
+        case (.first, 3): return [.indicate([kind, event.press.rawValue], at: now)]
+        default: return [.indicate([kind], at: now)]
+        }
+    }
+
+    /// Processes a confirmation from the client; returns whether it was for one of these indications.
+    mutating func confirmed() -> Bool {
+        defer { link.isIndicating = false }
+        return link.isIndicating
+    }
+}
+
+/// Binary commands for sensor records (kbeacon.md, Other parameters).
+///
+///     01 kind                                   summary
+///     02 kind position[4] count[2] order [18]   records; in the second generation with a tenth byte
+///     03 kind                                   clear the records
+extension KBeaconSession {
+    /// Carries out a binary command; returns the frames of the response, if any.
+    mutating func history(_ command: [UInt8], at now: Duration) throws(KBeaconRefusal) -> [[UInt8]] {
+        guard let opcode = command.first, (1...3).contains(opcode) else {
+            throw KBeaconRefusal(.messageUnknown)
+        }
+        guard command.count > 1 else { throw KBeaconRefusal(.parameterMissing) }
+        guard let kind = KBeaconHistory.Kind(rawValue: command[1]),
+            var history = description.history.first(where: { $0.kind == kind })
+        else { throw KBeaconRefusal(.sensorMissing) }
+        if memory.cleared.contains(kind.rawValue) { history.count = 0 }
+        switch opcode {
+        case 1: return [summary(of: history, at: now)]
+        case 2: return try records(of: history, Array(command.dropFirst(2)))
+        default:
+            memory.cleared.insert(kind.rawValue)
+            memory.fetched[kind.rawValue] = nil
+            return []
+        }
+    }
+
+    private func fetched(of history: KBeaconHistory) -> Int {
+        max(0, min(Int(history.count), memory.fetched[history.kind.rawValue] ?? 0))
+    }
+
+    private func summary(of history: KBeaconHistory, at now: Duration) -> [UInt8] {
+        var writer = ByteWriter([0x01, history.kind.rawValue])
+        for number in [Int(history.count), Int(history.count) - fetched(of: history)] {
+            switch description.generation {
+            case .first: writer.integer(UInt16(clamping: number), .big)
+            case .second: writer.integer(UInt32(clamping: number), .big)
+            }
+        }
+        writer.integer(seconds(at: now), .big)
+        return writer.bytes
+    }
+
+    private mutating func records(
+        of history: KBeaconHistory, _ rest: [UInt8]
+    ) throws(KBeaconRefusal) -> [[UInt8]] {
+        let length = description.generation == .first ? 7 : 8
+        guard rest.count == length else { throw KBeaconRefusal(.parameterInvalid) }
+        func number(_ range: Range<Int>) -> UInt32 { rest[range].reduce(0) { $0 << 8 | UInt32($1) } }
+        let (position, order) = (number(0..<4), rest[6])
+        guard order <= 2 else { throw KBeaconRefusal(.parameterInvalid) }
+        let isNewestFirst = order == 1
+        let total = Int(history.count)
+        let isUnknown = position == .max
+        let first = order == 2 ? fetched(of: history) : isNewestFirst ? total - 1 : 0
+        let start = isUnknown || order == 2 ? first : Int(position)
+        let most = max(0, min(Int(number(4..<6)), history.mostAtOnce))
+        let places =
+            isNewestFirst
+            ? Array(stride(from: start, to: -1, by: -1).prefix(most)) : Array((start...).prefix(most))
+        let found = places.filter { (0..<total).contains($0) }
+        if order == 2 { memory.fetched[history.kind.rawValue] = start + found.count }
+        let isInFrames = description.generation == .second && description.answers.records == .frames
+        let size = isInFrames ? max(1, description.answers.recordsInFrame) : max(1, found.count)
+        return stride(from: 0, to: max(1, found.count), by: size).map { start in
+            let places = found.dropFirst(start).prefix(size)
+            let next = places.last.map { isNewestFirst ? $0 - 1 : $0 + 1 }
+            var page = ByteWriter([history.kind.rawValue])
+            page.integer(next.flatMap { (0..<total).contains($0) ? UInt32($0) : nil } ?? UInt32.max, .big)
+            for place in places { page.append(history.record(place, description.seed)) }
+            var frame = ByteWriter([0x02])
+            frame.integer(UInt16(clamping: page.bytes.count), .big)
+            frame.append(page.bytes)
+            return frame.bytes
+        }
+    }
+}
+
+/// Invented records of a sensor (kbeacon.md, Other parameters).
+public struct KBeaconHistory: Hashable, Sendable {
+    /// The sensor.
+    public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+        /// Temperature and humidity, each in 8.8 fixed point.
+        case humidity = 2
+        /// The cut-off or tamper alarm: a byte.
+        case alarm = 8
+        /// The motion detector: a byte.
+        case motion = 0x10
+        /// Light: a type, an unused byte, and lux.
+        case light = 0x20
+        /// The VOC index and the NOx index.
+        case voc = 0x40
+        /// CO2 in ppm; then temperature and humidity.
+        case carbonDioxide = 0x41
+    }
+
+    /// The sensor.
+    public var kind: Kind
+    /// The number of records.
+    public var count: UInt16
+    /// The time of the first record, in seconds of UTC; below 946080000 in seconds of the beacon's clock.
+    public var start: UInt32
+    /// Seconds between two records.
+    public var interval: UInt32 = 600
+    /// The maximum number of records in a response.
+    public var mostAtOnce = 10
+
+    /// `count` records of `kind` since `start`.
+    public init(_ kind: Kind, count: UInt16, since start: UInt32 = 1_700_000_000) {
+        self.kind = kind
+        self.count = count
+        self.start = start
+    }
+
+    /// The record with this index, from 0.
+    func record(_ index: Int, _ seed: UInt64) -> [UInt8] {
+        let time = [UInt8](start &+ interval &* UInt32(truncatingIfNeeded: index))
+        let step = UInt16(truncatingIfNeeded: UInt64(truncatingIfNeeded: index) &+ seed)
+        // 20 to 22 °C, below 0 every tenth; 40 to 56 %.
+        let degrees: UInt16 = step % 10 == 9 ? 0xFB80 : 0x1400 &+ (step % 32) << 4
+        let climate = [UInt8](degrees) + [UInt8](0x2800 &+ (step % 64) << 6)
+        return switch kind {
+        case .humidity: time + climate
+        case .alarm, .motion: time + [UInt8(step & 1)]
+        // Up to 60 000 lux; the unused byte is not always 0.
+        case .light: time + [UInt8(step & 1), UInt8(step % 3)] + [UInt8](60_000 &- step % 1000 &* 50)
+        case .voc: time + [UInt8](100 &+ step % 400) + [UInt8](1 &+ step % 40)
+        case .carbonDioxide: time + [UInt8](400 &+ step % 40_000) + climate
+        }
+    }
+}
+
+/// An event during a session, which the beacon indicates (kbeacon.md, Other parameters).
+public struct KBeaconEvent: Hashable, Sendable {
+    /// The type of the trigger; in the first generation 1 motion, 2 button, 4 nearby, 8 humidity.
+    public var trigger: Int
+    /// The time from the handshake to the event.
+    public var delay: Duration
+    /// How the button was pressed; the first generation sends it as a second byte.
+    public var press = Press.singleClick
+
+    /// The first generation's numbers for presses of the button.
+    public enum Press: UInt8, Hashable, Sendable {
+        /// It was held.
+        case long = 2
+        /// It was pressed once.
+        case singleClick = 3
+        /// Twice.
+        case doubleClick = 4
+        /// Three times.
+        case tripleClick = 5
+    }
+
+    /// A trigger that fires `delay` after the handshake.
+    public init(trigger: Int, after delay: Duration) {
+        self.trigger = trigger
+        self.delay = delay
+    }
+
+    /// The first byte of the indication; nil if there is no such trigger.
+    func kind(_ generation: KBeaconGeneration) -> UInt8? {
+        switch generation {
+        case .first: [1: 4, 2: 3, 4: 1, 8: 2][trigger]
+        case .second: (1...0x3F).contains(trigger) ? UInt8(clamping: trigger) : nil
+        }
+    }
+}
+
+extension KBeaconSettings {
+    /// The bit of `trAct` that makes a trigger report its events.
+    static let tells = 0x10
+
+    /// Makes the trigger of `event` report.
+    mutating func report(_ event: KBeaconEvent, _ description: KBeaconDescription) {
+        guard description.has(trigger: event.trigger) else { return }
+        if description.generation == .first {
+            triggers[event.trigger]?["trAct"] = .number(Self.tells)
+        } else if !triggers.values.contains(where: { $0["trType"] == .number(event.trigger) }) {
+            let index = triggers.count
+            triggers[index] = ["trIdx": index, "trType": event.trigger, "trAct": Self.tells]
+                .mapValues(KBeaconValue.number)
+        }
+    }
+
+    /// Whether a trigger of this type reports its events.
+    func tells(_ type: Int) -> Bool {
+        triggers.values.contains {
+            $0["trType"] == .number(type) && ($0["trAct"]?.number ?? 0) & Self.tells != 0
+        }
+    }
+}

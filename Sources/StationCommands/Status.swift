@@ -1,0 +1,189 @@
+import ArgumentParser
+import BeaconCommands
+import Tray
+import Work
+import WorkServer
+
+struct Status: AdminCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show orders and stations, or one order with its units.",
+        discussion: "Examples: `beacon-dfu-station status`; `beacon-dfu-station status WO-17 --failed`.")
+
+    @Argument(help: "The order. Default: all orders, and the stations.") var order: String?
+    @Flag(help: "Only the order's failed units.") var failed = false
+    @Flag(help: "Also show the results of the order, the latest first.") var results = false
+    @OptionGroup(title: "Work server") var source: AdminOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
+        guard let order else { return try await overview(admin, console) }
+        guard let summary = try await admin.orders(order).first else {
+            throw CommandFailure(
+                "order-unknown", during: "reading the order", message: "there is no order \(order)")
+        }
+        var units: [UnitSummary] = []
+        while true {
+            let page = try await admin.units(of: order, skipping: units.count)
+            units += page
+            if page.count < 1000 { break }
+        }
+        if failed { units = units.filter { $0.state == .failed } }
+        show([summary], console)
+        if let reason = summary.order.heldReason, !common.json {
+            console.result("held: \(reason)")
+        }
+        for unit in units { console.event(unit.line) }
+        if !common.json {
+            table(
+                ["UNIT", "SLOT", "STATE", "STATION", "OUTCOME", "CODE", "CLAIMS"], units.map(\.cells), console
+            )
+        }
+        if results {
+            let results = try await admin.results(of: order, most: 1000)
+            for result in results { console.event(result.line) }
+            if !common.json {
+                table(
+                    ["RECEIVED (UTC)", "STATION", "UNIT", "OUTCOME", "CODE", "COUNTS AS"],
+                    results.map(\.cells), console)
+            }
+        }
+        return .done
+    }
+
+    private func overview(_ admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
+        let orders = try await admin.orders()
+        show(orders, console)
+        let stations = try await admin.stations()
+        for station in stations { console.event(station.line) }
+        if !common.json, !stations.isEmpty {
+            table(
+                ["STATION", "SEEN (UTC)", "CLAIMS", "WAITING", "REFUSED", "PROGRAM", "LOGIN"],
+                stations.map(\.cells),
+                console)
+        }
+        if orders.isEmpty, stations.isEmpty, !common.json { console.result("no orders and no stations yet") }
+        return .done
+    }
+
+    private func show(_ orders: [OrderSummary], _ console: Console) {
+        for order in orders { console.event(order.line) }
+        guard !common.json, !orders.isEmpty else { return }
+        table(
+            ["ORDER", "STATE", "UNITS", "VERIFIED", "FAILED", "CLAIMED", "WAITING", "LATE", "YIELD"],
+            orders.map(\.cells), console)
+    }
+
+    private func table(_ headings: [String], _ rows: [[TerminalText]], _ console: Console) {
+        Table(headings: headings).print(rows, on: console)
+    }
+}
+
+extension OrderSummary {
+    fileprivate var line: JSONLine {
+        JSONLine(
+            "order",
+            [
+                "order": .text(order.number), "state": .text(order.state.rawValue),
+                "held_reason": .optional(order.heldReason), "expected": .optional(order.expected),
+                "units": .integer(units), "waiting": .integer(waiting), "claimed": .integer(claimed),
+                "expired": .integer(expired), "verified": .integer(verified), "failed": .integer(failed),
+                "late": .integer(late), "unplanned": .integer(unplanned), "results": .integer(results),
+                "yield": yield.map { .rounded($0) } ?? .null,
+                "first_pass_yield": firstPassYield.map { .rounded($0) } ?? .null,
+                "released_by": .optional(releasedBy),
+            ])
+    }
+
+    fileprivate var cells: [TerminalText] {
+        let share = yield.map { "\(Percentage($0))" } ?? "-"
+        let count = order.expected.map { "\(units) of \($0)" } ?? "\(units)"
+        return [
+            "\(order.number)", "\(order.state.rawValue)", "\(count)", "\(verified)", "\(failed)",
+            "\(claimed)", "\(waiting)", "\(late)", "\(share)",
+        ]
+    }
+}
+
+extension StationSummary {
+    fileprivate var line: JSONLine {
+        JSONLine(
+            "station",
+            [
+                "station": .text(name), "login": .optional(login), "seen": .text("\(seen)"),
+                "claims": .integer(claims), "waiting": .integer(waiting), "refused": .integer(refused),
+                "program": .optional(program), "catalogue": .optional(catalogue),
+                "clock_ahead": .rounded(clockAhead / .seconds(1)),
+                "may_not_claim": .optional(mayNotClaim),
+            ])
+    }
+
+    fileprivate var cells: [TerminalText] {
+        [
+            "\(name)", "\(seen.toSeconds)", "\(claims)", "\(waiting)", "\(refused)", "\(program ?? "-")",
+            "\(login ?? "-")",
+        ]
+    }
+}
+
+extension UnitSummary {
+    fileprivate var line: JSONLine {
+        JSONLine(
+            "unit",
+            [
+                "order": .text(order), "unit": .text(key), "slot": .optional(slot),
+                "state": .text(state.rawValue),
+                "station": .optional(station), "outcome": .optional(outcome?.rawValue),
+                "code": .optional(code), "claims": .integer(attempts), "failures": .integer(failures),
+                "claimed_until": .optional(claimedUntil.map { "\($0)" }),
+            ])
+    }
+
+    fileprivate var cells: [TerminalText] {
+        [
+            "\(key)", "\(slot ?? "-")", "\(state.rawValue)", "\(station ?? "-")",
+            "\(outcome?.rawValue ?? "-")",
+            "\(code ?? "-")", "\(attempts)",
+        ]
+    }
+}
+
+extension ResultSummary {
+    fileprivate var line: JSONLine {
+        JSONLine(
+            "result",
+            [
+                "id": .text(id), "station": .text(station), "number": .integer(Int(sequence)),
+                "order": .optional(order), "unit": .text(key), "outcome": .text(outcome.rawValue),
+                "code": .optional(code), "standing": .text(status.rawValue),
+                "observed": .text("\(observed)"), "received": .text("\(received)"),
+            ])
+    }
+
+    fileprivate var cells: [TerminalText] {
+        [
+            "\(received.toSeconds)", "\(station)", "\(key)", "\(outcome.rawValue)", "\(code ?? "-")",
+            "\(status.rawValue)",
+        ]
+    }
+}
+
+struct Metrics: AdminCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print metrics of orders and stations for Prometheus.",
+        discussion: """
+            Example: `beacon-dfu-station metrics > /var/lib/prometheus/node-exporter/beacon_dfu.prom`, each minute, by the textfile \
+            collector of node_exporter. Needs the role viewer. docs/stations.md lists useful alerts.
+            """)
+
+    @OptionGroup(title: "Work server") var source: AdminOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
+        let text = try await admin.metrics().text
+        console.event(JSONLine("metrics", ["text": .text(text)]))
+        if !common.json {
+            for line in text.split(separator: "\n") { console.result(TerminalText(String(line))) }
+        }
+        return .done
+    }
+}

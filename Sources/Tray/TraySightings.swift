@@ -1,0 +1,333 @@
+public import Bluetooth
+import Firmware
+public import Identity
+public import UpdateModel
+
+/// Which units of a tray were heard, and by which adapter: a value.
+///
+/// A unit counts as heard when it is identified and has sent everything that an update depends on, as far as beacons of
+/// its kind send it.
+public struct TraySightings: Sendable {
+    /// A unit that was heard.
+    public struct Heard: Hashable, Sendable {
+        /// The unit.
+        public let unit: UnitNumber
+        /// The adapter that heard it.
+        public let adapter: AdapterNumber
+        /// Signal strength; nil if the report has none.
+        public let dBm: Int8?
+    }
+
+    /// How long to wait for another beacon that the selector also matches, or for the application of a bootloader.
+    static let company = Duration.seconds(2)
+    /// The maker may be named only in the scan response, which is lost now and then.
+    static let firstTurns = Duration.seconds(3)
+    /// Four kinds of frames in turn at 2 s (kbeacon.md, 2.7).
+    static let wholeTurn = Duration.seconds(10)
+    /// The interval at which a known unit is reported again.
+    static let repetition = Duration.seconds(1)
+
+    private struct Place: Sendable {
+        let unit: UnitNumber
+        let adapter: AdapterNumber
+    }
+
+    var targets: [TrayTarget]
+    var sightings: BeaconSightings
+    /// The state of each beacon that may be a unit's.
+    var beacons: [DeviceAddress: BeaconSighting] = [:]
+    /// Candidate addresses, by unit.
+    var candidates: [[DeviceAddress]]
+    /// Bootloaders at the address where a unit's would be, by unit.
+    var bootloaders: [DeviceAddress?]
+    /// The results for units that have settled.
+    private var findings: [TrayFinding?]
+    /// Units that have not settled, in order. Most reports arrive when all have.
+    private var unsettled: [UnitNumber]
+    private var byAddress: [DeviceAddress: [UnitNumber]] = [:]
+    private var byNeighbour: [DeviceAddress: [UnitNumber]] = [:]
+    private var bySaying: [UnitNumber] = []
+    var owners: [DeviceAddress: UnitNumber] = [:]
+    var strengths: [DeviceAddress: [AdapterNumber: Int8?]] = [:]
+    private var told: [DeviceAddress: [AdapterNumber: Duration]] = [:]
+
+    /// Starts with nothing heard. `isComplete`: the adapters pass on every report.
+    public init(_ targets: [TrayTarget], isComplete: Bool = false) {
+        self.targets = targets
+        sightings = BeaconSightings(isComplete: isComplete)
+        candidates = Array(repeating: [], count: targets.count)
+        bootloaders = Array(repeating: nil, count: targets.count)
+        findings = Array(repeating: nil, count: targets.count)
+        unsettled = targets.indices.map { UnitNumber($0) }
+        for (index, target) in targets.enumerated() {
+            let unit = UnitNumber(index)
+            for address in target.device.addresses {
+                byAddress[address, default: []].append(unit)
+                byNeighbour[address.neighbour(1), default: []].append(unit)
+            }
+            if target.device.addresses.isEmpty { bySaying.append(unit) }
+        }
+    }
+
+    /// Processes a report that `adapter` received at `moment`; returns the units that now count as heard.
+    public mutating func hear(
+        _ report: Advertisement, by adapter: AdapterNumber, at moment: Duration
+    ) -> [Heard] {
+        let address = report.address
+        let beacon = sightings.add(report, at: moment)
+        let selected =
+            (byAddress[address] ?? []) + bySaying.filter { targets[$0.value].device.matches(beacon) }
+        for unit in selected where !candidates[unit.value].contains(address) {
+            candidates[unit.value].append(address)
+        }
+        let isLoader = beacon.mayBeAboveItsApplication
+        let above = isLoader ? byNeighbour[address] ?? [] : []
+        for unit in above { bootloaders[unit.value] = address }
+        guard !selected.isEmpty || !above.isEmpty || owners[address] != nil else { return [] }
+        beacons[address] = beacon
+        strengths[address, default: [:]][adapter] = max(
+            strengths[address]?[adapter].flatMap(\.self), report.rssi)
+        if let owner = owners[address] { return telling(owner, address, adapter, report.rssi, at: moment) }
+        return settle((selected + above).sorted(), at: moment)
+    }
+
+    /// Returns the units that count as heard by `moment`.
+    public mutating func settle(at moment: Duration) -> [Heard] { settle(unsettled, at: moment) }
+
+    private mutating func settle(_ units: [UnitNumber], at moment: Duration) -> [Heard] {
+        var heard: [Heard] = []
+        for unit in units where findings[unit.value] == nil {
+            guard let finding = finding(of: unit, targets[unit.value], at: moment) else { continue }
+            findings[unit.value] = finding
+            unsettled.removeAll { $0 == unit }
+            guard let address = finding.address else { continue }
+            owners[address] = unit
+            for (adapter, dBm) in (strengths[address] ?? [:]).sorted(by: { $0.key < $1.key }) {
+                heard += telling(unit, address, adapter, dBm, at: moment)
+            }
+        }
+        return heard
+    }
+
+    /// When ``settle(at:)`` is due without a report; nil if only a report can change anything.
+    public func nextMoment(after moment: Duration) -> Duration? {
+        var next: Duration?
+        for unit in unsettled {
+            for address in candidates[unit.value] + [bootloaders[unit.value]].compactMap(\.self) {
+                guard let first = beacons[address]?.firstSeen else { continue }
+                for wait in [Self.company, Self.firstTurns, Self.wholeTurn] where first + wait > moment {
+                    next = Swift.min(next ?? first + wait, first + wait)
+                }
+            }
+        }
+        return next
+    }
+
+    /// The result for a unit; nil while there is none.
+    public func finding(of unit: UnitNumber) -> TrayFinding? {
+        guard let finding = findings[unit.value] else { return nil }
+        switch finding {
+        case .unit(let beacon): return .unit(beacons[beacon.address] ?? beacon)
+        case .bootloader(let beacon, let absent):
+            return .bootloader(beacons[beacon.address] ?? beacon, absent: absent)
+        case .ambiguous, .taken, .mislabelled: return finding
+        }
+    }
+
+    /// Searches for a unit again, by the reports from now on. A unit that was changed may be in its bootloader, which
+    /// has neither its name nor its id: its bootloader is found by the address of its application.
+    public mutating func forget(_ unit: UnitNumber, wasChanged: Bool) {
+        if wasChanged, let application = findings[unit.value]?.application { pin(unit, at: application) }
+        if let address = findings[unit.value]?.address, owners[address] == unit {
+            owners[address] = nil
+            told[address] = nil
+        }
+        for address in candidates[unit.value] + [bootloaders[unit.value]].compactMap(\.self) {
+            beacons[address] = nil
+            strengths[address] = nil
+        }
+        if findings[unit.value] != nil { unsettled = (unsettled + [unit]).sorted() }
+        (findings[unit.value], candidates[unit.value], bootloaders[unit.value]) = (nil, [], nil)
+        if wasChanged { targets[unit.value].mayBeInBootloader = true }
+    }
+
+    private mutating func pin(_ unit: UnitNumber, at application: DeviceAddress) {
+        guard bySaying.contains(unit) else { return }
+        targets[unit.value].device = .address(application)
+        byAddress[application, default: []].append(unit)
+        byNeighbour[application.neighbour(1), default: []].append(unit)
+        bySaying.removeAll { $0 == unit }
+    }
+
+    /// All addresses heard, except the unit's own: its application's and, if `wasChanged`, its bootloader's.
+    public func everybody(but application: DeviceAddress?, wasChanged: Bool) -> Set<DeviceAddress> {
+        let others = sightings.all.filter {
+            guard $0.address != application else { return false }
+            return !(wasChanged && $0.address == application?.neighbour(1) && $0.mayBeAboveItsApplication)
+        }
+        return Set(others.map(\.address))
+    }
+
+    private mutating func telling(
+        _ unit: UnitNumber, _ address: DeviceAddress, _ adapter: AdapterNumber, _ dBm: Int8?,
+        at moment: Duration
+    ) -> [Heard] {
+        if let last = told[address]?[adapter], moment - last < Self.repetition { return [] }
+        told[address, default: [:]][adapter] = moment
+        return [Heard(unit: unit, adapter: adapter, dBm: dBm)]
+    }
+}
+
+extension TrayFinding {
+    /// The address whose signals go to the schedule.
+    var address: DeviceAddress? {
+        switch self {
+        case .unit(let beacon), .bootloader(let beacon, _), .mislabelled(let beacon, _): beacon.address
+        case .ambiguous(let addresses): addresses.first
+        case .taken(let address, _): address
+        }
+    }
+}
+
+private func max(_ one: Int8?, _ other: Int8?) -> Int8? {
+    guard let one, let other else { return one ?? other }
+    return Swift.max(one, other)
+}
+
+extension TraySightings {
+    /// The finding for `unit`; nil while it is not clear or more adverts are needed.
+    func finding(of unit: UnitNumber, _ target: TrayTarget, at moment: Duration) -> TrayFinding? {
+        let seen = candidates[unit.value].compactMap { beacons[$0] }
+        guard let first = seen.map(\.firstSeen).min() else { return loader(of: unit, target, at: moment) }
+        // An address belongs to one beacon, except that another may have the same digits with the other address type.
+        let isPatient = !target.device.isUnique && moment - first < Self.company
+        guard !isPatient else { return nil }
+        guard seen.count == 1, let beacon = seen.first else {
+            return .ambiguous(seen.map(\.address).sorted { "\($0)" < "\($1)" })
+        }
+        guard isRipe(beacon, at: moment) else { return nil }
+        if let owner = owners[beacon.address] {
+            return .taken(beacon.address, by: targets[owner.value].slot)
+        }
+        if let label = target.label, let id = beacon.identity.id, id.lowercased() != label.lowercased() {
+            return .mislabelled(beacon, says: id)
+        }
+        return .unit(beacon)
+    }
+
+    /// The unit's bootloader, if its application stays silent.
+    private func loader(of unit: UnitNumber, _ target: TrayTarget, at moment: Duration) -> TrayFinding? {
+        guard let beacon = bootloaders[unit.value].flatMap({ beacons[$0] }), owners[beacon.address] == nil,
+            // A slot that names that address has precedence.
+            !targets.contains(where: { $0.device.means(beacon.address) }),
+            target.mayBeInBootloader || moment - beacon.firstSeen >= Self.company
+        else { return nil }
+        return .bootloader(beacon, absent: beacon.address.neighbour(-1))
+    }
+
+    private func isRipe(_ beacon: BeaconSighting, at moment: Duration) -> Bool {
+        let age = moment - beacon.firstSeen
+        guard beacon.isKnown else { return beacon.isHeardOut || age >= Self.firstTurns }
+        return beacon.isDecidable || age >= Self.wholeTurn
+    }
+}
+
+/// A unit of a tray to search for: its slot and its identity.
+public struct TrayTarget: Hashable, Sendable {
+    /// The slot's label.
+    public let slot: String
+    /// The beacon's selector.
+    public internal(set) var device: DeviceSelector
+    /// The vendor's id on its label; nil if it was not read.
+    public let label: String?
+    /// Whether an earlier attempt may have left it in its bootloader: the search then accepts the bootloader at once.
+    public var mayBeInBootloader: Bool
+    /// Whether it may already run the new firmware, because it received the command to install it.
+    public var mayBeInstalled: Bool
+    /// The firmware that an earlier attempt sent or was to send; nil if there was none.
+    public var earlier: FirmwareRecord?
+
+    /// The unit `device` at `slot`.
+    public init(
+        slot: String, device: DeviceSelector, label: String? = nil, mayBeInBootloader: Bool = false,
+        mayBeInstalled: Bool = false
+    ) {
+        self.slot = slot
+        self.device = device
+        self.label = label
+        self.mayBeInBootloader = mayBeInBootloader
+        self.mayBeInstalled = mayBeInstalled
+    }
+}
+
+/// The result of a search for a unit.
+public enum TrayFinding: Equatable, Sendable {
+    /// The unit, as it was heard.
+    case unit(BeaconSighting)
+    /// Its bootloader, by the address rule; the application at the second address is silent.
+    case bootloader(BeaconSighting, absent: DeviceAddress)
+    /// Its selector matches several beacons.
+    case ambiguous([DeviceAddress])
+    /// The beacon also matches another slot.
+    case taken(DeviceAddress, by: String)
+    /// It advertises an id that differs from its label's.
+    case mislabelled(BeaconSighting, says: String)
+
+    /// The beacon found; nil if the result is not unique.
+    public var beacon: BeaconSighting? {
+        switch self {
+        case .unit(let beacon), .bootloader(let beacon, _), .mislabelled(let beacon, _): beacon
+        case .ambiguous, .taken: nil
+        }
+    }
+
+    /// The address of the unit's application, whether or not it runs; nil if the result is not unique.
+    public var application: DeviceAddress? {
+        switch self {
+        case .unit(let beacon), .mislabelled(let beacon, _): beacon.address
+        case .bootloader(_, let absent): absent
+        case .ambiguous, .taken: nil
+        }
+    }
+}
+
+extension BeaconSighting {
+    /// The update method that its advertised services indicate; nil if they indicate none.
+    public var update: AdvertisedUpdate? { KnownVendors.update(advertisedBy: heard.data.services) }
+
+    /// The firmware kinds that it accepts, by its services or otherwise by its maker; nil if neither is known.
+    public var kinds: [FirmwareKind]? {
+        update.map { [$0.kind] } ?? identity.maker.flatMap { KnownVendors.kinds(ofMaker: $0.rawValue) }
+    }
+
+    /// The maker's own update method, where no other tool can update it; nil if it advertises an update service, as
+    /// bootloaders do.
+    public var vendorWay: String? { update == nil ? identity.maker?.vendorWay : nil }
+
+    /// Whether it advertises the update service of a bootloader.
+    public var isBootloader: Bool { update?.isBootloader ?? false }
+
+    /// Whether it has sent everything that an update depends on, as far as beacons of its kind send it.
+    public var isDecidable: Bool {
+        isKnown && !identity.missing.contains { $0 == .version || $0 == .battery }
+    }
+
+    /// Whether its maker is known, or four reports have arrived that could have contained it: two adverts, each with a
+    /// scan response.
+    public var isHeardOut: Bool { isKnown || heard.reports >= 4 }
+
+    /// Whether its frames or services identify its maker or its update method.
+    public var isKnown: Bool { identity.maker != nil || update != nil }
+
+    /// Whether this kind of bootloader may use its application's own address.
+    public var mayBeAtItsApplication: Bool { isBootloader && update?.place != .above }
+
+    /// Whether this kind of bootloader may use the address above its application's. Those of bonded units (which are
+    /// not discoverable) use the application's own: the one at the next address may be another unit's.
+    public var mayBeAboveItsApplication: Bool {
+        isBootloader && update?.place != .application
+            && heard.data.elements.contains {
+                if case .flags(let bits) = $0 { bits & 0x03 != 0 } else { false }
+            }
+    }
+}

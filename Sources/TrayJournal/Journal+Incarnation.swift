@@ -1,0 +1,156 @@
+import FoundationEssentials
+import GRDB
+import Glibc
+public import Tray
+
+extension Journal {
+    /// Writes a copy of the journal's current state to `target`, where no file may exist; also during a run, and also
+    /// to a share. The copy is a journal with an incarnation of its own. It is written completely or not at all.
+    public func export(to target: String) async throws(JournalError) {
+        let place = try JournalPlace(target, creating: false, onShares: true)
+        guard place.bytes == nil else { throw .closed(EEXIST, place.path, at: target) }
+        let draft = place.path + ".new"
+        try JournalFiles.removeDraft(draft, of: place.path)
+        do throws(JournalError) {
+            try await connection.execute("VACUUM INTO ?", [draft])
+            let copy = try JournalConnection(at: draft, for: .writing)
+            defer { copy.close() }
+            try copy.writeHere { database in
+                try database.execute(
+                    sql: "UPDATE journal SET incarnation = ?", arguments: [UUID().uuidString.lowercased()])
+            }
+        } catch {
+            for end in ["", "-journal"] { unlink(draft + end) }
+            throw JournalError(error.problem, at: target)
+        }
+        guard rename(draft, place.path) == 0 else {
+            defer { unlink(draft) }
+            throw .closed(errno, place.path, at: target)
+        }
+        try JournalPlace.settle(place.folder, for: target)
+    }
+}
+
+extension Journal {
+    /// Gives this journal a new incarnation, as is needed for a copy or a restored backup. The open entries of `kind`
+    /// are numbered from 1 again. Entries that were refused, for example under a number that belonged to another entry,
+    /// are sent once more. The journal must have been opened for a run; `incarnation` of this object does not change.
+    ///
+    /// - Returns: The new incarnation.
+    public func reincarnate(numbering kind: String) async throws(JournalError) -> String {
+        let new = UUID().uuidString.lowercased()
+        try await connection.write { database in
+            try database.execute(sql: "UPDATE journal SET incarnation = ?", arguments: [new])
+            try database.execute(
+                sql: """
+                    UPDATE outbox SET state = 'waiting', settled = NULL WHERE kind = ? AND state = 'refused'
+                    """, arguments: [kind])
+            try database.execute(
+                sql: """
+                    UPDATE outbox SET number = CASE WHEN state IN ('acknowledged', 'dropped') THEN 0 ELSE
+                      (SELECT count(*) FROM outbox AS earlier
+                       WHERE earlier.kind = outbox.kind AND earlier.sequence <= outbox.sequence
+                         AND earlier.state NOT IN ('acknowledged', 'dropped')) END
+                    WHERE kind = ?
+                    """, arguments: [kind])
+            try database.execute(
+                sql: """
+                    UPDATE outbox_kind SET number = (SELECT ifnull(max(number), 0) FROM outbox WHERE kind = ?1)
+                    WHERE kind = ?1
+                    """, arguments: [kind])
+        }
+        return new
+    }
+}
+
+/// How many runs began before a moment, and how many of them have to stay.
+public struct OldRuns: Hashable, Sendable {
+    /// All of them.
+    public let all: Int
+    /// Runs with entries that are still to be sent, or were refused and not decided on.
+    public let undelivered: Int
+    /// Of the others, single updates that began within the last day and have no end: they may still be running.
+    public let unfinished: Int
+}
+
+extension Journal {
+    private static let undelivered = """
+        (id IN (SELECT run FROM outbox WHERE state IN ('waiting', 'sent', 'refused') AND run IS NOT NULL))
+        """
+    /// A single update works without the lock of the journal.
+    private static let unfinished =
+        "(single AND began > ? AND id IN (SELECT run FROM session WHERE ended IS NULL))"
+
+    /// Deletes the runs that began before `moment`, with all their rows, and frees their space. Returns the number of
+    /// runs.
+    ///
+    /// The runs that `OldRuns` counts stay. The journal must have been opened for a run: then no other run is active.
+    public func deleteRuns(before moment: RecordedTime) async throws(JournalError) -> Int {
+        let yesterday = RecordedTime.now.milliseconds - 86_400_000
+        let count = try await connection.write { database in
+            try database.execute(
+                sql: "DELETE FROM run WHERE began < ? AND NOT \(Self.undelivered) AND NOT \(Self.unfinished)",
+                arguments: [moment.milliseconds, yesterday])
+            return database.changesCount
+        }
+        try await connection.execute("PRAGMA incremental_vacuum")
+        return count
+    }
+
+    /// The runs that began before `moment`.
+    public func runs(before moment: RecordedTime) async throws(JournalError) -> OldRuns {
+        let yesterday = RecordedTime.now.milliseconds - 86_400_000
+        return try await connection.read { database in
+            let row = try Fields.one(
+                database,
+                """
+                SELECT count(*), ifnull(sum(\(Self.undelivered)), 0), ifnull(sum(NOT \(Self.undelivered) AND \(Self.unfinished)), 0)
+                FROM run WHERE began < ?
+                """, [yesterday, moment.milliseconds])
+            return OldRuns(
+                all: Int(try row.integer(0)), undelivered: Int(try row.integer(1)),
+                unfinished: Int(try row.integer(2)))
+        }
+    }
+}
+
+/// The newest catalogue seal of a signing key that a journal knows.
+public struct SeenSeal: Hashable, Sendable {
+    /// The signature counter of the key's owner: later seals have higher numbers.
+    public let counter: Int64
+    /// The SHA-256 of the signed content without its expiry, in lower-case hexadecimal.
+    public let content: String
+    /// When it was first seen.
+    public let seen: RecordedTime
+
+    /// Creates a seal with these values.
+    public init(counter: Int64, content: String, seen: RecordedTime) {
+        (self.counter, self.content, self.seen) = (counter, content, seen)
+    }
+}
+
+extension Journal {
+    /// The newest recorded seal of the key with the fingerprint `key`; nil if there is none.
+    public func newestSeal(of key: String) async throws(JournalError) -> SeenSeal? {
+        try await connection.read { database in
+            try Fields.all(database, "SELECT counter, content, seen FROM seal WHERE key = ?", [key]).first
+                .map { row in
+                    SeenSeal(
+                        counter: try row.integer(0), content: try row.text(1),
+                        seen: RecordedTime(milliseconds: try row.integer(2)))
+                }
+        }
+    }
+
+    /// Records a seal of the key with the fingerprint `key`, unless the recorded one is as new or newer.
+    public func note(_ seal: SeenSeal, of key: String) async throws(JournalError) {
+        try await connection.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO seal (key, counter, content, seen) VALUES (?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET counter = excluded.counter, content = excluded.content,
+                      seen = excluded.seen WHERE excluded.counter > seal.counter
+                    """, arguments: [key, seal.counter, seal.content, seal.seen.milliseconds])
+        }
+    }
+}

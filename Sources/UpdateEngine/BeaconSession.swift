@@ -1,0 +1,148 @@
+public import Bluetooth
+public import UpdateModel
+
+/// A session with one beacon: one dialogue at a time, until it is closed or the link ends.
+public actor BeaconSession<Kind: SessionKind> {
+    /// The state of a session.
+    public enum State: Sendable {
+        case connecting
+        case authenticating
+        case open
+        /// Nothing more is sent; the link is still up.
+        case closing
+        case closed
+    }
+
+    /// The beacon's address.
+    public nonisolated let address: DeviceAddress
+    /// The state of the session.
+    public private(set) var state = State.connecting
+    private let kind: Kind
+    /// Runs dialogues; nil while one is running, and while there is no link.
+    private var runner: SessionRunner?
+    /// The result of opening it.
+    public private(set) var opened: Kind.Opening.Ending?
+
+    /// A session with the beacon at `address`, which is being connected.
+    public init(_ kind: Kind, with address: DeviceAddress) { (self.kind, self.address) = (kind, address) }
+
+    /// Opens the session over the established link of `client`: authenticates. Returns the result.
+    @discardableResult public func open(
+        over client: any GATTClient, time: Timekeeper
+    ) async throws -> Kind.Opening.Ending {
+        guard state == .connecting else {
+            throw SessionFailure(
+                .closed, during: "opening the session", "the session with \(address) was already opened")
+        }
+        state = .authenticating
+        runner = SessionRunner(with: client, time: time, pausing: kind.leastInterval)
+        let found = try await hold(try kind.opening(to: address))
+        guard state == .authenticating else {
+            throw SessionFailure(
+                .closed, during: "opening the session",
+                "the session with \(address) was closed in the meantime")
+        }
+        (opened, state) = (found, .open)
+        return found
+    }
+
+    /// Sends nothing more from now on, even during a dialogue.
+    public func close() {
+        guard state != .closed else { return }
+        state = .closing
+        runner = nil
+    }
+
+    /// The link has ended, or was never established.
+    func noteEnd() {
+        state = .closed
+        runner = nil
+    }
+
+    /// Runs the dialogue that `make` creates from the result of opening. Throws `SessionFailure`, also if
+    /// another dialogue is running.
+    public func perform<D: Dialogue>(
+        _ make: @Sendable (Kind.Opening.Ending) throws(SessionFailure) -> D
+    ) async throws -> D.Ending where D.Notice == Never, D.Failure == SessionFailure {
+        guard state == .open, let opened else {
+            throw SessionFailure(.closed, during: "the session", "the session with \(address) is not open")
+        }
+        return try await hold(try make(opened))
+    }
+
+    private func hold<D: Dialogue>(
+        _ dialogue: D
+    ) async throws -> D.Ending where D.Notice == Never, D.Failure == SessionFailure {
+        guard var held = runner.take() else {
+            throw SessionFailure(
+                .busy, during: "the session", "another dialogue with \(address) is in progress")
+        }
+        var dialogue = dialogue
+        var observer = SilentObserver<Never>()
+        let end: SessionRunner.End<D.Ending>
+        do {
+            end = try await held.run(&dialogue, &observer)
+        } catch {
+            // A late answer would be taken for the answer to the next query.
+            if let failure = error as? SessionFailure, failure.leavesAnswers { close() }
+            giveBack(held)
+            throw error
+        }
+        giveBack(held)
+        guard case .ended(let ending) = end else {
+            noteEnd()
+            throw SessionFailure(.linkLost, during: "the session", "the link to \(address) was lost")
+        }
+        return ending
+    }
+
+    private func giveBack(_ held: consuming SessionRunner) {
+        if state == .authenticating || state == .open { runner = consume held }
+    }
+}
+
+extension SessionFailure {
+    /// Whether a late answer to the failed dialogue may still arrive.
+    fileprivate var leavesAnswers: Bool { [.noAnswer, .malformed, .tooLong].contains(code) }
+}
+
+extension Adapter {
+    /// Connects to the beacon at `address`, opens a session of `kind`, runs `body` with it, and disconnects
+    /// however `body` ends.
+    ///
+    /// Throws `SessionFailure`, and the errors of the adapter and the link (`AdapterError`, `GATTError`).
+    public func withSession<Kind: SessionKind, Value: Sendable>(
+        _ kind: Kind, with address: DeviceAddress, asking linkRequest: LinkRequest = LinkRequest(),
+        within limit: Duration, telling tell: @escaping @Sendable (SessionEvent) -> Void = { _ in },
+        _ body: (BeaconSession<Kind>) async throws -> Value
+    ) async throws -> Value {
+        let session = BeaconSession(kind, with: address)
+        var hasOpened = false
+        do {
+            let value = try await withConnection(to: address, asking: linkRequest, within: limit) { client in
+                try await client.exchangeMTU()
+                try await session.open(over: client, time: time)
+                hasOpened = true
+                tell(.opened(address))
+                let value = try await body(session)
+                await session.close()
+                return value
+            }
+            await session.noteEnd()
+            tell(.closed(address, nil))
+            return value
+        } catch {
+            await session.noteEnd()
+            if hasOpened { tell(.closed(address, error as? SessionFailure)) }
+            throw error
+        }
+    }
+}
+
+/// An event for observers of a session.
+public enum SessionEvent: Equatable, Sendable {
+    /// It is open: both sides have identified each other.
+    case opened(DeviceAddress)
+    /// It has ended; with the reason if it did not end normally.
+    case closed(DeviceAddress, SessionFailure?)
+}

@@ -1,0 +1,119 @@
+import FoundationEssentials
+
+/// A text for people, with parts marked as good or bad news.
+public struct FactText: Hashable, Sendable {
+    /// The meaning of a part for the reader.
+    public enum Tone: Hashable, Sendable {
+        case plain
+        /// As it should be.
+        case good
+        /// Not necessarily wrong, but worth checking.
+        case doubtful
+        /// Wrong.
+        case bad
+    }
+
+    /// A part with one tone.
+    public struct Run: Hashable, Sendable {
+        /// The words.
+        public let words: String
+        /// Their tone.
+        public let tone: Tone
+    }
+
+    /// The parts in order.
+    public private(set) var runs: [Run]
+
+    /// Words of one tone.
+    public init(_ words: String, _ tone: Tone = .plain) { runs = [Run(words: words, tone: tone)] }
+
+    /// The parts of both.
+    public static func + (left: FactText, right: FactText) -> FactText {
+        var text = left
+        text.runs += right.runs
+        return text
+    }
+}
+
+extension FactText: ExpressibleByStringInterpolation {
+    /// Plain words.
+    public init(stringLiteral words: String) { self.init(words) }
+}
+
+/// The value of a fact about a file, for machines.
+public enum Fact: Hashable, Sendable {
+    /// Unknown, or not present.
+    case absent
+    case flag(Bool)
+    case integer(Int)
+    /// A number, shown with at most three decimals.
+    case number(Double)
+    case text(String)
+    case list([Fact])
+    case record([String: Fact])
+
+    /// The text, or its absence.
+    public static func optional(_ text: String?) -> Fact { text.map(Fact.text) ?? .absent }
+    /// The answer, or its absence.
+    public static func optional(_ flag: Bool?) -> Fact { flag.map(Fact.flag) ?? .absent }
+    /// The number, or its absence.
+    public static func optional(_ number: (some BinaryInteger)?) -> Fact {
+        number.map { .integer(Int($0)) } ?? .absent
+    }
+}
+
+/// Seconds since 1970 as text.
+public enum UnixTime {
+    /// ISO 8601 in UTC of a number of seconds since 1970.
+    public static func text(_ seconds: UInt32) -> String {
+        Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+    }
+}
+
+/// The content of a file, for people and for machines.
+public struct FileInspection: Hashable, Sendable {
+    /// A name and its value.
+    public struct Row: Hashable, Sendable {
+        /// At most 15 characters; empty if it continues the row above.
+        public let name: String
+        /// The value.
+        public let value: FactText
+
+        /// `name` with its value.
+        public init(_ name: String, _ value: FactText) { (self.name, self.value) = (name, value) }
+    }
+
+    /// Rows under a heading.
+    public struct Section: Hashable, Sendable {
+        /// The part that they describe; nil in files of one part.
+        public let heading: String?
+        /// The rows, in order.
+        public let rows: [Row]
+
+        /// `rows` under `heading`.
+        public init(_ heading: String? = nil, _ rows: [Row]) { (self.heading, self.rows) = (heading, rows) }
+    }
+
+    /// The kind of file, in sentences.
+    public let title: String
+    /// A line before the content; nil for most files.
+    public let remark: String?
+    /// The members of `inspect --json`, without those that every file has.
+    public let facts: [String: Fact]
+    /// The content for people.
+    public let sections: [Section]
+    /// Lines at the end.
+    public let endnotes: [String]
+
+    /// The inspection of a file that is, in words, `title`.
+    public init(
+        _ title: String, remark: String? = nil, facts: [String: Fact], sections: [Section],
+        endnotes: [String] = []
+    ) {
+        self.title = title
+        self.remark = remark
+        self.facts = facts
+        self.sections = sections
+        self.endnotes = endnotes
+    }
+}

@@ -1,0 +1,123 @@
+/// An observation about a firmware file, or about its use, that matters to a device or a person.
+public struct Finding: Hashable, Sendable {
+    /// Its position in the file; nil for unknown parts.
+    public struct Place: Hashable, Sendable {
+        /// The entry of an archive.
+        public var entry: String?
+        /// Bytes from the start of the file to the field.
+        public var offset: Int?
+        /// The field, with its name in the format's documentation.
+        public var field: String?
+
+        /// The file as a whole, unless a part is given.
+        public init(entry: String? = nil, offset: Int? = nil, field: String? = nil) {
+            self.entry = entry
+            self.offset = offset
+            self.field = field
+        }
+    }
+
+    /// A stable name in kebab-case, for example `image-crc-mismatch`; a rule of the release gate may have the same.
+    public let id: String
+    /// Its severity, by default or by a rules file.
+    public var level: FindingLevel
+    /// Its place in the file.
+    public let place: Place
+    /// One line with what was found; the field is its subject.
+    public let message: String
+    /// The part of a package that it concerns, by its name in the format; nil in files of one part.
+    public let part: String?
+    /// Whether it is the verdict of the target device instead of an error in the file itself.
+    public var isAboutTarget = false
+
+    /// A finding at `place`.
+    public init(
+        _ id: String, _ level: FindingLevel, _ place: Place, _ message: String, part: String? = nil
+    ) {
+        self.id = id
+        self.level = level
+        self.place = place
+        self.part = part
+        self.message = message
+    }
+
+    /// A finding about the file as a whole.
+    public init(_ id: String, _ level: FindingLevel, _ message: String) {
+        self.init(id, level, Place(), message)
+    }
+
+    /// A finding in `field`, which starts at `offset` of the file.
+    public init(_ id: String, _ level: FindingLevel, offset: Int, field: String, _ message: String) {
+        self.init(id, level, Place(offset: offset, field: field), message)
+    }
+}
+
+extension Finding.Place: CustomStringConvertible {
+    /// Entry, field and offset for people; empty for the file as a whole.
+    public var description: String {
+        let at = [field, offset.map { "at offset \($0)" }].compactMap(\.self).joined(separator: " ")
+        return [entry, at.isEmpty ? nil : at].compactMap(\.self).joined(separator: ": ")
+    }
+}
+
+extension Finding: CustomStringConvertible {
+    /// One line for people: the place and what was found.
+    public var description: String {
+        let place = "\(place)"
+        return place.isEmpty ? message : "\(place): \(message)"
+    }
+}
+
+/// The severity of a finding.
+public enum FindingLevel: String, CaseIterable, Sendable {
+    /// Devices refuse this, the file contradicts itself, or it must not be released.
+    case error
+    /// Some devices refuse this, or it is rarely intended.
+    case warning
+    /// Worth knowing.
+    case note
+}
+
+extension Sequence<Finding> {
+    /// Errors first, then warnings, then notes; otherwise in their order.
+    public var errorsFirst: [Finding] {
+        FindingLevel.allCases.flatMap { level in filter { $0.level == level } }
+    }
+
+    /// The first error.
+    public var firstError: Finding? { first { $0.level == .error } }
+}
+
+/// A rule for checking files.
+public struct Rule: Hashable, Sendable {
+    /// The subject of a rule.
+    public enum Category: String, CaseIterable, Sendable {
+        /// The file is complete and consistent.
+        case integrity
+        /// The file comes from the right maker.
+        case authenticity
+        /// The devices that the file is for can take it.
+        case compatibility
+        /// The release follows the organisation's conventions.
+        case policy
+        /// The file contains what it should, and nothing else.
+        case hygiene
+    }
+
+    /// A stable name in kebab-case, for example `hash-mismatch`.
+    public let id: String
+    /// Its subject.
+    public let category: Category
+    /// The severity of a breach unless a rules file changes it.
+    public let level: FindingLevel
+    /// The failure in the field that it prevents, as one sentence.
+    public let prevents: String
+
+    /// A rule; `prevents` is one sentence.
+    public init(_ id: String, _ category: Category, _ level: FindingLevel, _ prevents: String) {
+        self.id = id
+        self.category = category
+        self.level = level
+        self.prevents = prevents
+    }
+}

@@ -1,0 +1,107 @@
+/// Splits the time between two requests.
+///
+/// Packets are queued long before they are on the air, and waiting meanwhile (a rest, a receipt) costs nothing as
+/// long as the air is busy. The next request shows whether it was: queued after packets, it takes longer than
+/// otherwise.
+struct WaitingShares: Sendable {
+    private var waits: [SpeedLimit: Duration] = [:]
+    private var hasStreamed = false
+    /// Time spent queueing packets, since the last request and since the last wait.
+    private var streamed = Duration.zero
+    private var streamedLast = Duration.zero
+    /// The fastest request without packets queued before it.
+    private(set) var quickest: Duration?
+
+    /// Records that queueing packets took `length`, the time without capacity.
+    mutating func stream(for length: Duration) {
+        hasStreamed = true
+        streamed += length
+        streamedLast += length
+    }
+
+    /// Records a wait of `length` for `limit`, with or without packets under way.
+    mutating func wait(_ length: Duration, for limit: SpeedLimit) {
+        waits[limit, default: .zero] += length
+        streamedLast = .zero
+    }
+
+    /// Discards queueing and waiting time that is already booked.
+    mutating func settle() {
+        (waits, hasStreamed) = ([:], false)
+        (streamed, streamedLast) = (.zero, .zero)
+    }
+
+    /// A request was acknowledged after `length`: returns the shares of the time since the last one.
+    mutating func request(took length: Duration) -> [SpeedLimit: Duration] {
+        defer { settle() }
+        guard hasStreamed else {
+            quickest = min(quickest ?? length, length)
+            return waits.merging([.answers: length], uniquingKeysWith: +)
+        }
+        let trip = min(quickest ?? .zero, streamed + length)
+        var shares: [SpeedLimit: Duration] = [.answers: trip, .air: streamed + length - trip]
+        // Any exchange may take one event more than the fastest, which is half of that time.
+        let wasBusy = streamedLast + length > trip + trip / 2
+        for (limit, length) in waits { shares[wasBusy ? .air : limit, default: .zero] += length }
+        return shares
+    }
+}
+
+/// What a session's time is spent on, and so what limits its speed.
+public enum SpeedLimit: String, CaseIterable, Sendable {
+    /// The link.
+    case air
+    /// Waiting for the device's flash.
+    case flash
+    /// Waiting for responses.
+    case answers
+    /// Repetitions.
+    case retries
+}
+
+/// Splits the time of a block when only its start and its response are known.
+///
+/// The packets of a block take some connection events, and its response takes the time of a request; the rest is the
+/// device's own work, which is its flash.
+struct BlockShares: Sendable {
+    /// Packets that a controller is assumed to send in one event.
+    private static let packetsInEvent = 6
+    /// Air time per byte for short and slow packets: 27 octets on LE 1M, as many as fit in an event of 15 ms.
+    private static let slowestByte = Duration.microseconds(35)
+
+    private var start: Duration?
+    private var packets = 0
+    /// A response timed out; it may still come.
+    private var isOverdue = false
+
+    /// Records packets sent from `moment` on. Returns the time of an earlier block whose response never came.
+    mutating func left(_ count: Int, since moment: Duration) -> Duration {
+        let begun = isOverdue ? nil : start
+        let lost = isOverdue ? moment - (start ?? moment) : .zero
+        (start, packets) = (begun ?? moment, (begun == nil ? 0 : packets) + count)
+        isOverdue = false
+        return lost
+    }
+
+    /// Records a timeout of the response.
+    mutating func missed() { isOverdue = true }
+
+    /// Records the response at `moment`; `trip` is the time of a request that takes no work: an event there, and an
+    /// event back.
+    mutating func answered(at moment: Duration, trip: Duration) -> [SpeedLimit: Duration] {
+        guard let start else { return [:] }
+        defer { (self.start, packets, isOverdue) = (nil, 0, false) }
+        let answers = min(moment - start, trip)
+        let events = (max(packets, 1) - 1) / Self.packetsInEvent
+        let air = min(moment - start - answers, trip / 2 * events)
+        return [.answers: answers, .air: air, .flash: moment - start - answers - air]
+    }
+
+    /// Splits the time of sending `bytes` over a channel, which is the time without capacity. These are events that
+    /// each freed some capacity, unless the device gave no credits for longer than that, and longer than the air
+    /// time.
+    static func handedOver(_ bytes: Int, after length: Duration, trip: Duration) -> [SpeedLimit: Duration] {
+        guard length > max(trip * 2, slowestByte * bytes) else { return [.air: length] }
+        return [.air: trip, .flash: length - trip]
+    }
+}

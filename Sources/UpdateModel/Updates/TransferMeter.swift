@@ -1,0 +1,186 @@
+/// Speeds of a transfer in bytes per second, as of the last accepted block.
+public struct TransferSpeeds: Equatable, Sendable {
+    /// The speed of the last block: its bytes by the time from its first packet to its acceptance.
+    public let current: Double
+    /// The speed of the fastest block.
+    public let max: Double
+    /// The speed of the slowest block.
+    public let min: Double
+    /// All bytes by the time since the first packet.
+    public let average: Double
+}
+
+/// Measures a transfer, without a clock: times are arguments, as durations since any fixed moment.
+public struct TransferMeter: Sendable {
+    private var firstPacket: Duration?
+    private var lastAnswer: Duration?
+    private var blockStart: Duration?
+    private var blockBytes = 0
+    private var accepted = 0
+    private var fastest = 0.0
+    private var slowest = Double.infinity
+    private var recent = RecentRate()
+
+    /// A meter before the first packet.
+    public init() {}
+
+    /// Whether a packet was sent.
+    public var hasBegun: Bool { firstPacket != nil }
+
+    /// Records a sent packet of `count` bytes.
+    public mutating func sent(_ count: Int, at now: Duration) {
+        firstPacket = firstPacket ?? now
+        if blockStart == nil {
+            blockStart = now
+            blockBytes = 0
+        }
+        blockBytes += count
+        recent.add(count, at: now)
+    }
+
+    /// The device has accepted everything sent since the last acceptance. Nil if there was nothing.
+    public mutating func blockAccepted(at now: Duration) -> TransferSpeeds? {
+        guard let start = blockStart, let first = firstPacket, now > start else { return nil }
+        let speed = Double(blockBytes) / (now - start).seconds
+        accepted += blockBytes
+        fastest = Swift.max(fastest, speed)
+        slowest = Swift.min(slowest, speed)
+        lastAnswer = now
+        blockStart = nil
+        return TransferSpeeds(
+            current: speed, max: fastest, min: slowest, average: Double(accepted) / (now - first).seconds)
+    }
+
+    /// Everything sent since the last acceptance has to be sent again.
+    public mutating func blockLost() { blockStart = nil }
+
+    /// Bytes per second over the last second.
+    public mutating func recentRate(at now: Duration) -> Double { recent.rate(at: now) }
+
+    /// From the first packet to the last acceptance.
+    public var elapsed: Duration {
+        guard let firstPacket, let lastAnswer else { return .zero }
+        return lastAnswer - firstPacket
+    }
+
+    /// Accepted bytes per second of `elapsed`.
+    public var average: Double { elapsed > .zero ? Double(accepted) / elapsed.seconds : 0 }
+}
+
+extension Duration {
+    /// The duration in seconds.
+    public var seconds: Double { self / .seconds(1) }
+}
+
+/// Bytes per second over the last second, from ten slots of a tenth each: constant memory, however long a transfer
+/// lasts.
+struct RecentRate: Sendable {
+    private static let slotCount = 10
+    private static let slotLength = Duration.milliseconds(100)
+    private var slots = [Int](repeating: 0, count: slotCount)
+    private var newest = 0
+    private var start: Duration?
+
+    mutating func add(_ count: Int, at now: Duration) {
+        start = start ?? now
+        advance(to: now)
+        slots[newest % Self.slotCount] += count
+    }
+
+    mutating func rate(at now: Duration) -> Double {
+        guard let start else { return 0 }
+        advance(to: now)
+        let span = min(max(now - start, Self.slotLength), .seconds(1))
+        return Double(slots.reduce(0, +)) / span.seconds
+    }
+
+    private mutating func advance(to now: Duration) {
+        let slot = Int(max(now, .zero) / Self.slotLength)
+        guard slot > newest else { return }
+        for stale in (newest + 1)...max(newest + 1, min(slot, newest + Self.slotCount)) {
+            slots[stale % Self.slotCount] = 0
+        }
+        if slot > newest + Self.slotCount { slots = [Int](repeating: 0, count: Self.slotCount) }
+        newest = slot
+    }
+}
+
+/// How a transfer spent its time, to report what limited it.
+public struct TimeLedger: Sendable {
+    private var spent: [SpeedLimit: Duration] = [:]
+    /// Whether a repetition is under way; all its time counts as retries.
+    public var isRepeating = false
+
+    /// An empty ledger.
+    public init() {}
+
+    /// Adds `length` to the time limited by `limit`.
+    public mutating func book(_ length: Duration, to limit: SpeedLimit) {
+        spent[isRepeating ? .retries : limit, default: .zero] += length
+    }
+
+    /// The limit with the largest share.
+    public var limit: SpeedLimit {
+        SpeedLimit.allCases.max { spent[$0, default: .zero] < spent[$1, default: .zero] } ?? .air
+    }
+}
+
+/// Speeds at fixed intervals, whether or not anything moves: what blocks cannot show while one takes long. A value:
+/// time is an argument, as a duration since any fixed moment.
+public struct SteadySpeeds: Sendable {
+    /// The time between two samples, as in vendors' libraries (dialog-suota.md, Events).
+    public static let interval = Duration.milliseconds(500)
+    /// Samples per second, the period of the current speed.
+    private static let looksInSecond = 2
+
+    /// One sample, in bytes per second.
+    public struct Look: Equatable, Sendable {
+        /// The speed since the last sample with the extremes so far, and since the first byte.
+        public let speeds: TransferSpeeds
+        /// The speed of the last second; nil within a second.
+        public let lastSecond: Double?
+    }
+
+    private var start: Duration?
+    private var total = 0
+    private var sinceLook = 0
+    private var inSecond = 0
+    private var looks = 0
+    private var fastest = 0.0
+    private var slowest = Double.infinity
+
+    /// Nothing is accepted yet.
+    public init() {}
+
+    /// Sending begins, or begins again.
+    public mutating func begin(at now: Duration) {
+        start = start ?? now
+        (sinceLook, inSecond, looks) = (0, 0, 0)
+    }
+
+    /// The device has accepted another `count` bytes.
+    public mutating func accepted(_ count: Int) {
+        total += count
+        sinceLook += count
+        inSecond += count
+    }
+
+    /// Takes a sample, an interval after the last one or after the start.
+    public mutating func look(at now: Duration) -> Look {
+        let current = Double(sinceLook) / Self.interval.seconds
+        fastest = max(fastest, current)
+        slowest = min(slowest, current)
+        sinceLook = 0
+        looks += 1
+        var second: Double?
+        if looks.isMultiple(of: Self.looksInSecond) {
+            second = Double(inSecond)
+            inSecond = 0
+        }
+        let length = max((now - (start ?? now)).seconds, Self.interval.seconds)
+        return Look(
+            speeds: TransferSpeeds(
+                current: current, max: fastest, min: slowest, average: Double(total) / length),
+            lastSecond: second)
+    }
+}

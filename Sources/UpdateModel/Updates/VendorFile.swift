@@ -1,0 +1,187 @@
+public import Bluetooth
+
+/// A firmware file in a vendor's format; well-formed, but perhaps with findings.
+public protocol VendorFile: Sendable {
+    /// The kind of firmware.
+    var kind: FirmwareKind { get }
+    /// A summary in a few words.
+    var summary: PackageSummary { get }
+    /// The full content.
+    var inspection: FileInspection { get }
+    /// The usual file extension.
+    var usualExtension: String { get }
+    /// The models or the hardware that it is for, in a word or two; nil if it does not say.
+    var hardware: String? { get }
+    /// When it was built; nil if it does not say.
+    var built: BuildMoment? { get }
+    /// What devices compare to tell releases apart; nil if they do not compare.
+    var identity: ReleaseIdentity? { get }
+    /// The options that apply to it.
+    var optionTypes: [any VendorOptions.Type] { get }
+    /// The risks that a user may accept with it.
+    var risks: Set<Risk> { get }
+
+    /// Everything that devices refuse, or that people should know, for `inspect` and before an update.
+    func findings(_ options: UpdateOptions) -> [Finding]
+    /// Findings that block a release, beyond ``findings(_:)``; `device` is one that has to accept it.
+    func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding]
+    /// Contradictions between its name and its content; nil to use the general check of versions in names.
+    func findings(onName name: String) -> [Finding]?
+    /// Whether the file itself names this model.
+    func names(_ model: DeviceModel) -> Bool
+    /// The difference between the file and the model in the catalogue, if any.
+    func mismatch(with model: DeviceModel) -> Finding?
+    /// The predicted responses of a device, in the order of its checks.
+    func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer]
+    /// The plan that installs it; throws if no device would accept it.
+    func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan
+}
+
+extension VendorFile {
+    /// None: files do not name their hardware.
+    public var hardware: String? { nil }
+    /// None: files of most vendors have no build time.
+    public var built: BuildMoment? { nil }
+    /// None: devices accept any release after any other.
+    public var identity: ReleaseIdentity? { nil }
+    /// Only the general options.
+    public var optionTypes: [any VendorOptions.Type] { [] }
+    /// None.
+    public var risks: Set<Risk> { [] }
+    /// Nothing beyond the findings for an update.
+    public func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
+        findings(options)
+    }
+    /// Nil, for the general check of versions in names.
+    public func findings(onName name: String) -> [Finding]? { nil }
+    /// False: files do not name models.
+    public func names(_ model: DeviceModel) -> Bool { false }
+    /// None: a file without a hardware name fits every model of its kind.
+    public func mismatch(with model: DeviceModel) -> Finding? { nil }
+
+    /// Whether options of this type apply to it.
+    public func takes(_ type: (some VendorOptions).Type) -> Bool {
+        optionTypes.contains { ObjectIdentifier($0) == ObjectIdentifier(type) }
+    }
+}
+
+/// Options for one vendor's devices.
+public protocol VendorOptions: Sendable {
+    /// The default options.
+    init()
+}
+
+/// A user's options for an update.
+public struct UpdateOptions: Sendable {
+    /// The version text that the new application has to report; nil to use the file's version.
+    public var versionText: String?
+    /// The risks that the user accepts.
+    public var risks: Set<Risk>
+    private var own: [ObjectIdentifier: any VendorOptions] = [:]
+
+    /// The default options, or those given.
+    public init(versionText: String? = nil, risks: Set<Risk> = []) {
+        self.versionText = versionText
+        self.risks = risks
+    }
+
+    /// The options for one vendor's devices.
+    public subscript<Options: VendorOptions>(type: Options.Type) -> Options {
+        get { own[ObjectIdentifier(type)] as? Options ?? Options() }
+        set { own[ObjectIdentifier(type)] = newValue }
+    }
+}
+
+/// How to install a file on a device.
+public struct UpdatePlan: Sendable {
+    /// The service that a device for such files has while it takes them.
+    public let service: BluetoothUUID
+    /// How to send the application to its bootloader; nil if it takes updates itself.
+    public let entry: (any BootloaderEntry)?
+    /// The conversation that installs the file, including its checks and the expected result.
+    public let procedure: any UpdateProcedure
+    /// Findings about the way the file will be sent.
+    public let advice: [Finding]
+
+    /// A plan with these properties.
+    public init(
+        _ procedure: any UpdateProcedure, entry: (any BootloaderEntry)?, over service: BluetoothUUID,
+        advice: [Finding] = []
+    ) {
+        self.procedure = procedure
+        self.entry = entry
+        self.service = service
+        self.advice = advice
+    }
+}
+
+/// Why there is no plan for a file.
+public enum PlanRefusal: Error, Equatable, Sendable {
+    /// An error in the file.
+    case file(Finding)
+    /// Files of this kind are only read, not sent; with the reason, if this file has one of its own.
+    case notSent(because: String?)
+    /// Invalid options.
+    case options(UpdateFailure)
+    /// The device takes updates of another kind.
+    case device(AdvertisedUpdate)
+}
+
+/// Everything that the rest of the program knows of a maker with its own format and update method: how to recognise
+/// files, what devices advertise and offer, and the rules for checking files.
+public protocol Vendor: Sendable {
+    /// Its name in JSON output.
+    var name: String { get }
+    /// Its kinds of firmware.
+    var kinds: [FirmwareKind] { get }
+    /// The kinds of firmware that the maker's beacons accept; other vendors' kinds may be among them.
+    var kindsTaken: [FirmwareKind] { get }
+    /// The extensions of its files, in lower case; only the content decides what a file is.
+    var fileExtensions: [String] { get }
+    /// The services that its devices advertise while they take updates; if a device advertises several, the first one
+    /// counts.
+    var advertised: [AdvertisedUpdate] { get }
+    /// Names of its characteristics.
+    var characteristicNames: [BluetoothUUID: String] { get }
+    /// The release rules that only apply to its files.
+    var rules: [Rule] { get }
+    /// Keys that describe a device that has to accept its files.
+    var targetKeys: [DeviceKey] { get }
+    /// Keys that describe a model in a catalogue.
+    var modelKeys: [DeviceKey] { get }
+
+    /// Recognises a file by its content, never by its name; nil if it is not this vendor's. Throws if it is in this
+    /// vendor's format, but invalid.
+    func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile?
+    /// Why a file that starts like one of this vendor's is not one; nil if it does not start so.
+    func lookalike(_ file: [UInt8]) -> String?
+    /// The ways to update a device with these attributes.
+    func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate]
+}
+
+extension Vendor {
+    /// Only the vendor's own kinds.
+    public var kindsTaken: [FirmwareKind] { kinds }
+    /// Only the general rules.
+    public var rules: [Rule] { [] }
+    /// Only the general keys.
+    public var targetKeys: [DeviceKey] { [] }
+    /// Only the general keys.
+    public var modelKeys: [DeviceKey] { [] }
+    /// No services: its devices do not advertise that they take updates.
+    public var advertised: [AdvertisedUpdate] { [] }
+    /// No names.
+    public var characteristicNames: [BluetoothUUID: String] { [:] }
+    /// No files start like those of this vendor.
+    public func lookalike(_ file: [UInt8]) -> String? { nil }
+    /// None: attributes do not show which updates a device takes.
+    public func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] { [] }
+}
+
+/// A file, recognised by its content, never by its name.
+public enum PackageFile: Sendable {
+    /// A file in a vendor's format.
+    case firmware(any VendorFile)
+    /// A file that was recognised, but cannot be installed over the air.
+    case unsupported(UnsupportedFile)
+}

@@ -1,0 +1,62 @@
+public import Tray
+
+/// The result of a unit, as a station delivers it.
+public struct WorkResult: Hashable, Sendable {
+    /// Its key: a UUID in lower case, the same however often it is sent.
+    public var id: String
+    /// From 1 in each journal of a station, without gaps.
+    public var sequence: Int64
+    /// The claim under which it was made; nil for a unit without one.
+    public var claim: WorkClaim?
+    /// The order's number; nil for a run without one.
+    public var order: String?
+    /// The unit's key; its address if there is no claim.
+    public var key: String
+    /// The outcome.
+    public var outcome: Outcome
+    /// The stable code of the cause; nil if there is none.
+    public var code: String?
+    /// The full result: a JSON object.
+    public var body: String
+    /// The SHA-256 of the body's UTF-8, in lower-case hexadecimal.
+    public var sha256: String
+    /// When it ended, by the station's wall clock.
+    public var observed: RecordedTime
+
+    /// Creates a result with these values.
+    public init(
+        id: String, sequence: Int64, claim: WorkClaim?, order: String?, key: String, outcome: Outcome,
+        code: String? = nil, body: String, sha256: String, observed: RecordedTime
+    ) {
+        self.id = id
+        self.sequence = sequence
+        self.claim = claim
+        self.order = order
+        self.key = key
+        self.outcome = outcome
+        self.code = code
+        self.body = body
+        self.sha256 = sha256
+        self.observed = observed
+    }
+}
+
+/// The work server's answer to a result.
+public enum DeliveryAnswer: Hashable, Sendable {
+    /// It was stored.
+    case stored(Status)
+    /// It was already stored, with the same content.
+    case duplicate(Status)
+    /// It will never be stored: the reason. The station sets it aside and continues with the others.
+    case refused(code: String, message: String)
+}
+
+/// The effect of a result.
+public enum Status: String, CaseIterable, Codable, Sendable {
+    /// It belongs to the latest claim of its unit, and has changed the unit's state.
+    case current
+    /// A later claim exists: it is stored and shown, without effect.
+    case late
+    /// The work server does not know its unit or order: it is stored and shown.
+    case unplanned
+}

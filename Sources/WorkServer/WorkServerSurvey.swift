@@ -1,0 +1,230 @@
+public import Bluetooth
+public import Work
+
+/// What a station sees of the work server's database, for `doctor`: facts only; `flaws` evaluates them.
+public struct WorkServerSurvey: Hashable, Sendable {
+    /// A role of the work server that a login can have.
+    public enum Role: String, CaseIterable, Sendable {
+        /// May claim units and deliver results.
+        case station
+        /// May read.
+        case viewer
+        /// May release orders.
+        case approver
+        /// May create orders and publish catalogues.
+        case admin
+    }
+
+    /// The server's version, for example 150018 for 15.18.
+    public let serverVersion: Int
+    /// The work server's schema; nil if there is none, or this login cannot see it.
+    public let schema: Int?
+    /// The login that the server uses for us.
+    public let login: String
+    /// The roles of the login.
+    public let roles: [Role]
+    /// How far this machine's clock is ahead of the server's; the error is up to half of the query's duration.
+    public let clockAhead: Duration
+    /// Whether the server is a standby.
+    public let isStandby: Bool
+    /// Whether sessions start read-only.
+    public let isReadOnly: Bool
+    /// Whether the session belongs to one server process, as LISTEN needs; false with a pool that assigns servers by
+    /// transaction, nil if that cannot be tested, as on a standby.
+    public let isSessionOurs: Bool?
+    /// Whether a commit waits for the disk: the server's `fsync` and `synchronous_commit`.
+    public let fsync, synchronousCommit: String
+    /// Whether the owner of the work server's schema can act as the database server's system user, as a superuser can;
+    /// nil if there is no schema.
+    public let isOwnerTheServers: Bool?
+    /// The maximum and the current number of connections of the server.
+    public let mostConnections, presentConnections: Int
+    /// Whether the connection is encrypted; nil if the server does not report it.
+    public let isEncrypted: Bool?
+
+    /// Examines the work server. `clock` is this machine's wall clock, in milliseconds since 1970.
+    public static func take(
+        _ settings: PostgresSettings, on readiness: any DescriptorReadiness, time: Timekeeper,
+        clock: @Sendable () -> Int64
+    ) async throws(WorkError) -> WorkServerSurvey {
+        do throws(PostgresError) {
+            return try await PostgresConnection.open(settings, on: readiness, time: time).closing {
+                (connection) throws(PostgresError) in try await WorkServerSurvey(connection, clock)
+            }
+        } catch {
+            throw WorkError(error)
+        }
+    }
+
+    private init(_ connection: PostgresConnection, _ clock: () -> Int64) async throws(PostgresError) {
+        let during = "checking the work server"
+        let asked = clock()
+        let facts = try await connection.run(
+            """
+            SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now, session_user::text AS login,
+              pg_is_in_recovery() AS standby, current_setting('default_transaction_read_only')::boolean AS read_only,
+              current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS synchronous_commit,
+              current_setting('max_connections')::integer AS most, (SELECT sum(numbackends) FROM pg_stat_database) AS present,
+              (SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS encrypted,
+              has_schema_privilege('beacon_dfu', 'USAGE') AS usable
+            FROM (SELECT to_regnamespace('beacon_dfu') AS known) x WHERE known IS NOT NULL
+            UNION ALL
+            SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, session_user::text,
+              pg_is_in_recovery(), current_setting('default_transaction_read_only')::boolean, current_setting('fsync'),
+              current_setting('synchronous_commit'), current_setting('max_connections')::integer,
+              (SELECT sum(numbackends) FROM pg_stat_database), (SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false
+            FROM (SELECT to_regnamespace('beacon_dfu') AS known) x WHERE known IS NULL
+            """, during: during)
+        let answered = clock()
+        let row = try facts.only(during)
+        clockAhead = .milliseconds((asked + answered) / 2 - (try row.integer("now")))
+        serverVersion = await connection.serverVersion
+        login = try row.text("login")
+        isStandby = try row.boolean("standby")
+        isReadOnly = try row.boolean("read_only")
+        fsync = try row.text("fsync")
+        synchronousCommit = try row.text("synchronous_commit")
+        mostConnections = try row.count("most")
+        presentConnections = Int(clamping: try row.integerIfAny("present") ?? 0)
+        isEncrypted = try row.booleanIfAny("encrypted")
+        schema = try row.boolean("usable") ? try await Self.schema(connection, during) : nil
+        roles = try await Self.roles(connection, during)
+        isOwnerTheServers = try await Self.isOwnerTheServers(connection, during)
+        isSessionOurs = await Self.isSessionOurs(connection, during)
+    }
+
+    private static func schema(_ connection: PostgresConnection, _ during: String) async throws(PostgresError)
+        -> Int?
+    {
+        let rows = try await connection.run(
+            "SELECT max(version) AS version FROM beacon_dfu.about", during: during)
+        return try rows.only(during).integerIfAny("version").map { Int(clamping: $0) }
+    }
+
+    private static func roles(_ connection: PostgresConnection, _ during: String) async throws(PostgresError)
+        -> [Role]
+    {
+        let rows = try await connection.run(
+            """
+            SELECT substr(rolname, 12) AS role FROM pg_roles
+            WHERE rolname ~ '^beacon_dfu_' AND pg_has_role(oid, 'USAGE') ORDER BY rolname
+            """, during: during)
+        var roles: [Role] = []
+        for row in rows { if let role = Role(rawValue: try row.text("role")) { roles.append(role) } }
+        return roles
+    }
+
+    /// Before PostgreSQL 16, a login that may create roles can grant any role, including those that run programs on the
+    /// server.
+    private static func isOwnerTheServers(
+        _ connection: PostgresConnection, _ during: String
+    ) async throws(PostgresError) -> Bool? {
+        let rows = try await connection.run(
+            """
+            SELECT r.rolsuper OR r.rolcreaterole AND current_setting('server_version_num')::integer < 160000
+              OR pg_has_role(r.oid, 'pg_execute_server_program', 'MEMBER')
+              OR pg_has_role(r.oid, 'pg_write_server_files', 'MEMBER') AS owner
+            FROM pg_namespace n JOIN pg_roles r ON r.oid = n.nspowner WHERE n.nspname = 'beacon_dfu'
+            """, during: during)
+        return try rows.first?.booleanIfAny("owner")
+    }
+
+    /// A pool (PgBouncer) returns a key of its own instead of the server's process id, and loses LISTEN registrations.
+    private static func isSessionOurs(_ connection: PostgresConnection, _ during: String) async -> Bool? {
+        do throws(PostgresError) {
+            let channel = "beacon_dfu_survey"
+            _ = try await connection.run("LISTEN \(channel)", during: during)
+            let rows = try await connection.run("SELECT pg_backend_pid() AS process", during: during)
+            let isSame = try rows.only(during).integer("process") == Int64(await connection.backend)
+            _ = try await connection.run("NOTIFY \(channel)", during: during)
+            let news = try await connection.notifications(within: .seconds(2))
+            return isSame && !news.isEmpty
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension WorkServerSurvey {
+    /// A finding about the work server's database that the user should know.
+    public struct Finding: Hashable, Sendable {
+        /// Whether it keeps stations from getting work.
+        public let isFatal: Bool
+        /// Its stable code.
+        public let code: String
+        /// The finding in words.
+        public let message: String
+        /// Advice for the user.
+        public let nextStep: String
+    }
+
+    /// The oldest supported PostgreSQL version.
+    public static let leastServer = 15
+
+    /// The findings, the worst first.
+    public var flaws: [Finding] {
+        var flaws: [Finding] = []
+        func add(_ isFatal: Bool, _ code: String, _ message: String, _ nextStep: String) {
+            flaws.append(Finding(isFatal: isFatal, code: code, message: message, nextStep: nextStep))
+        }
+        if serverVersion / 10_000 < Self.leastServer {
+            add(
+                true, "engine-server-old", "the server is PostgreSQL \(serverVersion / 10_000)",
+                "use 15 or later")
+        }
+        if isStandby || isReadOnly {
+            add(
+                true, "engine-read-only", "the server accepts no changes",
+                "connect to the primary, or promote this one")
+        }
+        switch schema {
+        case nil:
+            add(
+                true, "engine-schema", "login \(login) sees no work server schema in this database",
+                "prepare the database, or grant the login a role")
+        case let found? where found < WorkServerSchema.present.version:
+            add(
+                false, "engine-old", "the work server's schema is \(found)",
+                "upgrade it to \(WorkServerSchema.present.version)")
+        case let found? where found > WorkServerSchema.present.version:
+            add(
+                false, "engine-newer", "the work server's schema is \(found)",
+                "install a later version of this program")
+        default: break
+        }
+        if roles.isEmpty {
+            add(
+                true, "engine-not-allowed", "login \(login) has no role of the work server",
+                "grant it beacon_dfu_station")
+        }
+        if isOwnerTheServers == true {
+            add(
+                false, "engine-owner-powerful",
+                "the owner of the work server's schema can run programs on the database server",
+                "let a login own the schema that has only CREATE on its database (docs/stations.md): pg_dump the database, and restore it with pg_restore as that login, without the old owner"
+            )
+        }
+        if fsync != "on" || synchronousCommit == "off" {
+            add(
+                false, "engine-forgetful", "fsync is \(fsync), synchronous_commit is \(synchronousCommit)",
+                "set both to on: otherwise the server may lose results that it has acknowledged")
+        }
+        if isSessionOurs == false {
+            add(
+                false, "engine-pooled",
+                "a connection pool assigns servers by transaction: notifications do not arrive",
+                "set pool_mode=session, or connect to the server directly; stations also poll")
+        }
+        if mostConnections - presentConnections < 10 {
+            add(
+                false, "engine-crowded", "\(presentConnections) of \(mostConnections) connections are in use",
+                "raise max_connections")
+        }
+        if clockAhead >= .seconds(60) || clockAhead <= .seconds(-60) {
+            add(
+                false, "clock-skew", "this machine's clock is \(clockAhead) ahead of the server's",
+                "synchronise both with one time server; leases do not depend on it, but times in reports do")
+        }
+        return flaws
+    }
+}
