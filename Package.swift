@@ -41,10 +41,12 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
+/// A module, which has a README.md.
 func library(
     _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
 ) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+    .target(
+        name: name, dependencies: dependencies, exclude: ["README.md"] + exclude, swiftSettings: strict)
 }
 
 /// What is made for others, and only of what is offered to them.
@@ -62,7 +64,8 @@ func vendor(_ name: String, _ more: [Target.Dependency] = [], exclude: [String] 
 /// A program that is released.
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(
-        name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: released)
+        name: name, dependencies: dependencies, exclude: ["README.md"], swiftSettings: strict,
+        linkerSettings: released)
 }
 
 /// A module of tests and benches, in a folder of Tests.
@@ -161,7 +164,7 @@ let package = Package(
                 "Bytes", "CLinux", "Tray", "TrayJournal", hummingbird, hummingbirdCore, hummingbirdTLS,
                 logging,
                 nioCore, nioSSL, httpTypes,
-            ], resources: [.embedInCode("Server/Page")], swiftSettings: strict),
+            ], exclude: ["README.md"], resources: [.embedInCode("Server/Page")], swiftSettings: strict),
 
         library(
             "BeaconCommands",
