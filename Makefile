@@ -9,8 +9,8 @@ STATION := .build/release/beacon-dfu-station
 CHECKED := --explicit-target-dependency-import-check error
 # Relocations in a sixth of the space; needs C library 2.36 or later (Debian 12, Ubuntu 24.04).
 RELATIVE := $(shell getconf GNU_LIBC_VERSION | awk '{ split($$2, n, "."); if (n[1] > 2 || n[2] >= 36) print "-Xlinker -z -Xlinker pack-relative-relocs" }')
-# Flags of programs and tests: other flags would build every module again (docs/decisions/0056-one-build.md). No rpath to the
-# program's own folder, small code, no unreferenced code, no build path in the binary (docs/decisions/0051-size.md).
+# Flags of programs and tests: other flags would build every module again (docs/decisions/0051-build-and-size.md). No rpath to
+# the program's own folder, small code, no unreferenced code, no build path in the binary.
 RELEASE := -c release --disable-local-rpath $(CHECKED) \
     -Xswiftc -enable-testing -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -Os -Xcc -ffunction-sections -Xcc -fdata-sections \
     -Xswiftc -debug-prefix-map -Xswiftc $(CURDIR)=/usr/src/beacon-dfu -Xcc -ffile-prefix-map=$(CURDIR)=/usr/src/beacon-dfu \
@@ -127,7 +127,7 @@ faults: setup
 	.build/release/fault-runs --cuts
 	.build/release/fault-runs --runs $(RUNS) $(if $(SEED),--seed $(SEED))
 
-# Every parser of untrusted bytes, for FUZZ_SECONDS each (20); TARGETS selects some. See docs/decisions/0013-fuzzing.md.
+# Every parser of untrusted bytes, for FUZZ_SECONDS each (20); TARGETS selects some. See Tests/Fuzzing/Targets/FuzzTarget.swift.
 fuzz: setup
 	@scripts/fuzz $(TARGETS)
 

@@ -12,7 +12,7 @@ let strict: [SwiftSetting] = [
 ]
 
 /// Swift's libraries linked into the programs that are released. SwiftPM's `--static-swift-stdlib` compiles modules for it too, and the
-/// toolchain has no Testing for those: programs and tests would share no module (docs/decisions/0056-one-build.md).
+/// toolchain has no Testing for those: programs and tests would share no module (docs/decisions/0051-build-and-size.md).
 let released: [LinkerSetting] = [
     .unsafeFlags(
         [

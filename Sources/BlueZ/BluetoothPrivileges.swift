@@ -7,8 +7,12 @@ import Synchronization
 /// `CAP_NET_ADMIN` counts when a management channel is bound (kernel `hci_sock_bind`), so as many as the
 /// command will need are bound first, and the capability is dropped before any file is read. `CAP_NET_RAW`
 /// counts with every command to a controller (`hci_sock_sendmsg`), so it stays permitted, and is in effect only
-/// for those. Capabilities belong to threads, and new threads inherit those of the thread that starts them
-/// (docs/decisions/0022).
+/// for those. Capabilities belong to threads, and new threads inherit those of the thread that starts them.
+/// libcap is not needed: it would replace two system calls.
+///
+/// A parser that is taken over still has the open management channels, which are all of Bluetooth, and the permitted
+/// `CAP_NET_RAW`, but nothing of the network. Other capabilities (those of root) are left alone, because files of
+/// other users are read with them.
 public enum BluetoothPrivileges {
     static let ours: Capabilities.Bits = [.networkAdministration, .rawSockets]
 

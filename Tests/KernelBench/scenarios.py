@@ -962,7 +962,7 @@ def nobody(number: int) -> str:
 
 
 SOMEBODY = "F0:0D:BE:AC:B2:01"
-# The cost of connecting to many beacons (docs/decisions/0044).
+# The cost of connecting to many beacons (docs/decisions/0011).
 CONNECTORS = [
     Scenario("connectors", crowd("B0", 8, 1000), connectors("B0", 8, 1000), needs_program=False, measures=True,
              needs_python=False),

@@ -6,7 +6,7 @@ import Work
 import WorkContract
 import WorkServer
 
-/// Measures, on request: BEACON_DFU_ENGINE_BENCH=1. Its numbers are in docs/decisions/0054.
+/// Measures, on request: BEACON_DFU_ENGINE_BENCH=1. Its numbers are in docs/decisions/0053.
 @Suite(
     .withPostgreSQL, .serialized, .timeLimit(.minutes(10)),
     .enabled(if: ProcessInfo.processInfo.environment["BEACON_DFU_ENGINE_BENCH"] != nil, "only on request"))

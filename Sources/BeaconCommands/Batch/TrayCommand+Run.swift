@@ -192,7 +192,7 @@ extension TrayCommand {
 
     /// How many links an adapter may have. A kernel's adapter is never asked for one too many: Debian's 6.1
     /// crashes when the controller refuses a link and the socket that requested it is closed.
-    /// (docs/decisions/0044)
+    /// (docs/decisions/0011)
     private func slots(_ links: Int?) -> LinkSlots {
         LinkSlots(permitted: links ?? ((try? radio.isSimulated) == true ? nil : LinkSlots.usual))
     }

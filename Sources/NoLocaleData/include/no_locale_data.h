@@ -1,2 +1,2 @@
-// Declares nothing: the linker finds the definitions of this target. See docs/decisions/0051-size.md.
+// Declares nothing: the linker finds the definitions of this target. See docs/decisions/0051-build-and-size.md.
 #pragma once

@@ -5,7 +5,7 @@ import UpdateModel
 /// Devices heard near the selected unit, while that still runs the program it was selected in.
 ///
 /// The scan begins before the first link and continues during it, until enough is known, or until the unit may
-/// advertise under another address: `close` ends it. (docs/decisions/0032)
+/// advertise under another address: `close` ends it. (docs/decisions/0011)
 final class NearbyScan: Sendable {
     /// What is known so far.
     struct State: Sendable {

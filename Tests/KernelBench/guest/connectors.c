@@ -1,4 +1,4 @@
-// The time to connect to many beacons, and the kernel's behaviour with each method. (docs/decisions/0044)
+// The time to connect to many beacons, and the kernel's behaviour with each method. (docs/decisions/0011)
 //
 //   connectors one ADDRESS...          one after the other, in this order
 //   connectors heard ADDRESS...        likewise, the last one heard first

@@ -156,7 +156,7 @@ public struct SimulatedController: Hashable, Sendable {
         /// At once, without waiting for an advert of the peer; any number at the same time.
         case instant
         /// As Linux does it: a passive scan until the peer is heard, then LE Create Connection until its next advert.
-        /// One link at a time; of several pending peers, the first one heard. (docs/decisions/0044)
+        /// One link at a time; of several pending peers, the first one heard. (docs/decisions/0011)
         case kernel
         /// With the controller's filter accept list of all pending peers: the next advert of any of them makes a link.
         case acceptList = "accept-list"
