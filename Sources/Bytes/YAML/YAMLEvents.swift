@@ -1,6 +1,8 @@
 import CYaml
 
 /// A token of a text, in libyaml's terms.
+///
+/// Yams' own tree is not used: it follows aliases while it is built, and 600 bytes with an alias as a key never ended.
 struct YAMLEvent {
     enum Kind {
         case scalar(String, isPlain: Bool)
