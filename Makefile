@@ -154,6 +154,7 @@ lint:
 	@scripts/test-process
 	@scripts/inherited
 	@scripts/links
+	@scripts/words
 
 format:
 	$(SWIFT) format format --in-place --recursive $(SWIFT_FILES)

@@ -193,7 +193,7 @@ def several_stations_are_cards_the_held_first_and_each_opens(server, tab):
 def a_bench_whose_work_has_ended_is_idle_and_its_units_have_names(server, tab):
     text = tab.ask("document.querySelector('.card[href$=line2-bench1]').innerText")
     hold("idle, last seen at" in text and "o contact since" not in text and "wait" not in text, text)
-    hold("1 result waits" in tab.ask("document.querySelector('.card[href$=line2-bench2]').innerText"), "a result that waits is not told of")
+    hold("1 result waits" in tab.ask("document.querySelector('.card[href$=line2-bench2]').innerText"), "a result that waits is not shown")
     tab.click(".card[href$=line2-bench1]")
     hold(tab.until("document.querySelectorAll('.tile').length === 24"))
     hold("idle, last seen at" in tab.ask("document.querySelector('.about').innerText"))

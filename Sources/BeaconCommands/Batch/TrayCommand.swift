@@ -64,7 +64,7 @@ package struct TrayCommand: Sendable {
             at: try record.journal.path(simulated: try radio.isSimulated),
             owner: JournalOwner(tray: source.place))
         defer { journal.close() }
-        try await heed(seals, in: journal)
+        try await check(seals, in: journal)
         return try await run(
             source, planner, work, in: journal, resuming: resumption, console) ?? .nothingToDo
     }
@@ -110,7 +110,7 @@ package struct TrayCommand: Sendable {
                 "the order sets the firmware of its units; the firmware in the tray file is not used")
         }
         let (planner, seals) = try planner(for: source, console)
-        try await heed(seals, in: journal)
+        try await check(seals, in: journal)
         var worst: ExitStatus?
         if resumption == nil, let order = work.order {
             // A beacon that was left in its bootloader has another address there: only the journal identifies
@@ -179,7 +179,7 @@ package struct TrayCommand: Sendable {
     }
 
     /// Refuses catalogues older than those seen before, and remembers the others.
-    private func heed(_ seals: [VerifiedSeal], in journal: Journal) async throws {
+    private func check(_ seals: [VerifiedSeal], in journal: Journal) async throws {
         let isRisked = install.force.contains(.olderCatalogue)
         guard !isRisked || !seals.isEmpty else {
             throw InstallOptions.unused(["--force older-catalogue"], by: "a run without a signed catalogue")
