@@ -58,7 +58,7 @@ func example(_ name: String, _ path: String, _ offered: [[String]]) -> Target {
 
 /// A vendor's folder: its files, procedures, sessions and settings.
 func vendor(_ name: String, _ more: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-    library(name, ["Bluetooth", "Bytes", "UpdateModel"] + more, exclude: exclude)
+    library(name, model + more, exclude: exclude)
 }
 
 /// A program that is released.
@@ -96,6 +96,11 @@ let beaconUpdates = ["Bluetooth", "UpdateEngine", "UpdateModel"]
 let blueZRadio = ["BlueZ", "Bluetooth"]
 let simulatedBeacons = ["Bluetooth", "Bytes", "Simulation"]
 
+// What most modules depend on.
+let wire: [Target.Dependency] = ["Bluetooth", "Bytes"]
+let model = wire + ["UpdateModel"]
+let updaters: [Target.Dependency] = ["Dialog", "Feasycom", "Nordic"]
+
 let package = Package(
     name: "beacon-dfu",
     products: [
@@ -131,7 +136,7 @@ let package = Package(
 
         library("Bytes", ["CZip", "CZlib", crypto, cryptoExtras, yams]),
         library("Bluetooth", ["Bytes", "CLinux"]),
-        library("BlueZ", ["Bluetooth", "Bytes", "CBluez", logging]),
+        library("BlueZ", wire + ["CBluez", logging]),
 
         // What an update is, and the vendors, which never import each other.
         library("UpdateModel", ["Bluetooth", "Bytes"]),
@@ -141,47 +146,41 @@ let package = Package(
         vendor("KKM"),
         vendor("Orange"),
 
-        library("Identity", ["Bluetooth", "Bytes", "Feasycom"]),
-        library("Firmware", ["Bluetooth", "Bytes", "Dialog", "Feasycom", "Nordic", "UpdateModel"]),
+        library("Identity", wire + ["Feasycom"]),
+        library("Firmware", model + updaters),
         library("UpdateEngine", ["Bluetooth", "UpdateModel", logging]),
 
         // Many beacons at once. SQLite is in the journal only.
         library(
-            "Tray", ["Bluetooth", "Bytes", "Firmware", "Identity", "UpdateEngine", "UpdateModel", logging]),
-        library("TrayJournal", ["Bluetooth", "Bytes", "CLinux", "Identity", "Tray", grdb]),
+            "Tray", model + ["Firmware", "Identity", "UpdateEngine", logging]),
+        library("TrayJournal", wire + ["CLinux", "Identity", "Tray", grdb]),
 
         // Beacons that are not there. Never a vendor: client and simulator can disagree.
         library("Simulation", ["Bluetooth", "Bytes"]),
 
         // Several benches. libpq is in the work server's client only, HTTP in the page and the mirror of files.
-        library("Work", ["Bluetooth", "Bytes", "Tray", "TrayJournal"]),
-        library(
-            "WorkServer",
-            ["Bluetooth", "Bytes", "CPostgres", "Tray", "Work", nioCore, nioHTTP1, nioPosix, nioSSL]),
+        library("Work", wire + ["Tray", "TrayJournal"]),
+        library("WorkServer", wire + ["CPostgres", "Tray", "Work", nioCore, nioHTTP1, nioPosix, nioSSL]),
         .target(
             name: "BenchPage",
             dependencies: [
                 "Bytes", "CLinux", "Tray", "TrayJournal", hummingbird, hummingbirdCore, hummingbirdTLS,
-                logging,
-                nioCore, nioSSL, httpTypes,
+                logging, nioCore, nioSSL, httpTypes,
             ], exclude: ["README.md"], resources: [.embedInCode("Server/Page")], swiftSettings: strict),
 
         library(
             "BeaconCommands",
-            [
-                "BlueZ", "Bluetooth", "Bytes", "CBuildNote", "CLinux", "Dialog", "Feasycom", "Firmware",
-                "Identity",
-                "KKM", "Nordic", "Orange", "Simulation", "Tray", "TrayJournal", "UpdateEngine", "UpdateModel",
-                "Work", argumentParser, logging,
+            model + updaters + [
+                "BlueZ", "CBuildNote", "CLinux", "Firmware", "Identity", "KKM", "Orange", "Simulation",
+                "Tray", "TrayJournal", "UpdateEngine", "Work", argumentParser, logging,
             ]),
         program("beacon-dfu", ["BeaconCommands", "NoLocaleData", argumentParser]),
         // The second program, for several benches: what `beacon-dfu` is to stay free of (libpq) is linked here only.
         library(
             "StationCommands",
-            [
-                "BeaconCommands", "BenchPage", "Bluetooth", "Bytes", "Firmware", "Identity", "Tray",
-                "TrayJournal",
-                "UpdateModel", "Work", "WorkServer", argumentParser,
+            model + [
+                "BeaconCommands", "BenchPage", "Firmware", "Identity", "Tray", "TrayJournal", "Work",
+                "WorkServer", argumentParser,
             ]),
         program("beacon-dfu-station", ["BeaconCommands", "StationCommands", "NoLocaleData", argumentParser]),
 
@@ -193,8 +192,8 @@ let package = Package(
         tests("ExampleTests", ["flash-one-beacon", "inspect-firmware", "test-phone-client"]),
 
         // A vendor that does not exist, in one folder; see Tests/ExerciseVendor/README.md.
-        part("MarbleUpdates", "ExerciseVendor/Updates", ["Bluetooth", "Bytes", "UpdateModel"]),
-        part("MarbleBeacons", "ExerciseVendor/Beacons", ["Bluetooth", "Bytes", "Simulation"]),
+        part("MarbleUpdates", "ExerciseVendor/Updates", model),
+        part("MarbleBeacons", "ExerciseVendor/Beacons", wire + ["Simulation"]),
         tool(
             "marble-dfu", "ExerciseVendor/Program",
             ["BeaconCommands", "Firmware", "MarbleBeacons", "MarbleUpdates", "Simulation"]),
@@ -205,33 +204,23 @@ let package = Package(
         part("SeamContract", "SeamContract", ["Bluetooth"]),
         part(
             "UpdateBench", "UpdateBench",
-            [
-                "Bluetooth", "Dialog", "Feasycom", "Nordic", "Simulation", "TestSupport", "UpdateEngine",
-                "UpdateModel", logging,
-            ]),
+            updaters + ["Bluetooth", "Simulation", "TestSupport", "UpdateEngine", "UpdateModel", logging]),
         part(
             "FaultTable", "FaultTable",
-            [
-                "Bluetooth", "Dialog", "Feasycom", "KKM", "Nordic", "Simulation", "TestSupport",
-                "UpdateBench",
-                "UpdateEngine", "UpdateModel",
+            updaters + [
+                "Bluetooth", "KKM", "Simulation", "TestSupport", "UpdateBench", "UpdateEngine", "UpdateModel",
             ]),
         part(
             "TransferBench", "TransferBench/Library",
-            [
-                "Bluetooth", "Bytes", "Feasycom", "KKM", "Nordic", "Simulation", "TestSupport", "UpdateBench",
-                "UpdateEngine", "UpdateModel",
-            ]),
+            model + ["Feasycom", "KKM", "Nordic", "Simulation", "TestSupport", "UpdateBench", "UpdateEngine"]),
         part("TraySamples", "TraySamples", ["Tray"]),
         part("WorkContract", "WorkContract", ["Bytes", "Tray", "Work"]),
         part("WorkServerInMemory", "WorkServerInMemory", ["Bytes", "Tray", "Work"]),
         part(
             "FuzzTargets", "Fuzzing/Targets",
-            [
-                "BeaconCommands", "BlueZ", "Bluetooth", "Bytes", "Dialog", "FaultTable", "Feasycom",
-                "Firmware",
-                "Identity", "KKM", "Nordic", "Orange", "Simulation", "TestSupport", "Tray", "UpdateBench",
-                "UpdateModel", argumentParser,
+            model + updaters + [
+                "BeaconCommands", "BlueZ", "FaultTable", "Firmware", "Identity", "KKM", "Orange",
+                "Simulation", "TestSupport", "Tray", "UpdateBench", argumentParser,
             ]),
 
         // Programs of benches and tests.
@@ -256,57 +245,43 @@ let package = Package(
             path: "Tests/KernelBench/client", swiftSettings: strict, linkerSettings: released),
 
         tests("BytesTests", ["Bytes"]),
-        tests("BluetoothTests", ["Bluetooth", "Bytes", "Simulation"]),
-        tests("BlueZTests", ["BlueZ", "Bluetooth", "Bytes", "Simulation", logging]),
-        tests("UpdateModelTests", ["Bluetooth", "Bytes", "Simulation", "UpdateModel"]),
+        tests("BluetoothTests", wire + ["Simulation"]),
+        tests("BlueZTests", wire + ["BlueZ", "Simulation", logging]),
+        tests("UpdateModelTests", model + ["Simulation"]),
         tests(
-            "NordicTests", ["Bluetooth", "Bytes", "Nordic", "UpdateModel"], exclude: ["Legacy/adafruit.py"]),
-        tests("DialogTests", ["Bluetooth", "Bytes", "Dialog", "UpdateModel"]),
-        tests("FeasycomTests", ["Bluetooth", "Bytes", "Feasycom", "UpdateModel"]),
-        tests("KKMTests", ["Bluetooth", "Bytes", "KKM", "Simulation", "UpdateEngine", "UpdateModel"]),
-        tests("OrangeTests", ["Bluetooth", "Bytes", "Orange", "Simulation", "UpdateEngine", "UpdateModel"]),
+            "NordicTests", model + ["Nordic"], exclude: ["Legacy/adafruit.py"]),
+        tests("DialogTests", model + ["Dialog"]),
+        tests("FeasycomTests", model + ["Feasycom"]),
+        tests("KKMTests", model + ["KKM", "Simulation", "UpdateEngine"]),
+        tests("OrangeTests", model + ["Orange", "Simulation", "UpdateEngine"]),
         tests("IdentityTests", ["Bluetooth", "Identity"]),
-        tests(
-            "FirmwareTests",
-            [
-                "Bluetooth", "Bytes", "Dialog", "Feasycom", "Firmware", "Nordic", "Simulation", "UpdateModel",
-                crypto,
-            ]),
+        tests("FirmwareTests", model + updaters + ["Firmware", "Simulation", crypto]),
         tests("FuzzingTests", ["Bytes", "FuzzTargets"]),
         tests("FaultTableTests", ["FaultTable"]),
         tests(
             "UpdateEngineTests",
-            [
-                "Bluetooth", "Bytes", "Dialog", "Feasycom", "Nordic", "Simulation", "TransferBench",
-                "UpdateBench",
-                "UpdateEngine", "UpdateModel", logging,
-            ]),
+            model + updaters + ["Simulation", "TransferBench", "UpdateBench", "UpdateEngine", logging]),
         tests(
             "TrayTests",
-            [
-                "Bluetooth", "Bytes", "Firmware", "Identity", "Simulation", "Tray", "TraySamples",
-                "UpdateBench",
-                "UpdateEngine", "UpdateModel", "tray-bench",
+            model + [
+                "Firmware", "Identity", "Simulation", "Tray", "TraySamples", "UpdateBench", "UpdateEngine",
+                "tray-bench",
             ], exclude: ["Reports/Golden"]),
         tests(
             "TrayJournalTests", ["Bluetooth", "Identity", "Tray", "TrayJournal", "journal-writer", grdb],
             exclude: ["Journals"]),
-        tests("SimulationTests", ["Bluetooth", "Bytes", "SeamContract", "Simulation", "TransferBench"]),
-        tests(
-            "WorkTests",
-            ["Bluetooth", "Bytes", "Tray", "TrayJournal", "Work", "WorkContract", "WorkServerInMemory"]),
-        tests("WorkServerTests", ["Bluetooth", "Bytes", "Tray", "Work", "WorkContract", "WorkServer"]),
+        tests("SimulationTests", wire + ["SeamContract", "Simulation", "TransferBench"]),
+        tests("WorkTests", wire + ["Tray", "TrayJournal", "Work", "WorkContract", "WorkServerInMemory"]),
+        tests("WorkServerTests", wire + ["Tray", "Work", "WorkContract", "WorkServer"]),
         tests("BenchPageTests", ["BenchPage", "Tray", "TrayJournal"]),
         tests(
             "CommandTests",
-            [
-                "BeaconCommands", "BlueZ", "Bluetooth", "Bytes", "Dialog", "FaultTable", "Firmware",
-                "Identity",
-                "Nordic", "Simulation", "Tray", "TrayJournal", "TraySamples", "UpdateEngine", "UpdateModel",
-                "Work",
-                argumentParser, logging,
+            model + [
+                "BeaconCommands", "BlueZ", "Dialog", "FaultTable", "Firmware", "Identity", "Nordic",
+                "Simulation", "Tray", "TrayJournal", "TraySamples", "UpdateEngine", "Work", argumentParser,
+                logging,
             ]),
-        tests("EndToEndTests", ["Bluetooth", "Bytes", "Nordic", "Tray", "TrayJournal", "idle-connection"]),
+        tests("EndToEndTests", wire + ["Nordic", "Tray", "TrayJournal", "idle-connection"]),
     ]
 )
 
