@@ -10,7 +10,7 @@ public struct EarlierScan: Equatable, Sendable {
     public var since: Duration?
     /// The address of the unit's application, if its bootloader was selected because the application is silent.
     public var absent: DeviceAddress?
-    /// Whether that bootloader was entered from the application before, so that it need not be identified again.
+    /// Whether that bootloader was entered from the application before; it is then not identified again.
     public var isReached = false
     /// The firmware version in the unit's own advertisements.
     public var version: String?
