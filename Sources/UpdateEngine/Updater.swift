@@ -47,7 +47,7 @@ public struct Updater<Air: Adapter>: Sendable {
     public func run(
         _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)? = nil,
         on address: DeviceAddress, among neighbours: EarlierScan = EarlierScan(),
-        verifying: Bool = true, accepting risks: Set<Risk> = [], blinking frames: FrameVersion? = nil,
+        verifying: Bool = true, accepting risks: Set<Risk> = [], showing frames: FrameVersion? = nil,
         identifying: IdentityQueryFactory? = nil,
         admit: @escaping Admission = { _ in },
         learning learn: @escaping @Sendable (ApplicationFacts) -> Void = { _ in },

@@ -52,7 +52,7 @@ import Testing
         var screen = StatusScreen(-1)
         #expect(screen.removal.isEmpty)
         #expect(String(decoding: screen.drawing(of: ["a", "b", "c"]), as: UTF8.self) == "a\nb\nc")
-        #expect(screen.isBlinking(["a", "b", "c"]))
+        #expect(screen.isShowing(["a", "b", "c"]))
         #expect(String(decoding: screen.removal, as: UTF8.self) == "\u{1B}[2A\r\u{1B}[J")
         #expect(screen.drawing(of: []).isEmpty && screen.removal.isEmpty)
     }

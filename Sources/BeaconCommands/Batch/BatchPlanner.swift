@@ -44,7 +44,7 @@ struct BatchPlanner: UnitPlanner {
             job.plan.procedure, entering: job.plan.entry,
             firmware: FirmwareRecord(job, sha256: chosen.sha256),
             versionBefore: chosen.installed, fruitlessLinks: chosen.timeout, accepting: job.options.risks,
-            blinking: .advertised(expecting: chosen.advertised),
+            showing: .advertised(expecting: chosen.advertised),
             identifying: secrets.identifying(beacon, for: job.plan, readingSettings: true)
         ) { (heard) throws(UpdateFailure) in
             try battery(AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)
@@ -120,7 +120,7 @@ struct BatchPlanner: UnitPlanner {
             let sending = try sending.completed(by: chosen.family)
             let job = try install.job(
                 sending: package.file, at: package.path, as: sending, of: chosen.release,
-                blinking: chosen.shownVersion, amongOthers: true)
+                showing: chosen.shownVersion, amongOthers: true)
             return Choice(
                 job: job, sha256: package.sha256,
                 installed: chosen.device.version ?? beacon.identity.version, timeout: sending.timeout,

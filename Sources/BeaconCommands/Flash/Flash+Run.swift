@@ -62,7 +62,7 @@ extension Flash {
             .run(
                 job.plan.procedure, entering: job.plan.entry, on: beacon.address,
                 among: found.nearbyScan, verifying: !noVerify, accepting: job.options.risks,
-                blinking: .advertised(
+                showing: .advertised(
                     expecting: expectVersion == nil ? planned.chosen?.advertisedVersion : nil),
                 identifying: planned.secrets.identifying(
                     beacon, for: job.plan, readingSettings: keepSettingsProof)

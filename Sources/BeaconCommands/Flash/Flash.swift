@@ -142,6 +142,6 @@ struct Flash: RunningCommand {
     ) throws -> FlashJob {
         try install.job(
             sending: package, at: path, as: sending, of: chosen?.release,
-            blinking: expectVersion ?? (noVerify ? nil : chosen?.shownVersion))
+            showing: expectVersion ?? (noVerify ? nil : chosen?.shownVersion))
     }
 }

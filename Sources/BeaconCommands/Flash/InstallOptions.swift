@@ -47,7 +47,7 @@ package struct InstallOptions: ParsableArguments {
     /// well.
     func job(
         sending package: any VendorFile, at path: String, as sending: SendingOptions,
-        of release: CatalogueFirmware? = nil, blinking versionText: String? = nil, amongOthers: Bool = false
+        of release: CatalogueFirmware? = nil, showing versionText: String? = nil, amongOthers: Bool = false
     ) throws -> FlashJob {
         var options = UpdateOptions(versionText: versionText, risks: risks(for: package))
         options[NordicOptions.self].receiptInterval = sending.prn.map(Int.init)

@@ -154,7 +154,7 @@ extension OutputWriter {
     private func turn(_ screen: inout StatusScreen) -> Bool {
         let (pieces, status, waiters) = state.withLock { state in
             defer { state.pieces = [] }
-            let isNothing = state.pieces.isEmpty && screen.isBlinking(state.status)
+            let isNothing = state.pieces.isEmpty && screen.isShowing(state.status)
             state.isIdle = isNothing
             return (state.pieces, state.status, isNothing ? state.drained.removeAll() : nil)
         }

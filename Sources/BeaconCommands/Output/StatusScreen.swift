@@ -22,7 +22,7 @@ struct StatusScreen {
     }
 
     /// Whether the terminal shows `wanted`.
-    func isBlinking(_ wanted: [TerminalText]) -> Bool {
+    func isShowing(_ wanted: [TerminalText]) -> Bool {
         wanted == lines && (lines.isEmpty || continuation == Self.continuations.load(ordering: .relaxed))
     }
 

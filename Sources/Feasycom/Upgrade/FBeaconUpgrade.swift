@@ -132,7 +132,7 @@ extension FBeaconUpgrade {
     /// A device with the mark of open containers, in its application and during the upgrade.
     public var targetSignature: TargetSignature {
         .application(
-            FBeaconService.requests, blinking: FBeaconService.openMark, without: Self.notOpen,
+            FBeaconService.requests, showing: FBeaconService.openMark, without: Self.notOpen,
             advertising: preferences.versionText == nil ? Self.advertisedVersion : nil,
             where: { OpenMark(value: $0) != nil })
     }

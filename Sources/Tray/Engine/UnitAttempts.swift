@@ -177,7 +177,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         let result = try await updater.run(
             job.procedure, entering: job.entry, on: start.address,
             among: nearbyScan(of: start, beacon),
-            accepting: job.risks, blinking: job.frames, identifying: job.identifying, admit: job.admit,
+            accepting: job.risks, showing: job.frames, identifying: job.identifying, admit: job.admit,
             learning: { notes.note($0) }, inspect: job.inspect
         ) { change in
             try await write(change, job, notes)
@@ -241,7 +241,7 @@ public struct UnitJob: Sendable {
     public init(
         _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, firmware: FirmwareRecord,
         versionBefore: String? = nil, fruitlessLinks: Int = 5, accepting risks: Set<Risk> = [],
-        blinking frames: FrameVersion? = nil, identifying: IdentityQueryFactory? = nil,
+        showing frames: FrameVersion? = nil, identifying: IdentityQueryFactory? = nil,
         admit: @escaping @Sendable (Advertisement) throws(UpdateFailure) -> Void = { _ in },
         inspect: @escaping @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
     ) {

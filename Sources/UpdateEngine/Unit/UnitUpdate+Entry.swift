@@ -7,7 +7,7 @@ extension UnitUpdate {
     mutating func leave(_ address: DeviceAddress, by entryCharacteristic: Characteristic)
         throws(UpdateFailure) -> UnitStep
     {
-        guard let entry else { return disconnect(.application(address, blinking: nil)) }
+        guard let entry else { return disconnect(.application(address, showing: nil)) }
         guard entries < order.policy.entries else { throw tooManyEntries(at: address) }
         // A bootloader with our name, or at the application's own address, cannot be confused with another device.
         let isUnmistakable =

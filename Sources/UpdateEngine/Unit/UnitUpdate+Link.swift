@@ -9,7 +9,7 @@ enum LinkSummary: Sendable {
     case restarting(Restart)
     /// The application responds, or is heard, where another program was expected, and must not be sent to its
     /// bootloader; with the program, if it responded.
-    case application(DeviceAddress, blinking: Program?)
+    case application(DeviceAddress, showing: Program?)
     /// The application at this address starts its bootloader.
     case handedOver(BootloaderHandoff, from: DeviceAddress)
     /// The link was lost, or could not be established.
@@ -32,7 +32,7 @@ extension UnitUpdate {
             seen = DeviceSighting(program: .application, address: address)
             tell(.inApplication)
             guard let entryCharacteristic else {
-                return disconnect(.application(address, blinking: program))
+                return disconnect(.application(address, showing: program))
             }
             guard entries == 0 else { return try leave(address, by: entryCharacteristic) }
             baseline.revision = revision
@@ -63,7 +63,7 @@ extension UnitUpdate {
         proven = address
         tell(.answered)
         if case .perhapsDone = procedure.linkEnded(), baseline.differs(from: revision, of: receiver) {
-            return disconnect(.application(address, blinking: .receiver(receiver, revision: revision)))
+            return disconnect(.application(address, showing: .receiver(receiver, revision: revision)))
         }
         noteUnchanged(revision, of: receiver)
         repeating = nil

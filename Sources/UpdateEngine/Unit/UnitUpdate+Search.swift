@@ -85,7 +85,7 @@ extension UnitUpdate {
                 || entry != nil && maySend(applicationAt: report.address)
         else {
             return try conclude(
-                .application(candidates.application.first ?? candidates.target, blinking: nil))
+                .application(candidates.application.first ?? candidates.target, showing: nil))
         }
         return connect(to: report.address)
     }

@@ -173,12 +173,12 @@ extension UnitUpdate {
         switch program {
         case .application(_, let revision)?:
             seen = DeviceSighting(program: .application, address: address)
-            if awaitsFrames(blinking: revision) { return waitForFrames(of: program, verifying) }
+            if awaitsFrames(showing: revision) { return waitForFrames(of: program, verifying) }
             return finish(.success(try proof(in: program, completion, at: address)))
         case .receiver(let receiver, let revision)?
         where isApplication(receiver) || baseline.differs(from: revision, of: receiver):
             seen = DeviceSighting(program: .application, address: address)
-            if awaitsFrames(blinking: revision) { return waitForFrames(of: program, verifying) }
+            if awaitsFrames(showing: revision) { return waitForFrames(of: program, verifying) }
             return finish(.success(try proof(in: program, completion, at: address)))
         case nil, .unrelated?: verifying.isUndecided = true
         case .receiver?:

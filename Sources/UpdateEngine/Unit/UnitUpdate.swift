@@ -250,7 +250,7 @@ extension UnitUpdate {
     private static let frameRest = Duration.milliseconds(100)
 
     /// Whether the frames decide for an application that shows `revision` over a link.
-    func awaitsFrames(blinking revision: Revision?) -> Bool {
+    func awaitsFrames(showing revision: Revision?) -> Bool {
         guard let frames = order.frames, procedure.targetSignature.advertisedVersion == nil else {
             return false
         }

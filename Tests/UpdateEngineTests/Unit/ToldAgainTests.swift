@@ -75,7 +75,7 @@ private struct ToldUnit {
     }
 
     /// It is probed, and reports `probe`, until another step is requested.
-    mutating func look(blinking probe: ProbeResult) {
+    mutating func look(showing probe: ProbeResult) {
         for _ in 0..<100 {
             switch step {
             case .search: take(.heard(report))
@@ -86,7 +86,7 @@ private struct ToldUnit {
         }
     }
 
-    mutating func look(calling version: String?) { look(blinking: .program(program(calling: version))) }
+    mutating func look(calling version: String?) { look(showing: .program(program(calling: version))) }
 
     private func isUndecided(_ probe: ProbeResult) -> Bool {
         if case .unfinished = probe { true } else { false }
@@ -131,7 +131,7 @@ private struct ToldUnit {
         for probe in [ProbeResult.unfinished, .program(.receiver(.application, revision: nil))] {
             var unheard = try ToldUnit.toldAgain(calling: "1")
             unheard.loseActivation()
-            unheard.look(blinking: probe)
+            unheard.look(showing: probe)
             let failure = try #require(unheard.result?.failure)
             #expect(failure.code == .activationUnconfirmed)
             #expect(!failure.message.contains("as before"), "\(failure.message)")

@@ -68,7 +68,7 @@ public struct TargetSignature: Sendable {
     /// An application with `control` that takes the update while it runs, if the value of `mark` satisfies
     /// `isMarked`; any other is refused with `absence`. `version` reads its version from its advertisements, if used.
     public static func application(
-        _ control: Characteristic, blinking mark: Characteristic, without absence: UpdateFailure,
+        _ control: Characteristic, showing mark: Characteristic, without absence: UpdateFailure,
         advertising version: (@Sendable (AdvertisingData) -> String?)?,
         where isMarked: @escaping @Sendable ([UInt8]) -> Bool
     ) -> TargetSignature {
