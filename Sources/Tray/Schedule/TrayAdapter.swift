@@ -22,9 +22,9 @@ struct TrayAdapter: Sendable {
         connector.wake()
     }
 
-    /// There was no capacity for another link in addition to `status` links and perhaps those that have just ended.
-    mutating func noteRefusal(beside status: Int, at now: Duration) {
-        slots.refused(held: status + ends.count { $0 + ConnectQueue.lingering > now })
+    /// There was no capacity for another link in addition to `links` and perhaps those that have just ended.
+    mutating func noteRefusal(beside links: Int, at now: Duration) {
+        slots.refused(held: links + ends.count { $0 + ConnectQueue.lingering > now })
         connector.rest(from: now)
     }
 }
