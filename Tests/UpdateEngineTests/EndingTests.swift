@@ -51,7 +51,7 @@ extension BenchResult {
     ) async throws {
         let result = try await Bench(hearing: { _, _ in hearing }).flash(firmware)
         #expect(result.failure?.code == .connectionNotEstablished, "\(result.outcome)")
-        #expect(result.failure?.message.contains("could not be connected in 5 attempts") == true)
+        #expect(result.failure?.message.contains("could not be connected to in 5 attempts") == true)
         // Five times 10 s, and 0.5 + 1 + 2 + 4 s between them.
         #expect(result.took >= .milliseconds(57_500) && result.took < .seconds(59), "\(result.took)")
         let retries = result.events.compactMap { event -> Int? in

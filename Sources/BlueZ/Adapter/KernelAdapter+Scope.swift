@@ -176,7 +176,7 @@ extension KernelAdapter {
             state.withLock { $0.physBefore = configuration.selected }
             keepRecord()
             try await perform(.setPHY(configuration.withFast))
-        } catch { log.debug("PHYs were not chosen: \(error)") }
+        } catch { log.debug("PHYs were not selected: \(error)") }
     }
 
     /// Restores what `prepare` has changed and ends the links that we have left, even after a cancellation: the

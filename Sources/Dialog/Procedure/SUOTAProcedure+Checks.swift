@@ -105,7 +105,7 @@ extension SUOTAProcedure {
         guard image.trailing.isEmpty else {
             throw .preparing(
                 "trailing-bytes",
-                "\(image.trailing.count) bytes follow the payload, which beacons would count")
+                "\(image.trailing.count) bytes follow the payload, and beacons would count them")
         }
     }
 

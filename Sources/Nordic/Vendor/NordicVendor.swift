@@ -168,7 +168,7 @@ extension Rule {
             "Bootloaders of SDK 7 and later wait for an init packet and refuse the image (2)."),
         Rule(
             "init-packet-crc-alone", .compatibility, .warning,
-            "Bootloaders of SDK 7 and later need the device and SoftDevices, so they are not sent such a packet."
+            "Bootloaders of SDK 7 and later need the device and the SoftDevices in it, so it is not sent to them."
         ),
         Rule(
             "init-packet-padded", .hygiene, .note,

@@ -207,7 +207,7 @@ extension UnitUpdate {
         guard links.hasStood || isInaudible else {
             return UpdateFailure(
                 .connectionNotEstablished, during: "connecting",
-                message: "\(place) was heard, but could not be connected in "
+                message: "\(place) was heard, but could not be connected to in "
                     + "\(fruitless == 1 ? "one attempt" : "\(fruitless) attempts")")
         }
         return isInaudible && proven == nil

@@ -225,7 +225,7 @@ extension UnitUpdate {
                     "\(message), as before; version \(sent) was sent. Either the beacon has not restarted, or it "
                     + "has started its old image, or its version text never changes",
                 remedy:
-                    "switch the beacon off and on and look at it with \(task: .info); if all its firmware reports "
+                    "switch the beacon off and on and check it with \(task: .info); if all its firmware reports "
                     + "'\(text)', that text proves nothing: use \(.unverified)")
         }
         // A text that never changes does not show whether the firmware changed.

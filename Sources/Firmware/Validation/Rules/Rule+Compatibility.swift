@@ -42,7 +42,7 @@ extension Rule {
             "nrfutil's key is public, so anyone nearby can install anything."),
         Rule(
             "unauthenticated", .authenticity, .note,
-            "Valid checksums do not show that a file was tampered with."),
+            "A file that was tampered with can have valid checksums."),
         Rule(
             "signature-unchecked", .authenticity, .note,
             "Only the loader can tell whether the section is valid."),

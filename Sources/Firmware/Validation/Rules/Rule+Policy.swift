@@ -79,7 +79,7 @@ extension Rule {
         Rule(
             "unknown-flags", .hygiene, .note, "A flag without a known meaning changes what a receiver does."),
         Rule(
-            "valid-flag-unusual", .hygiene, .note, "The file is a copy of a flash not the output of a build."
+            "valid-flag-unusual", .hygiene, .note, "The file is a copy of a flash, not the output of a build."
         ),
     ]
 }
