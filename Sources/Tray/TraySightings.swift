@@ -22,7 +22,7 @@ public struct TraySightings: Sendable {
     static let company = Duration.seconds(2)
     /// The maker may be named only in the scan response, which is lost now and then.
     static let firstTurns = Duration.seconds(3)
-    /// Four kinds of frames in turn at 2 s (kbeacon.md, 2.7).
+    /// Four kinds of rotating frames at 2 s (beacon-frames.md, One identity of many frames).
     static let wholeTurn = Duration.seconds(10)
     /// The interval at which a known unit is reported again.
     static let repetition = Duration.seconds(1)

@@ -52,7 +52,7 @@ enum ModelTable {
 }
 
 extension TrayModel {
-    /// The bound of a long tray on one adapter (tray-and-benches.md, 6).
+    /// The resource that limits a long tray on one adapter.
     func limitingFactor(links: Int) -> String {
         let connector = 1 / (Double(connects) * connect)
         let shared = air / size

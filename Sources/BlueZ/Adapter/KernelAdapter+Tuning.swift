@@ -121,7 +121,7 @@ extension KernelAdapter {
         }
     }
 
-    /// Runs `body`; a refusal by the controller or the peer is only logged.
+    /// Runs `step`; a refusal by the controller or the peer is only logged.
     private func attempt(
         _ peer: DeviceAddress, _ step: () async throws(HCIError) -> Void
     ) async throws(HCIError) {

@@ -1,7 +1,8 @@
 import Bluetooth
 public import UpdateModel
 
-/// The upgrade of an open device with an open container, as a value type (fbeacon.md, Upgrade).
+/// The upgrade of an open device with an open container, as a state machine without I/O
+/// (fbeacon.md, Entering, Transfer).
 ///
 /// Rules; all transitions are in this type:
 /// 1. Nothing is written before the device has shown that it accepts open containers (``OpenMark``).

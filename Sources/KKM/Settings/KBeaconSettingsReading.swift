@@ -1,6 +1,6 @@
 public import UpdateModel
 
-/// Reads all settings of a KBeacon (kbeacon.md, Settings).
+/// Reads all settings of a KBeacon (kbeacon.md, Common parameters, Other parameters).
 public struct KBeaconSettingsReading: Dialogue {
     /// The settings.
     public typealias Ending = KBeaconSettings

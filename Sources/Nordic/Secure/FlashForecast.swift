@@ -75,7 +75,7 @@ enum FlashForecast: Equatable, Sendable {
         }
     }
 
-    /// Records that all but the last `outstanding` packets arrived by `latest`, as seen at another moment. `awaited`:
+    /// Records that all but the last `outstanding` packets arrived by `moment`, as seen at `seen`. `awaited`:
     /// they did not arrive before that.
     mutating func note(
         outstanding: Int, seen: Duration, by moment: Duration, interval: Duration, awaited: Bool

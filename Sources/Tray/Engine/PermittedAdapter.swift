@@ -4,7 +4,7 @@ import Synchronization
 /// An adapter for one unit of a tray; before each link it waits for permission.
 struct PermittedAdapter<Base: Adapter>: Adapter {
     /// Erasing a flash page alone silences a beacon for 90 ms. A beacon that is gone occupies the controller's buffers
-    /// for this long (tray-and-benches.md, 1.5).
+    /// for this long.
     private static var supervision: Duration { .seconds(4) }
 
     let base: Base

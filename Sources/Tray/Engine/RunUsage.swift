@@ -12,7 +12,7 @@ struct RunUsage {
     }
 
     /// The connect queue limits a run if it is busy for at least this share of the time between the first unit's end
-    /// and the last one's (tray-and-benches.md, 6).
+    /// and the last one's.
     private static let bound = 0.95
 
     private var works: [AdapterNumber: Work] = [:]
