@@ -142,8 +142,8 @@ extension PacketSocket {
     /// A socket on the raw channel of controller `index`, with the events that `HCIEvent` reads.
     ///
     /// Opening needs no capability; without `CAP_NET_RAW` the kernel passes on no LE events and refuses LE
-    /// commands with `EPERM`. The controller's number stays reserved while it is open (kernel `hci_release_dev`
-    /// in `net/bluetooth/hci_core.c`).
+    /// commands with `EPERM`. The controller's number stays reserved while the socket is open (kernel
+    /// `hci_release_dev` in `net/bluetooth/hci_core.c`).
     static func hci(_ index: UInt16, readiness: any DescriptorReadiness) throws(SocketError) -> PacketSocket {
         let descriptor = socket(bluetooth_family, bluetooth_management_socket_type, BTPROTO_HCI)
         guard descriptor >= 0 else { throw SocketError(call: "socket", errno: errno) }

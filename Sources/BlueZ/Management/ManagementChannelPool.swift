@@ -15,7 +15,7 @@ final class ManagementChannelPool: Sendable {
 
     private let state: Mutex<State>
 
-    /// A supply of open sockets, which it takes over.
+    /// A pool of open sockets, which it takes over.
     init(_ descriptors: [Int32]) { state = Mutex(State(unused: descriptors)) }
 
     deinit {
@@ -45,7 +45,7 @@ final class ManagementChannelPool: Sendable {
     }
 }
 
-/// A channel of a supply, to which it returns at the end of its use.
+/// A channel of a pool, to which it returns at the end of its use.
 final class PooledChannel: Bearer {
     private let socket: PacketSocket
     private let supply: ManagementChannelPool

@@ -144,8 +144,8 @@ extension FBeaconSettings: DeviceSettings {
     /// Which settings a model has is not public: the beacon reports it when asked.
     public func check(against peer: Void) {}
 
-    /// Throws if one of the `changes` is not allowed by the maker's guide. Values that `found` already has may
-    /// be anything.
+    /// Throws if one of the `changes` is not allowed by the maker's guide. Values that stay as in `found` are not
+    /// checked.
     public func check(
         _ changes: [SettingDifference<Key>], to found: FBeaconSettings, of peer: Void
     ) throws(SessionFailure) {

@@ -252,7 +252,7 @@ extension FBeaconUpgrade {
             mayReconnect: !isAtEnd && mayBeginAgain)
         (attempt, stage) = (AttemptState(), .begun)
         state = .confirming(failure)
-        // The first answer acknowledges these, and the next link starts fresh.
+        // Whatever arrives first, or nothing in time, ends the attempt; the next link starts again.
         return UpdateStep(.expect(from: FBeaconService.answers, within: Self.cancelInterval))
     }
 

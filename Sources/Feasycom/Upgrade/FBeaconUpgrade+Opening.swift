@@ -207,7 +207,7 @@ extension UpdateFailure {
         UpdateFailure(FailureCode(rawValue: code), during: "preparing", message: message, remedy: remedy)
     }
 
-    /// A failure while the device is told to enter, by this program or the device.
+    /// A failure to enter the upgrade: this program or the device refuses.
     static func entering(
         _ code: String, _ message: String, remedy: Advice? = nil, mayReconnect: Bool = false
     ) -> UpdateFailure {

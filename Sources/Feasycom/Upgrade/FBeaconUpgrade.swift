@@ -279,7 +279,7 @@ extension FBeaconUpgrade {
     struct LinkState: Sendable {
         var maximumWriteLength = 20
         var entry: EntryCommand?
-        /// Whether the device was told to enter on it.
+        /// Whether the device was told to enter the upgrade over this link.
         var hasEntered = false
         /// Bytes that arrived while waiting for an answer.
         var heard: [UInt8] = []

@@ -54,7 +54,7 @@ public struct FeasycomFrame: Equatable, Sendable {
         try reader.end(of: "frame")
     }
 
-    /// The model's name; that of a beacon if there are several.
+    /// The model's name; the beacon's if a module has the same number.
     public var model: String? {
         let number = ModelNumber(rawValue: UInt16(modelNumber))
         return number.beacon ?? number.module

@@ -138,7 +138,7 @@ public struct KBeaconExchange: Dialogue {
         switch ack.cause {
         case .next: return try proceed(to: ack.offset)
         case .executing:
-            // A current answer starts again only if this packet was duplicated.
+            // If an answer has already started, this packet is a duplicate.
             guard frame == nil, last == nil else { return try ignore() }
             state = .waiting
             guard !ack.data.isEmpty else { return try expect() }

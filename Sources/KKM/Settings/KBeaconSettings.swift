@@ -175,7 +175,7 @@ extension KBeaconSettings: DeviceSettings {
     }
 
     /// Throws if one of the `changes` is not allowed by the maker's documentation for its key, or not supported
-    /// by `peer`. Values that `found` already has may be anything.
+    /// by `peer`. Values that stay as in `found` are not checked.
     public func check(
         _ changes: [SettingDifference<Path>], to found: KBeaconSettings, of peer: Peer
     ) throws(SessionFailure) {

@@ -6,8 +6,8 @@ public import UpdateModel
 ///
 /// The application has the bootloader's control point, and restarts when it receives Start, possibly before it
 /// acknowledges the write. The bootloader of a bonded application keeps its address, and may advertise to the bonded
-/// peer only. Some applications in front of Adafruit's bootloader have Secure DFU's buttonless service; these are
-/// entered by it.
+/// peer only. Some applications in front of Adafruit's bootloader have Secure DFU's buttonless service, which is
+/// used then.
 public struct LegacyEntry: BootloaderEntry {
     enum State: Equatable, Sendable {
         case idle

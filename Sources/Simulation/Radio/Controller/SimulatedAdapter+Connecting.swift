@@ -153,7 +153,7 @@ struct PendingConnection: Sendable {
 public struct SimulatedController: Hashable, Sendable {
     /// How a link is made.
     public enum Connecting: String, CaseIterable, Sendable {
-        /// At once, without waiting for an advert of the peer; any number at the same time.
+        /// At once if the peer is advertising, without waiting for its next advert; any number at the same time.
         case instant
         /// As Linux does it: a passive scan until the peer is heard, then LE Create Connection until its next advert.
         /// One link at a time; of several pending peers, the first one heard. (docs/decisions/0011)

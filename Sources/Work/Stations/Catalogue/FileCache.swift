@@ -11,7 +11,7 @@ public struct FileCache: Sendable {
     private let tell: @Sendable (WorkError) -> Void
 
     /// The cache in `folder`, which is created with the first file. Missing files come from `mirror`, or from the work
-    /// server if the mirror fails; `tell` receives the mirror's error.
+    /// server if there is no mirror or it fails; `tell` receives the mirror's error.
     public init(
         _ folder: String, mirror: (any FileSource)? = nil,
         telling tell: @escaping @Sendable (WorkError) -> Void = { _ in }

@@ -58,8 +58,8 @@ public actor PostgresConnection {
     /// Ends the session. A running statement ends with an error.
     public func close() { link = nil }
 
-    /// Tries the servers one after the other. libpq does so as well, but for the whole time limit stays with a server
-    /// that accepts the connection and is silent, such as a frozen primary.
+    /// Tries the servers one after the other. libpq does so as well, but spends the whole time limit on a server
+    /// that accepts the connection and then stays silent, such as a frozen primary.
     private func connectToAny() async throws(PostgresError) {
         let servers = ConnectionText.servers(of: settings.target)
         var causes: [String] = []

@@ -8,7 +8,7 @@ struct KBeaconSession: Sendable {
     /// The stage of a link's handshake.
     enum Stage: Hashable, Sendable {
         case none
-        /// Waits for a digest of this number, folded or not.
+        /// Waits for the digest of this number, which `isFolded` halves in length.
         case challenged(number: [UInt8], isFolded: Bool)
         case authenticated
         case refused

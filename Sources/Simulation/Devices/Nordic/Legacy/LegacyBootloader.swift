@@ -62,8 +62,8 @@ public struct LegacyBootloader: Bootloader {
         self.device = device
         self.identity = identity
         self.settings = settings
-        // Erasing a bank is one operation in the SDK and one per page here: not the queue is limited, but the packet
-        // buffers.
+        // Erasing a bank is one operation in the SDK and one per page here, so the queue has no limit; the
+        // packet buffers have one.
         flash = FlashModel(timing: timing, capacity: .max)
         timeout = device.personality.inactivityLimit.map { start + $0 }
     }
