@@ -3,7 +3,7 @@
 public struct PageFeed: Sendable {
     /// The most events kept for readers that reconnect.
     public static let mostEvents = 1000
-    /// The most bytes of them.
+    /// The most bytes of these events.
     static let mostBytes = 4 << 20
     /// The interval between two patches: four per second.
     public static let interval = Duration.milliseconds(250)

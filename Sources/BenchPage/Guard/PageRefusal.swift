@@ -46,7 +46,7 @@ extension PageRefusal {
     static let tooManyTries = PageRefusal(
         429, "tries-many", "too many wrong codes",
         next: "wait a minute, then type the code that the program shows now")
-    /// The role does not allow it.
+    /// The role does not permit the request.
     public static func role(_ role: PageRole) -> PageRefusal {
         PageRefusal(
             403, "role-missing", "this requires the role \(role.rawValue)",

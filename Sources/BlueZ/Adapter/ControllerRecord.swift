@@ -3,8 +3,7 @@ import Bytes
 import Glibc
 
 /// The state of a controller before this program changed it. It is kept in a small file until it is restored,
-/// so that after a
-/// kill the next run and `doctor` can report what was left.
+/// so that after a kill the next run and `doctor` can report what was left.
 struct ControllerRecord: Equatable, Sendable {
     /// The settings that were on.
     var settings: ControllerSettings

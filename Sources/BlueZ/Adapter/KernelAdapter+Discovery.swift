@@ -15,8 +15,7 @@ extension KernelAdapter {
     }
 
     /// All the time spent connecting: the kernel does not tell when it has heard the peer, and waits for the
-    /// peer's next
-    /// advertisement with the scan off (docs/decisions/0011).
+    /// peer's next advertisement with the scan off (docs/decisions/0011).
     public var connectingTime: Duration {
         let now = time.now
         return state.withLock { state in

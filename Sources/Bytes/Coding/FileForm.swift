@@ -15,7 +15,7 @@ public struct FileForm: Sendable {
         self.init(words) { head in beginnings.contains { head.starts(with: $0) } }
     }
 
-    /// The same, including files that were cut off within the beginning, as a killed program leaves them.
+    /// The same, including files that end within their first bytes, as a killed program leaves them.
     public init(_ words: String, beginningsAlsoCut beginnings: [[UInt8]]) {
         self.init(words) { head in beginnings.contains { head.starts(with: $0) || $0.starts(with: head) } }
     }

@@ -152,9 +152,9 @@ extension IntelHexFile {
 
 /// Addresses between two regions of Intel HEX that flattening fills with FF.
 public struct HexGap: Hashable, Sendable {
-    /// The region before it.
+    /// The region before the gap.
     public let before: IntelHexFile.Region
-    /// The region after it.
+    /// The region after the gap.
     public let after: IntelHexFile.Region
 
     /// The number of filled bytes.

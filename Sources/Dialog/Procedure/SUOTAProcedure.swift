@@ -3,7 +3,7 @@ public import UpdateModel
 
 /// SUOTA of one image, as a state machine without I/O (dialog-suota.md, Conversation).
 ///
-/// Rules; all transitions are in this type:
+/// Rules (all transitions are in this type):
 /// 1. There is no resume. Whatever ends an attempt, the next one starts with byte 0. Attempts ended by a missing
 ///    response or by the device's count are limited here; the caller of the update counts lost links.
 /// 2. The end is announced once, and only when every block is acknowledged and the device's own count does not

@@ -4,7 +4,7 @@ public import UpdateModel
 /// The upgrade of an open device with an open container, as a state machine without I/O
 /// (fbeacon.md, Entering, Transfer).
 ///
-/// Rules; all transitions are in this type:
+/// Rules (all transitions are in this type):
 /// 1. Nothing is written before the device has shown that it accepts open containers (``OpenMark``).
 /// 2. There is no resume: whatever ends a transfer, the next one begins with the first block.
 /// 3. Answers have no sequence number. One that arrives sooner than possible, or while several are outstanding,

@@ -146,7 +146,8 @@ extension NordicPart {
             case 3: break
             default:
                 found.append(
-                    error("boot-validation-unknown", field, "has the unknown type \(check.type)"))
+                    error(
+                        "boot-validation-unknown", field, "has the unknown type \(check.type); 0 to 3 exist"))
             }
         }
         guard let first = checks.first, first.type == 3 else { return found }

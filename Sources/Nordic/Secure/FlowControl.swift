@@ -3,7 +3,6 @@
 /// A bootloader of SDK 15 and later silently drops packets while its flash queue of 16 is full. If the MTU stays 23,
 /// the device may also have SDK 12 to 14, whose RAM ring of 512 bytes is overwritten in the 200 ms after each Create,
 /// and which does not wait for its flash before the last Execute.
-/// each Create, and which does not wait for its flash before the last Execute.
 struct FlowControl: Equatable, Sendable {
     /// Packets per receipt (PRN); 0 requests no receipts.
     var receiptInterval: Int
@@ -15,8 +14,8 @@ struct FlowControl: Equatable, Sendable {
     var roundTrip: Duration?
     /// The number of places of the flash queue that we use.
     var places = Self.flashQueue
-    /// The time for the settings that Execute(init) writes, if they were done without waiting; nil if we had to wait,
-    /// or did not ask.
+    /// The time for the settings that Execute(init) writes, if they were in flash without a wait; nil if we had to
+    /// wait, or did not ask.
     var settingsWithin: Duration?
     /// The user's own interval.
     let requested: Int?

@@ -2,7 +2,7 @@ public import UpdateModel
 
 /// Nordic Secure DFU of one image, as a state machine without I/O (nordic-secure.md, Conversation).
 ///
-/// Rules; all transitions are in this type:
+/// Rules (all transitions are in this type):
 /// 1. Receipts and Select come first on every link; what the device holds decides the next step.
 /// 2. A response is matched by its opcode, never by its position: receipts and responses to earlier, repeated
 ///    requests may come at any time and are skipped.

@@ -3,7 +3,7 @@ import Identity
 import Synchronization
 import UpdateEngine
 
-/// The run coordinator, the state of a session: processes messages, and performs the steps of the schedule.
+/// The run coordinator: has the state of a session, processes messages, and performs the steps of the schedule.
 struct RunCoordinator<Planner: UnitPlanner> {
     let run: TrayRun<Planner>
     let mailbox: RunMailbox

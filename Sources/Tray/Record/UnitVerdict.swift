@@ -126,7 +126,7 @@ extension TrayRecord {
 public struct Percentage: Hashable, Sendable {
     private let tenths: Int
 
-    /// Creates it from a share of 1; a value that is not finite counts as 0.
+    /// Creates it from a share, where 1 is 100 %; a value that is not finite counts as 0.
     public init(_ share: Double) {
         let value = (share * 1000 + 1e-9).rounded(.down)
         tenths = value.isFinite ? Int(max(0, min(1e15, value))) : 0

@@ -106,7 +106,7 @@ public struct TraySchedule: Sendable {
 }
 
 extension TraySchedule {
-    /// The interval for all links to come: as many as there are slots, or units left.
+    /// The interval for as many links as there will be: one for each slot, or for each unit left.
     private func interval(of adapter: TrayAdapter, _ usage: Usage) -> Duration {
         let left = usage.units + (isProven ? waiting.count : 0)
         return CommonInterval.interval(for: max(usage.links, min(adapter.slots.limit, left)))

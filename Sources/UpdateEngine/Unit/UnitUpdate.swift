@@ -4,7 +4,7 @@ import UpdateModel
 /// The update of one unit, from the first report to the verification of the result; a state machine without I/O.
 ///
 /// `take` accepts the outcome of the last step and returns the next one. It does not await, has no clock, and never
-/// accepts a device that may be another: five hundred of them need no task and no socket. (docs/decisions/0015)
+/// accepts a device that may be another: five hundred updates need no task and no socket. (docs/decisions/0015)
 struct UnitUpdate: Sendable {
     /// The parameters of the update.
     struct Order: Sendable {

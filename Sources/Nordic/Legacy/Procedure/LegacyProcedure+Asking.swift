@@ -98,8 +98,8 @@ extension LegacyProcedure {
         }
     }
 
-    /// For a device that takes old init packets, the quirks with `readsAnyPacket`: it was sent a CRC16 or nothing,
-    /// whatever the package has.
+    /// The quirks of the device. One that takes old init packets was sent a CRC16 or nothing, whatever the package
+    /// has, so `readsAnyPacket` is set.
     private var device: LegacyQuirks {
         var known = link.quirks
         known.readsAnyPacket = saysOldInit

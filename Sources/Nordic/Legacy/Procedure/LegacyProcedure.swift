@@ -3,7 +3,7 @@ public import UpdateModel
 
 /// Nordic Legacy DFU of one image, as a state machine without I/O (nordic-legacy.md, Conversation).
 ///
-/// Rules; all transitions are in this type:
+/// Rules (all transitions are in this type):
 /// 1. There is no resume. A bootloader that is in the middle of an update refuses Start; it is restarted, and
 ///    the image is sent from its first byte over a new link.
 /// 2. A response is matched by its opcode, never by its position. Only a receipt, or the response to a request

@@ -103,7 +103,6 @@ where Opening.Ending == Settings.Peer, Opening.Notice == Never, Opening.Failure 
 ///
 /// Its facts replace those of Device Information. The link stays as the dialogue leaves it, so that the application
 /// can be sent to its bootloader within the session.
-/// can be sent to its bootloader within the session.
 public protocol IdentityQuery: Dialogue
 where Ending == ApplicationFacts, Notice == Never, Failure == SessionFailure {
     /// The shortest time between two writes.

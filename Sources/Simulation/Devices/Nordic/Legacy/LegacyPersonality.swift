@@ -32,7 +32,7 @@ public struct LegacyPersonality: Hashable, Sendable {
 
     /// How the device in the init packet is checked.
     public enum DeviceRule: Hashable, Sendable {
-        /// Type and revision must match those of the device that are set.
+        /// Type and revision must match the device's, each only if the device has one.
         case information
         /// Type 0052 for everything; the revision only for SoftDevices and bootloaders.
         case adafruit
