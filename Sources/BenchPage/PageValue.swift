@@ -11,7 +11,6 @@ public enum PageValue: Hashable, Sendable {
     case integer(Int)
     /// Any other number.
     case number(Double)
-    /// A text.
     case text(String)
     /// Values in their order.
     case list([PageValue])

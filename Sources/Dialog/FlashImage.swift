@@ -9,7 +9,6 @@ public struct FlashImage: Hashable, Sendable {
         case spiBootHeader(bootloaderBytes: Int)
         /// A boot header for I2C EEPROM, with the size of the bootloader.
         case i2cBootHeader(bootloaderBytes: Int)
-        /// A product header.
         case productHeader(ProductHeader)
     }
 

@@ -141,7 +141,6 @@ struct ControllerSettings: OptionSet, Hashable, Sendable {
     static let powered = ControllerSettings(rawValue: 1 << 0)
     /// BR/EDR, the older Bluetooth.
     static let classic = ControllerSettings(rawValue: 1 << 7)
-    /// Low Energy.
     static let lowEnergy = ControllerSettings(rawValue: 1 << 9)
     /// Whether it has a random static address.
     static let staticAddress = ControllerSettings(rawValue: 1 << 15)
@@ -165,7 +164,6 @@ struct ControllerInformation: Equatable, Sendable {
     let supported: ControllerSettings
     /// The settings that are on.
     let current: ControllerSettings
-    /// Its name.
     let name: String
 
     init(parsing reader: inout ByteReader) throws(ByteError) {

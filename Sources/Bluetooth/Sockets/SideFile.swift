@@ -25,7 +25,6 @@ public enum SideFile {
 
     /// What is at a path.
     public enum Look: Hashable, Sendable {
-        /// Nothing.
         case nothing
         /// A file of the kind, or an empty one.
         case ours

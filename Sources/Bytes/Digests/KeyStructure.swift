@@ -8,7 +8,6 @@
 public struct KeyStructure: Hashable, Sendable {
     /// The algorithm of a key.
     public enum Kind: Hashable, Sendable {
-        /// RSA.
         case rsa
         /// A curve with this name.
         case curve(String)

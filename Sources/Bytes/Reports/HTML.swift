@@ -5,7 +5,6 @@ import FoundationEssentials
 /// All text, as content or as an attribute's value, is escaped here, with invisible characters written out.
 /// Names of elements and attributes, and code, are literals of the source. So foreign text stays text.
 public struct HTML: Sendable {
-    /// The markup.
     private(set) var markup: String
 
     /// `text`, escaped.

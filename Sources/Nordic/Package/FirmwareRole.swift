@@ -8,7 +8,6 @@ public enum FirmwareRole: String, CaseIterable, Hashable, Sendable {
     case softdevice
     /// A bootloader alone.
     case bootloader
-    /// The application.
     case application
 
     /// Whether the part replaces the SoftDevice or bootloader. A package has at most one such part; it is sent first,

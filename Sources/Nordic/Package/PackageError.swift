@@ -32,7 +32,6 @@ public enum PackageError: Error, Equatable, Sendable {
     case legacy(evidence: String)
     /// The manifest names an entry that is not in the archive.
     case missingEntry(String, role: FirmwareRole)
-    /// The entry is empty.
     case emptyEntry(String, role: FirmwareRole)
     /// The init packet in this entry cannot be read.
     case initPacket(InitPacketError, entry: String)

@@ -19,7 +19,6 @@ public struct JournalError: Error, Hashable, Sendable {
         case misnumbered(Int, is: Int)
         /// It is damaged: the finding in words.
         case damaged(String)
-        /// The disk is full.
         case diskFull
         /// It cannot be opened or written: the system's message.
         case closed(String)

@@ -4,7 +4,6 @@ import Glibc
 struct JournalPlace {
     /// The file.
     let path: String
-    /// Its folder.
     let folder: String
     /// Size in bytes; nil if it does not exist.
     let bytes: Int?

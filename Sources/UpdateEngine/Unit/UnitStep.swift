@@ -125,7 +125,6 @@ struct ProgramQuestions: Sendable {
     var targetSignature: TargetSignature
     /// The characteristics by which an application can be sent to its bootloader.
     var entryCharacteristics: [Characteristic] = []
-    /// The expected version.
     var expectedVersion: ExpectedVersion?
     /// Whether the version of a program that takes the update is known.
     var knowsVersion = false

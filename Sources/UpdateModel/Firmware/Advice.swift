@@ -170,6 +170,5 @@ public enum Setting: String, Hashable, Sendable, CaseIterable {
     case applicationVersion = "application version"
     /// The version of a bootloader in its package.
     case bootloaderVersion = "bootloader version"
-    /// The model of a target.
     case targetModel = "model of the target"
 }

@@ -212,9 +212,9 @@ extension GATTError {
 }
 
 extension ATTClient: GATTClient {
-    /// What peers say instead of an empty blob; any other error would cut a value short.
     /// The longest value there is (Vol 3, Part F, 3.2.9); bytes beyond that are ignored.
     private static let longestValue = 512
+    /// Errors that peers send instead of an empty blob; any other error would cut a value short.
     private static let endsOfValue: Set<ATTStatus> = [
         .attributeNotLong, .invalidOffset, .requestNotSupported,
     ]

@@ -20,7 +20,6 @@ public final class NotificationQueue: Sendable {
 
     /// The outcome of waiting for a value.
     public enum Arrival: Equatable, Sendable {
-        /// A value.
         case value([UInt8])
         /// None within the limit.
         case timedOut

@@ -72,7 +72,6 @@ public enum AdafruitHardware {
 public struct LegacyNotes: Hashable, Sendable {
     /// A value of `init_packet_data`.
     public enum Value: Hashable, Sendable {
-        /// A number.
         case number(Double)
         /// A list of numbers.
         case numbers([Double])

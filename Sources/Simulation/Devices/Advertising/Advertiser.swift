@@ -107,9 +107,7 @@ public struct AdvertiserDescription: Sendable {
 public struct ConnectableWindow: Hashable, Sendable {
     /// The condition for accepting a connection.
     public enum Rule: String, CaseIterable, Sendable {
-        /// Always.
         case always = "true"
-        /// Never.
         case never = "false"
         /// For a while after a press of its button.
         case afterClick = "after-click"

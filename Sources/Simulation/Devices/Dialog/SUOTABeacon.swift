@@ -100,7 +100,6 @@ public enum SUOTAClientError: String, CaseIterable, Hashable, Sendable {
     case endWithoutData = "END without data"
     /// END after END: 68x answers 04 after a successful first one.
     case endTwice = "END twice"
-    /// END without a start.
     case endWithoutStart = "END without start"
     /// END while image bytes are missing: 58x does not count them.
     case endBeforeAllBlocks = "END before all blocks"

@@ -44,7 +44,6 @@ public enum OrangeTagPart: String, CaseIterable, Sendable {
         }
     }
 
-    /// Its characteristic.
     var characteristic: BluetoothUUID {
         switch self {
         case .uuid: AttributeTable.orangeTag(0x0A00)
@@ -59,7 +58,6 @@ public enum OrangeTagPart: String, CaseIterable, Sendable {
         }
     }
 
-    /// The unit of the interval.
     static let intervalUnit = Duration.microseconds(625)
 }
 

@@ -4,7 +4,6 @@ public import Bluetooth
 public struct DeviceInventory: Equatable, Sendable {
     /// The result of reading a characteristic.
     public enum Reading: Equatable, Sendable {
-        /// Its value.
         case value([UInt8])
         /// Not read, with the reason.
         case unread(String)

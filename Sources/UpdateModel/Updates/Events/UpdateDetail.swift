@@ -7,9 +7,7 @@ public enum UpdateDetail: Equatable, Sendable {
     public enum LogKind: String, Sendable {
         /// A step.
         case info
-        /// A block.
         case block
-        /// A chunk.
         case chunk
     }
 

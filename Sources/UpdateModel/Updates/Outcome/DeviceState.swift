@@ -4,9 +4,7 @@ public import Bluetooth
 public struct DeviceState: Equatable, Sendable {
     /// The program that runs on the unit.
     public enum Program: String, Sendable {
-        /// Its application.
         case application
-        /// Its bootloader.
         case bootloader
         /// It was not heard since it restarted.
         case unknown

@@ -79,7 +79,6 @@ public struct KBeaconDescription: Hashable, Sendable {
     public enum ForeignRead: String, Hashable, Sendable, CaseIterable {
         /// No response.
         case silence
-        /// A refusal.
         case refusal
     }
 

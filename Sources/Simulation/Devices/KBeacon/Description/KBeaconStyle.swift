@@ -19,7 +19,6 @@ public struct KBeaconAnswerStyle: Hashable, Sendable {
     public enum Shape: String, Hashable, Sendable, CaseIterable {
         /// In the acknowledgement, if it fits; otherwise as `split`.
         case inline
-        /// In reports.
         case report
         /// The first piece in the acknowledgement, the others in reports.
         case split

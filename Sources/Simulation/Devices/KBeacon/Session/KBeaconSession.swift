@@ -293,7 +293,6 @@ enum KBeaconDigest {
 
 /// The state of a KBeacon that survives links and power losses.
 struct KBeaconMemory: Codable, Hashable, Sendable {
-    /// Its settings.
     var settings: KBeaconSettings
     /// The password that applies after the end of the link.
     var newPassword: String?

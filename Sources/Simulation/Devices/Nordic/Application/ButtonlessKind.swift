@@ -2,7 +2,6 @@ public import Bluetooth
 
 /// The ways in which an application can enter its bootloader (nordic-buttonless.md, Layout).
 public enum ButtonlessKind: String, Hashable, Sendable, CaseIterable {
-    /// None.
     case none
     /// SDK 14 and later: indications, and a name for the bootloader.
     case named = "sdk-14"

@@ -149,9 +149,7 @@ public struct BootloaderPresence: Sendable {
 public struct Restart: Hashable, Sendable {
     /// The program that a device runs.
     public enum Program: String, Codable, Sendable {
-        /// The application.
         case application
-        /// The bootloader.
         case bootloader
     }
 
@@ -220,7 +218,6 @@ public struct BootloaderSettings: Codable, Hashable, Sendable {
 
 /// What an image replaces; the number is the init command's field `type` (docs/formats/init-packet.md).
 public enum FirmwareKind: UInt64, Codable, Sendable {
-    /// The application.
     case application = 0
     /// The SoftDevice alone.
     case softDevice = 1

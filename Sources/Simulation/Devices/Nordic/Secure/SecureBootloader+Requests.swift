@@ -208,7 +208,6 @@ extension SecureBootloader {
 ///
 /// nRF5 SDK 17.1, `nrf_dfu_req_handler.h`.
 public enum ResultCode: UInt8, Sendable {
-    /// Success.
     case success = 0x01
     /// The opcode is unknown, or not part of the reduced protocol.
     case opcodeNotSupported = 0x02
