@@ -45,7 +45,7 @@ import Testing
 
     /// Whatever issues it: a command, the page, the work server's SQL, a simulation.
     @Test func `has every code in any source`() throws {
-        let said = SaidCodes(in: try Self.sources()).codes
+        let said = SourceCodes(in: try Self.sources()).codes
         #expect(said.count > 250)
         // One of each: a failure, a refusal of the page, one of SQL, a result of SQL, a hold, a warning of JSON, a kind
         // of failure of work, one of C.
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `includes codes wherever a name marks them as codes`() {
-        let said = SaidCodes(in: [
+        let said = SourceCodes(in: [
             #"""
             struct Odd: Error { init(_ status: Int, _ code: String) {} }
             func give<T>(_ code: String, up: T) { throw Odd(404, "odd-one") }

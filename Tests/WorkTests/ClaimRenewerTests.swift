@@ -4,7 +4,7 @@ import Work
 import WorkServerInMemory
 
 @Suite(.timeLimit(.minutes(1))) struct `A claim with a lease` {
-    private let hand: Hand
+    private let clock: ManualTime
     private let engine: WorkServerInMemory
     private let line: WorkServerLine
     private let other: WorkServerLine
@@ -16,9 +16,9 @@ import WorkServerInMemory
     }
 
     init() {
-        let hand = Hand()
-        self.hand = hand
-        engine = WorkServerInMemory { hand.now }
+        let clock = ManualTime()
+        self.clock = clock
+        engine = WorkServerInMemory { clock.now }
         engine.add(
             WorkOrder(number: "WO-1", state: .open, firmware: .ofTray), units: ["a", "b"])
         (line, other) = (engine.line(of: "one"), engine.line(of: "two"))
@@ -28,7 +28,7 @@ import WorkServerInMemory
         handIn: @escaping @Sendable () async throws(WorkError) -> Void = { () throws(WorkError) in }
     ) throws -> ClaimRenewer {
         let keeper = ClaimRenewer(
-            line, lease: Self.lease, time: hand.time, clock: { [hand] in hand.now }, handIn: handIn,
+            line, lease: Self.lease, time: clock.time, clock: { [clock] in clock.now }, handIn: handIn,
             report: { [news] told in news.all.withLock { $0.append(told) } })
         let asked = keeper.now
         let answer = try line.claim(
@@ -42,17 +42,17 @@ import WorkServerInMemory
     @Test func `covers a step while enough of it is left, without a request`() async throws {
         let keeper = try keeper()
         #expect(await keeper.refusal(of: "1") == nil)
-        hand.pass(Self.lease - Lease.margin - ClaimRenewer.stepTime)
+        clock.pass(Self.lease - Lease.margin - ClaimRenewer.stepTime)
         #expect(await keeper.refusal(of: "1") == nil)
         #expect(line.count(.renew) == 0)
     }
 
     @Test func `is renewed before a step that it does not cover`() async throws {
         let keeper = try keeper()
-        hand.pass(.seconds(60))
+        clock.pass(.seconds(60))
         #expect(await keeper.refusal(of: "1") == nil)
         #expect(line.count(.renew) == 1)
-        hand.pass(.seconds(50))
+        clock.pass(.seconds(50))
         #expect(await keeper.refusal(of: "1") == nil)
         #expect(line.count(.renew) == 1)
     }
@@ -60,12 +60,12 @@ import WorkServerInMemory
     @Test func `forbids the step when it cannot be renewed, and reports the remaining time`() async throws {
         let keeper = try keeper()
         line.cut()
-        hand.pass(.seconds(60))
+        clock.pass(.seconds(60))
         #expect(
             await keeper.refusal(of: "1") == .tooShort(left: .seconds(55), why: "no answer"))
         // A shorter step is still covered.
         #expect(await keeper.refusal(of: "1", for: .seconds(30)) == nil)
-        hand.pass(.seconds(60))
+        clock.pass(.seconds(60))
         #expect(
             await keeper.refusal(of: "1", for: .seconds(1)) == .tooShort(left: .seconds(-5), why: "no answer")
         )
@@ -76,7 +76,7 @@ import WorkServerInMemory
 
     @Test func `is lost when another station claims the unit after its expiry`() async throws {
         let keeper = try keeper()
-        hand.pass(Self.lease + .seconds(1))
+        clock.pass(Self.lease + .seconds(1))
         let taken = try other.claim(
             ClaimRequest("WO-1", beacons: [.init(["a"])], most: 1, for: Self.lease))
         #expect(taken.grants.map(\.claim.epoch) == [2] && taken.grants.map(\.wasBegun) == [true])
@@ -89,7 +89,7 @@ import WorkServerInMemory
     @Test func `is renewed while the run continues, and more often when requests fail`() async throws {
         let keeper = try keeper()
         line.fail(.renew, nil, .lost, .lost)
-        let began = hand.now
+        let began = clock.now
         let task = Task { await keeper.run() }
         while line.count(.renew) < 6 { await Task.yield() }
         task.cancel()
@@ -108,7 +108,7 @@ import WorkServerInMemory
         }
         // Requested after 30, 60 (in vain), 65 (in vain) and 70 s.
         #expect(error.code == "engine-unreachable" && left == Self.lease - Lease.margin - .seconds(30))
-        #expect(hand.now - began >= .seconds(30 + 30 + 5 + 5 + 30))
+        #expect(clock.now - began >= .seconds(30 + 30 + 5 + 5 + 30))
     }
 
     @Test func `is renewed for another attempt, once the result of the previous one is handed in`()
@@ -146,7 +146,7 @@ import WorkServerInMemory
         #expect(order.state == .held && order.heldReason == "asked: wrong labels")
         try engine.release("WO-1")
 
-        hand.pass(Self.lease + .seconds(1))
+        clock.pass(Self.lease + .seconds(1))
         _ = try other.claim(ClaimRequest("WO-1", beacons: [.init(["a"])], most: 1, for: Self.lease))
         #expect(await keeper.refusal(of: "1") == .denied(.claimed(by: "two", left: Self.lease)))
     }
@@ -159,8 +159,8 @@ import WorkServerInMemory
         while told().isEmpty { await Task.yield() }
         for slot in ["1", "2"] { keeper.drop(slot) }
         while !told().contains(.idle) { await Task.yield() }
-        let moment = hand.now + .seconds(300)
-        while hand.now < moment { await Task.yield() }
+        let moment = clock.now + .seconds(300)
+        while clock.now < moment { await Task.yield() }
         task.cancel()
         await task.value
         #expect(told().count { $0 == .idle } == 1 && !told().contains(.answered))

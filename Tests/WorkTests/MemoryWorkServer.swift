@@ -4,13 +4,13 @@ import WorkServerInMemory
 
 /// The work server in memory, for the contract. Its time passes for all orders.
 struct MemoryWorkServer: WorkServerUnderTest {
-    private let hand: Hand
+    private let clock: ManualTime
     private let engine: WorkServerInMemory
 
     init() {
-        let hand = Hand()
-        self.hand = hand
-        engine = WorkServerInMemory { hand.now }
+        let clock = ManualTime()
+        self.clock = clock
+        engine = WorkServerInMemory { clock.now }
     }
 
     func source() -> WorkServerLine { engine.line() }
@@ -31,10 +31,10 @@ struct MemoryWorkServer: WorkServerUnderTest {
 
     func endLeases(of number: String) {
         let ends = engine.units(of: number).filter { $0.state == .claimed }.map(\.leaseEnd)
-        hand.pass(to: (ends.max() ?? hand.now) + .seconds(1))
+        clock.pass(to: (ends.max() ?? clock.now) + .seconds(1))
     }
 
-    func passMinutes(without station: String) { hand.pass(to: hand.now + .seconds(300)) }
+    func passMinutes(without station: String) { clock.pass(to: clock.now + .seconds(300)) }
 
     func put(_ bytes: [UInt8]) -> String { engine.put(bytes) }
     func publish(_ files: [(path: String, bytes: [UInt8])]) -> Int64 { engine.publish(files) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Bluetooth
 
-@Suite struct `Attended time` {
+@Suite struct `Running time` {
     private func passed(_ steps: [(Int, RunningTime.Pause)]) -> Duration {
         var time = RunningTime()
         var present = Duration.zero

@@ -8,7 +8,7 @@ import Work
 
 @testable import BeaconCommands
 
-@Suite(.timeLimit(.minutes(1))) struct `The mailbox of a run` {
+@Suite(.timeLimit(.minutes(1))) struct `The work session of a run` {
     /// A work server that answers after its client has stopped waiting.
     private final class LateWorkServer: WorkSource {
         /// One for each heartbeat.

@@ -2,7 +2,7 @@ import Bluetooth
 import Synchronization
 
 /// Time that passes on request, or when a task sleeps.
-final class Hand: Sendable {
+final class ManualTime: Sendable {
     private let present = Mutex(Duration.seconds(1000))
 
     var now: Duration { present.withLock { $0 } }

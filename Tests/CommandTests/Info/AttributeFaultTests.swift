@@ -9,7 +9,7 @@ import UpdateModel
 @testable import BeaconCommands
 
 /// A beacon of one kind, in a state in which `info` may find it.
-enum LyingDevice: String, CaseIterable, Sendable {
+enum FaultyDevice: String, CaseIterable, Sendable {
     case bootloader, application, legacy, suota
 
     func peer(_ address: DeviceAddress, _ attributeFault: AttributeFault, time: Timekeeper)
@@ -33,9 +33,9 @@ enum LyingDevice: String, CaseIterable, Sendable {
     private static let limit = Duration.seconds(61)
     private static let codes: Set = ["link-lost", "no-answer", "unexpected-answer", "attribute-refused"]
 
-    @Test(arguments: AttributeFault.all, LyingDevice.allCases)
+    @Test(arguments: AttributeFault.all, FaultyDevice.allCases)
     func `ends in time, in little memory, with a report or an exact code`(
-        _ attributeFault: AttributeFault, _ device: LyingDevice
+        _ attributeFault: AttributeFault, _ device: FaultyDevice
     ) async throws {
         let address = try #require(DeviceAddress("F0:0D:BE:AC:00:00"))
         try await VirtualTime.run { time in

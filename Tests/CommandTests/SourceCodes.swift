@@ -1,6 +1,6 @@
 /// The codes in a program's sources, in Swift, in its SQL and scripts, and in C: the arguments and values of parameters
 /// and variables called `code`, wherever they are declared. No name of a function is listed here.
-struct SaidCodes {
+struct SourceCodes {
     private(set) var codes: Set<String> = []
 
     /// By function or type name: the positions of its unlabelled `code` parameters.

@@ -4,7 +4,7 @@ import Work
 import WorkContract
 import WorkServer
 
-@Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `An office` {
+@Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `The administration of a work server` {
     @Test func `has orders, units, stations and results as they are`() async throws {
         let database = try await SharedServer.database()
         try await PostgresWorkServer(database).make(
