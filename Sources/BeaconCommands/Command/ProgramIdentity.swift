@@ -5,7 +5,7 @@ import TrayJournal
 
 /// The identity of this program, which `--version` and crashes print.
 struct ProgramIdentity {
-    /// The package note that `scripts/stamp` wrote into the program.
+    /// The package note that `scripts/package/stamp` wrote into the program.
     struct Note: Decodable, Equatable {
         var commit: String?
         /// ISO 8601, UTC.

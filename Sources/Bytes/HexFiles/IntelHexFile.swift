@@ -122,7 +122,7 @@ extension IntelHexFile {
     static let registersEnd: UInt64 = 0x1100_0000
 
     /// The image for a Nordic package: without the master boot record and the registers, from its lowest
-    /// address, rounded up to 4 bytes with FF (intel-hex.md, Flattening). Data outside of these and of the
+    /// address, rounded up to 4 bytes with FF (intel-hex.md, Checks). Data outside of these and of the
     /// flash is an error, so that nothing is dropped silently.
     public func nordicImage() throws(HexError) -> FlatImage {
         for region in regions {

@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 // The JSON object of the program's package note, NUL-terminated: `.note.package`, as systemd's "Package Metadata for
-// Executable Files" describes it. `{}` until `scripts/stamp` has written one.
+// Executable Files" describes it. `{}` until `scripts/package/stamp` has written one.
 const char *package_note(void);
 
 // Writes the build id (the descriptor of `.note.gnu.build-id`) in hex into `text`, NUL-terminated; empty if
