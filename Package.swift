@@ -293,7 +293,7 @@ if Context.environment["BEACON_DFU_FUZZ"] != nil {
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }
 
-// Who only builds has no use for it; see `scripts/docs`.
+// Builds do not need it; see `scripts/docs`.
 if Context.environment["BEACON_DFU_DOCS"] != nil {
     package.dependencies.append(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))

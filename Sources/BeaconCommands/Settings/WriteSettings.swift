@@ -57,7 +57,7 @@ struct WriteSettings: RunningCommand {
             return .nothingToDo
         }
         if !console.style.isJSON { changes.forEach { console.result(TerminalText($0.row)) } }
-        console.talk("\(address) accepted \(Quantities.settings(changes.count)), and reads them back")
+        console.talk("\(address) accepted \(Quantities.settings(changes.count)), verified by reading back")
         return .done
     }
 }
