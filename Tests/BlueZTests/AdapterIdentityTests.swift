@@ -205,7 +205,7 @@ private final class Ports: Sendable {
         }
     }
 
-    /// The adapters have a channel each; both are removed.
+    /// Both controllers are removed and added again; each adapter learns of it on its own channel.
     @Test func `also when two of them swap their numbers`() async throws {
         let ports = Ports([0: Ports.own, 1: Ports.other])
         try await withAdapter(ports.script, name: "hci0") { first, kernel, time in

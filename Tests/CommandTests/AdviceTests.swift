@@ -8,13 +8,13 @@ import UpdateModel
 @Suite struct `Hints on the command line` {
     @Test func `name options and commands instead of settings and tasks of the libraries`() {
         let advice: Advice =
-            "see with \(task: .info, .device, "F0") what runs, or use \(.blockSize, "240") and \(.pins)"
+            "check with \(task: .info, .device, "F0") what runs, or use \(.blockSize, "240") and \(.pins)"
         #expect(
             advice.withOptions
-                == "see with `beacon-dfu info --device F0` what runs, or use --block-size 240 and --pins")
+                == "check with `beacon-dfu info --device F0` what runs, or use --block-size 240 and --pins")
         #expect(
             advice.description
-                == "see with a query of the beacon with the device F0 what runs, or use the block size 240 and the pins"
+                == "check with a query of the beacon with the device F0 what runs, or use the block size 240 and the pins"
         )
     }
 

@@ -175,7 +175,7 @@ private let wanted = """
         #expect(failures[1] == nil && tag.value(of: .power) == [4] && tag.value(of: .major) == [7, 0])
     }
 
-    @Test func `that forgets its settings is a failure`() async throws {
+    @Test func `causes a failure if it forgets its settings`() async throws {
         let (_, failures) = try await visit(faults: [.orange(.forgetWrite(1))], [try writes("major: 7")])
         let failure = failures[0] as? SessionFailure
         #expect(failure?.code == .settingsNotTaken && failure?.message == "major is 1, not 7")

@@ -31,7 +31,7 @@ import Tray
         }
     }
 
-    @Test func `that is short leaves missing names open`() async throws {
+    @Test func `that is short reports missing names as unknown`() async throws {
         let heard = try await Self.listening(for: .seconds(3))
         #expect(heard.count == 20)
         let unnamed = heard.filter { $0.data.name == nil }

@@ -209,7 +209,7 @@ import Testing
 }
 
 @Suite struct `A family with the maximum number of releases` {
-    @Test(.timeLimit(.minutes(10))) func `is checked in milliseconds`() throws {
+    @Test(.timeLimit(.minutes(10))) func `is checked within the time limit`() throws {
         let releases = (0..<1000).map {
             "      - {version: 1.\($0), minimum_installed: 1.\(max(0, $0 - 1))}\n"
         }

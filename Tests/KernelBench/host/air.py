@@ -59,7 +59,7 @@ def _refused(command: bytes, when: str) -> list[bytes]:
 
 
 class ScanPauses:
-    """The time for which an adapter that had begun to scan did not, before it began again."""
+    """The pauses of an adapter's scan, from its stop to its next start."""
 
     def __init__(self):
         self.longest = 0.0

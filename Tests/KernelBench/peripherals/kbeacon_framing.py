@@ -121,7 +121,7 @@ class Framing:
             self._send(_ack(kind, len(command), _EXECUTING))
             self._send_piece()
         elif fits and kind == _BINARY:
-            # The whole answer follows the ack; the last frame only marks its end.
+            # The whole answer follows the ack; a later ack only marks its end.
             self._sent = self._not_acked = len(self._answer)
             self._send(_ack(kind, len(command), _EXECUTING) + self._answer)
             self._end_later(self._end if self._ends_by_word else _DONE, is_end=True)

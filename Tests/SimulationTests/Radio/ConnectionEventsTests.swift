@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `carry a data packet longer than an event, and are skipped by its excess`() {
+    @Test func `carry a data packet longer than an event, which also takes the time of later ones`() {
         var model = LinkModel()
         model.interval = .milliseconds(1)
         model.eventLength = .milliseconds(1)

@@ -180,7 +180,7 @@ import UpdateModel
     }
 
     /// The unit's update has ended, and its earlier signals still count.
-    @Test func `does not use its former adapter if that is missing`() {
+    @Test func `does not use its former adapter if that was removed`() {
         var tray = Self.tray(1, adapters: 2)
         tray.take(.heard(0, by: 0, dBm: -60), at: 0)
         tray.take(.timePassed, at: 1)
@@ -190,7 +190,7 @@ import UpdateModel
         #expect(tray.take(.blinkRequested(0), at: 5).shown == [0: 1])
     }
 
-    @Test func `gets no link of a missing adapter`() {
+    @Test func `gets no link of a removed adapter`() {
         var tray = Self.full()
         tray.take(.blinkRequested(2), .wantsLink(2), at: 2)
         #expect(tray.take(.adapter(0, isThere: false), at: 3).contains(.refuse(2)))

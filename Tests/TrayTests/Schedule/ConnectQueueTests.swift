@@ -78,7 +78,7 @@ import Testing
         #expect(tray.links(over: 0) == [1])
     }
 
-    @Test func `of a missing adapter serves no unit`() {
+    @Test func `of a removed adapter serves no unit`() {
         var tray = Self.tray(3, links: 1, adapters: 2)
         tray.take(.heard(0, by: 0, dBm: -50), .heard(1, by: 0, dBm: -50), at: 0)
         tray.take(.timePassed, at: 0.3)

@@ -56,7 +56,7 @@ import UpdateModel
         #expect(plan.adapter == 0)
     }
 
-    @Test func `and are heard again if their adapter is missing before they begin`() {
+    @Test func `and are heard again if their adapter is removed before they begin`() {
         var tray = TraySchedule(
             units: 3, over: [0: LinkSlots(), 1: LinkSlots()], by: ScheduleRules(hold: []))
         tray.take(.heard(0, by: 0, dBm: -50), .heard(1, by: 0, dBm: -50), at: 0)
@@ -67,7 +67,7 @@ import UpdateModel
         #expect(tray.take(.heard(1, by: 1, dBm: -70), at: 3).contains(.begin(1, on: 1)))
     }
 
-    @Test func `and start over with another if theirs is missing in the middle`() {
+    @Test func `and start over with another if theirs is removed in the middle`() {
         var tray = TraySchedule(
             units: 2, over: [0: LinkSlots(), 1: LinkSlots()], by: ScheduleRules(hasGolden: false, hold: []))
         tray.take(.heard(0, by: 0, dBm: -50), at: 0)

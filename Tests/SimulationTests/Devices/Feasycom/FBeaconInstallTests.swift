@@ -108,7 +108,7 @@ import Testing
         #expect(bench.awakens == ended + .milliseconds(1500) + .milliseconds(129) * 3)
     }
 
-    @Test(arguments: [false, true]) func `is replaced by the old one or the bootloader after a power loss`(
+    @Test(arguments: [false, true]) func `leaves the old one or only the bootloader after a power loss`(
         overwrites: Bool
     ) throws {
         for packet in 1...5 {
