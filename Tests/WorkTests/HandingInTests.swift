@@ -8,7 +8,7 @@ import Work
 
 @Suite(.timeLimit(.minutes(1))) struct `Handing results in` {
     /// Time that passes when a task sleeps, and at each alarm, as often as requested.
-    private final class Hand: Sendable {
+    private final class ScriptedTime: Sendable {
         let present = Mutex(Duration.seconds(1000))
         let sleeps = Mutex(0)
         /// One for each sleep.
@@ -52,18 +52,18 @@ import Work
         let journal: Journal
         let run: JournalledRun
         let engine = CountingWorkServer()
-        let hand = Hand()
+        let clock = ScriptedTime()
 
         func sender() -> ResultSender {
             let identity = StationIdentity(name: "one", incarnation: journal.incarnation, machine: "m")
             return ResultSender(
-                from: journal, to: engine, time: hand.time, now: { RecordedTime(milliseconds: 5) },
+                from: journal, to: engine, time: clock.time, now: { RecordedTime(milliseconds: 5) },
                 chance: { 0.5 },
                 report: { last, waiting, since in
                     StationReport(
                         identity, program: "test", lastSequence: last, waiting: waiting,
                         oldestWaiting: since, clock: RecordedTime(milliseconds: 5))
-                }, telling: { [hand] told in hand.news.withLock { $0.append(told) } })
+                }, telling: { [clock] told in clock.news.withLock { $0.append(told) } })
         }
 
         func close(_ slot: String, body: String = #"{"outcome":"passed"}"#) async throws {
@@ -139,7 +139,7 @@ import Work
             bench.engine.state.withLock { ($0.kept, $0.refused) = ([:], []) }
             try await bench.deliver()
             #expect(bench.engine.contiguous == 2)
-            #expect(bench.hand.news.withLock { $0 }.contains(.resent(2)))
+            #expect(bench.clock.news.withLock { $0 }.contains(.resent(2)))
         }
     }
 
@@ -149,12 +149,12 @@ import Work
             bench.journal.close()
             let sender = bench.sender()
             let task = Task { try await sender.run() }
-            var naps = bench.hand.naps.stream.makeAsyncIterator()
+            var naps = bench.clock.naps.stream.makeAsyncIterator()
             for _ in 0..<3 { await naps.next() }
             task.cancel()
             _ = await task.result
-            #expect(bench.hand.news.withLock(\.count) == 1)
-            #expect(bench.hand.count { if case .journalFailed = $0 { true } else { false } } == 1)
+            #expect(bench.clock.news.withLock(\.count) == 1)
+            #expect(bench.clock.count { if case .journalFailed = $0 { true } else { false } } == 1)
             let failure = await #expect(throws: WorkError.self) { try await bench.sender().handInOnce() }
             #expect(failure?.code == "journal-failed")
         }
@@ -165,7 +165,7 @@ import Work
             try await bench.close("a")
             bench.engine.state.withLock { $0.denial = Self.denial }
             await #expect(throws: Self.denial) { try await bench.sender().handInOnce() }
-            #expect(bench.hand.sleeps.withLock { $0 } == 0)
+            #expect(bench.clock.sleeps.withLock { $0 } == 0)
             #expect(try await bench.states() == [.waiting])
         }
     }
@@ -190,17 +190,17 @@ import Work
         try await Self.with { bench in
             bench.engine.state.withLock { $0.heartbeatReply.clockAhead = .seconds(90) }
             // Five heartbeats without anything to hand in.
-            bench.hand.alarms.withLock { $0 = 4 }
+            bench.clock.alarms.withLock { $0 = 4 }
             let sender = bench.sender()
             let task = Task { try await sender.run() }
-            var rests = bench.hand.rests.stream.makeAsyncIterator()
+            var rests = bench.clock.rests.stream.makeAsyncIterator()
             for _ in 0..<5 { await rests.next() }
-            #expect(bench.hand.count { if case .online = $0 { true } else { false } } == 1)
+            #expect(bench.clock.count { if case .online = $0 { true } else { false } } == 1)
             bench.engine.state.withLock { $0.heartbeatReply.clockAhead = .zero }
-            bench.hand.present.withLock { $0 += .seconds(30) }
+            bench.clock.present.withLock { $0 += .seconds(30) }
             sender.ring()
             await rests.next()
-            #expect(bench.hand.count { if case .online = $0 { true } else { false } } == 2)
+            #expect(bench.clock.count { if case .online = $0 { true } else { false } } == 2)
             task.cancel()
             _ = await task.result
         }

@@ -10,7 +10,7 @@ import WorkServerInMemory
 
 @Suite(.timeLimit(.minutes(1))) struct `The results of a station` {
     /// Time that passes when a task sleeps; a wait for an alarm never ends.
-    private final class Hand: Sendable {
+    private final class ScriptedTime: Sendable {
         let present = Mutex(Duration.seconds(1000))
         let sleeps = Mutex<[Duration]>([])
         let news = Mutex<[ResultSender.Event]>([])
@@ -34,7 +34,7 @@ import WorkServerInMemory
         let run: JournalledRun
         let engine: WorkServerInMemory
         let line: WorkServerLine
-        let hand = Hand()
+        let clock = ScriptedTime()
         var identity: StationIdentity {
             StationIdentity(name: "one", incarnation: journal.incarnation, machine: "m")
         }
@@ -42,13 +42,13 @@ import WorkServerInMemory
         func sender() -> ResultSender {
             let identity = identity
             return ResultSender(
-                from: journal, to: line, time: hand.time, now: { RecordedTime(milliseconds: 5) },
+                from: journal, to: line, time: clock.time, now: { RecordedTime(milliseconds: 5) },
                 chance: { 0.5 },
                 report: { last, waiting, since in
                     StationReport(
                         identity, program: "test", lastSequence: last, waiting: waiting,
                         oldestWaiting: since, clock: RecordedTime(milliseconds: 5))
-                }, telling: { [hand] told in hand.news.withLock { $0.append(told) } })
+                }, telling: { [clock] told in clock.news.withLock { $0.append(told) } })
         }
 
         func finish(_ slot: String, epoch: Int64 = 1, outcome: String = "passed") async throws {
@@ -113,11 +113,12 @@ import WorkServerInMemory
             bench.line.fail(.deliver, fault, fault)
             try await bench.deliver()
             #expect(bench.engine.results.count == 1)
-            #expect(bench.hand.sleeps.withLock { $0 } == [.seconds(1), .seconds(2)])
+            #expect(bench.clock.sleeps.withLock { $0 } == [.seconds(1), .seconds(2)])
             #expect(try await bench.states() == [.acknowledged])
-            guard case .offline(let error, 1, let since)? = bench.hand.news.withLock({ $0 }).dropFirst().first
+            guard
+                case .offline(let error, 1, let since)? = bench.clock.news.withLock({ $0 }).dropFirst().first
             else {
-                Issue.record("\(bench.hand.news.withLock { $0 })")
+                Issue.record("\(bench.clock.news.withLock { $0 })")
                 return
             }
             #expect(error.mayPass && since == RecordedTime(milliseconds: 1))
@@ -129,7 +130,7 @@ import WorkServerInMemory
             try await bench.finish("a")
             bench.line.fail(.sendHeartbeat, .lost, .lost, .lost, .lost, .lost, .lost, .lost, .lost)
             try await bench.deliver()
-            #expect(bench.hand.sleeps.withLock { $0 } == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+            #expect(bench.clock.sleeps.withLock { $0 } == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
             #expect(bench.engine.results.count == 1)
         }
     }
@@ -142,7 +143,7 @@ import WorkServerInMemory
             #expect(bench.engine.results.count == 1)
             try await bench.deliver()
             #expect(bench.engine.results.map(\.result.key) == ["a", "b", "c"])
-            #expect(bench.hand.news.withLock { $0 }.contains(.resent(2)))
+            #expect(bench.clock.news.withLock { $0 }.contains(.resent(2)))
         }
     }
 
@@ -177,7 +178,7 @@ import WorkServerInMemory
             #expect(bench.engine.results.map(\.status) == [.late])
             #expect(bench.engine.units(of: "WO-1").map(\.state) == [.claimed, .claimed, .claimed])
             #expect(
-                bench.hand.news.withLock { $0 }.contains(
+                bench.clock.news.withLock { $0 }.contains(
                     .status(key: StationResults.key(of: "a 0"), .late)))
         }
     }

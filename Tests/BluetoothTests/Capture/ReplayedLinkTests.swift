@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluetooth
 
-@Suite(.timeLimit(.minutes(10))) struct `A played link` {
+@Suite(.timeLimit(.minutes(10))) struct `A replayed link` {
     private static let value = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0xAA01))
 
     private func conversation(_ packets: [(Direction, String)], end: UInt8? = nil) -> RecordedConversation {

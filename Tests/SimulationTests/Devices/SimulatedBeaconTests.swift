@@ -184,9 +184,9 @@ private final class Diary: BeaconMemory {
     func remember(image bytes: ArraySlice<UInt8>, at offset: Int) { entries.withLock { $0.append("image") } }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A beacon with a memory` {
+@Suite(.timeLimit(.minutes(10))) struct `A beacon with saved state` {
     /// A program killed in between would leave a flash that belongs to no state.
-    @Test func `begins with its state, and saves flash before the state that refers to it`() async throws {
+    @Test func `starts with its state, and saves flash before the state that refers to it`() async throws {
         let diary = Diary()
         _ = try await BeaconBench(memory: diary).update()
         let words = diary.words
