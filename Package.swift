@@ -110,7 +110,7 @@ let package = Package(
         .library(name: "BeaconUpdates", targets: beaconUpdates),
         .library(name: "BlueZRadio", targets: blueZRadio),
         .library(name: "SimulatedBeacons", targets: simulatedBeacons),
-        .library(name: "BeaconCommands", targets: ["BeaconCommands"]),
+        .library(name: "BeaconCommands", targets: ["BeaconCommands", "CommandKit"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -168,19 +168,36 @@ let package = Package(
                 logging, nioCore, nioSSL, httpTypes,
             ], exclude: ["README.md"], resources: [.embedInCode("Server/Page")], swiftSettings: strict),
 
+        // The command line, in modules that compile side by side.
         library(
-            "BeaconCommands",
+            "CommandKit",
             model + updaters + [
-                "BlueZ", "CBuildNote", "CLinux", "Firmware", "Identity", "KKM", "Orange", "Simulation",
-                "Tray", "TrayJournal", "UpdateEngine", "Work", argumentParser, logging,
+                "BlueZ", "CBuildNote", "CLinux", "Firmware", "Identity", "Simulation", "Tray", "TrayJournal",
+                "UpdateEngine", "Work", argumentParser, logging,
             ]),
+        library("FileCommands", model + updaters + ["CommandKit", "Firmware", "Identity", argumentParser]),
+        library(
+            "RadioCommands",
+            model + updaters + [
+                "BlueZ", "CLinux", "CommandKit", "Firmware", "Identity", "KKM", "Orange", "Simulation",
+                "Tray",
+                "TrayJournal", "UpdateEngine", argumentParser, logging,
+            ]),
+        library(
+            "TrayCommands",
+            model + [
+                "CLinux", "CommandKit", "Dialog", "Firmware", "Identity", "KKM", "RadioCommands", "Tray",
+                "TrayJournal", "UpdateEngine", "Work", argumentParser, logging,
+            ]),
+        library(
+            "BeaconCommands", ["CommandKit", "FileCommands", "RadioCommands", "TrayCommands", argumentParser]),
         program("beacon-dfu", ["BeaconCommands", "NoLocaleData", argumentParser]),
         // The second program, for several benches: what `beacon-dfu` is to stay free of (libpq) is linked here only.
         library(
             "StationCommands",
             model + [
-                "BeaconCommands", "BenchPage", "Firmware", "Identity", "Tray", "TrayJournal", "Work",
-                "WorkServer", argumentParser,
+                "BenchPage", "CommandKit", "Identity", "RadioCommands", "Tray", "TrayCommands",
+                "TrayJournal", "Work", "WorkServer", argumentParser,
             ]),
         program("beacon-dfu-station", ["BeaconCommands", "StationCommands", "NoLocaleData", argumentParser]),
 
@@ -196,7 +213,7 @@ let package = Package(
         part("MarbleBeacons", "ExerciseVendor/Beacons", wire + ["Simulation"]),
         tool(
             "marble-dfu", "ExerciseVendor/Program",
-            ["BeaconCommands", "Firmware", "MarbleBeacons", "MarbleUpdates", "Simulation"]),
+            ["BeaconCommands", "CommandKit", "Firmware", "MarbleBeacons", "MarbleUpdates", "Simulation"]),
         tests("ExerciseVendorTests", ["marble-dfu", "Bytes"], path: "Tests/ExerciseVendor/Tests"),
 
         // What several tests, benches and fuzzers share.
@@ -219,7 +236,8 @@ let package = Package(
         part(
             "FuzzTargets", "Fuzzing/Targets",
             model + updaters + [
-                "BeaconCommands", "BlueZ", "FaultTable", "Firmware", "Identity", "KKM", "Orange",
+                "BlueZ", "CommandKit", "FaultTable", "FileCommands", "Firmware", "Identity", "KKM", "Orange",
+                "RadioCommands",
                 "Simulation", "TestSupport", "Tray", "UpdateBench", argumentParser,
             ]),
 
@@ -277,8 +295,9 @@ let package = Package(
         tests(
             "CommandTests",
             model + [
-                "BeaconCommands", "BlueZ", "Dialog", "FaultTable", "Firmware", "Identity", "Nordic",
-                "Simulation", "Tray", "TrayJournal", "TraySamples", "UpdateEngine", "Work", argumentParser,
+                "BeaconCommands", "BlueZ", "CommandKit", "Dialog", "FaultTable", "FileCommands", "Firmware",
+                "Identity", "Nordic", "RadioCommands", "Simulation", "TrayCommands", "Tray", "TrayJournal",
+                "TraySamples", "UpdateEngine", "Work", argumentParser,
                 logging,
             ]),
         tests("EndToEndTests", wire + ["Nordic", "Tray", "TrayJournal", "idle-connection"]),

@@ -3,9 +3,7 @@ import StationCommands
 
 @main enum Main {
     @MainActor static func main() async {
-        Program.become(BeaconDFUStation.self)
-        BeaconDFU.reportCrashes()
-        BeaconDFU.adjustPrivileges()
+        BeaconDFU.prepare(BeaconDFUStation.self)
         await BeaconDFU.main()
     }
 }

@@ -3,8 +3,7 @@ import BeaconCommands
 
 @main enum Main {
     @MainActor static func main() async {
-        BeaconDFU.reportCrashes()
-        BeaconDFU.adjustPrivileges()
+        BeaconDFU.prepare()
         await BeaconDFU.main()
     }
 }

@@ -3,6 +3,7 @@ import BlueZ
 import Testing
 
 @testable import BeaconCommands
+@testable import CommandKit
 
 @Suite struct `The choice of an adapter` {
     private static let address = "00:1B:DC:07:00:02"

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BeaconCommands
+@testable import RadioCommands
 
 @Suite struct `The state of a bench before a shift` {
     private static let good = BenchFacts(

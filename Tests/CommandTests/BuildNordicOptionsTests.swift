@@ -2,7 +2,8 @@ import ArgumentParser
 import Nordic
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import FileCommands
 
 @Suite struct `The options of build nordic` {
     private static let needed = ["--hw-version", "52", "--sd-req", "0x98"]

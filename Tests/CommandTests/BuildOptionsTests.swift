@@ -1,7 +1,8 @@
 import ArgumentParser
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import FileCommands
 
 private let suota = ["in.bin", "out.img"]
 private let fbeacon = ["in.bin", "out.fbu", "--model", "BP102", "--version-end", "2"]

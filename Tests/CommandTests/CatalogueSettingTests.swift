@@ -2,7 +2,7 @@ import Firmware
 import TestSupport
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
 
 @Suite struct `The update settings of a family` {
     private static func flaws(_ flash: String, _ rest: String = "kind: suota") throws -> [CatalogueFinding] {

@@ -1,7 +1,8 @@
 import BlueZ
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import RadioCommands
 
 /// A machine and the one check that it changes.
 struct CheckVector: CustomTestStringConvertible, Sendable {
@@ -11,7 +12,7 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
     let verdict: Check.Verdict
     /// Part of the hint; nil for none.
     let remedy: String?
-    var exit: BeaconCommands.ExitStatus = .done
+    var exit: CommandKit.ExitStatus = .done
 
     var testDescription: String { name }
 

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import FileCommands
+@testable import RadioCommands
 
 @Suite struct `A command line with a name that does not exist` {
     private func advice(_ line: String) throws -> CommandLineAdvice {

@@ -1,7 +1,12 @@
-@testable import BeaconCommands
+import BeaconCommands
+
+@testable import CommandKit
 
 extension CommandTree {
     /// The command tree of the whole program, built once for all tests: a debug build takes a quarter of a second for
     /// it.
-    static let once = whole
+    static let once: CommandTree? = {
+        Program.become(BeaconDFU.self)
+        return whole
+    }()
 }

@@ -3,7 +3,7 @@ import Identity
 import TestSupport
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
 
 @Suite struct `A device selector` {
     @Test func `without a type matches the address of either type`() throws {

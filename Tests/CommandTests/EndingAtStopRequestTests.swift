@@ -1,5 +1,5 @@
-import BeaconCommands
 import Bluetooth
+import CommandKit
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A step that a stop request ends` {

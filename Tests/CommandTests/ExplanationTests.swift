@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
 
 @Suite struct `The table of explanations` {
     @Test func `has each code once, in kebab case`() {

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
 
 @Suite(.timeLimit(.minutes(10))) struct `An output writer whose reader has stopped` {
     /// A pipe that accepts no more data.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
 
 /// A command on a page of the documentation, with its place.
 struct ShownCommand: CustomTestStringConvertible, Sendable {

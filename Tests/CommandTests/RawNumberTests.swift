@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import UpdateModel
 
-@testable import BeaconCommands
+@testable import CommandKit
 @testable import Dialog
 @testable import Nordic
 

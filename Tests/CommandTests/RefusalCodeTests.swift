@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import UpdateModel
 
-@testable import BeaconCommands
+@testable import CommandKit
 @testable import Dialog
 
 /// Codes that are chosen by a number from the air, which no search of the source finds.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BeaconCommands
+@testable import TrayCommands
 
 @Suite struct `The reports of a command that has several runs` {
     @Test(arguments: [

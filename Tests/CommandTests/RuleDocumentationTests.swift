@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 import UpdateModel
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import FileCommands
 
 @Suite struct `The rules of the gate` {
     @Test func `have an explanation each`() {

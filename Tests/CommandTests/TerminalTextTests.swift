@@ -1,6 +1,7 @@
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import RadioCommands
 
 @Suite struct `Text for a terminal` {
     @Test func `keeps only the program's own colour sequences`() {

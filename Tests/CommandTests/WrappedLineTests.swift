@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
 
 @Suite struct `A long line` {
     @Test(arguments: [

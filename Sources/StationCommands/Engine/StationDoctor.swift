@@ -1,8 +1,9 @@
 import ArgumentParser
-import BeaconCommands
 import Bluetooth
 import Bytes
+import CommandKit
 import Glibc
+import RadioCommands
 import Tray
 import Work
 import WorkServer

@@ -1,6 +1,6 @@
 import ArgumentParser
-import BeaconCommands
 import Bluetooth
+import CommandKit
 import FoundationEssentials
 import Work
 import WorkServer
@@ -23,7 +23,7 @@ struct WorkServerOptions: ParsableArguments {
                 "name the work server with --engine or BEACON_DFU_ENGINE, for example 'host=db.plant dbname=beacons'"
             )
         }
-        return PostgresSettings(target, applicationName: "beacon-dfu-station \(BeaconDFU.version)")
+        return PostgresSettings(target, applicationName: "beacon-dfu-station \(Program.version)")
     }
 
     /// A session with it.

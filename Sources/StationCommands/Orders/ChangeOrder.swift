@@ -1,5 +1,5 @@
 import ArgumentParser
-import BeaconCommands
+import CommandKit
 import Identity
 import Tray
 import Work

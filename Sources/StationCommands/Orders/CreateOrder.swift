@@ -1,5 +1,5 @@
 import ArgumentParser
-import BeaconCommands
+import CommandKit
 import Work
 import WorkServer
 
@@ -87,7 +87,7 @@ struct CreateOrder: AdminCommand {
         let ordered: WorkFirmware
         if let firmware {
             let file = try FirmwareFile(path: firmware)
-            try file.requireFirmware()
+            _ = try file.vendorFile()
             let name = firmware.split(separator: "/").last.map(String.init) ?? firmware
             try mirror.keep([file.bytes])
             ordered = .file(name: name, sha256: try await admin.put(file.bytes))

@@ -1,5 +1,5 @@
-import BeaconCommands
 import BenchPage
+import CommandKit
 
 /// Serves a page, and reports the links that open it.
 struct PageService: Sendable {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import BeaconCommands
 import BenchPage
 import Bluetooth
+import CommandKit
 import Glibc
 import Work
 import WorkServer

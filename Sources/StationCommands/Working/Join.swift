@@ -1,6 +1,6 @@
 import ArgumentParser
-import BeaconCommands
 import Bytes
+import CommandKit
 import FoundationEssentials
 import Glibc
 import Tray
@@ -137,7 +137,7 @@ extension StationReport {
         let status = try await journal.status(ofOutbox: StationResults.kind)
         self.init(
             StationIdentity(name: name, incarnation: journal.incarnation, machine: StationResults.machine),
-            program: BeaconDFU.version, lastSequence: status.last, waiting: status.open,
+            program: Program.version, lastSequence: status.last, waiting: status.open,
             oldestWaiting: status.since, clock: .now)
     }
 }

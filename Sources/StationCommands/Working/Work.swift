@@ -1,8 +1,10 @@
 import ArgumentParser
-import BeaconCommands
 import Bluetooth
+import CommandKit
 import FoundationEssentials
+import RadioCommands
 import Tray
+import TrayCommands
 import TrayJournal
 import Work
 import WorkServer
@@ -212,7 +214,7 @@ struct Deliver: RunningCommand {
             from: journal, to: engine, time: try EventLoop.shared.get().keeper,
             report: { last, waiting, since in
                 StationReport(
-                    identity, program: BeaconDFU.version, lastSequence: last, waiting: waiting,
+                    identity, program: Program.version, lastSequence: last, waiting: waiting,
                     oldestWaiting: since, clock: .now)
             }, telling: { console.tell(.results($0)) })
         let tally = try await session.closing { try await sender.handInOnce() }

@@ -1,7 +1,8 @@
 import Testing
 import Tray
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import TrayCommands
 
 @Suite struct `The summary of a run` {
     private static func unit(_ slot: String, _ verdict: Tray.UnitVerdict?, attempts: Int = 0) -> UnitRecord {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
 
 @Suite(.timeLimit(.minutes(10)), .serialized) struct `A terminal with key input` {
     /// Both ends of a terminal that no process uses.

@@ -2,7 +2,7 @@ import Tray
 import TraySamples
 import UpdateModel
 
-@testable import BeaconCommands
+@testable import TrayCommands
 
 /// An invented run, as its events would arrive.
 struct PlayedRun {

@@ -2,7 +2,7 @@ import Testing
 import Tray
 import UpdateModel
 
-@testable import BeaconCommands
+@testable import TrayCommands
 
 @Suite struct `The figures of a run` {
     private static let units = (0..<3).map { UnitRecord(slot: "A\($0)") }

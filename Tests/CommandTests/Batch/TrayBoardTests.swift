@@ -3,7 +3,9 @@ import Testing
 import Tray
 import TraySamples
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import FileCommands
+@testable import TrayCommands
 
 @Suite struct `A live view of a tray` {
     private static func screen(_ lines: [TerminalText], _ size: TerminalSize) -> TerminalScreen {

@@ -5,7 +5,8 @@ import Testing
 import Tray
 import TraySamples
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import TrayCommands
 
 @Suite struct `A report of a tray` {
     private static let made = RecordedTime(milliseconds: 1_795_424_400_000)

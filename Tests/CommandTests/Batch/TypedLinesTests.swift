@@ -1,7 +1,7 @@
 import Testing
 import Tray
 
-@testable import BeaconCommands
+@testable import TrayCommands
 
 @Suite struct `Codes that are typed or scanned` {
     /// The lines read from `text`, delivered in pieces as by a terminal or a pipe.

@@ -6,7 +6,7 @@ import Tray
 import TrayJournal
 import Work
 
-@testable import BeaconCommands
+@testable import TrayCommands
 
 @Suite(.timeLimit(.minutes(1))) struct `The work session of a run` {
     /// A work server that answers after its client has stopped waiting.

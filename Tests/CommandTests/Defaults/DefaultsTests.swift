@@ -2,7 +2,7 @@ import Bytes
 import FoundationEssentials
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
 
 @Suite struct `Defaults of options` {
     private func file(_ text: String, at path: String = "/home/a/.config/beacon-dfu/config.yaml") throws

@@ -3,7 +3,8 @@ import Identity
 import Simulation
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import RadioCommands
 
 @Suite(.timeLimit(.minutes(10))) struct `Waiting for a beacon that identifies itself only over a connection` {
     /// The beacon found within `seconds`, the time that took, and the number of connections.

@@ -9,7 +9,8 @@ import Testing
 import UpdateEngine
 import UpdateModel
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import RadioCommands
 
 /// A peripheral may request another interval during a link, as the connection parameters module of Nordic's SDKs does
 /// some seconds after each link has begun.
@@ -32,7 +33,7 @@ import UpdateModel
         let scenario = try Scenario(parsing: Array(text.utf8), path: "air.yaml")
         let path = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"
         let job = try FlashJob(
-            try FlashJob.package(in: try FirmwareFile(path: path)), at: path, options: UpdateOptions())
+            try FirmwareFile(path: path).vendorFile(), at: path, options: UpdateOptions())
         let selector = try #require(DeviceSelector(argument: "F0:0D:BE:AC:79:01"))
         return try await VirtualTime.run { time in
             try await scenario.play(time: time.keeper, readiness: time) { adapter in

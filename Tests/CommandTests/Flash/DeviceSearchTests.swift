@@ -4,7 +4,8 @@ import Simulation
 import TestSupport
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import RadioCommands
 
 @Suite(.timeLimit(.minutes(10))) struct `The search for a beacon` {
     private static let kontakt = "E4:11:22:33:44:02"

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 import UpdateModel
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import RadioCommands
 
 @Suite struct `The risks of a mixed tray` {
     private static func accepted(
@@ -11,7 +12,7 @@ import UpdateModel
     ) throws -> (accepted: Set<Risk>, unused: [String]) {
         let install = try InstallOptions.parse(risks.flatMap { ["--force", $0] } + ["--pins", pins])
         let path = Samples.root + "/firmware-samples/" + file
-        let package = try FlashJob.package(in: FirmwareFile(path: path))
+        let package = try FirmwareFile(path: path).vendorFile()
         let job = try install.job(sending: package, at: path, as: install.sending, amongOthers: true)
         return (
             job.options.risks, install.idle(for: package, install.sending).filter { $0.hasPrefix("--force") }

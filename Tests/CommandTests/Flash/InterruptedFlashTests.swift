@@ -9,7 +9,8 @@ import Testing
 import UpdateEngine
 import UpdateModel
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import RadioCommands
 
 /// A kind of beacon, and a package for it.
 struct InterruptedKind: Sendable, CustomTestStringConvertible {
@@ -64,7 +65,7 @@ extension InterruptedKind {
     static func job(_ kind: InterruptedKind) throws -> FlashJob {
         let path = Samples.root + "/firmware-samples/" + kind.package
         return try FlashJob(
-            try FlashJob.package(in: try FirmwareFile(path: path)), at: path, options: kind.options)
+            try FirmwareFile(path: path).vendorFile(), at: path, options: kind.options)
     }
 
     /// Runs `body` with such a beacon alone, with the extra keys of `more`.

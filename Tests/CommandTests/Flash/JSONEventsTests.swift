@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 import UpdateModel
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import RadioCommands
 
 @Suite struct `Events as JSON` {
     private func line(_ event: UpdateEvent) -> JSONLine? {

@@ -4,7 +4,7 @@ import Simulation
 import TestSupport
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
 
 @Suite(.timeLimit(.minutes(10))) struct `A flash whose link is lost for good` {
     private static let address = "F0:0D:BE:AC:78:00"

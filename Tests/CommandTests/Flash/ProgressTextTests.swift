@@ -2,7 +2,7 @@ import Bluetooth
 import Testing
 import UpdateModel
 
-@testable import BeaconCommands
+@testable import RadioCommands
 
 @Suite struct `Progress on a terminal` {
     /// The output for the events, each one second after the last, and for the seconds between them.

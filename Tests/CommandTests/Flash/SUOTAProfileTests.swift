@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
 
 @Suite struct `Profiles of SUOTA devices` {
     private static let manifest = Samples.root + "/manifests/profiles/suota.yaml"

@@ -5,8 +5,6 @@ import TestSupport
 import Testing
 import UpdateModel
 
-@testable import BeaconCommands
-
 /// A fault that a scenario file can declare, and the resulting outcome of an update.
 struct TroubledFlash: Sendable, CustomTestStringConvertible {
     let name: String

@@ -3,7 +3,7 @@ import Dialog
 import Firmware
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
 
 @Suite struct `Settings of a family` {
     private static func family(_ settings: String) throws -> CatalogueModel {

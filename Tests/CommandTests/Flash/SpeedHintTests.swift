@@ -1,7 +1,7 @@
 import Testing
 import UpdateModel
 
-@testable import BeaconCommands
+@testable import RadioCommands
 
 @Suite struct `A hint on speed` {
     private static func link(_ mtu: Int, _ milliseconds: Int?, _ phy: String?) -> LinkDescription {

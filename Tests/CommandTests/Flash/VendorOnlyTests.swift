@@ -7,7 +7,8 @@ import Testing
 import Tray
 import UpdateModel
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import RadioCommands
 
 @Suite(.timeLimit(.minutes(10))) struct `A beacon that only its vendor can update` {
     private static let frames: [(frame: String, maker: Maker)] = [
@@ -19,7 +20,7 @@ import UpdateModel
 
     private static func job(_ name: String) throws -> FlashJob {
         let file = try FirmwareFile(path: Samples.root + "/firmware-samples/" + name)
-        return try FlashJob(try FlashJob.package(in: file), at: name, options: UpdateOptions())
+        return try FlashJob(try file.vendorFile(), at: name, options: UpdateOptions())
     }
 
     @Test(arguments: frames, ["nordic/tiny.zip", "legacy/tiny.zip", "dialog/58x.img"])

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 import UpdateModel
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import RadioCommands
 
 /// A beacon of one kind, in a state in which `info` may find it.
 enum FaultyDevice: String, CaseIterable, Sendable {

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import UpdateModel
 
-@testable import BeaconCommands
 @testable import Bluetooth
+@testable import RadioCommands
 
 /// An inventory of services with characteristics and their values; nil for those that were not read.
 private func made(_ services: [(BluetoothUUID, [(BluetoothUUID, [UInt8]?)])]) -> DeviceInventory {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import UpdateModel
 
-@testable import BeaconCommands
+@testable import RadioCommands
 
 @Suite struct `The features of each maker's beacons` {
     @Test func `are on the page as the program declares them`() throws {

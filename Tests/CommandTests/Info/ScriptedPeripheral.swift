@@ -4,8 +4,6 @@ import Simulation
 import TestSupport
 import UpdateModel
 
-@testable import BeaconCommands
-
 /// A peripheral's response to a request, as hexadecimal text.
 enum Reaction: Sendable {
     case says([UInt8])

@@ -5,7 +5,8 @@ import Simulation
 import Testing
 import UpdateModel
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import RadioCommands
 
 /// Runs `body` in virtual time with simulated beacons, listed as in a scenario.
 func withAir<Value: Sendable>(

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 import Tray
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import RadioCommands
 
 /// A scanner requests scan responses, which contain the names. In a crowd it cannot request each of them, and its
 /// requests collide: which beacon answers, and when, is random.

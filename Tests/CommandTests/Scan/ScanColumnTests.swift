@@ -4,7 +4,8 @@ import Identity
 import TestSupport
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import RadioCommands
 
 @Suite struct `Columns of a scan` {
     /// KKM's system frame and its name.

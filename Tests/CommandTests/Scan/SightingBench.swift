@@ -2,8 +2,6 @@ import Bluetooth
 import Identity
 import TestSupport
 
-@testable import BeaconCommands
-
 /// A report with the data in `hex`.
 func report(
     _ hex: String = "", from address: String = "F0:0D:00:00:00:01", rssi: Int8? = -50,

@@ -4,7 +4,7 @@ import Identity
 import TestSupport
 import Testing
 
-@testable import BeaconCommands
+@testable import RadioCommands
 
 @Suite struct `A filter` {
     /// Shelf 1, a bootloader at -60 dBm with data of company 4C and of service FEAA.

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 import UpdateModel
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import RadioCommands
 
 @Suite struct `A sighting` {
     @Test func `merges advertisement and scan response`() throws {

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 import UpdateModel
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import RadioCommands
 
 @Suite(.timeLimit(.minutes(10))) struct `A lookup of updates that may connect` {
     /// The beacons connected to, the match of the sample catalogue for each, and the number of connections.

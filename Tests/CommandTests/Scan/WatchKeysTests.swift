@@ -1,7 +1,9 @@
 import Identity
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import FileCommands
+@testable import RadioCommands
 
 @Suite struct `Keys at the table of a watch` {
     /// Whether one of them has ended the watch.

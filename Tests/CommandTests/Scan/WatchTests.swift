@@ -2,7 +2,8 @@ import Bluetooth
 import Identity
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import RadioCommands
 
 @Suite struct `A watch` {
     /// A report of one beacon: time, signal, data; and whether it prints a line.

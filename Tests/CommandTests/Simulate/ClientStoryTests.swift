@@ -3,7 +3,8 @@ import Simulation
 import TestSupport
 import Testing
 
-@testable import BeaconCommands
+@testable import CommandKit
+@testable import RadioCommands
 
 private let point = AttributeTable.controlPoint
 private let rule = BrokenRule("secure-empty-object", "nothing", in: "nordic-secure.md, Personalities")
@@ -73,9 +74,9 @@ private let rule = BrokenRule("secure-empty-object", "nothing", in: "nordic-secu
             ([.completed(wrong), .completed(right)], false, .failed),
             ([.connected], false, .failed), ([.connected], true, .interrupted),
             ([.connected, .broke(rule)], true, .failed), ([], true, .interrupted), ([], false, .failed),
-        ] as [([ClientAct], Bool, BeaconCommands.ExitStatus)])
+        ] as [([ClientAct], Bool, CommandKit.ExitStatus)])
     func `is good if an update arrived, is right, and broke no rule`(
-        _ acts: [ClientAct], _ isInterrupted: Bool, _ status: BeaconCommands.ExitStatus
+        _ acts: [ClientAct], _ isInterrupted: Bool, _ status: CommandKit.ExitStatus
     ) {
         var story = ClientStory()
         for act in acts { _ = story.note(act, at: .zero) }

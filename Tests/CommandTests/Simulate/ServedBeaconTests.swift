@@ -4,8 +4,8 @@ import Simulation
 import Synchronization
 import Testing
 
-@testable import BeaconCommands
 @testable import BlueZ
+@testable import RadioCommands
 
 /// A listener to which a test connects, once for each of its sockets.
 private final class Visitors: ChannelListener {

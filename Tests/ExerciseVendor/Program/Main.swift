@@ -1,4 +1,5 @@
 import BeaconCommands
+import CommandKit
 import Firmware
 import MarbleBeacons
 import MarbleUpdates
@@ -13,7 +14,7 @@ import Simulation
             Explanation(
                 "board-open", .failed, "The file names no board, so that any beacon of Marble's takes it.",
                 next: "build the file for the board that it is for"))
-        BeaconDFU.adjustPrivileges()
+        BeaconDFU.prepare()
         await BeaconDFU.main()
     }
 }

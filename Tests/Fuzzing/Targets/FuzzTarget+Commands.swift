@@ -8,8 +8,10 @@ import Simulation
 import TestSupport
 import UpdateModel
 
-@testable import BeaconCommands
 @testable import Bluetooth
+@testable import CommandKit
+@testable import FileCommands
+@testable import RadioCommands
 
 extension FuzzTarget {
     /// The inputs of the commands themselves: words of the user, files, and reports of a device.

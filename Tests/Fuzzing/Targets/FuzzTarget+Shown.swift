@@ -1,7 +1,7 @@
 import Bytes
 import FoundationEssentials
 
-@testable import BeaconCommands
+@testable import CommandKit
 
 extension FuzzTarget {
     /// Outside text on its way to terminals, logs and JSON.

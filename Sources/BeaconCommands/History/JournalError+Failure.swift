@@ -1,8 +1,0 @@
-import TrayJournal
-
-extension CommandFailure {
-    /// The failure of a journal that cannot be used.
-    init(_ error: JournalError) {
-        self.init(error.code, during: "using the journal", message: "\(error)", nextStep: error.nextStep)
-    }
-}

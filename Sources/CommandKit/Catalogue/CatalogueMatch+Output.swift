@@ -1,0 +1,115 @@
+import Firmware
+import UpdateModel
+
+extension CatalogueMatch {
+    /// The event `match`.
+    package var line: JSONLine {
+        var members: [String: JSONValue] = [
+            "outcome": .text(outcome.word), "model": .optional(model?.name),
+            "kind": .optional(model?.device.kind.rawValue), "message": .text(sentence),
+            "next_step": .text(nextStep),
+            "against": .list(
+                rejections.map { rejection in
+                    .object([
+                        "version": .text(rejection.firmware.version),
+                        "reason": .text(rejection.reason.rawValue),
+                        "message": .text(rejection.words),
+                    ])
+                }),
+        ]
+        members["missing"] = .list(missing.map(JSONValue.text))
+        members["models"] = .list(others.map(JSONValue.text))
+        let firmware = release ?? fromVendor
+        members["version"] = .optional(firmware?.version)
+        members["file"] = .optional(firmware?.packagePath)
+        members["sha256"] = .optional(firmware?.sha256)
+        members["channel"] = .optional(firmware?.channel.rawValue)
+        members["urgency"] = .optional(firmware?.urgency?.rawValue)
+        members["notes"] = .optional(firmware?.notes)
+        members["options"] = .list(options.map(JSONValue.text))
+        return JSONLine("match", members)
+    }
+
+    /// The decision, followed by the reason against every other release.
+    package func lines(_ console: Console) -> [TerminalText] {
+        let colour: TerminalText.Colour = chosen == nil ? .yellow : .green
+        var lines: [TerminalText] = ["\(console.paint(outcome.word, colour)): \(sentence)"]
+        if let notes = release?.notes { lines.append("  \(notes)") }
+        lines.append("  next: \(nextStep)")
+        return lines + reasons.map { "  \($0)" }
+    }
+
+    /// The reason against every other release.
+    var reasons: [String] {
+        rejections.map { "not \($0.firmware.version): \($0.reason.rawValue): \($0.words)" }
+    }
+
+    private var missing: [String] { if case .unknown(let missing) = outcome { missing } else { [] } }
+
+    /// The known models, if the beacon is none of them.
+    private var others: [String] { if case .wrongModel(let models) = outcome { models } else { [] } }
+
+    var sentence: String {
+        let name = model?.name ?? "the beacon"
+        switch outcome {
+        case .update(let firmware): return "\(name) gets \(firmware.version)"
+        case .upToDate: return "there is nothing newer for \(name)"
+        case .batteryLow(let firmware):
+            return "\(name) would get \(firmware.version), but its battery is too low"
+        case .unknown(let missing):
+            return "\(name) cannot be decided without \(missing.joined(separator: ", "))"
+        case .wrongModel(let models):
+            let some = models.prefix(5).joined(separator: ", ")
+            let rest = models.count > 5 ? " and \(models.count - 5) more" : ""
+            return "the catalogue has \(some)\(rest), but the beacon is another model"
+        case .notListed: return "no family of the catalogue matches this beacon"
+        case .noFirmware: return "none of the releases fits this \(name)"
+        case .vendorOnly:
+            let version = fromVendor.map { " to \($0.version)" } ?? ""
+            return "only its vendor can update \(name)\(version)"
+        case .bootloader: return "its bootloader is running and does not report the previous application"
+        case .ambiguous(let names): return "the beacon may be \(names.joined(separator: " or "))"
+        }
+    }
+
+    var nextStep: String {
+        switch outcome {
+        case .update(let firmware):
+            guard let path = firmware.packagePath else {
+                return "get the package of \(firmware.version), and flash it"
+            }
+            guard firmware.isSent else { return "install \(path) with the vendor's application" }
+            let words = ["beacon-dfu", "flash", path] + options + ["--device", "SELECTOR"]
+            return words.map(ShellWord.quoted).joined(separator: " ")
+        case .upToDate: return "no action is needed"
+        case .batteryLow: return "charge or replace the battery first"
+        case .unknown(let missing):
+            let source = missing.contains("version") ? model?.versionSource?.words : nil
+            return source ?? "read it with `beacon-dfu info`, or give it"
+        case .wrongModel: return "add the model to the catalogue, if there is firmware for it"
+        case .notListed: return "add its family to the catalogue: docs/catalogue.md"
+        case .noFirmware: return "see the reasons, and add the missing release"
+        case .vendorOnly(let way): return way
+        case .bootloader:
+            return "flash the package for this unit; its label or your records show which one it is"
+        case .ambiguous: return "make the families' 'recognised_by' differ, or give more of the beacon"
+        }
+    }
+
+    /// The settings of the family as options of `flash`.
+    private var options: [String] {
+        chosen == nil ? [] : model?.flashArguments ?? []
+    }
+}
+
+extension VersionSource {
+    /// How to read the installed version.
+    fileprivate var words: String {
+        switch self {
+        case .advertising: "listen longer: `beacon-dfu scan --for 30` shows the version once it is advertised"
+        case .firmwareRevision: "`beacon-dfu info` reads it: the firmware revision"
+        case .softwareRevision: "`beacon-dfu info` reads it: the software revision"
+        case .session: "`beacon-dfu info` reads it in a session, with the password in --secrets"
+        }
+    }
+}

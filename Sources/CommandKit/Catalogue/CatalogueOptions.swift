@@ -1,0 +1,63 @@
+package import ArgumentParser
+
+/// The options for the catalogue's path and its signature.
+package struct CatalogueOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            The catalogue, a folder of YAML files. Default, for commands that need one: the first on the search path \
+            in docs/guide/configuration.md, which begins with ./manifests.
+            """,
+            valueName: "dir"), completion: .directory)
+    package var catalogue: String?
+    @Option(
+        help: ArgumentHelp(
+            "Refuse a catalogue that this key has not signed, or whose signature has expired (PEM, hex or C).",
+            valueName: "file"), completion: .file())
+    package var requireSignedCatalogue: String?
+
+    package var path: String {
+        catalogue ?? Defaults[.catalogue] ?? SharedFiles.first(Self.places) ?? Self.places[0]
+    }
+
+    /// The default search path.
+    private static var places: [String] { SharedFiles.places("catalogue", inCheckout: "manifests") }
+
+    /// The names of the given options.
+    package var given: [String] {
+        [("--catalogue", catalogue), ("--require-signed-catalogue", requireSignedCatalogue)]
+            .filter { $1 != nil }.map(\.0)
+    }
+
+    /// The catalogue. With a required key, checks that it is signed, and not older than the one in the journal at
+    /// `journal` (by default the usual journal).
+    package func folder(knownBy journal: String? = nil, risking isRisked: Bool = false) async throws -> (
+        CatalogueFolder, seal: VerifiedSeal?
+    ) {
+        if catalogue == nil, Defaults[.catalogue] == nil, SharedFiles.first(Self.places) == nil {
+            throw CommandFailure(
+                "file-not-found", during: "looking for the catalogue",
+                message: "there is no catalogue in \(Self.places.joined(separator: ", "))",
+                nextStep: "name one with --catalogue; docs/catalogue.md shows how to write one")
+        }
+        let folder = try CatalogueFolder(path: path)
+        guard let requireSignedCatalogue else { return (folder, nil) }
+        let seal = try folder.checkSeal(by: requireSignedCatalogue)
+        try await seal?.check(knownBy: journal, risking: isRisked)
+        return (folder, seal)
+    }
+
+    /// The catalogue if one is named, for commands that also work without one.
+    package func folderIfNamed() async throws -> CatalogueFolder? {
+        catalogue == nil ? nil : try await folder().0
+    }
+
+    /// Refuses a key without a catalogue, for commands that also work without one.
+    package func refuseKeyAlone() throws {
+        guard catalogue != nil || requireSignedCatalogue == nil else {
+            throw ValidationError("--require-signed-catalogue requires --catalogue")
+        }
+    }
+
+    package init() {}
+}

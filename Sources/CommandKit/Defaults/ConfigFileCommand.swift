@@ -1,0 +1,46 @@
+package import ArgumentParser
+
+/// Shows the defaults of options, and where they are set.
+package struct ConfigFileCommand: RunningCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "config-file",
+        abstract: "Show the defaults of options, and where they come from.",
+        discussion: """
+            Example: with `adapter: hci1` in ~/.config/beacon-dfu/config.yaml, `beacon-dfu config-file` prints that value and \
+            its line number, and every command uses hci1.
+            Options override environment variables (BEACON_DFU_ADAPTER, BEACON_DFU_LOG_LEVEL and so on), which override the \
+            user's file, which overrides /etc/beacon-dfu/config.yaml. BEACON_DFU_CONFIG names another file instead of both.
+            """)
+
+    @OptionGroup package var common: CommonOptions
+
+    package func perform(_ console: Console) async throws -> ExitStatus {
+        let defaults = try Defaults.own.get()
+        for setting in DefaultSetting.allCases {
+            let value = defaults.values[setting]
+            console.event(
+                JSONLine(
+                    "default",
+                    [
+                        "setting": .text(setting.rawValue), "value": .optional(value?.text),
+                        "from": .optional(value?.origin.text),
+                    ]))
+        }
+        for file in defaults.files {
+            console.event(JSONLine("config-file", ["file": .text(file.path), "read": .bool(file.isThere)]))
+        }
+        guard !console.style.isJSON else { return .done }
+        let table = Table(columns: [
+            .init(heading: "SETTING"), .init(heading: "VALUE"), .init(heading: "FROM"),
+        ])
+        let rows = DefaultSetting.allCases.map { setting in
+            let value = defaults.values[setting]
+            return [setting.rawValue, value?.text ?? "-", value?.origin.text ?? "-"].map { TerminalText($0) }
+        }
+        console.results(table.lines(rows, width: nil))
+        for file in defaults.files where !file.isThere { console.talk("not found: \(file.path)") }
+        return .done
+    }
+
+    package init() {}
+}

@@ -1,0 +1,79 @@
+import UpdateModel
+
+extension Advice {
+    /// The sentence, with settings as options and tasks as commands.
+    package var withOptions: String {
+        words { part in
+            switch part {
+            case .text(let text): text
+            case .setting(let setting, let value): Self.option(setting, value)
+            case .task(let task, nil, _): "`\(task.command)`"
+            case .task(let task, let setting?, let value): "`\(task.command) \(Self.option(setting, value))`"
+            }
+        }
+    }
+
+    private static func option(_ setting: Setting, _ value: String?) -> String {
+        setting.option + (value.map { " \($0)" } ?? "")
+    }
+}
+
+extension Setting {
+    /// The option that sets it.
+    package var option: String {
+        switch self {
+        case .blockSize: "--block-size"
+        case .chunkSize: "--chunk-size"
+        case .transport: "--transport"
+        case .bank: "--bank"
+        case .pins: "--pins"
+        case .profile: "--profile"
+        case .receiptInterval: "--prn"
+        case .restoreDigit: "--restore-digit"
+        case .secrets: "--secrets"
+        case .risk: "--force"
+        case .expectedVersion: "--expect-version"
+        case .unverified: "--no-verify"
+        case .device: "--device"
+        case .adapter: "--adapter"
+        case .powersOn: "--power-on"
+        case .publicKey: "--public-key"
+        case .softDevices: "--sd-req"
+        case .deviceType: "--dev-type"
+        case .deviceRevision: "--dev-revision"
+        case .initPacketFormat: "--dfu-ver"
+        case .applicationVersion: "--application-version"
+        case .bootloaderVersion: "--bootloader-version"
+        case .targetModel: "--target model="
+        }
+    }
+}
+
+extension ProgramTask {
+    /// The command for the task.
+    package var command: String {
+        switch self {
+        case .scan: "beacon-dfu scan"
+        case .info: "beacon-dfu info"
+        case .validate: "beacon-dfu validate"
+        case .build(let kind):
+            (["beacon-dfu build"] + (kind?.buildCommand.map { [$0] } ?? [])).joined(separator: " ")
+        }
+    }
+}
+
+/// The subcommands of `build`.
+package enum BuildCommand: String, CaseIterable {
+    case nordic
+    case nordicLegacy = "nordic-legacy"
+    case suota, fbeacon
+}
+
+extension FirmwareKind {
+    /// The subcommand of `build` that makes this kind: the one whose name is the longest prefix of the kind.
+    fileprivate var buildCommand: String? {
+        BuildCommand.allCases.map(\.rawValue)
+            .filter { rawValue == $0 || rawValue.hasPrefix("\($0)-") }
+            .max { $0.count < $1.count }
+    }
+}

@@ -1,0 +1,77 @@
+import Bluetooth
+import UpdateModel
+
+extension UpdatePart {
+    /// As members of an event.
+    package var members: [String: JSONValue] { ["part": .integer(number), "parts": .integer(count)] }
+}
+
+extension DeviceState {
+    /// As a member of the event `failed`.
+    package var value: JSONValue {
+        .object([
+            "program": .text(program.rawValue), "address": .text(address.description),
+            "application": .text(application.rawValue),
+            "part": part.map { .integer($0.number) } ?? .null,
+            "parts": part.map { .integer($0.count) } ?? .null,
+            "refused_parts": .list((part?.refused ?? []).map { .integer($0) }),
+            "returns_after_seconds": returnsAfter.map { .rounded($0 / .seconds(1)) } ?? .null,
+            "advice": .text(advice),
+        ])
+    }
+
+    /// One line for people.
+    package var words: String {
+        let state = [place, partWords, fate].compactMap(\.self).joined(separator: "; ")
+        return "beacon: \(state). \(advice.prefix(1).uppercased())\(advice.dropFirst())"
+    }
+
+    private var place: String {
+        switch program {
+        case .application: "in its application at \(address)"
+        case .bootloader: "in its bootloader at \(address)"
+        case .unknown: "not heard since its restart, last seen at \(address)"
+        }
+    }
+
+    private var partWords: String? {
+        guard let part else { return nil }
+        guard let before = part.before else { return "\(part), is not installed" }
+        return "\(before), \(part), is not" + (part.refused.isEmpty ? "" : " installed")
+    }
+
+    private var fate: String {
+        switch application {
+        case .intact: "its application is intact"
+        case .gone: "it has no application"
+        case .new: "it confirmed the new application"
+        case .unknown:
+            program == .application
+                ? "it is not known whether that is the old one or the new one"
+                : "its old application may be erased"
+        }
+    }
+
+    /// What to do about the beacon; what to do about the failure is the next step.
+    private var advice: String {
+        switch (program, application) {
+        case (.application, .intact): "it works as before"
+        case (.application, _): "check what it does, and what `beacon-dfu info` shows, before you use it"
+        case (.bootloader, .gone), (.bootloader, .new):
+            "it does not work until an application is installed: update it by the address \(address)"
+        case (.bootloader, .intact):
+            back ?? "switch it off and on to start its application, or update it by the address \(address)"
+        case (.bootloader, .unknown):
+            "do not use it before an update by the address \(address) has succeeded"
+                + (back.map { "; if its application is intact, \($0)" } ?? "")
+        case (.unknown, _): "look for it with `beacon-dfu scan`" + (back.map { "; \($0)" } ?? "")
+        }
+    }
+
+    /// Custom bootloaders may wait for a different time, or forever.
+    private var back: String? {
+        returnsAfter.map {
+            "a stock bootloader restarts it after \(Int($0 / .seconds(60))) minutes without an update"
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Bytes
+import Firmware
+import Glibc
+package import UpdateModel
+
+/// The content of a file, not yet recognised.
+package struct FirmwareFile: Sendable {
+    package let path: String
+    package let bytes: [UInt8]
+    /// Whether the path is not a regular file: stdin, or a pipe.
+    package var isStream = false
+
+    /// The file that would exist if `bytes` were written to `path`.
+    package init(path: String, bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
+
+    /// Reads the file, unless it is larger than any firmware.
+    package init(path: String) throws(CommandFailure) {
+        var status = stat()
+        // The shell's `<(…)` is a link to a pipe and allowed; a named pipe may never get a writer.
+        if lstat(path.systemPath, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
+            throw CommandFailure(
+                "file-not-found", during: "opening the file", message: "\(path) is a pipe, not a file",
+                nextStep: "give its content on stdin, with - as the name")
+        }
+        let file = try InputFile(path: path)
+        self.path = file.path
+        isStream = file.status.st_mode & S_IFMT != S_IFREG || path == "-"
+        let limit = ArchiveLimits().fileBytes
+        guard let bytes = try file.contents(atMost: limit) else {
+            let size = isStream ? "more than \(limit)" : "\(file.status.st_size)"
+            throw CommandFailure(
+                "archive-too-large", during: "reading the file",
+                message: "\(file.path) has \(size) bytes, at most \(limit) allowed")
+        }
+        self.bytes = bytes
+    }
+
+    /// The SHA-256 in lower-case hexadecimal.
+    package var sha256: String { HexText.encode(SHA256Digest.digest(bytes)) }
+
+    /// Recognises the file by its content.
+    package func recognised() throws(CommandFailure) -> PackageFile {
+        do throws(FirmwareFileError) { return try PackageFile(recognising: bytes) } catch {
+            throw CommandFailure(error, in: path)
+        }
+    }
+
+    /// The package in it; throws if it is not firmware for beacons.
+    package func vendorFile() throws(CommandFailure) -> any VendorFile {
+        switch try recognised() {
+        case .firmware(let file): return file
+        case .unsupported(let foreign):
+            let code =
+                switch foreign.kind {
+                case .mcuboot: "mcuboot-package"
+                case .zip: "manifest-missing"
+                default: "unsupported-file"
+                }
+            throw CommandFailure(
+                code, during: "reading the package",
+                message: "\(path) is \(foreign.kind.rawValue): \(foreign.hint.withOptions)",
+                nextStep: foreign.kind == .intelHex ? "build a package from it with `beacon-dfu build`" : nil)
+        }
+    }
+
+    /// The event `inspected`, with `members` and those of every file.
+    package func line(kind: String, _ members: [String: JSONValue]) -> JSONLine {
+        let own: [String: JSONValue] = [
+            "file": .text(path), "bytes": .integer(bytes.count), "kind": .text(kind),
+            "sha256": .text(sha256),
+        ]
+        return JSONLine("inspected", own.merging(members) { $1 })
+    }
+}
+
+extension CommandFailure {
+    // Before the radio is used the error is the file's, whatever code a beacon would cause later.
+
+    package init(_ error: FirmwareFileError, in path: String) {
+        self.init(aboutFile: error.code, message: "\(path): \(error)")
+    }
+
+    package init(_ finding: Finding, in path: String) {
+        let message = "\(path): \(finding)"
+        guard finding.part != nil else {
+            self.init(aboutFile: finding.id, message: message)
+            return
+        }
+        // A refused part of a package has the same next step as a beacon's refusal.
+        self.init(finding.id, during: "reading the package", message: message, exit: .badFile)
+    }
+
+    /// For codes that are also refusals of beacons, that next step does not apply to a file.
+    private init(aboutFile code: String, message: String) {
+        let isOnlyAboutFiles = Explanation.of(code).exit == .badFile
+        self.init(
+            code, during: "reading the package", message: message,
+            nextStep: isOnlyAboutFiles
+                ? nil : "get the file again, or build it again, and compare its SHA-256",
+            exit: .badFile)
+    }
+}

@@ -1,0 +1,98 @@
+import Bluetooth
+import Bytes
+package import Glibc
+
+/// An input that is read to its end: a regular file, or one without a size, such as a pipe. `-` is stdin.
+package struct InputFile: ~Copyable {
+    /// The user's name for it; `stdin` for stdin.
+    package let path: String
+    /// The result of fstat(2).
+    package let status: stat
+    private let descriptor: Int32
+
+    /// Opens the file at `path`; throws for a folder.
+    package init(path: String) throws(CommandFailure) {
+        let name = path == "-" ? "stdin" : path
+        // Without O_NONBLOCK, Ctrl-C could not interrupt opening a pipe that has no writer yet.
+        let opened =
+            path == "-"
+            ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+            : open(path.systemPath, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        var found = stat()
+        guard opened >= 0, fstat(opened, &found) == 0 else { throw Self.unreadable(name) }
+        guard found.st_mode & S_IFMT != S_IFDIR else {
+            _ = close(opened)
+            throw CommandFailure(
+                "file-is-directory", during: "opening the file", message: "\(name) is a folder")
+        }
+        (self.path, status, descriptor) = (name, found, opened)
+    }
+
+    deinit { _ = close(descriptor) }
+
+    /// All bytes; nil if there are more than `limit`. A pipe is read until its writer closes it or the command is
+    /// interrupted.
+    package borrowing func contents(atMost limit: Int) throws(CommandFailure) -> [UInt8]? {
+        let isFile = status.st_mode & S_IFMT == S_IFREG
+        guard !isFile || status.st_size <= limit else { return nil }
+        // One byte more than the file's size, so that the first read also finds the end.
+        let piece = isFile ? Int(status.st_size) + 1 : 64 << 10
+        var bytes: [UInt8] = []
+        while true {
+            try wait()
+            let room = min(limit + 1 - bytes.count, piece)
+            let count = try read(room, into: &bytes)
+            if count == 0 { return bytes }
+            guard bytes.count <= limit else { return nil }
+        }
+    }
+
+    /// Waits until there is something to read.
+    private borrowing func wait() throws(CommandFailure) {
+        while true {
+            // No other task runs yet that this wait would block. poll(2) ignores a descriptor of -1.
+            var waited = [
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: Interruption.bell, events: Int16(POLLIN), revents: 0),
+            ]
+            if poll(&waited, nfds_t(waited.count), -1) < 0 {
+                guard errno == EINTR else { throw Self.unreadable(path) }
+                continue
+            }
+            guard waited[1].revents == 0 else {
+                throw CommandFailure(
+                    "interrupted", during: "reading the file",
+                    message: "interrupted before the end of \(path)")
+            }
+            return
+        }
+    }
+
+    /// The number of bytes read; 0 at the end.
+    private borrowing func read(_ room: Int, into bytes: inout [UInt8]) throws(CommandFailure) -> Int {
+        var piece = [UInt8](repeating: 0, count: room)
+        while true {
+            let count = piece.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN {
+                try wait()
+                continue
+            }
+            guard count >= 0 else { throw Self.unreadable(path) }
+            bytes += piece.prefix(count)
+            return count
+        }
+    }
+
+    /// The failure to open or read `path`, from the current `errno`.
+    package static func unreadable(_ path: String) -> CommandFailure {
+        let code =
+            switch errno {
+            case EACCES, EPERM: "file-not-readable"
+            case EISDIR: "file-is-directory"
+            default: "file-not-found"
+            }
+        return CommandFailure(
+            code, during: "opening the file", message: "\(path): \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,84 @@
+package import ArgumentParser
+import Bytes
+import FoundationEssentials
+import Glibc
+
+/// The option that selects the journal.
+package struct JournalOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            The journal, a file. Default: beacon-dfu/journal.sqlite in the folder that XDG_STATE_HOME names, or in \
+            ~/.local/state; for simulated beacons, journal-simulated.sqlite in the same folder.
+            """, valueName: "path"), completion: .file())
+    package var journal: String?
+
+    /// The journal's path, by the XDG Base Directory Specification if none is given: a folder that is not
+    /// absolute is ignored. Simulated beacons have a journal of their own, unless one is named on the command
+    /// line.
+    package func path(
+        simulated: Bool = false, _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(ValidationError) -> String {
+        if let journal { return journal }
+        let usual = try usual(environment)
+        return simulated ? Self.simulated(usual) : usual
+    }
+
+    /// The journal of simulated beacons in the folder of the one at `path`: `journal-simulated.sqlite` next
+    /// to `journal.sqlite`.
+    package static func simulated(_ path: String) -> String {
+        let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return path + "-simulated" }
+        return path[..<dot] + "-simulated" + path[dot...]
+    }
+
+    private func usual(_ environment: [String: String]) throws(ValidationError) -> String {
+        if let journal = Defaults[.journal] { return journal }
+        let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.local/state" : nil }
+        guard let folder = state ?? home else {
+            throw ValidationError("neither HOME nor XDG_STATE_HOME is set: give the journal with --journal")
+        }
+        return folder + "/beacon-dfu/journal.sqlite"
+    }
+
+    /// The path for other programs of the package.
+    package var place: String { get throws { try path() } }
+
+    /// The path, that for simulated beacons if `simulated`.
+    package func place(simulated: Bool) throws -> String { try path(simulated: simulated) }
+
+    /// Whether the command line names it.
+    package var isNamed: Bool { journal != nil }
+
+    /// Creates options to be parsed.
+    package init() {}
+}
+
+/// The journal to read: the usual one, or that of simulated beacons.
+package struct HistoryPlace: ParsableArguments {
+    @OptionGroup package var journal: JournalOptions
+    @Flag(help: "Use the journal of simulated beacons.") package var simulated = false
+
+    package func validate() throws {
+        guard !simulated || !journal.isNamed else {
+            throw ValidationError("give --simulated or --journal, not both")
+        }
+    }
+
+    /// The journal's path. If only the journal of simulated beacons exists, the error names it.
+    package func path() throws -> String {
+        let path = try journal.path(simulated: simulated)
+        guard !simulated, !journal.isNamed, access(path.systemPath, F_OK) != 0 else { return path }
+        let other = try journal.path(simulated: true)
+        guard access(other.systemPath, F_OK) == 0 else { return path }
+        throw CommandFailure(
+            "journal-missing", during: "opening the journal",
+            message: "\(path): there is no journal; the one of simulated beacons is \(other)",
+            nextStep:
+                "add --simulated for simulated beacons, or flash a real beacon first, which creates the usual journal"
+        )
+    }
+
+    package init() {}
+}

@@ -1,0 +1,249 @@
+package import ArgumentParser
+package import BlueZ
+package import Bluetooth
+import Bytes
+import Glibc
+package import Logging
+package import Simulation
+
+/// `--adapter hci0`, `--adapter 00:1B:DC:06:B2:4A`, several of them with commas, `--adapter sim` or `--adapter
+/// sim:FILE`.
+package enum AdapterChoice: Equatable, ExpressibleByArgument {
+    /// Several of the kernel's adapters, for commands that take several.
+    case controllers([ControllerName])
+    /// One of the kernel's adapters; nil for the first powered one.
+    case controller(ControllerName?)
+    case simulated(scenario: String?)
+
+    package init?(argument: String) {
+        if argument == "sim" {
+            self = .simulated(scenario: nil)
+        } else if argument.hasPrefix("sim:") {
+            let file = String(argument.dropFirst("sim:".count))
+            guard !file.isEmpty else { return nil }
+            self = .simulated(scenario: file)
+        } else {
+            let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+            let names = words.compactMap { ControllerName($0) }
+            guard names.count == words.count, Set(names).count == names.count, let first = names.first else {
+                return nil
+            }
+            self = names.count == 1 ? .controller(first) : .controllers(names)
+        }
+    }
+
+    /// A description of the valid values.
+    static let syntax =
+        "hci0 and so on, the address of one, 'sim' for simulated beacons, or 'sim:FILE' for a scenario"
+
+    /// The named kernel adapters; empty for the first powered one, and for simulated adapters.
+    package var names: [ControllerName] {
+        switch self {
+        case .controllers(let names): names
+        case .controller(let name): [name].compactMap(\.self)
+        case .simulated: []
+        }
+    }
+
+    /// The text form, which ``init(argument:)`` accepts.
+    package var text: String {
+        switch self {
+        case .controllers, .controller: names.map { "\($0)" }.joined(separator: ",")
+        case .simulated(let scenario): (["sim"] + [scenario].compactMap(\.self)).joined(separator: ":")
+        }
+    }
+
+    /// The number of kernel adapters that are used at the same time.
+    package var count: Int { if case .simulated = self { 0 } else { max(1, names.count) } }
+}
+
+/// The options for a command's adapter.
+package struct AdapterOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The radio: hci0 and so on, or its address, 'sim' for a built-in tray of simulated beacons, or 'sim:FILE' "
+                + "for a scenario in YAML.",
+            discussion: """
+                Default: from BEACON_DFU_ADAPTER or the file of defaults, else the first powered one. An adapter that \
+                is plugged in again is recognised by its address, whatever number it gets.
+                """,
+            valueName: "adapter"), completion: .list(["sim", "hci0", "hci1"]),
+        transform: AdapterChoice.reading)
+    package var adapter: AdapterChoice?
+
+    @Flag(help: "Switch a kernel adapter on for this run, and off again afterwards.") package var powerOn =
+        false
+
+    @Option(
+        help: ArgumentHelp(
+            "Record the attribute traffic to this file, for Wireshark.",
+            discussion: """
+                Only an earlier recording is overwritten, and only once there is something to record. \
+                Advertisements are not recorded.
+                """,
+            valueName: "file"),
+        completion: .file())
+    package var capture: String?
+
+    /// Whether the chosen adapter is simulated.
+    package var isSimulated: Bool {
+        get throws(CommandFailure) { if case .simulated = try choice { true } else { false } }
+    }
+
+    private var choice: AdapterChoice? {
+        get throws(CommandFailure) {
+            if let adapter { return adapter }
+            return try .ofDefaults()
+        }
+    }
+
+    /// Whether it is simulated only because of a default, not by the command line.
+    package var isSimulatedByDefault: Bool { adapter == nil && (try? isSimulated) == true }
+
+    /// The number of kernel adapters that are used at the same time; 0 if the defaults cannot be read.
+    package var kernelAdapters: Int {
+        do { return try choice?.count ?? 1 } catch { return 0 }
+    }
+
+    /// The scenario file of simulated beacons, if any.
+    package var scenario: String? {
+        if case .simulated(let path) = try? choice { path } else { nil }
+    }
+
+    /// Runs `body` with the chosen adapter, and with `--capture` records it if `rule` allows the file.
+    package func withAdapter<Value: Sendable>(
+        log: Logger, under rule: OutputRule, _ body: (any Adapter) async throws -> Value
+    ) async throws -> Value {
+        try await withNamedAdapter(log: log, under: rule) { try await body($0.adapter) }
+    }
+
+    /// The same, with the adapter's name.
+    package func withNamedAdapter<Value: Sendable>(
+        log: Logger, under rule: OutputRule, _ body: (NamedAdapter) async throws -> Value
+    ) async throws -> Value {
+        let choice = try choice
+        let recording = try capture.map { (path: String) throws(CommandFailure) in
+            try Self.recording(at: path, under: rule, log)
+        }
+        let loop = try EventLoop.shared.get()
+        let name: ControllerName?
+        switch choice {
+        case .simulated(let path):
+            let scenario = try AdapterChoice.scenario(path: path)
+            return try await scenario.play(time: loop.keeper, readiness: loop) {
+                try await body(
+                    NamedAdapter(
+                        name: $0.name, key: $0.name, adapter: try Self.recorded($0, in: recording)))
+            }
+        case .controllers(let names):
+            throw CommandFailure(
+                "adapter-single", during: "choosing an adapter",
+                message:
+                    "\(names.map { "\($0)" }.joined(separator: ",")) are several adapters; this command uses one"
+            )
+        case .controller(let wanted): name = wanted
+        case nil: name = nil
+        }
+        return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) {
+            try await body(
+                NamedAdapter(
+                    name: $0.name, key: $0.key, adapter: try Self.recorded($0, in: recording)))
+        }
+    }
+
+    /// Runs `body` with all chosen adapters. Only one can be recorded.
+    package func withAdapters<Value: Sendable>(
+        log: Logger, under rule: OutputRule, _ body: ([NamedAdapter]) async throws -> Value
+    ) async throws -> Value {
+        switch try choice {
+        case .simulated(let path) where capture == nil:
+            let loop = try EventLoop.shared.get()
+            return try await AdapterChoice.scenario(path: path).playAll(time: loop.keeper, readiness: loop) {
+                try await body($0.map { NamedAdapter(name: $0.name, key: $0.name, adapter: $0) })
+            }
+        case .controllers(let names):
+            guard capture == nil else {
+                throw ValidationError("--capture records one adapter, but there are \(names.count)")
+            }
+            return try await withControllers(names[...], [], on: try EventLoop.shared.get(), log: log, body)
+        case .simulated, .controller, nil:
+            return try await withNamedAdapter(log: log, under: rule) { try await body([$0]) }
+        }
+    }
+
+    private func withControllers<Value: Sendable>(
+        _ names: ArraySlice<ControllerName>, _ open: [NamedAdapter], on loop: EventLoop, log: Logger,
+        _ body: ([NamedAdapter]) async throws -> Value
+    ) async throws -> Value {
+        guard let name = names.first else { return try await body(open) }
+        return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) { adapter in
+            let adapter = NamedAdapter(name: adapter.name, key: adapter.key, adapter: adapter)
+            if let other = open.first(where: { $0.key == adapter.key }) {
+                throw ValidationError(
+                    other.name == adapter.name
+                        ? "--adapter names \(adapter.name) twice, by its number and by its address"
+                        : "\(other.name) and \(adapter.name) have the same address \(adapter.key): only one of them can be "
+                            + "used"
+                )
+            }
+            return try await withControllers(names.dropFirst(), open + [adapter], on: loop, log: log, body)
+        }
+    }
+
+    private static func recording(
+        at path: String, under rule: OutputRule, _ log: Logger
+    ) throws(CommandFailure) -> CaptureFile {
+        // A limit on file sizes ends the recording, not the program.
+        signal(SIGXFSZ, SIG_IGN)
+        let (descriptor, isNew) = try OutputFile.open(path, as: .capture, under: rule)
+        return CaptureFile(path: path, descriptor: descriptor, isNew: isNew) { loss in
+            log.warning(
+                "\(loss.path) cannot be written any further (\(Self.reason(loss))); the command continues")
+        }
+    }
+
+    private static func begin(_ recording: CaptureFile) throws(CommandFailure) {
+        do throws(CaptureError) { try recording.begin() } catch {
+            throw CommandFailure(
+                "file-not-writable", during: "opening the capture",
+                message: "\(error.path): \(Self.reason(error))")
+        }
+    }
+
+    /// `adapter`, recorded if there is a file.
+    private static func recorded(
+        _ adapter: some Adapter, in file: CaptureFile?
+    ) throws(CommandFailure) -> any Adapter {
+        guard let file else { return adapter }
+        try begin(file)
+        return CapturingAdapter(adapter, into: file)
+    }
+
+    private static func reason(_ error: CaptureError) -> String { String(cString: strerror(error.errno)) }
+
+    /// Options to be parsed.
+    package init() {}
+}
+
+extension AdapterChoice {
+    /// The adapter from the environment or a file of defaults, if any.
+    package static func ofDefaults() throws(CommandFailure) -> AdapterChoice? {
+        guard let (text, origin) = try Defaults.own.get().values[.adapter] else { return nil }
+        guard let choice = AdapterChoice(argument: text) else {
+            throw CommandFailure(
+                "no-adapter", during: "choosing an adapter",
+                message: "\(origin.text) is '\(text)', which is not an adapter; "
+                    + "adapters are \(AdapterChoice.syntax)")
+        }
+        return choice
+    }
+
+    /// The beacons of a scenario, or of the built-in tray.
+    package static func scenario(path: String?) throws(CommandFailure) -> Scenario {
+        guard let path else { return .builtIn }
+        let file = try FirmwareFile(path: path)
+        do throws(YAMLProblem) { return try Scenario(parsing: file.bytes, path: path) } catch {
+            throw CommandFailure("scenario-invalid", during: "reading the scenario", error, in: path)
+        }
+    }
+}

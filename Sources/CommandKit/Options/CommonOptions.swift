@@ -1,0 +1,102 @@
+package import ArgumentParser
+import Glibc
+package import Logging
+
+/// When to use colours.
+enum ColourChoice: String, ExpressibleByArgument, CaseIterable {
+    case auto
+    case always
+    case never
+}
+
+/// The lowest level of printed diagnostics.
+enum LogThreshold: String, ExpressibleByArgument, CaseIterable {
+    case trace
+    case debug
+    case info
+    case warning
+    case error
+
+    var level: Logger.Level {
+        switch self {
+        case .trace: .trace
+        case .debug: .debug
+        case .info: .info
+        case .warning: .warning
+        case .error: .error
+        }
+    }
+}
+
+/// The options of every command.
+package struct CommonOptions: ParsableArguments {
+    @Flag(help: "Print JSON Lines to stdout, and nothing else there.") package var json = false
+    @Flag(name: .shortAndLong, help: "Print only results, warnings and errors: no progress, no hints.")
+    package var quiet = false
+    @Option(help: ArgumentHelp("When to use colours. Default: auto.", valueName: "when"))
+    var color: ColourChoice?
+    @Option(
+        help: ArgumentHelp("Print diagnostics of this level and above. Default: warning.", valueName: "level")
+    )
+    var logLevel: LogThreshold?
+    @Option(
+        help: ArgumentHelp(
+            "Append diagnostics to this file, a new one or an earlier log, instead of printing them.",
+            valueName: "path"), completion: .file())
+    package var logFile: String?
+    @Option(
+        help: ArgumentHelp(
+            "Stop the command after this time, in seconds, like Ctrl-C, but with exit code 75.",
+            valueName: "seconds"
+        ),
+        transform: TimeLimit.reading)
+    package var timeout: TimeLimit?
+    @Flag(
+        help: """
+            Overwrite existing files of any kind; without it only those of the same kind as the output. \
+            Keys and the command's input files are never overwritten.
+            """)
+    var overwrite = false
+
+    package var console: Console {
+        let isTerminal = isatty(STDERR_FILENO) == 1 && !Self.isDumb
+        let hasColour: Bool
+        switch color ?? Defaults[.color].flatMap(ColourChoice.init) ?? .auto {
+        case .always: hasColour = true
+        case .never: hasColour = false
+        case .auto:
+            let isPlain = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
+            hasColour = isatty(STDOUT_FILENO) == 1 && isTerminal && !isPlain
+        }
+        return Console(
+            style: Console.Style(
+                isJSON: json, isTerminal: isTerminal && !quiet, hasColour: hasColour, isQuiet: quiet))
+    }
+
+    /// Opens the log, if `rule` allows its file. A log that ends early is reported once.
+    package func logger(under rule: OutputRule) throws(CommandFailure) -> Logger {
+        let level = (logLevel ?? Defaults[.logLevel].flatMap(LogThreshold.init) ?? .warning).level
+        guard let logFile = logFile ?? Defaults[.logFile] else {
+            return Self.logger(level, StandardWriters.talk, STDERR_FILENO)
+        }
+        let console = console
+        let writer = StandardWriters.new { error in
+            console.warn(
+                "log-cut-short", "\(logFile) is cut short: \(String(cString: strerror(error)))",
+                isLate: true)
+        }
+        return Self.logger(level, writer, try OutputFile.open(logFile, as: .log, under: rule).descriptor)
+    }
+
+    private static func logger(_ level: Logger.Level, _ writer: OutputWriter, _ descriptor: Int32) -> Logger {
+        Logger(label: "beacon-dfu") { label in
+            TextLogHandler(logLevel: level, label: label, writer: writer, descriptor: descriptor)
+        }
+    }
+
+    /// Whether the terminal cannot redraw lines, as in some editors.
+    private static var isDumb: Bool { getenv("TERM").map { String(cString: $0) == "dumb" } ?? true }
+
+    /// Options to be parsed.
+    package init() {}
+}

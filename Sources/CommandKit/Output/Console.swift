@@ -1,0 +1,104 @@
+import Glibc
+import Synchronization
+
+/// The program's output: results go to stdout, messages to stderr. Nothing here waits for a reader (``OutputWriter``).
+package final class Console: Sendable {
+    /// The style of results and messages.
+    package struct Style: Sendable {
+        package var isJSON = false
+        /// Whether stderr is a terminal on which lines can be redrawn.
+        package var isTerminal = false
+        package var hasColour = false
+        /// Whether stderr gets only warnings and errors.
+        var isQuiet = false
+    }
+
+    /// Events that the next one of their kind makes obsolete.
+    package static let passing: Set = ["progress", "current-speed", "chunk"]
+
+    package let style: Style
+    private let achievement = Mutex<String?>(nil)
+
+    package init(style: Style) {
+        self.style = style
+        if style.isTerminal { StatusScreen.followStops() }
+    }
+
+    /// One line of a result.
+    package func result(_ line: TerminalText) { put(line.rendered) }
+
+    /// Lines of a result, wrapped at spaces to the terminal's width; a pipe gets unwrapped lines.
+    package func results(_ lines: [TerminalText]) {
+        guard isatty(STDOUT_FILENO) == 1 else { return lines.forEach(result) }
+        let width = TerminalSize.of(STDOUT_FILENO).columns
+        lines.flatMap { $0.wrapped(to: width) }.forEach(result)
+    }
+
+    /// Sentences as a result, wrapped at spaces to the terminal's width; a pipe gets lines of 80 cells.
+    package func prose(_ lines: [TerminalText], hanging: Int = 4) {
+        let width = TerminalSize.of(STDOUT_FILENO).columns
+        lines.flatMap { $0.wrapped(to: width, hanging: hanging) }.forEach(result)
+    }
+
+    /// A result in a syntax of its own, such as XML, of several lines.
+    package func document(_ text: String) {
+        text.split(separator: "\n").forEach { result(TerminalText(String($0))) }
+    }
+
+    /// The program's own text, printed as it is: help, a script for a shell.
+    package func own(_ text: String) { put(text) }
+
+    /// One line of JSON.
+    package func json(_ line: JSONLine) {
+        guard Self.passing.contains(line.event) else { return put(line.text) }
+        // One for each of several units.
+        let slot = if case .text(let slot) = line.members["slot"] { slot } else { "" }
+        put(line.text, .latest("\(line.event) \(slot)"))
+    }
+
+    /// One line of JSON, with `--json` only.
+    package func event(_ line: JSONLine) { if style.isJSON { json(line) } }
+
+    /// One line on stderr, omitted with `--quiet`.
+    package func talk(_ line: TerminalText) { if !style.isQuiet { say(line) } }
+
+    /// One line on stderr, also with `--quiet`; wrapped at spaces to a terminal's width.
+    package func say(_ line: TerminalText) {
+        let lines = style.isTerminal ? line.wrapped(to: TerminalSize.current.columns) : [line]
+        StandardWriters.talk.put(lines.map { $0.rendered + "\n" }.joined(), to: STDERR_FILENO)
+    }
+
+    /// A line at the bottom of the terminal that is redrawn; an empty one removes it.
+    package func draw(bar: TerminalText) { draw(lines: bar.rendered.isEmpty ? [] : [bar]) }
+
+    /// Lines at the bottom of the terminal that are redrawn; an empty list removes them.
+    package func draw(lines: [TerminalText]) {
+        if style.isTerminal { StandardWriters.talk.show(lines) }
+    }
+
+    /// Notes a completed result, for the message if its report cannot be written.
+    package func note(achievement text: String) { achievement.withLock { $0 = text } }
+
+    /// Why results could not be written, for example because the disk is full; nil if they were, or if their reader has
+    /// exited, as `head` does. Valid once everything is written.
+    package var outputFailure: CommandFailure? {
+        guard let code = StandardWriters.output.error(of: STDOUT_FILENO), code != EPIPE else { return nil }
+        let rest = achievement.withLock { $0 }.map { "; \($0), only the report of it is lost" } ?? ""
+        return CommandFailure(
+            "output-failed", during: "writing the result", message: String(cString: strerror(code)) + rest)
+    }
+
+    /// `text` in `colour`, if colours are enabled.
+    package func paint(_ text: String, _ colour: TerminalText.Colour) -> TerminalText {
+        paint(TerminalText(text), colour)
+    }
+
+    /// `text` in `colour`, if colours are enabled.
+    package func paint(_ text: TerminalText, _ colour: TerminalText.Colour) -> TerminalText {
+        style.hasColour ? text.painted(colour) : text
+    }
+
+    private func put(_ line: String, _ importance: OutputWriter.Importance = .kept) {
+        StandardWriters.output.put(line + "\n", to: STDOUT_FILENO, importance)
+    }
+}

@@ -1,0 +1,123 @@
+import Bytes
+package import Glibc
+
+/// Writes files: complete ones (flushed and read back before they are reported), and ones that grow.
+package enum OutputFile {
+    /// Atomically writes `bytes` to `path`: they go into a draft in the same folder, which replaces the file once it is
+    /// on the disk and was read back. A link stays, and its target is written. An existing file passes its mode on, if
+    /// `rule` allows replacing it at all.
+    package static func write(
+        _ bytes: [UInt8], to path: String, as kind: OutputKind, under rule: OutputRule,
+        newMode: UInt32 = 0o644
+    ) throws(CommandFailure) {
+        var file = try GrowingFile(path, as: kind, under: rule, newMode: newMode)
+        try file.append(bytes)
+        try file.finish()
+    }
+
+    /// Writes `bytes` to `path`, which must not exist yet: nothing is ever replaced, not even a dangling link. The name
+    /// appears when the whole file is on the disk. `what` names the kind of file for the error.
+    package static func create(
+        _ bytes: [UInt8], at path: String, mode: mode_t, for what: String = "a key"
+    ) throws(CommandFailure) {
+        let folder = OutputPlace.folder(of: path)
+        var draft = try OutputDraft(in: folder, mode: mode, for: path)
+        try draft.append(bytes, for: path)
+        try draft.settle(for: path)
+        guard try draft.take(path, for: path) else {
+            throw CommandFailure(
+                "file-exists", during: "writing the file",
+                message: "\(path) exists already, and \(what) never replaces anything",
+                nextStep: "choose another name, or move the file away")
+        }
+        try settle(folder, path)
+    }
+
+    /// Opens `path` for writing piece by piece, without truncating it: a file for reading and writing, created if
+    /// necessary, or a pipe or terminal for non-blocking writing.
+    package static func open(
+        _ path: String, as kind: OutputKind, under rule: OutputRule
+    ) throws(CommandFailure) -> (descriptor: Int32, isNew: Bool) {
+        let place = try OutputPlace(path, allowingStreams: true)
+        guard !place.isStream else {
+            // A pipe without a reader must not block the program; `open` fails with ENXIO instead.
+            let descriptor = Glibc.open(path.systemPath, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+            guard descriptor >= 0 else {
+                throw errno == ENXIO ? failure(path, "is a pipe without a reader") : failure(path)
+            }
+            return (descriptor, false)
+        }
+        let create = place.present == nil ? O_CREAT | O_EXCL : 0
+        let appending = kind == .log ? O_APPEND : 0
+        let descriptor = Glibc.open(
+            place.path.systemPath, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | create | appending, 0o644)
+        guard descriptor >= 0 else { throw failure(path) }
+        do throws(CommandFailure) { try rule.check(descriptor, path, for: kind) } catch {
+            _ = close(descriptor)
+            throw error
+        }
+        return (descriptor, place.present == nil)
+    }
+
+    /// A failure for `path` with `words`, or else the system's message for the current `errno`.
+    package static func failure(_ path: String, _ words: String? = nil) -> CommandFailure {
+        CommandFailure(
+            "file-not-writable", during: "writing the file",
+            message: words.map { "\(path) \($0)" } ?? "\(path): \(String(cString: strerror(errno)))")
+    }
+
+    /// Throws if a file of `kind` could not be written to `path` now. For results that take long to produce.
+    package static func check(_ path: String, as kind: OutputKind, under rule: OutputRule)
+        throws(CommandFailure)
+    {
+        let place = try OutputPlace(path)
+        try check(place, path, for: kind, under: rule)
+        guard access(place.folder.systemPath, W_OK | X_OK) == 0 else { throw failure(path) }
+    }
+
+    /// Throws if the file at `place` must not be replaced.
+    package static func check(
+        _ place: OutputPlace, _ path: String, for kind: OutputKind, under rule: OutputRule
+    ) throws(CommandFailure) {
+        guard place.present != nil else { return }
+        let descriptor = Glibc.open(place.path.systemPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw failure(path, "cannot be read, so it may be a key; nothing was written")
+        }
+        defer { _ = close(descriptor) }
+        try rule.check(descriptor, path, for: kind)
+    }
+
+    /// The bytes of an open file from `offset` on, independent of the file position.
+    package static func contents(
+        _ descriptor: Int32, from offset: Int = 0, atMost limit: Int, _ path: String
+    ) throws(CommandFailure) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: limit)
+        var filled = 0
+        while filled < limit {
+            let count = bytes.withUnsafeMutableBytes { buffer in
+                pread(
+                    descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled,
+                    off_t(offset + filled))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure(path) }
+            if count == 0 { break }
+            filled += count
+        }
+        return Array(bytes.prefix(filled))
+    }
+
+    /// Flushes the names in `folder` to the disk: a power cut must not lose the file's name.
+    package static func settle(_ folder: String, _ path: String) throws(CommandFailure) {
+        let descriptor = Glibc.open(folder.systemPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        // A folder may be writable without being readable; then the flush is left to the file system.
+        guard descriptor >= 0 else {
+            guard errno == EACCES else { throw failure(path) }
+            return
+        }
+        defer { _ = close(descriptor) }
+        // Some file systems do not support this for folders, and return EINVAL.
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw failure(path) }
+    }
+}

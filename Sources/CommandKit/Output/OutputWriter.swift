@@ -1,0 +1,203 @@
+import Bluetooth
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Writes lines on a separate thread, so that a reader that stops reading blocks nothing else.
+///
+/// The queue is bounded ([0029](../../../docs/decisions/0029-output-off-the-loop.md)): of progress only the latest line
+/// stays, diagnostics are left out and counted, and a writer of more results than ``mostKept`` waits for the reader.
+package final class OutputWriter: Sendable {
+    /// How a line is handled when the reader is slow.
+    package enum Importance: Sendable {
+        /// It is never lost.
+        case kept
+        /// It replaces a queued line of the same name, once ``fewBytes`` are queued.
+        case latest(String)
+        /// It is left out, and counted, while ``mostDiagnostics`` are queued.
+        case diagnostic
+    }
+
+    /// The number of queued bytes from which on obsolete lines are replaced.
+    static let fewBytes = 64 << 10
+    /// The number of queued bytes from which on diagnostics are left out.
+    static let mostDiagnostics = 1 << 20
+    /// The number of queued bytes from which on a writer has to wait: more than an update ever prints.
+    static let mostKept = 8 << 20
+
+    fileprivate struct Piece {
+        let descriptor: Int32
+        let bytes: [UInt8]
+        /// The name in ``Importance/latest(_:)``.
+        var name: String?
+    }
+
+    fileprivate struct State {
+        package var pieces: [Piece] = []
+        /// Bytes of queued pieces and of those being written.
+        package var bytes = 0
+        package var leftOut = 0
+        package var status: [TerminalText] = []
+        var isStarted = false
+        var isIdle = false
+        package var errors: [Int32: Int32] = [:]
+        package var drained = Continuations()
+    }
+
+    private let state = Mutex(State())
+    private let bell = DispatchSemaphore(value: 0)
+    private let terminal: Int32
+    private let tell: @Sendable (Int32) -> Void
+
+    /// An output writer that shows its status lines on the descriptor `terminal`. `tell` is called with the `errno`
+    /// that ended writing to a descriptor.
+    package init(
+        terminal: Int32 = STDERR_FILENO, onError tell: @escaping @Sendable (Int32) -> Void = { _ in }
+    ) {
+        self.terminal = terminal
+        self.tell = tell
+    }
+
+    /// Queues `text` for `descriptor`.
+    package func put(_ text: String, to descriptor: Int32, _ importance: Importance = .kept) {
+        let piece = Piece(descriptor: descriptor, bytes: Array(text.utf8), name: importance.name)
+        if case .kept = importance { waitForRoom(piece.bytes.count) }
+        change { state in
+            switch importance {
+            case .kept: break
+            case .latest(let name):
+                guard state.bytes > Self.fewBytes else { break }
+                state.bytes -= state.pieces.reduce(0) { $0 + ($1.name == name ? $1.bytes.count : 0) }
+                state.pieces.removeAll { $0.name == name }
+            case .diagnostic:
+                guard state.bytes < Self.mostDiagnostics else { return state.leftOut += 1 }
+                if state.leftOut > 0 {
+                    let note =
+                        "\(state.leftOut) lines of diagnostics were left out here: no program read them\n"
+                    state.add(Piece(descriptor: descriptor, bytes: Array(note.utf8)))
+                    state.leftOut = 0
+                }
+            }
+            state.add(piece)
+        }
+    }
+
+    /// Shows `lines` below all other output, replacing the earlier ones; an empty list removes them.
+    package func show(_ lines: [TerminalText]) { change { $0.status = lines } }
+
+    /// The `errno` of a failed write to `descriptor`, for example for a full disk.
+    package func error(of descriptor: Int32) -> Int32? { state.withLock { $0.errors[descriptor] } }
+
+    /// Returns when everything is written, or when the task is cancelled.
+    package func drained() async {
+        let ticket = state.withLock { $0.drained.reserve() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let isDone = state.withLock { state in
+                    guard !state.isDone, !Task.isCancelled else { return true }
+                    state.drained.add(waiter, ticket)
+                    return false
+                }
+                if isDone { waiter.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.drained.remove(ticket) }?.resume()
+        }
+    }
+}
+
+extension OutputWriter.Importance {
+    fileprivate var name: String? { if case .latest(let name) = self { name } else { nil } }
+}
+
+extension OutputWriter.State {
+    fileprivate var isDone: Bool { !isStarted || isIdle }
+
+    fileprivate mutating func add(_ piece: OutputWriter.Piece) {
+        pieces.append(piece)
+        bytes += piece.bytes.count
+    }
+}
+
+extension OutputWriter {
+    /// Changes the state, and starts or wakes the thread if necessary.
+    private func change(_ body: (inout State) -> Void) {
+        let (starts, wakes) = state.withLock { state in
+            body(&state)
+            defer { (state.isStarted, state.isIdle) = (true, false) }
+            return (!state.isStarted, state.isIdle)
+        }
+        if starts {
+            // If no thread can be created, lines are written here.
+            do throws(SocketError) { try DetachedThread.start { [self] in run() } } catch {
+                var screen = StatusScreen(terminal)
+                _ = turn(&screen)
+                state.withLock { ($0.isStarted, $0.isIdle) = (false, false) }
+            }
+        } else if wakes {
+            bell.signal()
+        }
+    }
+
+    /// Waits while `count` more bytes would exceed the limit; a signal that ends the program ends the wait.
+    private func waitForRoom(_ count: Int) {
+        while state.withLock({ $0.bytes > 0 && $0.bytes + count > Self.mostKept }) {
+            var interruption = pollfd(fd: Interruption.bell, events: Int16(POLLIN), revents: 0)
+            guard poll(&interruption, 1, 50) == 0 else { return }
+        }
+    }
+
+    private func run() {
+        var screen = StatusScreen(terminal)
+        while true { if !turn(&screen) { bell.wait() } }
+    }
+
+    /// Writes the queue; returns false if it was empty.
+    private func turn(_ screen: inout StatusScreen) -> Bool {
+        let (pieces, status, waiters) = state.withLock { state in
+            defer { state.pieces = [] }
+            let isNothing = state.pieces.isEmpty && screen.isShowing(state.status)
+            state.isIdle = isNothing
+            return (state.pieces, state.status, isNothing ? state.drained.removeAll() : nil)
+        }
+        if let waiters {
+            waiters.forEach { $0.resume() }
+            return false
+        }
+        var (descriptor, bytes) = (terminal, screen.removal)
+        for piece in pieces {
+            if piece.descriptor != descriptor {
+                write(bytes, to: descriptor)
+                (descriptor, bytes) = (piece.descriptor, [])
+            }
+            bytes += piece.bytes
+        }
+        let drawing = screen.drawing(of: status)
+        if !drawing.isEmpty, descriptor != terminal {
+            write(bytes, to: descriptor)
+            (descriptor, bytes) = (terminal, [])
+        }
+        write(bytes + drawing, to: descriptor)
+        state.withLock { $0.bytes -= pieces.reduce(0) { $0 + $1.bytes.count } }
+        return true
+    }
+
+    private func write(_ bytes: [UInt8], to descriptor: Int32) {
+        guard error(of: descriptor) == nil else { return }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                // Another program on the same terminal may have made it non-blocking; this thread can wait.
+                var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&wait, 1, -1)
+            } else if errno != EINTR {
+                let error = errno
+                state.withLock { $0.errors[descriptor] = error }
+                return tell(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// A terminal mode that delivers keys as they are pressed, without echo. The earlier mode is restored however
+/// the program ends: by itself, stopped (Ctrl-Z), by a signal, or by a fault.
+///
+/// Ctrl-C and Ctrl-Z keep their effect. Signal handlers read their state from atomics. For ends that no
+/// handler sees, a separate process waits for this one to end.
+package struct KeyMode: ~Copyable {
+    /// The flags cleared from the terminal's local modes; 0 for none.
+    private static let taken = Atomic<UInt32>(0)
+    private static let terminal = Atomic<Int32>(-1)
+
+    private let keeper: TerminalRestorer?
+
+    /// Sets the mode of the terminal at `descriptor`; nil if that is not a terminal, or another program is in
+    /// its foreground.
+    init?(_ descriptor: Int32) {
+        var modes = termios()
+        guard Self.isInFront(of: descriptor), tcgetattr(descriptor, &modes) == 0 else { return nil }
+        let line = modes.c_lflag & tcflag_t(ICANON | ECHO)
+        guard line != 0 else { return nil }
+        keeper = TerminalRestorer(descriptor)
+        Self.terminal.store(descriptor, ordering: .sequentiallyConsistent)
+        Self.taken.store(line, ordering: .sequentiallyConsistent)
+        Self.change { $0 & ~line }
+        signal(SIGTSTP) { _ in KeyMode.stop() }
+    }
+
+    deinit {
+        signal(SIGTSTP, SIG_DFL)
+        let line = Self.taken.exchange(0, ordering: .sequentiallyConsistent)
+        Self.change { $0 | line }
+        keeper?.dismiss()
+    }
+
+    /// Whether `descriptor` is a terminal with this program in the foreground.
+    package static func isInFront(of descriptor: Int32) -> Bool { tcgetpgrp(descriptor) == getpgrp() }
+
+    /// Sets the mode again after a stop, if the program is in the foreground. Safe in a signal handler.
+    package static func resume() {
+        let line = taken.load(ordering: .relaxed)
+        guard line != 0, isInFront(of: terminal.load(ordering: .relaxed)) else { return }
+        change { $0 & ~line }
+    }
+
+    /// In the handler of Ctrl-Z: restores the terminal, then stops as usual.
+    private static func stop() {
+        let kept = errno
+        let line = taken.load(ordering: .relaxed)
+        change { $0 | line }
+        signal(SIGTSTP, SIG_DFL)
+        var stop = sigset_t()
+        sigemptyset(&stop)
+        sigaddset(&stop, SIGTSTP)
+        pthread_sigmask(SIG_UNBLOCK, &stop, nil)
+        raise(SIGTSTP)
+        signal(SIGTSTP) { _ in KeyMode.stop() }
+        errno = kept
+    }
+
+    private static func change(_ body: (tcflag_t) -> tcflag_t) {
+        let descriptor = terminal.load(ordering: .relaxed)
+        var modes = termios()
+        guard tcgetattr(descriptor, &modes) == 0 else { return }
+        modes.c_lflag = body(modes.c_lflag)
+        withUnsafeMutableBytes(of: &modes.c_cc) { ($0[Int(VMIN)], $0[Int(VTIME)]) = (1, 0) }
+        tcsetattr(descriptor, TCSADRAIN, &modes)
+    }
+}

@@ -1,0 +1,118 @@
+import ArgumentParser
+import Bytes
+import CommandKit
+import Feasycom
+
+struct BuildFBeacon: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: BuildCommand.fbeacon.rawValue,
+        abstract: "Make an open container from a program: Feasycom's fields, unencrypted.",
+        discussion: """
+            Example: `beacon-dfu build fbeacon application.bin application.fbu --model BP108 --version-end 840`.
+
+            The vendor's own beacons do not accept it: the vendor's files are encrypted, and only its tools make them. \
+            The container is for simulated beacons, and for makers that adopt it.
+
+            It is not signed. Its checksums protect against damage, not against forgery.
+            """)
+
+    @Argument(help: "The program: .hex or .bin, recognised by its content.", completion: .file())
+    var firmware: String
+    @Argument(help: "The container to write, such as OUT.fbu.", completion: .file()) var output: String
+    @Option(
+        help: ArgumentHelp(
+            "The model: a name from the vendor's tables such as BP102, which sets number and name, or a number.",
+            valueName: "model"), transform: ModelChoice.reading)
+    var model: ModelChoice?
+    @Option(
+        help: ArgumentHelp(
+            "The model's name, for models that are not in the tables: 1 to 32 characters of ASCII. Without --model "
+                + "its number is 0.",
+            valueName: "name"))
+    var modelType: String?
+    @Option(
+        help: ArgumentHelp("The version of this program.", valueName: "number"),
+        transform: WholeNumber<UInt16>.reading)
+    var versionEnd: WholeNumber<UInt16>
+    @Option(
+        help: ArgumentHelp("The lowest installed version that may be updated.", valueName: "number"),
+        transform: WholeNumber<UInt16>.reading)
+    var versionStart = WholeNumber<UInt16>(0)
+    @Option(
+        help: ArgumentHelp("The lowest bootloader version required; 0 for any.", valueName: "number"),
+        transform: WholeNumber<UInt16>.reading)
+    var bootloader = WholeNumber<UInt16>(0)
+    @Flag(help: "Ask to restore the default settings after the update.") var restoreDefaults = false
+    @Option(
+        help: ArgumentHelp("The version for people: 1 to 32 bytes of UTF-8.", valueName: "text"))
+    var versionText: String?
+    @Option(help: ArgumentHelp("A note for people: 1 to 255 bytes of UTF-8.", valueName: "text"))
+    var note: String?
+    @Option(
+        help: ArgumentHelp(
+            "When it was built: ISO 8601 in UTC, or seconds since 1970. Left out by default.",
+            valueName: "time"), transform: BuildTime.reading)
+    var builtAt: BuildTime?
+    @Flag(inversion: .prefixedNo, help: "Write the SHA-256 of the payload.") var payloadSHA256 = true
+    @OptionGroup var common: CommonOptions
+
+    var inputs: [String?] { [firmware] }
+
+    func validate() throws {
+        guard model != nil || modelType != nil else {
+            throw ValidationError("give the model: --model, or --model-type")
+        }
+        if let name = model?.name, let modelType, name != modelType {
+            throw ValidationError("--model \(name) and --model-type \(modelType) are different models")
+        }
+        guard versionStart.value <= versionEnd.value else {
+            throw ValidationError(
+                "--version-start \(versionStart.value) is above --version-end \(versionEnd.value)")
+        }
+        _ = try texts()
+    }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let input = try ImageInput(path: firmware)
+        let payload = try input.flatImage(console)
+        let container = OpenContainer(
+            bootloader: bootloader.value, versions: versionStart.value...versionEnd.value,
+            modelNumber: model?.number.rawValue ?? 0, restoresDefaults: restoreDefaults,
+            records: try texts() + numbers(payload), payload: payload)
+        let file: FBeaconFile
+        do throws(OpenContainerError) { file = try container.file() } catch {
+            throw CommandFailure(
+                "build-refused", during: "making the container", message: "\(firmware): \(error)")
+        }
+        return try BuiltFile(file.bytes, under: outputs).write(
+            to: output, as: .made("Feasycom file", beginnings: [[0xDD, 0x07], [0x46, 0x42]]), console)
+    }
+
+    /// The text records, in the order of their types.
+    private func texts() throws(ValidationError) -> [ExtensionRecord] {
+        let given: [(ExtensionRecord.Kind, String?, String)] = [
+            (.modelType, modelType ?? model?.name, "--model-type is 1 to 32 characters of printable ASCII"),
+            (.versionText, versionText, "--version-text is 1 to 32 bytes of UTF-8"),
+            (.note, note, "--note is 1 to 255 bytes of UTF-8"),
+        ]
+        var records: [ExtensionRecord] = []
+        for (kind, text, rule) in given {
+            guard let text else { continue }
+            let bytes = Array(text.utf8)
+            guard let record = ExtensionRecord(kind, bytes) else {
+                throw ValidationError("\(rule); it has \(bytes.count) bytes")
+            }
+            records.append(record)
+        }
+        return records
+    }
+
+    private func numbers(_ payload: [UInt8]) -> [ExtensionRecord] {
+        var moment = ByteWriter()
+        if let builtAt { moment.integer(builtAt.seconds) }
+        return [
+            ExtensionRecord(.builtAt, moment.bytes),
+            payloadSHA256 ? ExtensionRecord(.payloadSHA256, SHA256Digest.digest(payload)) : nil,
+        ].compactMap(\.self)
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import Bytes
+import CommandKit
+
+/// The key that the bootloader was built with. It is never printed, not even in an error.
+struct EncryptionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Encrypt with the AES-128 key in this file: 32 hexadecimal digits.", valueName: "path"),
+        completion: .file())
+    var keyFile: String?
+    @Option(
+        help: ArgumentHelp(
+            "Encrypt with this AES-128 key. Other users of this machine can see it; --key-file hides it.",
+            valueName: "hex"))
+    var key: String?
+    @Option(
+        help: ArgumentHelp(
+            "The initialisation vector that the bootloader was built with; the image does not carry it.",
+            valueName: "hex"))
+    var iv: String?
+
+    var isAsked: Bool { keyFile != nil || key != nil }
+
+    func validate() throws {
+        guard keyFile == nil || key == nil else {
+            throw ValidationError("give --key-file or --key, not both")
+        }
+        guard isAsked == (iv != nil) else {
+            throw ValidationError("--iv and a key (--key-file or --key) belong together")
+        }
+    }
+
+    /// The requested cipher; nil without a key.
+    func cipher(_ console: Console) throws(CommandFailure) -> AES128CBC? {
+        guard let iv, let key = try keyBytes(console) else { return nil }
+        let vector = try Self.block(iv, of: "--iv", exit: .usage)
+        guard let cipher = AES128CBC(key: key, vector: vector) else {
+            throw Self.refusal("the key cannot be used", exit: .badFile)
+        }
+        return cipher
+    }
+
+    private func keyBytes(_ console: Console) throws(CommandFailure) -> [UInt8]? {
+        if let keyFile {
+            let source = try KeyText(path: keyFile, tooLong: "encryption-key-invalid")
+            let bytes = try Self.block(source.text, of: keyFile, exit: .badFile)
+            source.warnIfExposed(console)
+            return bytes
+        }
+        guard let key else { return nil }
+        console.warn(
+            "key-on-command-line", "every user of this machine can see --key in the list of processes")
+        return try Self.block(key, of: "--key", exit: .usage)
+    }
+
+    /// The 16 bytes of `text`. No message repeats its content.
+    static func block(
+        _ text: String, of source: String, exit: ExitStatus
+    ) throws(CommandFailure) -> [UInt8] {
+        let digits = 2 * AES128CBC.blockBytes
+        guard let bytes = try? HexText.decode(text) else {
+            throw refusal("\(source) is not hexadecimal; \(digits) digits are needed", exit: exit)
+        }
+        guard bytes.count == AES128CBC.blockBytes else {
+            throw refusal("\(source) has \(2 * bytes.count) digits; \(digits) are needed", exit: exit)
+        }
+        return bytes
+    }
+
+    private static func refusal(_ message: String, exit: ExitStatus) -> CommandFailure {
+        CommandFailure(
+            "encryption-key-invalid", during: "reading the encryption key", message: message, exit: exit)
+    }
+}

@@ -1,0 +1,194 @@
+import ArgumentParser
+import Bytes
+import CommandKit
+import Firmware
+import UpdateModel
+
+struct ImportCatalogue: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Write a catalogue from a folder of packages, or from a vendor's list.",
+        discussion: """
+            Example: `beacon-dfu catalogue import packages --model Lamp > packages/lamp.yaml`.
+
+            Reads the versions from the packages in a folder; or from KKM's list of a model, with the packages in the \
+            same folder; or from a metainfo file of the LVFS, in the same way; or from Kontakt.io's answer to `GET \
+            /firmware`. Paths in the result are relative to the folder, so put it there. Nothing is downloaded.
+            """)
+
+    @Argument(help: "A folder of packages, or a vendor's list.", completion: .file()) var source: String
+    @Option(
+        help: ArgumentHelp(
+            "The name of the family; for KKM's list and without `recognised_by`, the model that its beacons report.",
+            valueName: "text"))
+    var model: String
+    @Option(help: "How its versions are ordered. Default: as in the list, else dotted.")
+    var versions: VersionScheme?
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        var leftOut = 0
+        let drafts = FileSelection.isFolder(source) ? folder(console, &leftOut) : try list(console)
+        let lines = CatalogueDraft.lines(drafts)
+        guard !drafts.isEmpty else {
+            console.talk("no package with a version was found in \(source)")
+            return .nothingToDo
+        }
+        let releases = drafts.reduce(0) { $0 + $1.releases.count }
+        console.event(
+            JSONLine(
+                "imported",
+                [
+                    "model": .text(model), "releases": .integer(releases), "left_out": .integer(leftOut),
+                    "lines": .list(lines.map(JSONValue.text)),
+                ]))
+        if !console.style.isJSON { lines.forEach { console.document($0) } }
+        if leftOut > 0 {
+            console.talk(
+                "\(releases) \(releases == 1 ? "release" : "releases") written, \(leftOut) of the files left out"
+            )
+        }
+        return .done
+    }
+
+    /// The packages in the folder, as one family for each kind. Warns of files that should be packages and are not, and
+    /// counts them in `leftOut`.
+    private func folder(_ console: Console, _ leftOut: inout Int) -> [CatalogueDraft] {
+        let scheme = versions ?? .dotted
+        var drafts: [CatalogueDraft] = []
+        for candidate in FileSelection([source]).candidates {
+            let found: (package: any VendorFile, sha256: String)?
+            do throws(CommandFailure) { found = try Self.package(candidate) } catch {
+                leftOut += 1
+                console.warn(error.code, error.message)
+                continue
+            }
+            guard let (package, sha256) = found else { continue }
+            guard let version = package.summary.version?.readable, scheme.version(version) != nil else {
+                leftOut += 1
+                console.warn(
+                    "version-unread", "\(candidate.path) has no version by the scheme \(scheme.rawValue)")
+                continue
+            }
+            var release = CatalogueDraft.Release(version)
+            release.file = Self.path(candidate.path, below: source)
+            release.sha256 = sha256
+            release.timestamp = package.built.flatMap { $0.ordersReleases ? $0.seconds : nil }
+            let known = drafts.firstIndex { $0.kind == package.kind }
+            if known == nil { drafts.append(CatalogueDraft(model, package.kind, scheme)) }
+            drafts[known ?? drafts.count - 1].releases.append(release)
+        }
+        return drafts
+    }
+
+    /// The package in a file of the folder; nil for files that are skipped, as `validate` does.
+    private static func package(
+        _ candidate: FileSelection.Candidate
+    ) throws(CommandFailure) -> (any VendorFile, String)? {
+        if let refusal = candidate.refusal { throw refusal }
+        do throws(CommandFailure) { return try package(at: candidate.path) } catch {
+            let isForeign = ["archive-too-large", "unsupported-file", "manifest-missing", "mcuboot-package"]
+            guard isForeign.contains(error.code), !candidate.promisesFirmware else { throw error }
+            return nil
+        }
+    }
+
+    /// A vendor's list, recognised by its content.
+    private func list(_ console: Console) throws(CommandFailure) -> [CatalogueDraft] {
+        let text = try FirmwareFile(path: source).bytes
+        let list =
+            try text.first { !" \t\r\n\u{FEFF}".utf8.contains($0) } == UInt8(ascii: "<")
+            ? metainfo(text) : json(text)
+        // The packages are available only from the vendor.
+        guard list.vendorWay == nil else { return list.releases.isEmpty ? [] : [list] }
+        let drafts = completed(list, console)
+        guard !drafts.isEmpty else {
+            throw CommandFailure(
+                "package-not-there", during: "reading the packages",
+                message: "no package listed in \(source) was found in its folder")
+        }
+        return drafts
+    }
+
+    private func metainfo(_ text: [UInt8]) throws(CommandFailure) -> CatalogueDraft {
+        do throws(XMLProblem) {
+            return try CatalogueDraft(metainfo: text, model: model, kind: .vendorOnly, by: versions)
+        } catch {
+            throw CommandFailure(
+                "catalogue-invalid", during: Self.step, message: "\(source): \(error)", exit: .badFile)
+        }
+    }
+
+    private func json(_ text: [UInt8]) throws(CommandFailure) -> CatalogueDraft {
+        let scheme = versions ?? .dotted
+        do throws(YAMLProblem) {
+            guard try YAMLValue(parsing: text).members().contains(where: { $0.key == "firmwares" }) else {
+                return try CatalogueDraft(keyedByHardware: text, model: model, kind: .vendorOnly, by: scheme)
+            }
+            return try CatalogueDraft(namingUnits: text, model: model, by: scheme)
+        } catch { throw CommandFailure("catalogue-invalid", during: Self.step, error, in: source) }
+    }
+
+    private static let step = "reading the vendor's list"
+
+    /// The list completed from the packages in its folder, as one family for each kind. A release without a package is
+    /// added to the first family.
+    private func completed(_ list: CatalogueDraft, _ console: Console) -> [CatalogueDraft] {
+        for hardware in list.disordered {
+            console.warn("list-not-ascending", "the releases for \(hardware) are not in ascending order")
+        }
+        let folder = source.lastIndex(of: "/").map { String(source[...$0]) } ?? ""
+        var releases: [(kind: FirmwareKind?, CatalogueDraft.Release)] = []
+        for var release in list.releases {
+            let package: any VendorFile
+            let sha256: String
+            do throws(CommandFailure) {
+                (package, sha256) = try Self.package(of: release, in: folder, source)
+            } catch {
+                console.warn("package-not-there", error.message)
+                (release.file, release.sha256) = (nil, nil)
+                releases.append((nil, release))
+                continue
+            }
+            release.sha256 = sha256
+            let own = package.summary.version
+            release.packageVersion = own?.agrees(with: release.version) ?? true ? nil : own?.text
+            releases.append((package.kind, release))
+        }
+        let kinds = releases.compactMap(\.kind)
+        return kinds.enumerated().filter { kinds.firstIndex(of: $1) == $0 }.map { _, kind in
+            var draft = list
+            draft.kind = kind
+            draft.releases = releases.filter { ($0.kind ?? kinds[0]) == kind }.map { $1 }
+            return draft
+        }
+    }
+
+    /// The package that a list names for a release.
+    private static func package(
+        of release: CatalogueDraft.Release, in folder: String, _ source: String
+    ) throws(CommandFailure) -> (any VendorFile, String) {
+        func absent(_ words: String) -> CommandFailure {
+            CommandFailure("package-not-there", during: "reading the packages", message: words)
+        }
+        guard let name = release.file else {
+            throw absent("\(source) names no package of \(release.version)")
+        }
+        let (package, sha256) = try package(at: folder + name)
+        guard release.sha256 == nil || release.sha256 == sha256 else {
+            throw absent("\(folder + name) is not the listed package: its SHA-256 differs")
+        }
+        return (package, sha256)
+    }
+
+    private static func package(at path: String) throws(CommandFailure) -> (any VendorFile, String) {
+        let file = try FirmwareFile(path: path)
+        return (try file.vendorFile(), HexText.encode(SHA256Digest.digest(file.bytes)))
+    }
+
+    private static func path(_ path: String, below folder: String) -> String {
+        let start = folder.hasSuffix("/") ? folder : folder + "/"
+        guard !path.hasPrefix(start) else { return String(path.dropFirst(start.count)) }
+        return path.split(separator: "/").last.map(String.init) ?? path
+    }
+}

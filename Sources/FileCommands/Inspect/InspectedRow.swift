@@ -1,0 +1,66 @@
+import CommandKit
+import UpdateModel
+
+/// A file of an inspected folder, as a table row and as JSON.
+struct InspectedRow {
+    /// The columns of the table.
+    static let table = Table(columns: [
+        Table.Column(heading: "FILE", width: 12, isElastic: true), Table.Column(heading: "KIND"),
+        Table.Column(heading: "VERSION"), Table.Column(heading: "FOR", rank: 1),
+        Table.Column(heading: "SIZE", rank: 2),
+        Table.Column(heading: "REMARKS", width: 12, isElastic: true, rank: 3),
+    ])
+
+    let cells: [TerminalText]
+    let line: JSONLine
+    let status: ExitStatus
+
+    /// Nil for skipped files, which are not firmware and have no extension that promises it.
+    init?(_ candidate: FileSelection.Candidate, below folder: String, for console: Console) {
+        let start = folder.hasSuffix("/") ? folder : folder + "/"
+        let name =
+            candidate.path.hasPrefix(start) ? candidate.path.dropFirst(start.count) : candidate.path[...]
+        do throws(CommandFailure) {
+            if let refusal = candidate.refusal { throw refusal }
+            let file = try FirmwareFile(path: candidate.path)
+            let content = try file.recognised()
+            let inspection = InspectedFile(content, of: file, for: console)
+            let words: [String?]
+            switch content {
+            case .firmware(let firmware):
+                words = [
+                    firmware.kind.rawValue, firmware.summary.version?.readable, firmware.hardware,
+                    Quantities.bytes(file.bytes.count), Self.remarks(on: firmware),
+                ]
+            case .unsupported(let foreign):
+                guard candidate.promisesFirmware else { return nil }
+                words = [
+                    foreign.kind.rawValue, nil, nil, Quantities.bytes(file.bytes.count),
+                    foreign.hint.withOptions,
+                ]
+            }
+            cells = ([String(name)] + words.map { $0 ?? "-" }).map { TerminalText($0) }
+            (line, status) = (inspection.line, inspection.status)
+        } catch {
+            if error.code == "archive-too-large", !candidate.promisesFirmware { return nil }
+            cells = [String(name), "-", "-", "-", "-", error.code].map { TerminalText($0) }
+            line = JSONLine(
+                "uninspected",
+                [
+                    "file": .text(candidate.path), "code": .text(error.code),
+                    "message": .text(error.message), "next_step": .text(error.nextStep),
+                ])
+            status = error.exit
+        }
+    }
+
+    /// The ids of findings that are errors, then the parts unless all are applications, and remarks on them.
+    private static func remarks(on firmware: any VendorFile) -> String? {
+        let parts = firmware.summary.parts
+        let titles = parts.allSatisfy(\.isApplication) ? [] : parts.map(\.title)
+        let errors = firmware.findings(UpdateOptions()).filter { $0.level == .error }.map(\.id)
+        var seen: Set<String> = []
+        let words = (errors + titles + parts.flatMap(\.remarks)).filter { seen.insert($0).inserted }
+        return words.isEmpty ? nil : words.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import CommandKit
+
+/// Prints a key, for a bootloader's source or other tools.
+struct ShowKey: RunningCommand {
+    /// The output formats, with nrfutil's names.
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case pem
+        case hex
+        case code
+    }
+
+    /// The half of the key pair, with nrfutil's names.
+    enum Half: String, ExpressibleByArgument, CaseIterable {
+        case pk
+        case sk
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Print the public key in a key file.",
+        discussion: """
+            Example: `beacon-dfu keys show product.pem --format code`.
+
+            The file may hold a private key (PEM, SEC 1 or PKCS #8) or a public one (PEM, 128 hexadecimal digits, or \
+            the array in C), or one key in several of these forms; Ed25519 keys are read from PEM only. pem is for \
+            OpenSSL and most tools; hex is the 64 bytes that a bootloader holds; code is dfu_public_key.c of a \
+            bootloader's source.
+            """)
+
+    @Argument(help: "The file.", completion: .file()) var file: String
+    @Option(help: "The form.") var format = Format.hex
+    @Option(help: "The half of the pair: pk, the public key, or sk, the private one.") var key = Half.pk
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard key == .pk || format != .code else {
+            throw ValidationError("a private key does not belong in code: --key sk takes --format pem or hex")
+        }
+    }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let source = try KeyFile(path: file)
+        let publicKey = try source.verifyingKey()
+        let text: String
+        if key == .sk {
+            let secret = try source.signingKey(console)
+            console.warn(
+                "private-key-shown", "this is the private key: anyone who sees it can sign in your name")
+            text = format == .pem ? secret.pem : secret.hex
+        } else {
+            if publicKey.isPubliclyKnown {
+                console.warn(
+                    "signed-with-default-key",
+                    "\(file) is the key in nrfutil's own source: anyone can sign for beacons that trust it"
+                )
+            }
+            text =
+                switch format {
+                case .pem: publicKey.pem
+                case .hex: publicKey.hex
+                case .code: try Self.code(of: publicKey, in: file)
+                }
+        }
+        if console.style.isJSON {
+            console.event(
+                JSONLine(
+                    "key",
+                    [
+                        "file": .text(file), "key": .text(key.rawValue), "format": .text(format.rawValue),
+                        "text": .text(text), "fingerprint": .text(publicKey.fingerprint),
+                        "publicly_known": .bool(publicKey.isPubliclyKnown),
+                        "is_private": .bool(source.isPrivate), "type": .text(publicKey.type.rawValue),
+                    ]))
+        } else {
+            var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            if lines.last == "" { lines.removeLast() }
+            for line in lines { console.result(TerminalText(String(line))) }
+        }
+        return .done
+    }
+
+    private static func code(of key: VerifyingKey, in path: String) throws(CommandFailure) -> String {
+        guard let code = key.code else {
+            throw CommandFailure(
+                "key-invalid", during: "writing the key",
+                message: "\(path): no bootloader holds a key of type \(key.type.rawValue)")
+        }
+        return code
+    }
+}

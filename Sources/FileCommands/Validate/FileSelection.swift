@@ -1,0 +1,105 @@
+import Bytes
+import CommandKit
+import Firmware
+import Glibc
+
+/// The files to check: named files, and the files in named folders.
+struct FileSelection {
+    /// A file to check.
+    struct Candidate: Sendable {
+        let path: String
+        let isNamed: Bool
+        /// Why it cannot be checked; nil if it can be tried.
+        var refusal: CommandFailure?
+    }
+
+    private(set) var candidates: [Candidate] = []
+    /// The number of skipped entries: pipes, sockets, devices, and links to folders that are searched anyway.
+    private(set) var passedOver = 0
+    /// The resolved path of the named folder that is being searched.
+    private var root: String?
+
+    /// Searches every folder in the order of names, without names that begin with a dot.
+    init(_ paths: [String]) {
+        for path in paths {
+            if Self.kind(of: path, followingLinks: true) == S_IFDIR {
+                root = Self.realPath(path)
+                add(folder: path)
+            } else {
+                candidates.append(Candidate(path: path, isNamed: true))
+            }
+        }
+    }
+
+    /// Whether the path names a folder.
+    static func isFolder(_ path: String) -> Bool { kind(of: path, followingLinks: true) == S_IFDIR }
+
+    private mutating func add(folder: String) {
+        let listing: FolderListing
+        do throws(CommandFailure) { listing = try FolderListing(path: folder) } catch {
+            // The other folders are still checked.
+            candidates.append(Candidate(path: folder, isNamed: true, refusal: error))
+            return
+        }
+        for name in listing.names where !name.hasPrefix(".") {
+            let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+            switch Self.kind(of: path, followingLinks: false) {
+            case S_IFDIR: add(folder: path)
+            case S_IFREG, nil: candidates.append(Candidate(path: path, isNamed: false))
+            case S_IFLNK: add(link: path)
+            default: passedOver += 1
+            }
+        }
+    }
+
+    /// A link to a file counts as the file. A link to a folder may form a cycle, so it is not followed: it is skipped
+    /// if its target is searched anyway, and otherwise refused.
+    private mutating func add(link path: String) {
+        switch Self.kind(of: path, followingLinks: true) {
+        case S_IFREG, nil: candidates.append(Candidate(path: path, isNamed: false))
+        case S_IFDIR:
+            guard !leadsInside(path) else {
+                passedOver += 1
+                return
+            }
+            let refusal = CommandFailure(
+                "link-not-followed", during: "searching the folder",
+                message: "\(path) is a link to another folder")
+            candidates.append(Candidate(path: path, isNamed: true, refusal: refusal))
+        default: passedOver += 1
+        }
+    }
+
+    private func leadsInside(_ link: String) -> Bool {
+        guard let root, let end = Self.realPath(link) else { return false }
+        guard end != root else { return true }
+        let inside = root == "/" ? root : root + "/"
+        return end.hasPrefix(inside)
+            && !end.dropFirst(inside.count).split(separator: "/").contains { $0.hasPrefix(".") }
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let real = realpath(path.systemPath, nil) else { return nil }
+        defer { free(real) }
+        let bytes = UnsafeBufferPointer(start: real, count: strlen(real))
+        return PathText.text(of: bytes.map(UInt8.init(bitPattern:)))
+    }
+
+    /// The type of the file at `path`; nil if there is none.
+    private static func kind(of path: String, followingLinks: Bool) -> mode_t? {
+        var status = stat()
+        let result = followingLinks ? stat(path.systemPath, &status) : lstat(path.systemPath, &status)
+        return result == 0 ? status.st_mode & S_IFMT : nil
+    }
+}
+
+extension FileSelection.Candidate {
+    /// Whether the file was named or its extension promises firmware, so that other content is reported even in a
+    /// folder.
+    var promisesFirmware: Bool {
+        let lowered = path.lowercased()
+        return isNamed
+            || (KnownVendors.fileExtensions + [".hex", ".bin", ".elf", ".uf2"])
+                .contains(where: lowered.hasSuffix)
+    }
+}

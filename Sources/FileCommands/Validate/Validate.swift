@@ -1,0 +1,118 @@
+package import ArgumentParser
+import Bytes
+import CommandKit
+import Firmware
+import FoundationEssentials
+import Glibc
+import Nordic
+import UpdateModel
+
+/// The format of the findings.
+enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
+    case junit
+    case sarif
+    case github
+}
+
+package struct Validate: RunningCommand {
+    package static let configuration = CommandConfiguration(
+        abstract: "Check firmware before its release, without a radio.",
+        discussion: """
+            Example: `beacon-dfu validate dist/ --public-key product.pem --strict --format sarif`.
+
+            Exits with 0 when every file may be released, and with 1 when one may not.
+            """)
+
+    @Argument(help: "The files to check, and folders of such files.", completion: .file())
+    var files: [String] = []
+    @Option(help: ArgumentHelp("The public key that the products' bootloaders hold.", valueName: "file"))
+    var publicKey: String?
+    @OptionGroup var releases: CatalogueOptions
+    @Option(
+        help: ArgumentHelp(
+            "The beacon that has to take the file: model, hardware, version, softdevice, bootloader, sdk, signed, "
+                + "room, chip, bank, timestamp.", valueName: "key=value,…"))
+    var target: String?
+    @Option(help: ArgumentHelp("Levels of rules and patterns of file names, in YAML.", valueName: "file"))
+    var rules: String?
+    @Option(
+        help: ArgumentHelp(
+            "Earlier releases, which a SUOTA receiver must be able to distinguish from this one.",
+            valueName: "file"))
+    var earlier: [String] = []
+    @Option(help: "The format of the findings.") var format: ReportFormat?
+    @Option(
+        help: ArgumentHelp(
+            "The name that distinguishes this gate from others of the same change, in SARIF. Default: beacon-dfu.",
+            valueName: "name"))
+    var sarifCategory: String?
+    @Option(
+        help: ArgumentHelp("The address of the page with the rules, for links in SARIF.", valueName: "url"))
+    var sarifHelp: String?
+    @Flag(help: "Fail files with warnings.") var strict = false
+    @Flag(help: "Print every rule and exit.") var listRules = false
+    @OptionGroup var common: CommonOptions
+
+    package func validate() throws {
+        try releases.refuseKeyAlone()
+        guard listRules || !files.isEmpty else {
+            throw ValidationError("no file is given: name the files or folders to check")
+        }
+        guard !common.json || format == nil || format == .json else {
+            throw ValidationError("--json and --format \(format?.rawValue ?? "") contradict each other")
+        }
+        guard format == .sarif || (sarifCategory == nil && sarifHelp == nil) else {
+            throw ValidationError("--sarif-category and --sarif-help require --format sarif")
+        }
+    }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        // JSON Lines are one of the report formats here.
+        let format = common.json ? .json : format ?? .text
+        let rules = try ruleSet()
+        if listRules {
+            let list = RuleList(rules: rules)
+            if format != .json, isatty(STDOUT_FILENO) == 1 {
+                console.prose(list.rows.map { TerminalText($0) })
+            } else {
+                list.lines(format).forEach { console.document($0) }
+            }
+            return .done
+        }
+        let gate = try await gate(rules)
+        let selection = FileSelection(files)
+        let origin = SARIFReport.Origin(
+            version: Program.version, folder: FileManager.default.currentDirectoryPath,
+            category: sarifCategory ?? "beacon-dfu", help: sarifHelp)
+        let run = ValidationRun(
+            gate: gate, format: format, isStrict: strict, origin: origin, console: console)
+        return try await run.check(selection, after: FileSelection(earlier).candidates)
+    }
+
+    private func gate(_ rules: RuleSet) async throws -> Gate {
+        var gate = Gate()
+        gate.rules = rules
+        gate.now = WallTime.unixNow
+        if let publicKey { gate.options[NordicOptions.self].key = try KeyFile(path: publicKey).publicKey() }
+        gate.catalogue = try await releases.folderIfNamed()?.catalogue
+        if let target {
+            do throws(TargetProblem) { gate.target = try TargetDevice(parsing: target) } catch {
+                throw CommandFailure(
+                    "target-invalid", during: "reading --target", message: "\(error)", exit: .usage)
+            }
+        }
+        return gate
+    }
+
+    private func ruleSet() throws(CommandFailure) -> RuleSet {
+        guard let rules else { return RuleSet() }
+        let file = try FirmwareFile(path: rules)
+        do throws(YAMLProblem) { return try RuleSet(parsing: file.bytes) } catch {
+            throw CommandFailure("rules-invalid", during: "reading the rules", error, in: rules)
+        }
+    }
+
+    package init() {}
+}

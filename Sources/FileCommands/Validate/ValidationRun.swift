@@ -1,0 +1,89 @@
+import ArgumentParser
+import CommandKit
+import Firmware
+import FoundationEssentials
+import Glibc
+import UpdateModel
+
+/// One run of the gate over many files, with its report in the requested format.
+struct ValidationRun {
+    let gate: Gate
+    let format: ReportFormat
+    let isStrict: Bool
+    let origin: SARIFReport.Origin
+    let console: Console
+
+    func check(
+        _ selection: FileSelection, after earlier: [FileSelection.Candidate]
+    ) async throws -> ExitStatus {
+        let checks = FileChecks(gate: gate, width: 2 * max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+        var images = EarlierImages()
+        try await checks.run(earlier) { report in
+            guard let report else { return }
+            guard report.bytes != nil else {
+                throw CommandFailure(
+                    "file-not-found", during: "reading the earlier releases",
+                    message: report.findings.first?.message ?? "\(report.path) cannot be read")
+            }
+            if report.kind != "suota" {
+                console.warn("earlier-not-suota", "\(report.path) is not a SUOTA image and was not compared")
+            }
+            images.add(report)
+        }
+        let candidates = selection.candidates
+        var progress = CheckProgress(total: candidates.count, console: console)
+        var summary = Summary()
+        var skipped = selection.passedOver
+        var reports: [FileReport] = []
+        try await checks.run(candidates) { report in
+            defer { progress.advance() }
+            guard var report else {
+                skipped += 1
+                return
+            }
+            images.review(&report, by: gate.rules)
+            summary.count(report, isStrict: isStrict)
+            switch format {
+            case .text: console.prose(report.lines(console, isStrict: isStrict))
+            case .json: console.json(report.line(isStrict: isStrict))
+            case .github:
+                GitHubReport.lines(report, isStrict: isStrict, in: FileManager.default.currentDirectoryPath)
+                    .forEach(console.document)
+            case .junit, .sarif: reports.append(report)
+            }
+        }
+        progress.end()
+        guard summary.files > 0 else {
+            // A CI job that collects reports would fail without a report file.
+            if format == .junit || format == .sarif {
+                finish(summary, [], skipped: skipped, seconds: progress.seconds)
+            }
+            console.talk(
+                selection.candidates.isEmpty && skipped == 0
+                    ? "nothing was checked: there are no files"
+                    : "nothing was checked: none of \(skipped) files is firmware")
+            return .nothingToDo
+        }
+        finish(summary, reports, skipped: skipped, seconds: progress.seconds)
+        if summary.unreadable > 0 { return .noFile }
+        return summary.failed > 0 ? .failed : .done
+    }
+
+    private func finish(_ summary: Summary, _ reports: [FileReport], skipped: Int, seconds: Double) {
+        switch format {
+        case .github: console.result(TerminalText(summary.text(skipped: skipped)))
+        case .text:
+            console.result("")
+            console.result(TerminalText(summary.text(skipped: skipped)))
+        case .json: console.json(summary.line(skipped: skipped, seconds: seconds))
+        case .junit:
+            console.document(JUnitReport.text(reports, isStrict: isStrict, seconds: seconds))
+        case .sarif:
+            console.document(
+                SARIFReport.text(reports, from: origin) { id in
+                    let entry = Explanation.of(id)
+                    return SARIFReport.Explanation(meaning: entry.meaning, nextStep: entry.nextStep)
+                })
+        }
+    }
+}

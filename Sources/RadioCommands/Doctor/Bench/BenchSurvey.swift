@@ -1,0 +1,100 @@
+import Bluetooth
+import Bytes
+import CLinux
+import CommandKit
+import Firmware
+import FoundationEssentials
+import Glibc
+import Identity
+import TrayJournal
+
+/// Collects the facts about a bench.
+package enum BenchSurvey {
+    /// The strength of a beacon within arm's reach, in dBm.
+    private static let near: Int8 = -60
+
+    /// What `radios` receive in `length`.
+    static func air(of radios: [NamedAdapter], for length: Duration) async throws -> [BenchFacts.Air] {
+        var all: [BenchFacts.Air] = []
+        for radio in radios {
+            let heard = try await radio.adapter.listen(for: length) { _ in false }
+            let reports = heard.all.reduce(0) { $0 + $1.heard.reports }
+            all.append(
+                BenchFacts.Air(
+                    adapter: radio.name, beacons: heard.count,
+                    near: heard.all.count { $0.heard.strength.maximum ?? .min >= near },
+                    reportsPerSecond: Double(reports) / (length / .seconds(1))))
+        }
+        return all
+    }
+
+    /// The machine itself: the journal at `path`, its disk, and the clock.
+    package static func machine(keepingJournalAt path: String) async -> BenchFacts {
+        var facts = BenchFacts()
+        facts.journal = await journal(at: path)
+        (facts.isClockKept, facts.year) = (isClockKept, year)
+        return facts
+    }
+
+    private static func journal(at path: String) async -> BenchFacts.JournalState {
+        var state = BenchFacts.JournalState(path: path)
+        state.free = free(around: path)
+        do throws(JournalError) {
+            let journal = try await Journal.reading(path)
+            defer { journal.close() }
+            state.unfinished = try await journal.unfinishedRuns().count
+            state.waiting = try await journal.outbox(in: [.waiting, .sent], limit: 1000).count
+        } catch {
+            guard error.problem != .missing else { return state }
+            (state.flaw, state.remedy) = ("\(error)", error.nextStep)
+        }
+        return state
+    }
+
+    /// The catalogue in the folder `path`.
+    package static func catalogue(at path: String) -> BenchFacts.CatalogueState {
+        var state = BenchFacts.CatalogueState(path: path)
+        do throws(CommandFailure) {
+            let folder = try CatalogueFolder(path: path)
+            state.releases = folder.catalogue.models.reduce(0) { $0 + $1.firmware.count }
+        } catch { state.flaw = error.message }
+        let changes = (try? FolderListing(path: path).names)?.compactMap { changed("\(path)/\($0)") } ?? []
+        if let latest = changes.max() { state.age = max(0, (time(nil) - latest) / 86_400) }
+        return state
+    }
+
+    /// Whether the clock is synchronised, by the kernel (adjtimex(2)); nil if it does not report that.
+    private static var isClockKept: Bool? {
+        var clock = timex()
+        guard adjtimex(&clock) >= 0 else { return nil }
+        return clock.status & STA_UNSYNC == 0
+    }
+
+    private static var year: Int {
+        var now = time(nil)
+        var parts = tm()
+        return gmtime_r(&now, &parts) == nil ? 0 : Int(parts.tm_year) + 1900
+    }
+
+    private static func changed(_ path: String) -> Int? {
+        var status = stat()
+        return stat(path.systemPath, &status) == 0 ? status.st_mtim.tv_sec : nil
+    }
+
+    /// Bytes that a user may write to the disk of `path`, or of its nearest existing folder.
+    private static func free(around path: String) -> UInt64? {
+        var place = path
+        while !place.isEmpty {
+            if let free = free(at: place) { return free }
+            guard let end = place.lastIndex(of: "/") else { break }
+            place = String(place[..<end])
+        }
+        return free(at: path.hasPrefix("/") ? "/" : ".")
+    }
+
+    private static func free(at place: String) -> UInt64? {
+        var disk = statvfs()
+        guard statvfs(place.systemPath, &disk) == 0 else { return nil }
+        return UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
+    }
+}

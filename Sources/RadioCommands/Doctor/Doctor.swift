@@ -1,0 +1,100 @@
+package import ArgumentParser
+import BlueZ
+import Bluetooth
+package import CommandKit
+import Glibc
+
+package struct Doctor: RunningCommand {
+    package static let configuration = CommandConfiguration(
+        abstract: "Check whether this machine can flash beacons, and how to fix what prevents it.",
+        discussion: "Examples: `beacon-dfu doctor --adapter hci0`; before a shift `beacon-dfu doctor --tray`."
+    )
+
+    @Option(
+        help: ArgumentHelp(
+            "Check only this adapter, or these; 'sim' needs nothing. Default: BEACON_DFU_ADAPTER, else all adapters.",
+            valueName: "adapter"),
+        transform: AdapterChoice.reading)
+    package var adapter: AdapterChoice?
+    @Flag(help: "Also check what a shift of trays needs: air, links, journal, disk, clock, catalogue.")
+    package var tray = false
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("With --tray, how long each adapter listens.", valueName: "seconds"))
+    var listening = 3.0
+    @Option(
+        help: ArgumentHelp("With --tray, a catalogue to check.", valueName: "dir"), completion: .directory)
+    package var catalogue: String?
+    @OptionGroup package var journal: JournalOptions
+    @OptionGroup package var common: CommonOptions
+
+    package func validate() throws {
+        guard listening > 0, listening <= 3600 else {
+            throw ValidationError("--for is a number of seconds, from above 0 to 3600")
+        }
+        guard tray || catalogue == nil && journal.journal == nil else {
+            throw ValidationError(
+                "\(catalogue == nil ? "--journal" : "--catalogue") requires --tray")
+        }
+    }
+
+    package func perform(_ console: Console) async throws -> ExitStatus {
+        var checks = try await checks()
+        if tray { checks += Check.bench(try await bench(!checks.contains { $0.verdict == .problem })) }
+        for check in checks {
+            console.event(check.line)
+            if !console.style.isJSON { check.text(console).forEach(console.result) }
+        }
+        let problems = checks.filter { $0.verdict == .problem }
+        return problems.first?.exit ?? .done
+    }
+
+    /// The facts about the bench; the air only if the adapters can be used.
+    private func bench(_ isUsable: Bool) async throws -> BenchFacts {
+        let isSimulated = if case .simulated? = try chosen { true } else { false }
+        var facts = await BenchSurvey.machine(keepingJournalAt: try journal.path(simulated: isSimulated))
+        if isUsable {
+            let radio = try AdapterOptions.parse(try chosen.map { ["--adapter", $0.text] } ?? [])
+            facts.isSimulated = try radio.isSimulated
+            facts.air = try await radio.withAdapters(log: try common.logger(under: outputs), under: outputs) {
+                try await BenchSurvey.air(of: $0, for: .seconds(listening))
+            }
+        }
+        facts.catalogue = catalogue.map(BenchSurvey.catalogue)
+        return facts
+    }
+
+    private func checks() async throws -> [Check] {
+        let adapter = try chosen
+        if case .simulated(let path) = adapter {
+            _ = try AdapterChoice.scenario(path: path)
+            return [Check(name: "adapter", verdict: .good, message: "simulated beacons need nothing")]
+        }
+        let loop = try EventLoop.shared.get()
+        let survey = try await BluetoothSurvey.take(time: loop.keeper, readiness: loop)
+        return Check.list(survey, adapters: adapter?.names ?? [], program: Self.program)
+    }
+
+    private var chosen: AdapterChoice? {
+        get throws(CommandFailure) {
+            if let adapter { return adapter }
+            return try .ofDefaults()
+        }
+    }
+
+    /// The survey uses one channel for all adapters, then each adapter its own.
+    package var kernelAdapters: Int {
+        ((try? chosen) ?? nil)?.count ?? 1
+    }
+
+    /// The program's own path, for the command that grants it capabilities.
+    private static var program: String {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        return count > 0
+            ? String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+            : "beacon-dfu"
+    }
+
+    package init() {}
+}

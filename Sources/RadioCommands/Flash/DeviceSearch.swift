@@ -1,0 +1,145 @@
+import Bluetooth
+import CommandKit
+import Identity
+import Tray
+import UpdateModel
+
+/// Finds the one beacon that a selector matches.
+struct DeviceSearch: Sendable {
+    let selector: DeviceSelector
+    let limit: Duration
+    /// Shows the progress of the search.
+    var status: SearchStatus?
+    /// Whether the first advertisement of the beacon is enough.
+    var isHasty = false
+    /// Whether to wait until the beacon accepts connections, and return at once then.
+    var isWaiting = false
+    /// Whether the operation is also possible in the unit's bootloader.
+    var takesBootloaders = true
+    /// Whether the search is for an update. A beacon that only its maker can update is then not waited for,
+    /// nor asked for its identity.
+    var isForUpdate = false
+
+    func find(with adapter: some Adapter) async throws -> BeaconSighting {
+        try await findUnit(with: adapter, inItsBootloader: false).beacon
+    }
+
+    /// Finds the unit in its application or its bootloader, so that the same command resumes an interrupted
+    /// update although the application's address is silent. The address rule gives the bootloader's address.
+    func findUnit(with adapter: some Adapter, inItsBootloader: Bool = true) async throws -> Result {
+        // A beacon that is in use does not advertise, so there is no point in a search.
+        for address in selector.addresses { _ = try adapter.claim(address) }
+        let since = adapter.time.now
+        let deafBefore = adapter.deafTime
+        let (heard, asked) = try await listen(with: adapter)
+        let deafness = adapter.deafTime - deafBefore
+        let matching = meant(among: heard, asked)
+        guard matching.count <= 1 else { throw ambiguous(matching) }
+        let everybody = Set(heard.byStrength.map(\.address))
+        guard let first = matching.first, isReady(first) else {
+            if inItsBootloader, let bootloader = bootloader(among: heard.byStrength),
+                bootloader.mayBeAboveItsApplication
+            {
+                return Result(
+                    beacon: bootloader, absent: bootloader.address.neighbour(-1), deafness: deafness,
+                    heard: everybody, since: since)
+            }
+            for address in selector.addresses where await adapter.isHeldElsewhere(address) {
+                throw AdapterError.held(address)
+            }
+            throw notFound(heard.byStrength, deafness)
+        }
+        return Result(
+            beacon: first, deafness: deafness, heard: everybody, since: since,
+            trigger: selector.trigger(of: first))
+    }
+
+    /// The selected beacons, the loudest first: those that match, or were `asked` and identified; else those
+    /// with a trigger.
+    private func meant(among heard: BeaconSightings, _ asked: DeviceAddress?) -> [BeaconSighting] {
+        let matching = heard.byStrength.filter { $0.address == asked || selector.matches($0) }
+        return matching.isEmpty ? heard.byStrength.filter { selector.trigger(of: $0) != nil } : matching
+    }
+
+    /// Whether `beacon` is selected, and accepts connections if that is waited for.
+    func isFound(_ beacon: BeaconSighting) -> Bool {
+        (selector.matches(beacon) || selector.trigger(of: beacon) != nil) && isReady(beacon)
+    }
+
+    /// Whether the search need not wait any longer for `beacon`, which is selected.
+    private func isReady(_ beacon: BeaconSighting) -> Bool {
+        !isWaiting || beacon.isConnectable == true || isHopeless(beacon)
+    }
+
+    /// Whether the search is for an update, which `beacon` cannot take.
+    func isHopeless(_ beacon: BeaconSighting) -> Bool { isForUpdate && beacon.vendorWay != nil }
+
+    /// What was heard, and the address of a beacon that was identified over a connection.
+    private func listen(with adapter: some Adapter) async throws -> (BeaconSightings, DeviceAddress?) {
+        var heard: BeaconSightings
+        var asked: DeviceAddress?
+        if isWaiting, selector.canBeAsked {
+            (heard, asked) = try await listenAndAsk(with: adapter)
+        } else {
+            heard = try await adapter.listen(for: limit, isSearch: true, telling: status) {
+                isWaiting ? isFound($0) : selector.means($0.address)
+            }
+        }
+        if let time = secondLook, heard.all.contains(where: { isFound($0) }) {
+            heard = try await adapter.listen(for: time, after: heard, afresh: false) { _ in false }
+        }
+        return (try await hearOut(heard, asked, with: adapter), asked)
+    }
+
+    /// Listens until the only selected beacon, or the one that was `asked`, has advertised what an update
+    /// depends on.
+    private func hearOut(
+        _ heard: BeaconSightings, _ asked: DeviceAddress?, with adapter: some Adapter
+    ) async throws -> BeaconSightings {
+        var heard = heard
+        func only() -> BeaconSighting? {
+            let found = meant(among: heard, asked)
+            return found.count == 1 ? found.first : nil
+        }
+        // Even in a hurry, because a connection locks the beacons of some makers.
+        // After a wait for a button, a beacon may advertise its maker only from then on.
+        if let beacon = only(), !(isWaiting && isFound(beacon) ? beacon.isKnown : beacon.isHeardOut) {
+            heard = try await adapter.listen(for: Self.firstTurns, after: heard, telling: status) {
+                $0.address == beacon.address && (isWaiting ? $0.isKnown : $0.isHeardOut)
+            }
+        }
+        guard !isHasty, let beacon = only(), beacon.isKnown, !beacon.isDecidable else { return heard }
+        return try await adapter.listen(
+            for: isWaiting ? .seconds(1) : Self.wholeTurn, after: heard, telling: status
+        ) { $0.address == beacon.address && $0.isDecidable }
+    }
+
+    /// The maker may be in the scan response only, which is sometimes lost: two advertisements at 2 s, and
+    /// some more.
+    static let firstTurns = Duration.seconds(3)
+
+    /// Four kinds of frames in turn at 2 s (kbeacon.md, 2.7).
+    private static let wholeTurn = Duration.seconds(10)
+
+    /// How long to listen for another matching beacon; nil if there can be none, or the whole scan was
+    /// completed.
+    private var secondLook: Duration? {
+        // An address with the same digits and the other type. Most beacons' interval is shorter.
+        if !selector.addresses.isEmpty { return selector.isUnique ? nil : .milliseconds(200) }
+        return isWaiting ? .seconds(1) : nil
+    }
+
+    /// The heard beacon whose address is `step` above one of the selected addresses.
+    func neighbour(_ step: Int8, among heard: [BeaconSighting], isBootloader: Bool) -> BeaconSighting? {
+        let places = selector.addresses.map { $0.neighbour(step) }
+        return heard.first { places.contains($0.address) && $0.isBootloader == isBootloader }
+    }
+
+    func bootloader(among heard: [BeaconSighting]) -> BeaconSighting? {
+        neighbour(1, among: heard, isBootloader: true)
+    }
+}
+
+extension Duration {
+    package var seconds: Double { self / .seconds(1) }
+}

@@ -1,0 +1,150 @@
+package import ArgumentParser
+import Bluetooth
+package import CommandKit
+import Firmware
+import Logging
+import UpdateModel
+
+package struct Flash: RunningCommand {
+    package static let configuration = CommandConfiguration(
+        abstract: "Update one beacon.",
+        discussion: """
+            Examples: `beacon-dfu flash blinker.zip --device F0:0D:BE:AC:01:00`; with simulated beacons `beacon-dfu \
+            flash firmware-samples/nordic/blinker-1.1.0.zip --adapter sim --device F0:0D:BE:AC:01:01`; with the release that \
+            a catalogue chooses, `beacon-dfu flash --from-catalogue --device F0:0D:BE:AC:01:00`.
+            """)
+
+    @Argument(help: "The firmware package, unless a catalogue chooses it.", completion: .file()) var file:
+        String?
+    @OptionGroup(title: "Catalogue") var choice: ReleaseOptions
+    @OptionGroup(title: "Beacon") package var target: DeviceOptions
+    @OptionGroup(title: "Adapter") package var radio: AdapterOptions
+    @Flag(help: "Check the file and find the beacon, but send nothing to it.") var dryRun = false
+    @Flag(help: "End when the beacon has confirmed the image, without waiting for the application.")
+    var noVerify = false
+    @Flag(
+        help:
+            "Read the settings before and after the update, of beacons that have sessions; warn of differences."
+    )
+    var keepSettingsProof = false
+    @Option(
+        help: ArgumentHelp(
+            "Fail unless the new application reports exactly this firmware revision. Default: the package's version.",
+            valueName: "text"))
+    var expectVersion: String?
+    @OptionGroup(title: "Record") package var record: FlashRecordOptions
+    @OptionGroup package var install: InstallOptions
+    @OptionGroup package var common: CommonOptions
+
+    package var inputs: [String?] {
+        [file, radio.scenario, choice.source.requireSignedCatalogue] + install.inputs
+    }
+
+    package func validate() throws {
+        guard (file == nil) == choice.fromCatalogue else {
+            throw ValidationError(
+                file == nil
+                    ? "give a firmware package, or --from-catalogue for the release of a catalogue"
+                    : "--from-catalogue chooses the package: give no file")
+        }
+        guard !install.force.contains(.olderCatalogue) || choice.source.requireSignedCatalogue != nil else {
+            throw ValidationError("--force older-catalogue requires --require-signed-catalogue")
+        }
+        guard expectVersion == nil || !noVerify else {
+            throw ValidationError(
+                "give --expect-version or --no-verify, not both: the first verifies the application")
+        }
+        guard expectVersion?.isEmpty != true else {
+            throw ValidationError("--expect-version must not be empty")
+        }
+        if !TypedLine.isPossible(json: common.json) { _ = try target.selector() }
+    }
+
+    package var kernelAdapters: Int { radio.kernelAdapters }
+
+    package func perform(_ console: Console) async throws -> ExitStatus {
+        do { return try await update(console) } catch let error as ValidationError { throw error } catch {
+            throw CommandFailure(from: error).tellingState()
+        }
+    }
+
+    private func update(_ console: Console) async throws -> ExitStatus {
+        guard let file else { return try await updateFromCatalogue(console) }
+        let package = try FirmwareFile(path: file)
+        let job = try job(sending: try package.vendorFile(), at: file, as: install.sending)
+        let secrets = try install.secrets.keeper(capturing: radio.capture, console)
+        let log = try common.logger(under: outputs)
+        if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
+        return try await radio.withNamedAdapter(log: log, under: outputs.keeping([common.logFile])) { radio in
+            let found = try await find(
+                asking: DeviceQuestion(for: job, console), console,
+                inItsBootloader: job.plan.entry != nil, with: radio.adapter)
+            return try await go(
+                PlannedFlash(
+                    job: job, sha256: package.sha256, found: found, timeout: install.sending.timeout,
+                    secrets: secrets), log, console, radio)
+        }
+    }
+
+    private func updateFromCatalogue(_ console: Console) async throws -> ExitStatus {
+        let isSimulated = try radio.isSimulated
+        let (folder, seal) = try await choice.source.folder(
+            knownBy: try? record.journal.path(simulated: isSimulated),
+            risking: install.force.contains(.olderCatalogue))
+        let releases = ReleaseSearch(
+            catalogue: folder.catalogue, channels: choice.channels,
+            leavesBattery: !install.minBattery.isEmpty)
+        let secrets = try install.secrets.keeper(capturing: radio.capture, console)
+        let log = try common.logger(under: outputs)
+        return try await radio.withNamedAdapter(log: log, under: outputs.keeping([common.logFile])) { radio in
+            let found = try await find(
+                asking: DeviceQuestion(for: releases, by: secrets, console), console, inItsBootloader: true,
+                with: radio.adapter)
+            if let seal, !dryRun { try await record.remember(seal, simulated: isSimulated, console) }
+            let chosen = try await releases.find(
+                for: found.beacon, with: radio.adapter, by: secrets, telling: console)
+            let (file, package) = try chosen.release.package(for: chosen.family)
+            let sending = try install.sending.completed(by: chosen.family)
+            let job = try job(sending: package, at: file.path, as: sending, of: chosen)
+            if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
+            return try await go(
+                PlannedFlash(
+                    job: job, sha256: file.sha256, found: found, chosen: chosen, timeout: sending.timeout,
+                    secrets: secrets), log, console, radio)
+        }
+    }
+
+    /// Runs the planned update; a failure's next step says how to continue with the unit.
+    private func go(
+        _ planned: PlannedFlash, _ log: Logger, _ console: Console, _ radio: NamedAdapter
+    ) async throws -> ExitStatus {
+        do { return try await run(planned, log, console, radio) } catch let failure as UpdateFailure {
+            let told = CommandFailure(failure)
+            let selector = try? target.device ?? target.selector()
+            let words = planned.continuation(after: failure, selectedBy: selector)
+            throw words.map(told.adding(toNextStep:)) ?? told
+        }
+    }
+
+    /// The selected beacon, or the one chosen in the answer to `question`.
+    private func find(
+        asking question: DeviceQuestion, _ console: Console, inItsBootloader: Bool, with adapter: some Adapter
+    ) async throws -> DeviceSearch.Result {
+        var device = target.device
+        if device == nil { device = try await question.answer(with: adapter) }
+        var search = target.search(for: try device ?? target.selector(), console)
+        (search.takesBootloaders, search.isForUpdate) = (inItsBootloader, true)
+        return try await search.findUnit(with: adapter, inItsBootloader: inItsBootloader)
+    }
+
+    private func job(
+        sending package: any VendorFile, at path: String, as sending: SendingOptions,
+        of chosen: ReleaseSearch.Result? = nil
+    ) throws -> FlashJob {
+        try install.job(
+            sending: package, at: path, as: sending, of: chosen?.release,
+            showing: expectVersion ?? (noVerify ? nil : chosen?.shownVersion))
+    }
+
+    package init() {}
+}

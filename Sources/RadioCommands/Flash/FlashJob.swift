@@ -1,0 +1,117 @@
+import Bluetooth
+package import CommandKit
+import Firmware
+package import Identity
+import Tray
+package import UpdateModel
+
+/// A firmware file that has passed all checks that need no radio, and its update plan.
+package struct FlashJob: Sendable {
+    package let path: String
+    package let file: any VendorFile
+    /// What the user asked for.
+    package let options: UpdateOptions
+    /// The plan that installs it.
+    package let plan: UpdatePlan
+
+    /// Refuses files that no bootloader would accept, and those that this version cannot install.
+    init(_ file: any VendorFile, at path: String, options: UpdateOptions) throws {
+        (self.path, self.file, self.options) = (path, file, options)
+        do throws(PlanRefusal) { plan = try file.plan(options) } catch {
+            throw Self.failure(error, file, path)
+        }
+    }
+
+    /// Refuses a beacon that only its maker can update, with the maker's way as the next step.
+    static func checkMaker(of beacon: BeaconSighting) throws(CommandFailure) {
+        guard let way = beacon.vendorWay, let maker = beacon.identity.maker else { return }
+        throw CommandFailure(
+            "vendor-only", during: "looking for the beacon",
+            message: "\(beacon.address) is a \(maker.title) beacon and advertises no update service: "
+                + "only its maker can update it", nextStep: way)
+    }
+
+    /// Refuses a beacon that only its maker can update, or that advertises that it takes another kind of
+    /// file.
+    package func check(_ beacon: BeaconSighting) throws {
+        try Self.checkMaker(of: beacon)
+        do throws(PlanRefusal) {
+            try KnownVendors.check(plan, onDeviceAdvertising: beacon.data.services)
+        } catch { throw Self.failure(error, file, path, beacon.address) }
+        guard beacon.update == nil, let maker = beacon.identity.maker, let kinds = beacon.kinds,
+            !kinds.contains(file.kind)
+        else { return }
+        throw Self.wrongDevice(
+            "\(beacon.address) is a \(maker.title) beacon, which takes "
+                + "\(kinds.map(\.rawValue).joined(separator: " or ")) only", file, path)
+    }
+
+    private static func wrongDevice(_ reason: String, _ file: any VendorFile, _ path: String)
+        -> CommandFailure
+    {
+        CommandFailure(
+            "wrong-device", during: "looking for the beacon",
+            message: "\(reason), but \(path) is of kind \(file.kind)",
+            nextStep:
+                "get the file for this beacon: `beacon-dfu info` shows the kind it takes, `inspect` the kind of a file"
+        )
+    }
+
+    private static func failure(
+        _ refusal: PlanRefusal, _ file: any VendorFile, _ path: String, _ address: DeviceAddress? = nil
+    ) -> any Error {
+        switch refusal {
+        case .file(let finding): CommandFailure(finding, in: path)
+        case .notSent(let reason):
+            CommandFailure(
+                "unsupported-kind", during: "reading the package",
+                message: "\(path) is of kind \(file.kind): "
+                    + (reason ?? "this version can read such files, but not send them yet"))
+        case .options(let failure): failure
+        case .device(let other):
+            wrongDevice(
+                "\(address.map { "\($0)" } ?? "the beacon") \(other.isBootloader ? "is a bootloader for" : "takes") \(other.kind)",
+                file, path)
+        }
+    }
+
+    package func startedLine(of beacon: BeaconSighting) -> JSONLine {
+        JSONLine(
+            "started",
+            [
+                "file": .text(path), "kind": .text(file.kind.rawValue),
+                "device": .text(beacon.address.description), "bytes": .integer(file.summary.bytes),
+                "version_from": .optional(beacon.identity.version),
+                "version_to": .optional(file.summary.parts.last?.version?.readable),
+            ].merging(beacon.identity.charge.members) { $1 }
+                .merging(firstPart?.members ?? [:]) { $1 })
+    }
+
+    /// The file in a line.
+    package var summary: String {
+        let parts = file.summary.parts.map { part in
+            ([part.title, Quantities.bytes(part.bytes), "version \(part.version?.readable ?? "unknown")"]
+                + part.remarks)
+                .joined(separator: ", ")
+        }
+        return "\(path): " + parts.joined(separator: "; then ")
+    }
+
+    /// The warnings before anything is sent: codes and words.
+    package var warnings: [(code: String, words: String)] {
+        (file.findings(options).filter { $0.level == .warning } + plan.advice).map { finding in
+            // An archive entry is named in the finding; a place in the file needs the file's path.
+            let isInFile = finding.place.entry == nil && finding.place != Finding.Place()
+            return (finding.id, isInFile ? "\(path): \(finding)" : "\(finding)")
+        }
+    }
+
+    /// Which program is expected to come up after the update.
+    var awaited: Awaited { Awaited(hasApplication: file.summary.hasApplication) }
+
+    /// The part that is sent first; nil if it is the only one.
+    private var firstPart: UpdatePart? {
+        let parts = file.summary.parts
+        return parts.count > 1 ? UpdatePart(number: 1, of: parts.count, title: parts[0].title) : nil
+    }
+}

@@ -1,0 +1,129 @@
+import Bluetooth
+import CommandKit
+import FoundationEssentials
+import Identity
+import Synchronization
+import Tray
+import TrayJournal
+import UpdateEngine
+import UpdateModel
+
+/// The journal's record of a single update: a run of one unit without a tray. As for a tray, each step is
+/// recorded before it is taken.
+///
+/// A write error does not stop an update that has begun: it is reported, and the update continues.
+final class FlashRow: Sendable {
+    /// The unit's label in its run.
+    private static let slot = "1"
+    private static let unit = UnitNumber(0)
+
+    private let journalled: JournalledRun
+    private let session: TrayRecord.Session
+    private let firmware: FirmwareRecord
+    private let notes: AttemptRecorder
+    private let time: Timekeeper
+    private let console: Console
+    private let isBroken = Mutex(false)
+
+    private init(
+        _ journalled: JournalledRun, _ session: TrayRecord.Session, _ firmware: FirmwareRecord,
+        _ notes: AttemptRecorder, _ time: Timekeeper, _ console: Console
+    ) {
+        (self.journalled, self.session, self.firmware) = (journalled, session, firmware)
+        (self.notes, self.time, self.console) = (notes, time, console)
+    }
+
+    /// Records the start of a planned update. Nil if it is not to be recorded, or cannot be: a failure is a
+    /// warning, or an error if the journal was named on the command line.
+    static func begin(
+        _ planned: PlannedFlash, selectedBy selector: DeviceSelector?, over radio: NamedAdapter,
+        simulated: Bool, _ options: FlashRecordOptions, _ console: Console
+    ) async throws -> FlashRow? {
+        guard !options.noJournal else { return nil }
+        let (found, beacon) = (planned.found, planned.found.beacon)
+        let firmware = FirmwareRecord(planned.job, sha256: planned.sha256)
+        let attempt = AttemptRecord(
+            number: 1, session: 1, adapter: radio.name, began: .now,
+            address: "\(beacon.address)/\(beacon.address.kind.rawValue)", firmware: firmware,
+            versionBefore: planned.installed)
+        var unit = UnitRecord(slot: slot, device: selector.map { "\($0)" })
+        unit.note(beacon, absent: found.absent)
+        unit.attempts = [attempt]
+        var record = TrayRecord(id: UUID().uuidString.lowercased())
+        (record.isSingle, record.isSimulated) = (true, simulated ? true : nil)
+        let session = TrayRecord.Session(beginning: 1, on: [radio.name])
+        (record.sessions, record.units) = ([session], [unit])
+        guard let path = try? options.journal.path(simulated: simulated) else {
+            tell("journal-missing: neither HOME nor XDG_STATE_HOME is set", console)
+            return nil
+        }
+        let journalled: JournalledRun
+        do throws(JournalError) {
+            journalled = try await Journal.beside(path, creating: true).begin(record)
+        } catch {
+            let failure = CommandFailure(error)
+            guard options.journal.journal == nil else { throw failure }
+            tell("\(failure.code): \(failure.message)", console)
+            return nil
+        }
+        return FlashRow(
+            journalled, session, firmware, AttemptRecorder(attempt, at: radio.adapter.time.now),
+            radio.adapter.time, console)
+    }
+
+    private static func tell(_ cause: String, _ console: Console) {
+        console.warn(
+            "flash-unrecorded",
+            "this update is missing or incomplete in the journal (\(cause)); name another journal with --journal, or give --no-journal"
+        )
+    }
+
+    /// Records an event of the update.
+    func note(_ event: UpdateEvent) { notes.note(event, of: Self.unit, at: time.now) }
+
+    /// Records what the application reports about itself.
+    func note(_ facts: ApplicationFacts) { notes.note(facts) }
+
+    /// Records the step that is about to be taken.
+    func willChange(_ change: DeviceChange) async {
+        let news = notes.takeNews()
+        await write { (run) throws(JournalError) in
+            if let news { try await run.note(news, of: Self.slot) }
+            try await run.willChange(ChangeRecord(change, firmware), in: notes.record.number, of: Self.slot)
+        }
+    }
+
+    /// Records the success of the update.
+    func end(_ report: UpdateReport) async {
+        notes.note(report)
+        await end(
+            report.verified == .no
+                ? Tray.UnitVerdict(.unknown, message: "the update was not verified")
+                : Tray.UnitVerdict(report, acceptingReappearance: true))
+    }
+
+    /// Records the failure of the update.
+    func end(_ error: any Error) async { await end(Tray.UnitVerdict(error)) }
+
+    private func end(_ verdict: Tray.UnitVerdict) async {
+        let attempt = notes.ended(verdict, at: time.now)
+        // Written even if a step could not be: the end matters most.
+        await write(whateverCameBefore: true) { (run) throws(JournalError) in
+            try await run.close(Self.slot, verdict, ending: attempt, at: .now)
+            var session = session
+            session.ended = .now
+            try await run.note(session)
+        }
+        journalled.journal.close()
+    }
+
+    private func write(
+        whateverCameBefore isEnd: Bool = false, _ body: (JournalledRun) async throws(JournalError) -> Void
+    ) async {
+        guard isEnd || !isBroken.withLock({ $0 }) else { return }
+        do throws(JournalError) { try await body(journalled) } catch {
+            isBroken.withLock { $0 = true }
+            Self.tell("\(error.code): \(error)", console)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Bluetooth
+import CommandKit
+import UpdateModel
+
+/// The report of a successful update.
+struct FlashSummary {
+    let report: UpdateReport
+    let device: DeviceAddress
+    /// The link over which the firmware was sent, if known.
+    var link: LinkDescription?
+    /// Whether the beacon was simulated.
+    var isSimulated = false
+    /// The version that the same command installs next; nil if there is none.
+    var next: String?
+
+    /// The end of a run that sent nothing.
+    static let dryRun = JSONLine(
+        "finished",
+        [
+            "bytes": .integer(0), "seconds": .integer(0), "transfer_seconds": .integer(0),
+            "average_bytes_per_second": .integer(0), "retries": .integer(0), "verified": .text("no"),
+            "limited_by": .null, "firmware_revision": .null, "revision_from": .null, "hint": .null,
+            "version_from": .null, "next_version": .null,
+            "repeated_bytes": .integer(0),
+            "dry_run": .bool(true),
+        ])
+
+    /// The achievement to report if the summary cannot be written.
+    private var achievement: String {
+        switch report.verified {
+        case .version, .reappeared: "the update is done and verified"
+        case .no: "the update is done, but not verified"
+        }
+    }
+
+    private var hint: String? {
+        SpeedHint.text(for: report.limitedBy, over: link, retries: report.retries)
+    }
+
+    var line: JSONLine {
+        JSONLine(
+            "finished",
+            [
+                "bytes": .integer(report.bytes), "seconds": .rounded(report.seconds),
+                "transfer_seconds": .rounded(report.transferSeconds),
+                "average_bytes_per_second": .rounded(report.averageBytesPerSecond),
+                "retries": .integer(report.retries), "verified": .text(report.verified.rawValue),
+                "limited_by": .text(report.limitedBy.rawValue),
+                "firmware_revision": .optional(report.revision),
+                "revision_from": .optional(report.revisionSource?.description), "hint": .optional(hint),
+                "version_from": .optional(report.revisionBefore),
+                "repeated_bytes": .integer(report.repeatedBytes), "simulated": .bool(isSimulated),
+                "next_version": .optional(next),
+            ])
+    }
+
+    func print(on console: Console) {
+        console.note(achievement: achievement)
+        guard !console.style.isJSON else { return console.event(line) }
+        let speed =
+            "\(Quantities.bytes(report.bytes)) in \(Quantities.seconds(report.transferSeconds)), "
+            + "\(Quantities.speed(report.averageBytesPerSecond)), limited by \(report.limitedBy.rawValue)"
+        console.result("\(console.paint("done", .green)): \(device), \(speed)")
+        switch report.verified {
+        case .version:
+            let before = report.revisionBefore.map { "; before the update it was \($0)" } ?? ""
+            console.result("verified: the application reports version \(report.revision ?? "")\(before)")
+        case .reappeared where report.revision != nil && report.revision == report.revisionBefore:
+            console.result(
+                "verified: the beacon confirmed the image and its application came back; it reports "
+                    + "\(report.revision ?? ""), as before, which does not identify the image")
+        case .reappeared:
+            console.result("verified: the beacon confirmed the image and its application came back")
+        case .no: console.result("not verified: it is not known which firmware runs now")
+        }
+        if let next { console.result("not the newest version yet: the same command installs \(next) next") }
+        if let hint { console.talk("speed: \(hint)") }
+        if report.retries > 0 {
+            let repeated =
+                report.repeatedBytes > 0
+                ? ", \(Quantities.bytes(report.repeatedBytes)) sent more than once" : ""
+            console.result("retries: \(report.retries)\(repeated)")
+        }
+    }
+}

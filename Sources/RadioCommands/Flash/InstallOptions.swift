@@ -1,0 +1,91 @@
+package import ArgumentParser
+package import CommandKit
+import Dialog
+import Feasycom
+package import Firmware
+package import Identity
+import Nordic
+package import UpdateModel
+
+/// Options of an update, for one beacon or for many.
+package struct InstallOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Refuse a package that was not signed with this key (PEM, hex or C).", valueName: "file"))
+    var publicKey: String?
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Accept a risk by its name: same-version, lower-version (Secure DFU, FBeacon), wrong-family, running-bank (SUOTA: the bank may be the running image's), unchanged-version (Legacy DFU: the link ended at the start, and the version is as before), older-catalogue (signed before one that was already seen).",
+            valueName: "risk"))
+    package var force: [Risk] = []
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Refuse a beacon that advertises less, such as 30 (percent) or 2500mV; 0 for none. Default: 20 and 2400mV.",
+            valueName: "charge"))
+    package var minBattery: [String] = []
+    @OptionGroup package var secrets: SecretsOptions
+    @OptionGroup package var sending: SendingOptions
+
+    /// The files that these options name.
+    package var inputs: [String?] { [publicKey, secrets.path, sending.suota.profiles] }
+
+    package func validate() throws { _ = try batteryLimit(for: nil) }
+
+    /// The limit that the user sets, else that of `family`.
+    package func batteryLimit(for family: CatalogueModel?) throws -> MinimumCharge {
+        var limit = MinimumCharge()
+        if let percent = family?.minimumBattery { limit.percent = percent }
+        for text in minBattery where !limit.set(text) {
+            throw ValidationError("--min-battery is a percentage such as 30, a voltage such as 2500mV, or 0")
+        }
+        return limit
+    }
+
+    /// The job that sends `package`, whose application must show `versionText`. Options of the user win over
+    /// those of a catalogue. Options without effect on the package are refused, unless others are sent as
+    /// well.
+    package func job(
+        sending package: any VendorFile, at path: String, as sending: SendingOptions,
+        of release: CatalogueFirmware? = nil, showing versionText: String? = nil, amongOthers: Bool = false
+    ) throws -> FlashJob {
+        var options = UpdateOptions(versionText: versionText, risks: risks(for: package))
+        options[NordicOptions.self].receiptInterval = sending.prn.map(Int.init)
+        options[NordicOptions.self].key = try (publicKey ?? release?.keyPath).map {
+            (path) throws(CommandFailure) in try KeyFile(path: path).publicKey()
+        }
+        if package.takes(SUOTAPreferences.self) {
+            options[SUOTAPreferences.self] = try sending.suota.preferences()
+        }
+        options[FBeaconPreferences.self] = sending.fbeacon.preferences
+        let job = try FlashJob(package, at: path, options: options)
+        let idle = idle(for: package, sending)
+        guard amongOthers || idle.isEmpty else {
+            throw Self.unused(idle, by: "a file of kind \(package.kind)")
+        }
+        return job
+    }
+
+    /// The given options that have no effect on `file`, as typed.
+    package func idle(for file: any VendorFile, _ sending: SendingOptions) -> [String] {
+        let keys = publicKey == nil || file.takes(NordicOptions.self) ? [] : ["--public-key"]
+        let risks = force.filter { !file.risks.contains($0) && $0 != .olderCatalogue }.map {
+            "--force \($0.rawValue)"
+        }
+        return sending.idle(for: file) + keys + risks
+    }
+
+    /// The named risks that apply to `file`.
+    package func risks(for file: any VendorFile) -> Set<Risk> { file.risks.intersection(force) }
+
+    /// The failure for options without effect, which are refused rather than ignored.
+    package static func unused(_ options: [String], by files: String) -> CommandFailure {
+        CommandFailure(
+            "option-unused", during: "reading the command line",
+            message: "\(options.joined(separator: ", ")): no effect on \(files)")
+    }
+
+    /// Creates options to be parsed.
+    package init() {}
+}

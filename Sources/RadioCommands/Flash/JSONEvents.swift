@@ -1,0 +1,124 @@
+import Bluetooth
+import Bytes
+import CommandKit
+import Firmware
+package import UpdateModel
+
+/// Events as JSON objects (docs/json.md).
+package struct JSONEvents: ProgressRenderer {
+    /// The part being sent; nil if there is only one.
+    private var part: UpdatePart?
+
+    package init() {}
+
+    package mutating func render(_ event: UpdateEvent, at moment: Duration = .zero) -> [Rendering] {
+        if case .part(let part) = event { self.part = part }
+        return line(event).map { [.json($0)] } ?? []
+    }
+
+    private func line(_ event: UpdateEvent) -> JSONLine? {
+        switch event {
+        case .part: nil
+        case .phase(let phase):
+            JSONLine("phase", ["name": .text(phase.rawValue)].merging(part?.members ?? [:]) { $1 })
+        case .connected(let address, let link):
+            JSONLine(
+                "connected", link.members.merging(["device": .text(address.description)]) { $1 })
+        case .disconnected(let address):
+            JSONLine("disconnected", ["device": .text(address.description)])
+        case .resumed(let offset): JSONLine("resumed", ["offset": .integer(offset)])
+        case .progress(let sent, let total, let rate):
+            JSONLine(
+                "progress",
+                [
+                    "sent": .integer(sent), "total": .integer(total), "bytes_per_second": .rounded(rate),
+                    "percent": percent(sent, of: total),
+                ])
+        case .speed(let speeds): JSONLine("speed", members(speeds))
+        case .steadySpeed(let speeds): JSONLine("steady-speed", members(speeds))
+        case .currentSpeed(let rate): JSONLine("current-speed", ["bytes_per_second": .rounded(rate)])
+        case .retry(let attempt, let reason, let offset):
+            JSONLine(
+                "retry",
+                ["attempt": .integer(attempt), "reason": .text(reason.rawValue), "from": .integer(offset)])
+        case .warning(let code, let text):
+            JSONLine("warning", ["code": .text(code.rawValue), "message": .text(text)])
+        case .detail(let detail): line(detail)
+        }
+    }
+
+    private func members(_ speeds: TransferSpeeds) -> [String: JSONValue] {
+        [
+            "current": .rounded(speeds.current), "max": .rounded(speeds.max), "min": .rounded(speeds.min),
+            "average": .rounded(speeds.average),
+        ]
+    }
+
+    /// Rounded down, so that it is 100 only once everything has arrived.
+    private func percent(_ part: Int, of whole: Int) -> JSONValue {
+        .integer(whole > 0 ? part * 100 / whole : 100)
+    }
+
+    private func line(_ detail: UpdateDetail) -> JSONLine {
+        switch detail {
+        case .linkChanged(let link): JSONLine("link-changed", link.members)
+        case .servicesDiscovered(let services):
+            JSONLine("services-discovered", ["services": .list(services.map { .text($0.description) })])
+        case .characteristicRead(let source, let value):
+            JSONLine(
+                "characteristic-read",
+                [
+                    "service": .text(source.service.description),
+                    "characteristic": .text(source.uuid.description), "group": .text(group(of: source)),
+                    "value": .text(HexText.encode(value)),
+                ])
+        case .deviceInformationRead(let isPresent):
+            JSONLine("device-information-read", ["found": .bool(isPresent)])
+        case .settingsCompared(let comparison): JSONLine("settings-compared", comparison.members)
+        case .verified(let seconds, let uploadSeconds):
+            JSONLine(
+                "image-verified",
+                [
+                    "seconds": seconds.map(JSONValue.rounded) ?? .null,
+                    "upload_seconds": uploadSeconds.map(JSONValue.rounded) ?? .null,
+                ])
+        case .deviceInformation(let name, let value):
+            JSONLine("device-information", ["name": .text(name), "value": .text(value)])
+        case .ready: JSONLine("device-ready", [:])
+        case .log(let state, let kind, let text):
+            JSONLine("log", ["state": .text(state), "kind": .text(kind.rawValue), "text": .text(text)])
+        case .chunk(let place):
+            JSONLine(
+                "chunk",
+                [
+                    "chunk": .integer(place.chunk), "chunks": .integer(place.chunks),
+                    "chunk_of_block": .integer(place.chunkOfBlock),
+                    "chunks_per_block": .integer(place.chunksPerBlock), "block": .integer(place.block),
+                    "blocks": .integer(place.blocks),
+                ])
+        case .block(let number, let count):
+            JSONLine(
+                "block",
+                [
+                    "block": .integer(number), "blocks": .integer(count),
+                    "percent": percent(number, of: count),
+                ])
+        case .rebootSent: JSONLine("reboot-sent", [:])
+        }
+    }
+
+    /// The group of a value that was read.
+    private func group(of source: Characteristic) -> String {
+        if source.service == BluetoothUUID(0x180A) { return "device-information" }
+        return KnownVendors.isUpdateService(source.service) ? "update" : "other"
+    }
+}
+
+extension LinkDescription {
+    fileprivate var members: [String: JSONValue] {
+        [
+            "mtu": .integer(mtu), "interval_ms": interval.map { .rounded($0 / .milliseconds(1)) } ?? .null,
+            "phy": .optional(phy),
+        ]
+    }
+}

@@ -1,0 +1,124 @@
+package import Bluetooth
+import CommandKit
+package import Firmware
+package import Identity
+package import UpdateEngine
+
+/// Finds the release for a beacon; queries the beacon if its advertisements are not enough.
+package struct ReleaseSearch: Sendable {
+    package let catalogue: Catalogue
+    package let channels: Set<CatalogueChannel>
+    /// Whether the user's own battery limit replaces those of the families.
+    package let leavesBattery: Bool
+
+    package init(catalogue: Catalogue, channels: Set<CatalogueChannel>, leavesBattery: Bool) {
+        self.catalogue = catalogue
+        self.channels = channels
+        self.leavesBattery = leavesBattery
+    }
+
+    /// The release that was found, and its beacon.
+    package struct Result: Sendable {
+        /// What is known of the beacon.
+        package let device: CatalogueDevice
+        package let family: CatalogueModel
+        package let release: CatalogueFirmware
+        /// The version that comes after this release.
+        package let next: String?
+
+        /// The version that the application will show on a link; nil unless the catalogue says where it does.
+        package var shownVersion: String? {
+            switch family.versionSource {
+            case .firmwareRevision, .softwareRevision, .session: release.version
+            case .advertising, nil: nil
+            }
+        }
+
+        /// The version that it will advertise; nil unless the catalogue says that it does.
+        package var advertisedVersion: String? {
+            family.versionSource == .advertising ? release.version : nil
+        }
+    }
+
+    /// The match for `beacon` by its advertisements alone.
+    func match(_ beacon: BeaconSighting) -> CatalogueMatch { match(CatalogueDevice(beacon)) }
+
+    /// The release for `beacon`, reported on `console`; throws if there is none to install.
+    func find(
+        for beacon: BeaconSighting, with adapter: some Adapter, by secrets: SecretStore,
+        telling console: Console
+    ) async throws -> Result {
+        let found = try await choose(
+            for: beacon, with: adapter, by: secrets, warning: { console.warn($0, $1) }
+        ) { note in
+            switch note {
+            case .asking:
+                if !console.style.isJSON { console.talk("asking \(beacon.address) for its identity") }
+            case .matched(let match): console.event(match.line)
+            }
+        }
+        if !console.style.isJSON {
+            let installed = found.device.version.map { ", replacing \($0)" } ?? ""
+            console.talk(
+                "\(beacon.address): installing \(found.family.name) version \(found.release.version)\(installed)"
+            )
+        }
+        return found
+    }
+
+    /// News while a release is chosen.
+    package enum Note: Sendable {
+        /// The beacon is being queried over a connection.
+        case asking
+        /// The catalogue's match for it.
+        case matched(CatalogueMatch)
+    }
+
+    /// The release for `beacon`; throws if there is none to install.
+    package func choose(
+        for beacon: BeaconSighting, with adapter: some Adapter, by secrets: SecretStore,
+        warning warn: (String, String) -> Void, telling tell: (Note) -> Void = { _ in }
+    ) async throws -> Result {
+        var device = CatalogueDevice(beacon)
+        var match = match(device)
+        let isAsked = match.nextReading(inSession: secrets.factsReported(by: beacon)) != nil
+        if isAsked, beacon.isConnectable != false {
+            try FlashJob.checkMaker(of: beacon)
+            tell(.asking)
+            let known = try await ShortReading(with: adapter).complete(
+                beacon, for: catalogue, channels: channels, by: secrets)
+            for warning in known.warnings { warn(warning.code, "\(beacon.address): \(warning.words)") }
+            device = known.device
+            match = self.match(device)
+        }
+        for warning in match.warnings { warn(warning.code, warning.words) }
+        tell(.matched(match))
+        guard let family = match.model, let release = leavesBattery ? match.release : match.chosen else {
+            switch match.outcome {
+            // The catalogue has no better explanation.
+            case .notListed, .unknown: try FlashJob.checkMaker(of: beacon)
+            default: break
+            }
+            throw match.failure(for: beacon.address)
+        }
+        return Result(
+            device: device, family: family, release: release, next: next(after: release, on: device))
+    }
+
+    private func match(_ device: CatalogueDevice) -> CatalogueMatch {
+        catalogue.match(device, channels: channels)
+    }
+
+    private func next(after release: CatalogueFirmware, on device: CatalogueDevice) -> String? {
+        var device = device
+        device.version = release.version
+        return match(device).release?.version
+    }
+}
+
+extension FrameVersion {
+    /// The version in the frames of any maker's beacons, which must be `expected` if given.
+    package static func advertised(expecting expected: String? = nil) -> FrameVersion {
+        FrameVersion(expecting: expected) { data, address in AdvertisedIdentity(data, from: address).version }
+    }
+}

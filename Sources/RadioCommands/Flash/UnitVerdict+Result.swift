@@ -1,0 +1,105 @@
+import Bluetooth
+import CommandKit
+import Firmware
+package import Tray
+package import TrayJournal
+package import UpdateEngine
+package import UpdateModel
+
+extension Tray.UnitVerdict {
+    /// What an update's report means for its unit. If `accepts`, a unit that came back without a version passes.
+    package init(_ report: UpdateReport, acceptingReappearance accepts: Bool) {
+        switch report.verified {
+        case .version: self.init(.passed)
+        // A version other than before is that of the new firmware, even if the package spells it differently.
+        case .reappeared
+        where report.revisionBefore != nil && report.revision != nil
+            && report.revision != report.revisionBefore:
+            self.init(.passed)
+        case .reappeared where accepts: self.init(.passed, code: "version-not-shown")
+        case .reappeared, .no:
+            let entry = Explanation.of("version-not-shown")
+            self.init(
+                .unknown, code: entry.code, during: "verifying the update",
+                message: "the unit confirmed the image, but " + Self.words(of: report),
+                nextStep: entry.nextStep)
+        }
+    }
+
+    /// What an application whose version does not verify the update reports of it.
+    private static func words(of report: UpdateReport) -> String {
+        guard let revision = report.revision else { return "its application does not report a version" }
+        return "its application reports firmware \(revision), "
+            + (report.revisionBefore == nil
+                ? "and the version before is not known" : "the same as before, which verifies nothing")
+    }
+
+    /// What a failure of an update means for its unit.
+    package init(_ error: any Error) {
+        let failure = CommandFailure(from: error)
+        let state = (error as? UpdateFailure)?.state
+        self.init(
+            Self.outcome(of: failure), code: failure.code, during: failure.during, message: failure.message,
+            nextStep: failure.nextStep, state: state.map(UnitState.init))
+    }
+
+    /// Whether the failure is the unit's, the bench's (`error`), or an abort.
+    private static func outcome(of failure: CommandFailure) -> Outcome {
+        switch failure.code {
+        case "interrupted", "claim-lost", "lease-short", "firmware-recalled": return .aborted
+        case "did-not-reappear", "activation-unconfirmed": return .unknown
+        case "beacon-in-use", "beacon-held", "adapter-busy", "too-many-links", "device-ambiguous",
+            "would-lock-beacon", "release-unknown", "device-unknown", "family-ambiguous", "vendor-only",
+            "not-listed", "journal-failed":
+            return .error
+        default: break
+        }
+        switch failure.exit {
+        case .nothingToDo: return .notNeeded
+        case .usage, .badFile, .noFile, .noAdapter, .internalError, .noPermission: return .error
+        default: return .failed
+        }
+    }
+}
+
+extension UnitState {
+    /// The state in the form of reports.
+    package init(_ state: DeviceState) {
+        self.init(
+            program: state.program.rawValue,
+            address: "\(state.address)/\(state.address.kind.rawValue)",
+            application: state.application.rawValue, words: state.words)
+    }
+}
+
+extension FirmwareRecord {
+    /// The firmware that `job` installs.
+    package init(_ job: FlashJob, sha256: String) {
+        self.init(
+            path: job.path, sha256: sha256, kind: job.file.kind.rawValue, bytes: job.file.summary.bytes,
+            version: job.file.summary.parts.last?.version?.readable)
+    }
+}
+
+extension TrayRecord.Session {
+    /// A session that begins now, with the adapters of these names.
+    package init(beginning number: Int, on radios: [String]) {
+        self.init(number: number, began: .now, version: Program.version)
+        adapters = radios.map { TrayRecord.Adapter(name: $0) }
+    }
+}
+
+extension ChangeRecord {
+    package init(_ change: DeviceChange, _ firmware: FirmwareRecord) {
+        let (step, address, part): (DeviceStep, DeviceAddress, UpdatePart?) =
+            switch change {
+            case .enterBootloader(let address): (.enterBootloader, address, nil)
+            case .configure(let address): (.configure, address, nil)
+            case .update(let address, let part): (.update, address, part)
+            case .activate(let address, let part): (.activate, address, part)
+            }
+        self.init(
+            step, address: "\(address)/\(address.kind.rawValue)", part: part?.number, of: part?.count,
+            sha256: firmware.sha256, at: .now)
+    }
+}

@@ -1,0 +1,92 @@
+import Bluetooth
+import Bytes
+import CommandKit
+import Identity
+import UpdateModel
+
+extension DeviceReport {
+    /// Longer values are truncated in the text, never in `--json`.
+    private static let mostBytes = 24
+
+    /// The report as text.
+    var lines: [String] {
+        var lines = [heading, ""]
+        func add(_ label: String, _ text: String?) {
+            guard let text else { return }
+            lines.append("  " + label + String(repeating: " ", count: max(1, 14 - label.count)) + text)
+        }
+        let updates = updates
+        for update in updates {
+            add("update", update.name + (update.program.map { ", in the \($0.rawValue)" } ?? ""))
+        }
+        if let vendorWay {
+            add("update", "vendor-only: \(vendorWay)")
+        } else if updates.isEmpty {
+            add("update", "no update service that this program supports")
+        }
+        add("name", name)
+        add("appearance", appearance.map { "0x" + HexText.encode([UInt8($0 >> 8), UInt8($0 & 0xFF)]) })
+        add("battery", battery.map { "\($0) %" })
+        for (member, uuid) in Self.deviceInformation { add(member, inventory.text(0x180A, uuid)) }
+        add("system id", systemID.map(HexText.encode))
+        add("regulatory", regulatory.map(Self.hex))
+        add("pnp id", identity.map(Self.text))
+        for row in session?.rows ?? [] { add(row.label, row.text) }
+        for (index, gap) in gaps.enumerated() { add(index == 0 ? "not public" : "", gap.what) }
+        for service in inventory.services { lines += Self.lines(of: service) }
+        if let omission = inventory.omission { lines += ["", "incomplete: \(omission)"] }
+        return lines
+    }
+
+    private var heading: String {
+        var parts = ["MTU \(mtu)"]
+        if let interval = link.interval {
+            parts.append("interval \(Quantities.decimal(interval / .milliseconds(1))) ms")
+        }
+        if let phy = link.phy { parts.append("\(phy.rawValue) PHY") }
+        if let rssi = sighting.rssi { parts.append("\(rssi) dBm") }
+        return "\(sighting.address): " + parts.joined(separator: ", ")
+    }
+
+    private static func lines(of service: DeviceInventory.ServiceEntry) -> [String] {
+        var lines = ["", "  " + named(service.declaration.uuid, service.declaration.uuid.serviceName)]
+        if let problem = service.problem { lines.append("    not listed: \(problem)") }
+        for entry in service.characteristics {
+            let uuid = entry.declaration.characteristic.uuid
+            let properties = entry.declaration.properties.names.joined(separator: ", ")
+            let name = entry.userDescription ?? entry.assignedName
+            lines.append("    \(named(uuid, name)) (\(properties))")
+            switch entry.reading {
+            case .value(let bytes): lines.append("      \(text(bytes, of: uuid))")
+            case .unread(let reason): lines.append("      not read: \(reason)")
+            case .unreadable: break
+            }
+        }
+        return lines
+    }
+
+    private static func named(_ uuid: BluetoothUUID, _ name: String?) -> String {
+        name.map { "\(uuid) \($0)" } ?? "\(uuid)"
+    }
+
+    /// Text characteristics as text, all others in hexadecimal.
+    private static func text(_ bytes: [UInt8], of uuid: BluetoothUUID) -> String {
+        switch uuid.short {
+        case 0x2A00, 0x2A24, 0x2A25, 0x2A26, 0x2A27, 0x2A28, 0x2A29:
+            "\"\(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self))\""
+        default: bytes.isEmpty ? "empty" : hex(bytes)
+        }
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        guard bytes.count > mostBytes else { return HexText.encode(bytes) }
+        return HexText.encode(bytes.prefix(mostBytes)) + "… (\(bytes.count) bytes)"
+    }
+
+    private static func text(_ identity: DeviceIdentity) -> String {
+        let source = [1: "Bluetooth", 2: "USB"][identity.source] ?? "unknown source \(identity.source)"
+        func word(_ value: UInt16) -> String { HexText.encode([UInt8(value >> 8), UInt8(value & 0xFF)]) }
+        return "\(source) vendor \(word(identity.vendor)), product \(word(identity.product)), "
+            + "version \(word(identity.version))"
+    }
+}

@@ -1,0 +1,77 @@
+package import ArgumentParser
+package import Bluetooth
+package import CommandKit
+package import Identity
+import UpdateEngine
+import UpdateModel
+
+package struct Info: RunningCommand {
+    package static let configuration = CommandConfiguration(
+        abstract: "Connect to one beacon and print what it reports.",
+        discussion: """
+            Example: `beacon-dfu info --device F0:0D:BE:AC:01:00`.
+
+            Reads services and characteristics, Device Information, the battery, and the update service of the \
+            beacon. The link is not encrypted: values for bonded peers only are listed as not read. \
+            A KBeacon is identified in a session, with its password from --secrets or the factory password; \
+            nothing is written to other beacons.
+            """)
+
+    @OptionGroup package var target: DeviceOptions
+    @OptionGroup(title: "Adapter") package var radio: AdapterOptions
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Take the named risk: lock-risk (a Kontakt.io beacon may refuse connections for 20 minutes afterwards).",
+            valueName: "risk"))
+    package var force: [LockRisk] = []
+    @OptionGroup package var secrets: SecretsOptions
+    @OptionGroup package var common: CommonOptions
+
+    package var inputs: [String?] { [radio.scenario, secrets.path] }
+
+    /// How long a connection attempt may take.
+    private static let connectLimit = Duration.seconds(10)
+
+    package var kernelAdapters: Int { radio.kernelAdapters }
+
+    package func validate() throws { _ = try target.selector() }
+
+    package func perform(_ console: Console) async throws -> ExitStatus {
+        let device = try target.selector()
+        let secrets = try secrets.keeper(capturing: radio.capture, console)
+        let log = try common.logger(under: outputs)
+        let rule = outputs.keeping([common.logFile])
+        let report = try await radio.withAdapter(log: log, under: rule) { adapter in
+            let beacon = try await target.search(for: device, console).find(with: adapter)
+            try LockRisk.check(beacon, allowing: force)
+            return try await Self.report(on: beacon, with: adapter, secrets)
+        }
+        console.event(report.line)
+        if !console.style.isJSON { report.lines.forEach { console.result(TerminalText($0)) } }
+        return .done
+    }
+
+    package static func report(
+        on beacon: BeaconSighting, with adapter: some Adapter, _ secrets: SecretStore
+    ) async throws -> DeviceReport {
+        do {
+            return try await adapter.withLink(
+                to: beacon.address, within: connectLimit, mayEncrypt: false
+            ) { client, link in
+                let reader = InventoryReader(client, time: adapter.time, within: LockRisk.timeToRead(beacon))
+                try await client.exchangeMTU()
+                let inventory = try await reader.read()
+                let session = try await SessionReading.read(
+                    beacon, inventory, over: client, time: adapter.time, secrets)
+                return DeviceReport(
+                    sighting: beacon, mtu: await client.mtu, link: await link(), inventory: inventory,
+                    session: session)
+            }
+        } catch let error as GATTError {
+            throw CommandFailure(UpdateFailure(of: error, during: "reading the beacon"))
+        }
+    }
+
+    package init() {}
+}

@@ -1,0 +1,109 @@
+import Bluetooth
+import CommandKit
+import Firmware
+import Identity
+import UpdateEngine
+import UpdateModel
+
+/// Connects to a beacon briefly to identify it, if its advertisements do not.
+struct ShortReading: Sendable {
+    /// For connecting and reading. Kontakt.io's beacons disconnect earliest of all, after 30 s.
+    static let limit = Duration.seconds(10)
+
+    private let adapter: any Adapter
+
+    init(with adapter: any Adapter) { self.adapter = adapter }
+
+    /// The known properties of a beacon after reading it.
+    struct Completed: Sendable {
+        /// The properties for the catalogue's decision.
+        var device: CatalogueDevice
+        /// The values that were read.
+        var reading = DeviceReading()
+        /// Contradictions between these values and the advertisements.
+        var warnings: [CatalogueMatch.Warning] = []
+    }
+
+    /// Whether `match` lacks a value that `beacon` reports over a connection, and the connection does no harm.
+    static func isNeeded(for match: CatalogueMatch, of beacon: BeaconSighting, by secrets: SecretStore)
+        -> Bool
+    {
+        match.nextReading(inSession: secrets.factsReported(by: beacon)) != nil && isAllowed(of: beacon)
+    }
+
+    /// Reads `beacon` until `catalogue` can decide, or until there is nothing more to read: in a session, if the beacon
+    /// has one, with its password, and from its services.
+    func complete(
+        _ beacon: BeaconSighting, for catalogue: Catalogue, channels: Set<CatalogueChannel>,
+        by secrets: SecretStore
+    ) async throws -> Completed {
+        let told = secrets.factsReported(by: beacon)
+        var known = Completed(device: CatalogueDevice(beacon))
+        var asked: Set<DeviceReading.Source> = []
+        while let source = catalogue.match(known.device, channels: channels)
+            .nextReading(inSession: told, asked: asked)
+        {
+            asked.insert(source)
+            switch source {
+            case .session: known.reading.session = try await session(with: beacon, by: secrets)
+            case .services:
+                let session = known.reading.session
+                known.reading = try await read(beacon)
+                known.reading.session = session
+            }
+            (known.device, known.warnings) = catalogue.complete(CatalogueDevice(beacon), with: known.reading)
+        }
+        return known
+    }
+
+    /// Reads `beacon` in its vendor's session.
+    private func session(
+        with beacon: BeaconSighting, by secrets: SecretStore
+    ) async throws -> DeviceReading.Session? {
+        do { return try await secrets.facts(of: beacon, with: adapter) } catch {
+            try Task.checkCancellation()
+            throw CommandFailure(from: error)
+        }
+    }
+
+    /// Whether `beacon`, as far as it advertises, takes connections, and a connection does not lock it.
+    static func isAllowed(of beacon: BeaconSighting) -> Bool {
+        guard beacon.isConnectable != false else { return false }
+        do throws(CommandFailure) { try LockRisk.check(beacon, allowing: []) } catch { return false }
+        return true
+    }
+
+    /// Reads the services of `beacon`. Nothing is written, and the link is not encrypted. Throws if a connection would
+    /// lock the beacon (`would-lock-beacon`), and without a connection or an answer within ``limit``.
+    func read(_ beacon: BeaconSighting) async throws -> DeviceReading {
+        try LockRisk.check(beacon, allowing: [])
+        return try await Self.read(beacon.address, with: adapter)
+    }
+
+    private static func read(
+        _ address: DeviceAddress, with adapter: some Adapter
+    ) async throws -> DeviceReading {
+        let step = "reading the beacon"
+        do {
+            let reading = try await adapter.time.within(limit) {
+                try await adapter.withLink(to: address, within: limit, mayEncrypt: false) { client, _ in
+                    try await client.exchangeMTU()
+                    var dialogue = ValuesDialogue(of: DeviceReading.sources)
+                    var runner = SessionRunner(with: client, time: adapter.time)
+                    var observer = SilentObserver<Never>()
+                    guard case .ended(let values) = try await runner.run(&dialogue, &observer) else {
+                        throw GATTError.disconnected
+                    }
+                    return DeviceReading(values)
+                }
+            }
+            if let reading { return reading }
+        } catch {
+            try Task.checkCancellation()
+            throw CommandFailure(UpdateFailure(of: error, during: step))
+        }
+        throw CommandFailure(
+            "no-answer", during: step,
+            message: "\(address) did not identify itself within \(Int(limit / .seconds(1))) s")
+    }
+}

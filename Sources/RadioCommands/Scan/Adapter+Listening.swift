@@ -1,0 +1,71 @@
+import Bluetooth
+package import Identity
+import Synchronization
+
+extension BeaconSightings {
+    /// All sightings, strongest signal first.
+    package var byStrength: [BeaconSighting] { SightingOrder.rssi.sorted(all) }
+}
+
+extension Adapter {
+    /// Listens for `time`; for `.auto`, until the beacons in range are complete (``Completeness``).
+    package func listen(for time: ListeningTime) async throws -> BeaconSightings {
+        guard time == .auto else { return try await listen(for: .seconds(time.seconds ?? 3)) { _ in false } }
+        let completeness = Mutex(Completeness(since: self.time.now))
+        return try await listen(for: ListeningTime.longest) { sighting in
+            completeness.withLock { $0.isReached(by: sighting, at: sighting.lastSeen) }
+        }
+    }
+
+    /// Continues after `heard`, for at most `limit`, until the names of all `wanted` beacons that may have one were
+    /// heard. `isLonger`: whether it listened at all. With many beacons in range, scan requests collide: a new
+    /// discovery sends new requests.
+    func listenForNames(
+        for limit: Duration, after heard: BeaconSightings, wanted: (BeaconSighting) -> Bool
+    ) async throws -> (BeaconSightings, isLonger: Bool) {
+        let open = Mutex(Set(heard.all.filter { $0.mayHaveName && wanted($0) }.map(\.address)))
+        guard !open.withLock(\.isEmpty) else { return (heard, false) }
+        let all = try await listen(for: limit, after: heard) { sighting in
+            open.withLock {
+                if !sighting.mayHaveName { $0.remove(sighting.address) }
+                return $0.isEmpty
+            }
+        }
+        return (all, true)
+    }
+
+    /// Listens for `limit`, or until `isEnough`. With `isSearch` the limit is extended by the time in which another
+    /// program's scan kept the adapter deaf. Without `afresh`, beacons that were already reported need not be reported
+    /// again. Includes what was heard `earlier`. `status` shows the progress.
+    package func listen(
+        for limit: Duration, after earlier: BeaconSightings? = nil, isSearch: Bool = false,
+        afresh: Bool = true,
+        telling status: SearchStatus? = nil, until isEnough: @escaping @Sendable (BeaconSighting) -> Bool
+    ) async throws -> BeaconSightings {
+        let collected = Collected(earlier ?? BeaconSightings(isComplete: passesEveryReport))
+        let end = time.now + limit
+        let before = unheardTime
+        async let _ = status?.speak(
+            of: { await collected.listening },
+            until: { isSearch ? end + grantedTime(since: before) : end }, time: time)
+        let listening: @Sendable () async throws -> Void = {
+            for await report in try await afresh ? advertisements() : furtherAdvertisements() {
+                if isEnough(await collected.add(report, at: time.now)) { return }
+            }
+            guard Task.isCancelled else { throw AdapterError.unavailable("the adapter is gone") }
+        }
+        _ =
+            isSearch
+            ? try await hearing(within: limit, listening) : try await time.within(limit, listening)
+        try Task.checkCancellation()
+        return await collected.listening
+    }
+}
+
+private actor Collected {
+    var listening: BeaconSightings
+    init(_ listening: BeaconSightings) { self.listening = listening }
+    func add(_ report: Advertisement, at moment: Duration) -> BeaconSighting {
+        listening.add(report, at: moment)
+    }
+}

@@ -1,0 +1,118 @@
+import Bluetooth
+import Bytes
+package import CommandKit
+import Firmware
+package import Identity
+import Tray
+import UpdateModel
+
+extension BeaconSighting {
+    /// The members of a `beacon` event. Values that a beacon does not advertise are null, never a guess.
+    package var members: [String: JSONValue] {
+        let identity = identity
+        let estimate = rssi.flatMap { identity.distance(rssi: $0) }
+        let members: [String: JSONValue] = [
+            "address": .text(heard.address.description), "address_type": .text(heard.address.kind.rawValue),
+            "name": .optional(heard.data.name), "vendor": .optional(vendor), "kind": .text(kind),
+            "model": .optional(identity.model),
+            "model_number": identity.modelNumber.map(JSONValue.integer) ?? .null,
+            "id": .optional(identity.id), "identity": .optional(identity.numbers.last?.description),
+            "identities": .list(identity.numbers.map { .text($0.description) }),
+            "major": identity.majorAndMinor.map { .integer(Int($0.major)) } ?? .null,
+            "minor": identity.majorAndMinor.map { .integer(Int($0.minor)) } ?? .null,
+            "url": .optional(identity.url),
+            "tlm_version": identity.telemetryVersion.map(JSONValue.integer) ?? .null,
+            "version": .optional(identity.version), "hardware_version": .optional(identity.hardwareVersion),
+            "external_power": .bool(identity.charge.isExternal),
+            "distance_m": estimate.map { .rounded($0.metres) } ?? .null,
+            "proximity": .optional(estimate?.proximity.rawValue),
+            "frames": .list(identity.frames.map(\.rawValue).sorted().map(JSONValue.text)),
+            "missing": .list(missing.map { .text($0.rawValue) }),
+            "flags": .list(identity.flags.map(JSONValue.text)),
+            "flaws": .list((identity.flaws.map { "\($0)" } + identity.contradictions).map(JSONValue.text)),
+            "rssi": rssi.map { .integer(Int($0)) } ?? .null,
+            "connectable": heard.isConnectable.map(JSONValue.bool) ?? .null,
+            "mode": .text(mode.rawValue),
+            "rssi_average": heard.strength.average.map(JSONValue.rounded) ?? .null,
+            "rssi_max": heard.strength.maximum.map { .integer(Int($0)) } ?? .null,
+            "reports": .integer(heard.reports),
+            "advertising_interval_ms": heard.advertisingInterval.map { .rounded($0 / .milliseconds(1)) }
+                ?? .null,
+            "services": .list(heard.data.services.map { .text("\($0)") }),
+            "appearance": heard.data.appearance.map { .integer(Int($0)) } ?? .null,
+            "tx_power": (heard.data.txPower.map(Int.init) ?? identity.txPower).map(JSONValue.integer)
+                ?? .null,
+            "manufacturer_data": .list(manufacturerData), "service_data": .list(serviceData),
+        ]
+        return members.merging(identity.charge.members) { $1 }
+    }
+
+    /// The members of a `beacon` event, with times as dates.
+    package func members(_ wall: WallTime, _ layout: ScanLayout) -> [String: JSONValue] {
+        var members = members
+        members["first_seen"] = .text(wall.text(heard.firstSeen))
+        members["last_seen"] = .text(wall.text(heard.lastSeen))
+        if let updates = layout.updates {
+            members["update"] = .object(updates.match(self).line.members)
+            if updates.hasConnected {
+                members["connected"] = .bool(updates.isConnected(to: self))
+                members["read"] = updates.reading(of: self).map { .object($0.members) } ?? .null
+            }
+        }
+        if layout.hasSensors { members["sensors"] = .list(identity.sensors.map(\.json)) }
+        return members
+    }
+
+    private var manufacturerData: [JSONValue] {
+        heard.data.elements.compactMap { element in
+            guard case .manufacturer(let company, let bytes) = element else { return nil }
+            return .object(["company": .integer(Int(company)), "data": .text(HexText.encode(bytes))])
+        }
+    }
+
+    private var serviceData: [JSONValue] {
+        heard.data.elements.compactMap { element in
+            guard case .serviceData(let uuid, let bytes) = element else { return nil }
+            return .object(["service": .text("\(uuid)"), "data": .text(HexText.encode(bytes))])
+        }
+    }
+}
+
+extension CatalogueDevice {
+    /// The properties of a beacon that `sighting` shows.
+    package init(_ sighting: BeaconSighting) {
+        self.init()
+        let identity = sighting.identity
+        (maker, family) = (identity.maker?.rawValue, identity.family.rawValue)
+        familyMayChange = maker == nil
+        tellsModelInSession = identity.family == .kkm
+        (model, number, name) = (identity.model, identity.modelNumber, sighting.data.name)
+        (id, hardware, version) = (identity.id, identity.hardwareVersion, identity.version)
+        (battery, millivolts) = (identity.charge.percent, identity.charge.millivolts)
+        isBootloader = sighting.isBootloader
+        kind = sighting.update?.kind
+        versionSource = version == nil ? nil : .advertising
+    }
+}
+
+extension SensorValue {
+    /// As text, such as `temperature 25.2 °C`.
+    package var text: String {
+        ["\(name) \(value < 0 ? "-" : "")\(Quantities.decimal(abs(value)))", unit].filter { !$0.isEmpty }
+            .joined(separator: " ")
+    }
+
+    fileprivate var json: JSONValue {
+        .object(["name": .text(name), "value": .rounded(value), "unit": .text(unit)])
+    }
+}
+
+extension BatteryCharge {
+    /// The members of any event that has a battery.
+    package var members: [String: JSONValue] {
+        [
+            "battery": percent.map(JSONValue.integer) ?? .null,
+            "battery_mv": millivolts.map(JSONValue.integer) ?? .null,
+        ]
+    }
+}

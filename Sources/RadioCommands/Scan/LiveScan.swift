@@ -1,0 +1,84 @@
+import Bluetooth
+import CommandKit
+import Glibc
+import Identity
+
+/// Shows the beacons of `scan --watch` while it listens.
+actor LiveScan {
+    private let filters: [SightingFilter]
+    private let console: Console
+    private let wall: WallTime
+    private let layout: ScanLayout
+    private var listening: BeaconSightings
+    private var watch = Watch()
+    private var table: LiveTable?
+    private var keys: WatchKeys
+    /// Whether the live table takes keys.
+    let hasKeys: Bool
+    private var hasHeading = false
+
+    init(
+        _ listening: BeaconSightings, filters: [SightingFilter], order: SightingOrder, layout: ScanLayout,
+        console: Console, wall: WallTime
+    ) {
+        self.layout = layout
+        self.listening = listening
+        self.filters = filters
+        keys = WatchKeys(order: order)
+        self.console = console
+        self.wall = wall
+        // A file or another program needs lines, even if stderr is a terminal.
+        let isLive = console.style.isTerminal && !console.style.isJSON && isatty(STDOUT_FILENO) == 1
+        table = isLive ? LiveTable(layout.table) : nil
+        hasKeys = isLive && KeyMode.isInFront(of: STDIN_FILENO)
+    }
+
+    /// The beacons that were heard.
+    var heard: BeaconSightings { listening }
+    /// Whether a live table is on the terminal; it is removed at the end.
+    var isLive: Bool { table != nil }
+
+    func take(_ report: Advertisement, at moment: Duration) {
+        let sighting = listening.add(report, at: moment)
+        guard filters.allSatisfy({ $0.passes(sighting) }) else { return }
+        if table != nil {
+            draw(at: moment)
+        } else if watch.isNews(sighting, at: moment) {
+            tell(sighting)
+        }
+    }
+
+    /// Handles keys typed at the table; returns true if one of them ends the watch.
+    func press(_ pressed: [BoardKey], at moment: Duration) -> Bool {
+        for key in pressed where keys.press(key) { return true }
+        draw(at: moment, isAnswer: true)
+        return false
+    }
+
+    /// The current order of the beacons.
+    var order: SightingOrder { keys.order }
+
+    private func draw(at moment: Duration, isAnswer: Bool = false) {
+        let frame = table?.frame(
+            shown, help: hasKeys ? keys.help : "Ctrl-C ends", at: moment, in: .current, isAnswer: isAnswer)
+        if let frame { console.draw(lines: frame) }
+    }
+
+    /// Removes the table.
+    func end() { console.draw(lines: []) }
+
+    /// The beacons that pass the filters, in order.
+    private var shown: [BeaconSighting] {
+        order.sorted(
+            listening.all.filter { one in filters.allSatisfy { $0.passes(one) } && keys.passes(one) })
+    }
+
+    private func tell(_ sighting: BeaconSighting) {
+        console.event(JSONLine("beacon", sighting.members(wall, layout)))
+        guard !console.style.isJSON else { return }
+        let lines = layout.table.lines([sighting], width: nil)
+        if !hasHeading { console.result("TIME                      \(lines[0])") }
+        hasHeading = true
+        console.result("\(wall.text(sighting.lastSeen))  \(lines[1])")
+    }
+}

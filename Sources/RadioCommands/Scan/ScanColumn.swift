@@ -1,0 +1,122 @@
+import ArgumentParser
+import Bluetooth
+import Bytes
+import CommandKit
+import Firmware
+import Identity
+import Tray
+import UpdateModel
+
+/// A column of the table and CSV of `scan`.
+enum ScanColumn: String, CaseIterable, Sendable {
+    case address
+    case name
+    case kind
+    case vendor
+    case model
+    case id
+    case mode
+    case takes
+    case version
+    case hardware
+    case battery
+    case rssi
+    case connectable
+    case identity
+    case url
+    case tlm
+    case distance
+    case missing
+    case sensors
+    /// The update that the catalogue has for the beacon.
+    case update
+
+    /// The default columns, which fit 80 cells.
+    static let standard: [ScanColumn] = [.address, .name, .kind, .mode, .version, .battery, .rssi]
+
+    /// Width and rank in a table: names are shortened first, then the least important columns are left out.
+    var layout: Table.Column {
+        switch self {
+        case .address: Table.Column(heading: "ADDRESS", width: 17)
+        case .name: Table.Column(heading: "NAME", width: 10, isElastic: true)
+        case .kind: Table.Column(heading: "KIND", rank: 4)
+        case .mode: Table.Column(heading: "MODE", width: 4, rank: 3)
+        case .version: Table.Column(heading: "VERSION", rank: 2)
+        case .battery: Table.Column(heading: "BATT", rank: 1)
+        case .rssi: Table.Column(heading: "RSSI")
+        case .update: Table.Column(heading: "UPDATE", width: 10, isElastic: true)
+        default: Table.Column(heading: rawValue.uppercased(), rank: 5)
+        }
+    }
+
+    /// The cell for a beacon; nil if the value is unknown. Advertised values take precedence over values read over a
+    /// connection.
+    func text(of sighting: BeaconSighting, by updates: UpdateLookup? = nil) -> String? {
+        let identity = sighting.identity
+        let reading = updates?.reading(of: sighting)
+        switch self {
+        // In the format of `--device`.
+        case .address:
+            return sighting.address.kind == .public ? "\(sighting.address)/public" : "\(sighting.address)"
+        case .name: return sighting.data.name ?? reading?.name
+        case .kind: return sighting.kind
+        case .vendor: return sighting.vendor
+        case .model: return identity.model ?? identity.modelNumber.map { "#\($0)" } ?? reading?.model
+        case .id: return identity.id
+        case .mode: return sighting.mode == .bootloader ? "boot" : "app"
+        case .takes: return sighting.update?.word
+        case .version: return identity.version ?? updates?.version(of: sighting)
+        case .hardware: return identity.hardwareVersion ?? reading?.hardware
+        case .battery:
+            if identity.charge.isExternal { return "ext" }
+            return (identity.charge.percent ?? reading?.battery).map { "\($0) %" }
+                ?? identity.charge.millivolts.map { "\(Quantities.decimal(Double($0) / 1000)) V" }
+        case .rssi: return sighting.rssi.map { "\($0)" }
+        case .connectable: return sighting.isConnectable.map { $0 ? "yes" : "no" }
+        case .identity:
+            return identity.numbers.last?.description
+                ?? identity.majorAndMinor.map { "major \($0.major), minor \($0.minor)" }
+        case .url: return identity.url
+        case .tlm: return identity.telemetryVersion.map { $0 == 0 ? "0" : "\($0), encrypted" }
+        case .distance:
+            guard let rssi = sighting.rssi, let estimate = identity.distance(rssi: rssi) else { return nil }
+            return "\(Quantities.decimal(estimate.metres)) m"
+        case .missing:
+            return sighting.isComplete ? nil : sighting.missing.map(\.rawValue).joined(separator: " ")
+        case .update:
+            // Without the vendor's way to update it, which is a sentence.
+            let words = updates.map { "\($0.match(sighting).outcome)" }
+            return words.map { String($0.prefix { $0 != ":" }) }
+        case .sensors:
+            let values = identity.sensors.map(\.text)
+            return values.isEmpty ? nil : values.joined(separator: ", ")
+        }
+    }
+}
+
+/// The columns of `--columns`, in the order in which they were named.
+package struct ScanColumns: ExplainedArgument, Sendable {
+    let columns: [ScanColumn]
+
+    init(_ columns: [ScanColumn]) { self.columns = columns }
+
+    init?(argument: String) {
+        let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+        columns = words.compactMap { ScanColumn(rawValue: $0.lowercased()) }
+        guard columns.count == words.count, Set(columns).count == words.count else { return nil }
+    }
+
+    static func flaw(in text: String) -> String {
+        let names = ScanColumn.allCases.map(\.rawValue)
+        var seen: Set<String> = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false).map({ $0.lowercased() }) {
+            guard names.contains(word) else {
+                return "there is no column '\(word)'"
+                    + Spelling.hint(
+                        for: word, in: names, otherwise: "; columns are " + names.joined(separator: ", "))
+            }
+            guard seen.insert(word).inserted else { return "'\(word)' is repeated" }
+        }
+        return "columns are " + names.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,78 @@
+import Bluetooth
+import Bytes
+import CommandKit
+import Glibc
+import Identity
+
+/// The beacons of a scan that pass the filters, in the requested order.
+struct ScanResult: Sendable {
+    let beacons: [BeaconSighting]
+    private let heard: Int
+    private let seconds: Double
+    private let wall: WallTime
+    private var layout: ScanLayout
+
+    init(
+        heard: BeaconSightings, filters: [SightingFilter], order: SightingOrder, seconds: Double,
+        wall: WallTime, layout: ScanLayout
+    ) {
+        self.layout = layout
+        beacons = order.sorted(
+            heard.all.filter { one in filters.allSatisfy { $0.passes(one) } })
+        self.heard = heard.count
+        self.seconds = seconds
+        self.wall = wall
+    }
+
+    /// Connects, one after the other, to beacons that identify themselves only over a connection.
+    mutating func connect(with adapter: some Adapter, telling console: Console) async throws {
+        try await layout.updates?.read(beacons, with: adapter, telling: console)
+    }
+
+    func print(on console: Console) {
+        for sighting in beacons { console.event(JSONLine("beacon", sighting.members(wall, layout))) }
+        if layout.isCSV {
+            printSpreadsheet(on: console)
+        } else if !console.style.isJSON, !beacons.isEmpty {
+            let isTerminal = layout.isCut && isatty(STDOUT_FILENO) == 1
+            let width = isTerminal ? TerminalSize.of(STDOUT_FILENO).columns : nil
+            layout.table.lines(beacons, width: width).forEach(console.result)
+        }
+        printSummary(on: console)
+    }
+
+    private func printSpreadsheet(on console: Console) {
+        console.result(TerminalText(SpreadsheetText(layout.columns.map(\.rawValue)).line))
+        for beacon in beacons {
+            let cells = layout.columns.map {
+                $0.text(of: beacon, by: layout.updates).map { VisibleText.escaped($0) }
+            }
+            console.result(TerminalText(SpreadsheetText(cells).line))
+        }
+    }
+
+    /// Prints the number of beacons, and what is missing.
+    func printSummary(on console: Console) {
+        console.event(
+            JSONLine(
+                "scanned",
+                [
+                    "beacons": .integer(beacons.count), "heard": .integer(heard),
+                    "incomplete": .integer(incomplete),
+                    "seconds": .rounded(seconds),
+                ]))
+        guard !console.style.isJSON else { return }
+        let count = beacons.count == heard ? "\(heard)" : "\(beacons.count) of \(heard)"
+        console.talk("\(count) \(heard == 1 ? "beacon" : "beacons") in \(Quantities.seconds(seconds))")
+        guard incomplete > 0 else { return }
+        let missing = AdvertisedIdentity.Part.allCases.compactMap { part in
+            let count = beacons.count { $0.missing.contains(part) }
+            return count > 0 ? "no \(part.rawValue) of \(count)" : nil
+        }.joined(separator: ", ")
+        console.talk(
+            "\(incomplete) incomplete, some frames were not heard (?): \(missing); --for auto waits for them")
+    }
+
+    /// The number of beacons that may advertise more than was heard.
+    private var incomplete: Int { beacons.count { !$0.isComplete } }
+}

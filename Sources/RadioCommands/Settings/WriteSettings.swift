@@ -1,0 +1,64 @@
+import ArgumentParser
+import Bluetooth
+import CommandKit
+import UpdateEngine
+import UpdateModel
+
+struct WriteSettings: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "write", abstract: "Write the settings of a file to a beacon.",
+        discussion: """
+            Example: `beacon-dfu config write bench.yaml --device BC:57:29:02:45:9F`.
+
+            Reads the settings, writes only those that differ, and reads them again. If none differ, the exit code is 2.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The file.", valueName: "path"), completion: .file(extensions: ["yaml", "yml"]))
+    var file: String
+    @OptionGroup var session: SessionOptions
+    @OptionGroup var risks: LockOutOptions
+    @OptionGroup var common: CommonOptions
+
+    var inputs: [String?] { session.inputs + [file] }
+
+    var kernelAdapters: Int { session.kernelAdapters }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let wanted = try SettingsFile(path: file).settings
+        let log = try common.logger(under: outputs)
+        let rule = outputs.keeping([common.logFile])
+        return try await session.withBeacon(
+            console, log: log, under: rule, givingForButton: type(of: wanted).buttonTimeout
+        ) { found in
+            try await write(wanted, to: found, console)
+        }
+    }
+
+    private func write<Settings: MakerSettings>(
+        _ wanted: Settings, to found: SessionOptions.Found, _ console: Console
+    ) async throws -> ExitStatus {
+        try found.check(wanted)
+        let (address, permitted) = (found.address, risks.permitted)
+        let changes = try await found.withSession(of: Settings.self, for: "to change its settings") {
+            session in
+            try await session.perform { (peer) throws(SessionFailure) in
+                SettingsChange(to: wanted, permitting: permitted, of: peer)
+            }
+        }
+        console.event(
+            JSONLine(
+                "settings-written",
+                [
+                    "device": .text(address.description), "file": .text(file),
+                    "changes": .list(changes.map(\.object)),
+                ]))
+        guard !changes.isEmpty else {
+            console.talk("\(address) already has all settings in \(file)")
+            return .nothingToDo
+        }
+        if !console.style.isJSON { changes.forEach { console.result(TerminalText($0.row)) } }
+        console.talk("\(address) accepted \(Quantities.settings(changes.count)), verified by reading back")
+        return .done
+    }
+}

@@ -1,0 +1,84 @@
+import Bytes
+import CommandKit
+import Simulation
+
+/// An update that a served beacon received.
+struct ArrivedUpdate: Equatable, Sendable {
+    /// Bytes that the beacon holds.
+    let bytes: Int
+    /// Their SHA-256.
+    let held: [UInt8]
+    /// The SHA-256 of what was sent; nil if not all of it was seen.
+    let sent: [UInt8]?
+    /// Whether the beacon holds what was sent and starts it.
+    let isRight: Bool
+
+    init(_ update: CompletedUpdate) {
+        bytes = update.held.count
+        held = SHA256Digest.digest(update.held)
+        sent = update.sent.map { SHA256Digest.digest($0) }
+        isRight = update.isRight
+    }
+
+    var members: [String: JSONValue] {
+        [
+            "bytes": .integer(bytes), "held_sha256": .text(HexText.encode(held)),
+            "sent_sha256": .optional(sent.map { HexText.encode($0) }), "right": .bool(isRight),
+        ]
+    }
+}
+
+/// The verdict on the clients of a served beacon.
+struct ClientVerdict: Equatable, Sendable {
+    /// Links that they made.
+    var links = 0
+    /// Updates that arrived whole.
+    var updates: [ArrivedUpdate] = []
+    /// Image packets that were dropped because they came faster than flash is written. That breaks no rule: a
+    /// client may detect it by a checksum, and send them again.
+    var packetsDropped = 0
+    /// How often each rule was broken, by its id.
+    private(set) var rules: [String: Int] = [:]
+
+    /// How often any rule was broken.
+    var rulesBroken: Int { rules.values.reduce(0, +) }
+    /// Whether an update arrived, all that arrived are right, and no rule was broken.
+    var isGood: Bool { !updates.isEmpty && updates.allSatisfy(\.isRight) && rules.isEmpty }
+
+    mutating func note(_ rule: BrokenRule) { rules[rule.id, default: 0] += 1 }
+
+    /// The exit status. An interruption before anything has happened is not a failure.
+    func status(interrupted isInterrupted: Bool) -> ExitStatus {
+        if isGood { return .done }
+        return isInterrupted && updates.isEmpty && rules.isEmpty ? .interrupted : .failed
+    }
+
+    /// The event for scripts.
+    var line: JSONLine {
+        JSONLine(
+            "verdict",
+            [
+                "passed": .bool(isGood), "links": .integer(links),
+                "updates": .list(updates.map { .object($0.members) }),
+                "rules_broken": .object(rules.mapValues { .integer($0) }),
+                "packets_dropped": .integer(packetsDropped),
+            ])
+    }
+
+    /// The same for people.
+    var text: TerminalText {
+        let image =
+            switch updates.last {
+            case nil: "no update has arrived"
+            case let update? where update.isRight:
+                "the image is right (SHA-256 \(HexText.encode(update.held)))"
+            case _?: "the image is not what was sent"
+            }
+        let list = rules.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }
+        let broken = list.isEmpty ? "no rule was broken" : "rules broken: \(list.joined(separator: ", "))"
+        let dropped =
+            packetsDropped > 0
+            ? "; \(packetsDropped) packets that came faster than flash is written were dropped" : ""
+        return "verdict: \(isGood ? "passed" : "failed"); \(image); \(broken)\(dropped)"
+    }
+}

@@ -1,0 +1,143 @@
+package import ArgumentParser
+import BlueZ
+import Bluetooth
+package import CommandKit
+import Identity
+import Simulation
+
+package struct Simulate: RunningCommand {
+    package static let configuration = CommandConfiguration(
+        abstract: "Serve a simulated beacon on a real controller, for other programs to update.",
+        discussion: """
+            Examples:
+              `beacon-dfu simulate tray.yaml --adapter hci1 --device 'name:Blinker*'`
+              `beacon-dfu simulate --adapter hci1 --device F0:0D:BE:AC:06:00 --once --json`
+
+            The beacon is one of a scenario file (docs/scenarios.md), or of the built-in tray of --adapter sim. It \
+            advertises, and phones and other clients connect to it as they do to a real one. The program prints what \
+            they do, the protocol rules that they break, and at the end a verdict. The exit code is 0 if an update \
+            arrived, the image is right, and no rule was broken.
+            A beacon with a random address is served at it: the controller is given that address, and has no BR/EDR \
+            during that time. One with a public address is served at the controller's own address.
+            """)
+
+    @Argument(
+        help: "The file of simulated beacons. Default: the built-in tray.",
+        completion: .file(extensions: ["yaml"]))
+    package var scenario: String?
+    @OptionGroup var choice: DeviceChoice
+    @Option(
+        help: ArgumentHelp(
+            "The kernel's controller, such as hci0, or its address.",
+            discussion: "Default: the environment variable BEACON_DFU_ADAPTER, else the first powered one.",
+            valueName: "adapter"), transform: AdapterChoice.reading)
+    package var adapter: AdapterChoice?
+    @Flag(help: "Switch the controller on for this run, and off again after it.") var powerOn = false
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("End after this time. Default: on Ctrl-C.", valueName: "seconds"))
+    package var length: Double?
+    @Flag(
+        help: """
+            End after the first update, once the beacon has been up again for ten seconds without a connection.
+            """)
+    var once = false
+    @OptionGroup package var common: CommonOptions
+
+    package var kernelAdapters: Int { 1 }
+    package var inputs: [String?] { [scenario] }
+    package var handledRequests: Int { 1 }
+
+    package func validate() throws {
+        guard length.map({ $0 > 0 && $0 <= 604_800 }) ?? true else {
+            throw ValidationError("--for is a number of seconds, from above 0 to 604800")
+        }
+        _ = try controller
+    }
+
+    /// The controller that was named; nil for the first powered one.
+    private var controller: ControllerName? {
+        get throws {
+            switch try adapter ?? .ofDefaults() {
+            case .controller(let name): return name
+            case nil: return nil
+            case .controllers, .simulated:
+                let source =
+                    adapter == nil
+                    ? Defaults.origin(of: .adapter).map { "\($0) names something else; " } ?? "" : ""
+                throw ValidationError(
+                    "\(source)--adapter must be one controller of this machine, such as hci0")
+            }
+        }
+    }
+
+    package func perform(_ console: Console) async throws -> ExitStatus {
+        let log = try common.logger(under: outputs)
+        let loop = try EventLoop.shared.get()
+        let name = try controller
+        let (peers, locks) = try AdapterChoice.scenario(path: scenario).peers(time: loop.keeper)
+        let peer = try await BeaconChoice(peers: peers, time: loop.keeper).beacon(choice.device)
+        let claim = try await claim(peer, locks)
+        defer { withExtendedLifetime(claim) {} }
+        let record = SimulationRecord { Self.show($0, on: console) }
+        await peer.watch { record.note($0, at: loop.keeper.now) }
+        do {
+            return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) {
+                try await serve(peer, with: $0, on: loop, record, console)
+            }
+        } catch let error as AdapterError {
+            throw Self.failure(of: error)
+        }
+    }
+
+    private func serve(
+        _ peer: any SimulatedPeer, with adapter: KernelAdapter, on loop: EventLoop,
+        _ record: SimulationRecord, _ console: Console
+    ) async throws -> ExitStatus {
+        try await KernelPeripheral.withPeripheral(on: adapter) { peripheral in
+            let service = BeaconService(
+                peer: peer, peripheral: peripheral, adapter: adapter.name, time: loop.keeper, record: record)
+            let wasInterrupted = try await service.run(
+                for: length.map { .seconds($0) }, once: once,
+                until: { await Interruption.stopRequest(by: loop) })
+            let verdict = record.verdict
+            Self.show(verdict.line, verdict.text, on: console)
+            return verdict.status(interrupted: wasInterrupted)
+        }
+    }
+
+    /// The failure without the hint at simulated adapters, which cannot serve a beacon.
+    private static func failure(of error: AdapterError) -> CommandFailure {
+        let failure = CommandFailure(from: error)
+        guard failure.code == "no-adapter" else { return failure }
+        return CommandFailure(
+            failure.code, during: "serving a beacon", message: failure.message,
+            nextStep: "plug a controller in, switch it on (--power-on), or load the kernel's module with "
+                + "`sudo modprobe bluetooth`")
+    }
+
+    /// Keeps other programs away from a beacon whose memory file they share.
+    private func claim(
+        _ peer: any SimulatedPeer, _ locks: NamedLocks?
+    ) async throws -> NamedLocks.Share? {
+        let address = await peer.address
+        do throws(NamedLock.Owner) {
+            return try locks?.share(in: "beacon/\(address)/\(address.kind.rawValue)")
+        } catch {
+            throw CommandFailure(
+                "beacon-in-use", during: "opening the beacon's memory",
+                message: "\(address) is in use by \(error)")
+        }
+    }
+
+    private static func show(_ event: SimulationEvent, on console: Console) {
+        show(event.line, event.text, on: console)
+    }
+
+    private static func show(_ line: JSONLine, _ text: TerminalText, on console: Console) {
+        console.event(line)
+        if !console.style.isJSON { console.result(text) }
+    }
+
+    package init() {}
+}

@@ -1,0 +1,57 @@
+package import ArgumentParser
+package import CommandKit
+package import RadioCommands
+
+package struct Batch: RunningCommand {
+    package static let configuration = CommandConfiguration(
+        abstract: "Update many beacons: those of a tray file, or all that match a condition.",
+        discussion: """
+            Examples: `beacon-dfu batch tray.yaml`; without a tray file `beacon-dfu batch blinker.zip --rule 'model=K6' \
+            --expected 48`; after an interruption `beacon-dfu batch tray.yaml --resume`; with simulated beacons \
+            `beacon-dfu batch firmware-samples/nordic/blinker-1.1.0.zip --rule 'name=Blinker*' --adapter sim`.
+            """)
+
+    @Argument(
+        help: "The tray file; with --rule, the firmware package, unless --catalogue chooses it.",
+        completion: .file())
+    package var tray: String?
+    @OptionGroup(title: "Units") package var units: UnitOptions
+    @OptionGroup(title: "Run") package var runOptions: RunOptions
+    @OptionGroup(title: "Record") package var record: RecordOptions
+    @OptionGroup(title: "Adapter") package var radio: AdapterOptions
+    @OptionGroup package var install: InstallOptions
+    @OptionGroup package var common: CommonOptions
+
+    package var inputs: [String?] {
+        [tray] + TrayCommand.inputs(units, radio, install)
+    }
+    package var kernelAdapters: Int { radio.kernelAdapters }
+    package var handledRequests: Int { 2 }
+
+    package func validate() throws {
+        guard units.fromScan == nil || !(runOptions.resume || runOptions.retryFailed) else {
+            throw ValidationError("--from-scan only writes a tray file: omit --resume and --retry-failed")
+        }
+        guard tray != nil || !units.rule.isEmpty else {
+            throw ValidationError("give a tray file, or --rule and a firmware package")
+        }
+        guard tray == nil || units.rule.isEmpty || units.source.catalogue == nil else {
+            throw ValidationError("give a firmware package or --catalogue, not both")
+        }
+        guard tray != nil || units.source.catalogue != nil else {
+            throw ValidationError("--rule needs a firmware package, or --catalogue to choose releases")
+        }
+        guard !units.rule.isEmpty || units.source.catalogue == nil else {
+            throw ValidationError("--catalogue requires --rule; a tray file names its own catalogue")
+        }
+    }
+
+    package func perform(_ console: Console) async throws -> ExitStatus {
+        try await TrayCommand(
+            tray: tray, units: units, runOptions: runOptions, record: record, radio: radio, install: install,
+            common: common, outputs: outputs, work: .ofTray
+        ).perform(console)
+    }
+
+    package init() {}
+}

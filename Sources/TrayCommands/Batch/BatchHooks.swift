@@ -1,0 +1,97 @@
+import Bluetooth
+import CommandKit
+package import Tray
+import TrayJournal
+
+/// Delivers the results of a run's units to its hooks during the run.
+struct BatchHooks {
+    private let senders: [(hook: Hook, news: AsyncStream<Void>, teller: AsyncStream<Void>.Continuation)]
+    private let journal: Journal
+    let header: TrayRecord
+
+    /// How long a run waits for its hooks after the last unit.
+    private static let timeout = Duration.seconds(40)
+
+    /// `header` is the record of the run.
+    init(_ hooks: [Hook], _ journal: Journal, _ header: TrayRecord) {
+        senders = hooks.map { hook in
+            let (news, teller) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            return (hook, news, teller)
+        }
+        self.journal = journal
+        self.header = header
+    }
+
+    /// The results for the hooks of a unit that ended at `moment`; none of an aborted unit, which is not
+    /// finished.
+    func entries(of unit: UnitRecord, at moment: RecordedTime) -> [OutboxEntry] {
+        guard let verdict = unit.verdict, verdict.outcome != .aborted else { return [] }
+        let key = header.key(of: unit, at: moment)
+        let body = JSONLine("unit", header.news(of: unit, at: moment)).text
+        return senders.map { OutboxEntry(kind: $0.hook.name, key: key, body: body) }
+    }
+
+    /// Wakes the senders of all hooks.
+    func tell() { for sender in senders { sender.teller.yield() } }
+
+    /// Runs `body` while hooks receive results, also those of earlier runs; then waits up to 40 s for them.
+    /// Results that are not delivered by then stay for the next run.
+    func beside<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        guard !senders.isEmpty else { return try await body() }
+        let time = try EventLoop.shared.get().keeper
+        return try await withThrowingTaskGroup(of: Bool.self) { group in
+            for (hook, news, _) in senders {
+                let sender = HookSender(hook, journal, time: time)
+                // A sender that fails does not stop the run; undelivered results are reported at the end.
+                group.addTask { (try? await sender.run(news: news)) != nil }
+            }
+            let value = try await body()
+            for sender in senders { sender.teller.finish() }
+            group.addTask {
+                try? await time.sleep(for: Self.timeout)
+                throw CancellationError()
+            }
+            var left = senders.count
+            while left > 0, (try? await group.next()) != nil { left -= 1 }
+            group.cancelAll()
+            while await group.nextResult() != nil {}
+            return value
+        }
+    }
+
+    /// Warns of undelivered results, and of results of this run that a hook has refused.
+    func warn(on console: Console) async throws(JournalError) {
+        for (hook, _, _) in senders {
+            guard let row = try await journal.next(inOutboxOf: hook.name) else { continue }
+            let why = row.lastError.map { " (\($0))" } ?? ""
+            console.warn(
+                "hook-behind",
+                "the hook '\(hook.name)' has not accepted all results\(why); the next run with it retries them, "
+                    + "`beacon-dfu history outbox` lists them")
+        }
+        let refused = try await journal.outbox(in: [.refused], limit: 1000).filter { row in
+            row.run == header.id && senders.contains { $0.hook.name == row.entry.kind }
+        }
+        for row in refused {
+            console.warn(
+                "hook-refused",
+                "the hook '\(row.entry.kind)' refused \(row.entry.key): \(row.lastError ?? "")")
+        }
+    }
+}
+
+extension TrayRecord {
+    /// The key of the result of a unit that ended at `moment`.
+    package func key(of unit: UnitRecord, at moment: RecordedTime) -> String {
+        "\(id)/\(unit.slot)/\(moment)"
+    }
+
+    /// The result as hooks and the work server receive it.
+    func news(of unit: UnitRecord, at moment: RecordedTime) -> [String: JSONValue] {
+        unit.members.merging([
+            "key": .text(key(of: unit, at: moment)), "finished": .text("\(moment)"), "run": .text(id),
+            "tray": .optional(tray), "station": .optional(station), "operator": .optional(operatorName),
+            "order_number": .optional(orderNumber),
+        ]) { $1 }
+    }
+}

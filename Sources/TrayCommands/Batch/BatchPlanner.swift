@@ -1,0 +1,173 @@
+import Bluetooth
+import Bytes
+import CommandKit
+import Firmware
+import Identity
+import RadioCommands
+import Tray
+import UpdateModel
+
+/// Decides, as `flash` does, which firmware a unit of a tray gets, and which verdict its result means.
+package struct BatchPlanner: UnitPlanner {
+    /// The source of firmware for units without slots.
+    let common: UnitSource?
+    /// The source of firmware for each slot, by label.
+    let sources: [String: UnitSource]
+    /// How each unit is sent its firmware.
+    let sending: UnitSending
+    /// The packages that were already read.
+    let shelf = PackageCache()
+    /// Options for every update.
+    let install: InstallOptions
+    /// Whether a unit passes that confirmed the image and came back, but does not report its version.
+    let acceptsReappearance: Bool
+    /// The settings to write after the firmware update.
+    let settings: TraySettings
+    /// Passwords and PINs.
+    let secrets: SecretStore
+
+    func job(
+        for target: TrayTarget, found beacon: BeaconSighting, with adapter: some Adapter,
+        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void
+    ) async throws -> UnitJob {
+        guard let source = try resumed(target, beacon) ?? sources[target.slot] ?? common else {
+            throw CommandFailure(
+                "internal-error", during: "planning the update", message: "\(target.slot) has no firmware")
+        }
+        let chosen = try await choose(
+            source, for: beacon, as: sending[target.slot], with: adapter, warning: warn)
+        let job = chosen.job
+        try job.check(beacon)
+        try LockRisk.check(beacon, allowing: [])
+        let battery = BatteryCheck(limit: try install.batteryLimit(for: chosen.family))
+        try battery(beacon.identity.charge, of: beacon.address)
+        for warning in job.warnings { warn(AttemptRecord.Warning(warning.code, warning.words)) }
+        return UnitJob(
+            job.plan.procedure, entering: job.plan.entry,
+            firmware: FirmwareRecord(job, sha256: chosen.sha256),
+            versionBefore: chosen.installed, fruitlessLinks: chosen.timeout, accepting: job.options.risks,
+            showing: .advertised(expecting: chosen.advertised),
+            identifying: secrets.identifying(beacon, for: job.plan, readingSettings: true)
+        ) { (heard) throws(UpdateFailure) in
+            try battery(AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)
+        } inspect: { (facts) throws(UpdateFailure) in
+            try battery(facts, of: beacon.address)
+        }
+    }
+
+    /// Reads and checks every file that is named. An option must have an effect on at least one of them, and
+    /// a slot's own settings on the slot's file. Which files a catalogue chooses is not known yet.
+    func checkFiles() throws {
+        var idle: Set<String>?
+        let named = sources.map { (slot: String?.some($0), source: $1) } + (common.map { [(nil, $0)] } ?? [])
+        for (slot, source) in named {
+            guard case .file(let path) = source else {
+                idle = []
+                continue
+            }
+            let file = try shelf.package(at: path).file
+            _ = try install.job(
+                sending: file, at: path, as: slot.map { sending[$0] } ?? sending.common, amongOthers: true)
+            try slot.map { try sending.check(file, for: $0) }
+            let unused = Set(install.idle(for: file, install.sending))
+            idle = idle.map { $0.intersection(unused) } ?? unused
+        }
+        guard let idle, !idle.isEmpty else { return }
+        throw InstallOptions.unused(idle.sorted(), by: "any file of the tray")
+    }
+
+    /// The earlier firmware of a unit that was left in its bootloader. A bootloader does not report which
+    /// release it was sent, so a catalogue cannot choose.
+    private func resumed(_ target: TrayTarget, _ beacon: BeaconSighting) throws -> UnitSource? {
+        guard beacon.isBootloader, let firmware = target.earlier else { return nil }
+        guard try shelf.package(at: firmware.path).sha256 == firmware.sha256 else {
+            throw CommandFailure(
+                "file-changed", during: "planning the update",
+                message: "\(firmware.path) has changed since the update of \(beacon.address) began")
+        }
+        return .file(firmware.path)
+    }
+
+    /// What to install on a unit.
+    private struct Choice {
+        let job: FlashJob
+        let sha256: String
+        /// The installed version, if known.
+        let installed: String?
+        /// How many links may fail in a row.
+        let timeout: Int
+        /// The beacon's family in the catalogue; nil if a file was named.
+        var family: CatalogueModel?
+        /// The version that it must advertise afterwards; nil if it does not advertise one.
+        var advertised: String?
+    }
+
+    private func choose(
+        _ source: UnitSource, for beacon: BeaconSighting, as sending: SendingOptions,
+        with adapter: some Adapter,
+        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void
+    ) async throws -> Choice {
+        switch source {
+        case .file(let path):
+            let package = try shelf.package(at: path)
+            let job = try install.job(sending: package.file, at: path, as: sending, amongOthers: true)
+            return Choice(
+                job: job, sha256: package.sha256, installed: beacon.identity.version,
+                timeout: sending.timeout)
+        case .catalogue(let releases):
+            let chosen = try await releases.choose(for: beacon, with: adapter, by: secrets) { code, words in
+                warn(AttemptRecord.Warning(code, words))
+            }
+            let package = try shelf.package(of: chosen.release, for: chosen.family)
+            let sending = try sending.completed(by: chosen.family)
+            let job = try install.job(
+                sending: package.file, at: package.path, as: sending, of: chosen.release,
+                showing: chosen.shownVersion, amongOthers: true)
+            return Choice(
+                job: job, sha256: package.sha256,
+                installed: chosen.device.version ?? beacon.identity.version, timeout: sending.timeout,
+                family: chosen.family, advertised: chosen.advertisedVersion)
+        }
+    }
+
+    func canShow(_ beacon: BeaconSighting) -> Bool { (try? BlinkMethod(of: beacon)) != nil }
+
+    func show(
+        _ beacon: BeaconSighting, for length: Duration, with adapter: some Adapter,
+        begin: @escaping @Sendable () -> Void
+    ) async throws {
+        try await BlinkMethod(of: beacon).show(
+            beacon, for: length, with: adapter, by: secrets, begin: begin)
+    }
+
+    func verdict(for report: UpdateReport) -> Tray.UnitVerdict {
+        Tray.UnitVerdict(report, acceptingReappearance: acceptsReappearance)
+    }
+
+    func verdict(for error: any Error) -> Tray.UnitVerdict { Tray.UnitVerdict(error) }
+
+    func nextStep(after code: String) -> String? {
+        switch code {
+        case "interrupted", "tray-time": "continue with --resume"
+        case "no-adapter": "plug in an adapter, or switch it on; then continue with --resume"
+        case "device-not-found": "check that the unit is there and switched on, then use --retry-failed"
+        case "device-ambiguous": "give the slot the address of its beacon in the tray file"
+        default: Explanation.of(code).nextStep
+        }
+    }
+
+    func mayHelp(after verdict: Tray.UnitVerdict) -> Bool {
+        guard verdict.outcome == .failed || verdict.outcome == .unknown, let code = verdict.code else {
+            return false
+        }
+        return Explanation.of(code).exit == .tryAgain
+    }
+}
+
+/// The source of a unit's firmware.
+enum UnitSource: Sendable {
+    /// The same file for every unit.
+    case file(String)
+    /// The release that a catalogue chooses.
+    case catalogue(ReleaseSearch)
+}

@@ -1,0 +1,155 @@
+import CommandKit
+import Identity
+import RadioCommands
+import Tray
+import TrayJournal
+import UpdateModel
+
+extension BatchRun {
+    /// Which run to resume, and which of its units.
+    package enum Resumption: Equatable, Sendable {
+        /// The latest run of the tray: units that have not ended, were aborted, or had an error of the bench;
+        /// with `retryingFailed` also those that do not have their firmware.
+        case latest(retryingFailed: Bool)
+        /// The run with this id: units that it changed and that do not have their firmware.
+        case unitsLeft(inRun: String)
+    }
+
+    /// The run to resume. Its new session is not in the journal yet.
+    static func resuming(
+        _ resumption: Resumption, of source: TraySource, for order: String?, in journal: Journal,
+        radios: [String], simulated: Bool, checks: [Check]
+    ) async throws -> BatchRun {
+        let id =
+            switch resumption {
+            case .unitsLeft(let id): id
+            case .latest: try await latest(of: source, for: order, simulated: simulated, in: journal)
+            }
+        guard var record = try await journal.record(of: id), let journalled = try await journal.run(id) else {
+            throw missing("\(journal.path) has no run \(id)")
+        }
+        var targets: [TrayTarget] = []
+        var open: Set<String> = []
+        for index in record.units.indices {
+            let unit = record.units[index]
+            guard let device = device(of: unit, in: source) else { continue }
+            let steps = try await journal.changes(of: record.id, slot: unit.slot)
+            let changes = steps.map(\.change)
+            guard isWanted(unit, resumption, wasChanged: !changes.isEmpty) else { continue }
+            try await closeCutOff(&record.units[index], after: steps, in: journalled)
+            if isOpen(unit) { open.insert(unit.slot) }
+            record.units[index].verdict = nil
+            targets.append(
+                TrayTarget(
+                    slot: unit.slot, device: device,
+                    label: source.slots.first { $0.label == unit.slot }?.id,
+                    mayBeInBootloader: !changes.isEmpty,
+                    mayBeInstalled: changes.contains { $0.step == .activate }))
+        }
+        guard !targets.isEmpty else {
+            throw CommandFailure(
+                "run-complete", during: "looking for the run",
+                message: resumption == .latest(retryingFailed: true)
+                    ? "every unit of the latest run has its firmware"
+                    : "the latest run of this tray is complete")
+        }
+        return BatchRun(
+            source: source, journal: journal, journalled: journalled, record: record,
+            session: session((record.sessions.last?.number ?? 0) + 1, radios, checks), targets: targets,
+            share: nil, open: open)
+    }
+
+    private static func latest(
+        of source: TraySource, for order: String?, simulated: Bool, in journal: Journal
+    ) async throws -> String {
+        let place = (source.place ?? "units chosen by --rule") + (simulated ? " with simulated beacons" : "")
+        let latest = try await journal.latestRun(of: source.place, simulated: simulated)
+        guard let order else {
+            guard let latest else { throw missing("\(journal.path) has no run of \(place)") }
+            return latest.run.id
+        }
+        if let own = try await journal.latestRun(of: source.place, for: order, simulated: simulated) {
+            return own.run.id
+        }
+        let other = latest.map {
+            "; its latest run is for \($0.run.orderNumber.map { "order \($0)" } ?? "no order")"
+        }
+        throw missing("\(journal.path) has no run of \(place) for order \(order)\(other ?? "")")
+    }
+
+    private static func missing(_ message: String) -> CommandFailure {
+        CommandFailure("run-missing", during: "looking for the run", message: message)
+    }
+
+    private static func isWanted(
+        _ unit: UnitRecord, _ resumption: Resumption, wasChanged: Bool
+    ) -> Bool {
+        switch resumption {
+        case .latest(let retryingFailed):
+            isOpen(unit) || retryingFailed && unit.verdict?.outcome.isGood != true
+        case .unitsLeft: wasChanged && unit.verdict?.outcome.isGood != true
+        }
+    }
+
+    private static func isOpen(_ unit: UnitRecord) -> Bool {
+        guard let outcome = unit.verdict?.outcome else { return true }
+        return outcome == .aborted || outcome == .error
+    }
+
+    /// Where to look for the unit: the address where it was found, else the selector of its slot.
+    private static func device(of unit: UnitRecord, in source: TraySource) -> DeviceSelector? {
+        let slot = source.slots.first { $0.label == unit.slot }
+        return unit.address.flatMap { DeviceSelector($0) } ?? slot?.device
+            ?? unit.device.flatMap { DeviceSelector($0) }
+    }
+
+    /// Closes attempts without an end, which were cut off by a crash or a power failure. The `steps`, each
+    /// recorded before it is taken, show how far they got.
+    private static func closeCutOff(
+        _ unit: inout UnitRecord, after steps: [(attempt: Int, change: ChangeRecord)],
+        in journalled: JournalledRun
+    ) async throws {
+        for index in unit.attempts.indices where unit.attempts[index].verdict == nil {
+            let taken = steps.filter { $0.attempt == unit.attempts[index].number }.map(\.change)
+            unit.attempts[index].phases += taken.compactMap { $0.phase(since: unit.attempts[index].began) }
+            unit.attempts[index].verdict = Tray.UnitVerdict(
+                .aborted, code: "cut-off", during: "running the tray",
+                message: "the program ended during the attempt",
+                state: UnitState(cutOffAfter: taken))
+            try await journalled.note(unit.attempts[index], of: unit.slot)
+        }
+    }
+}
+
+extension ChangeRecord {
+    /// The phase of an update that begins with the step, if any.
+    fileprivate func phase(since begin: RecordedTime) -> AttemptRecord.Phase? {
+        let name: UpdatePhase? =
+            switch step {
+            case .enterBootloader: .enteringBootloader
+            case .update: .preparing
+            case .activate: .activating
+            case .configure: nil
+            }
+        return name.map { AttemptRecord.Phase($0.rawValue, at: max(0, at.seconds(since: begin))) }
+    }
+}
+
+extension UnitState {
+    /// The state of a unit whose update was cut off during these steps, each of which may not have been
+    /// taken; nil if none of them changes its firmware.
+    fileprivate init?(cutOffAfter steps: [ChangeRecord]) {
+        guard let last = steps.last(where: { $0.step != .configure }) else { return nil }
+        let (application, fate): (DeviceState.Application, String) =
+            switch last.step {
+            case .enterBootloader, .configure: (.intact, "it was about to start its bootloader")
+            case .update: (.unknown, "it was being sent firmware, so its old application may be erased")
+            case .activate:
+                (.unknown, "it was about to start the new firmware, so it may run that or the old one")
+            }
+        self.init(
+            program: DeviceState.Program.unknown.rawValue, address: last.address,
+            application: application.rawValue,
+            words: "beacon: last seen at \(last.address); when the program ended, \(fate)")
+    }
+}

@@ -1,0 +1,113 @@
+import CommandKit
+import FoundationEssentials
+import Identity
+import RadioCommands
+import Tray
+import TrayJournal
+
+/// A run in the journal, and the work of one of its sessions.
+package struct BatchRun {
+    let source: TraySource
+    let journal: Journal
+    let journalled: JournalledRun
+    /// The run as it was when the session began.
+    var record: TrayRecord
+    let session: TrayRecord.Session
+    /// When the session began, on the monotonic clock.
+    private let began = ContinuousClock.now
+    /// The units of the session.
+    private(set) var targets: [TrayTarget]
+    /// What the session has claimed.
+    private(set) var share: TrayWork.Share?
+    /// Of a resumed run, the slots that had not ended, were aborted, or had an error of the bench.
+    var open: Set<String> = []
+
+    /// Whether a unit of the run has passed.
+    var isProven: Bool { record.units.contains { $0.verdict?.outcome == .passed } }
+
+    /// The records of the session's units.
+    var records: [UnitRecord] {
+        let known = Dictionary(record.units.map { ($0.slot, $0) }) { first, _ in first }
+        return targets.map { known[$0.slot] ?? UnitRecord(slot: $0.slot, device: "\($0.device)") }
+    }
+
+    /// Begins a run of the units of `source` that the station has claimed.
+    static func beginning(
+        _ source: TraySource, _ share: TrayWork.Share, in journal: Journal, radios: [String],
+        simulated: Bool, checks: [Check]
+    ) async throws -> BatchRun {
+        var record = TrayRecord(id: UUID().uuidString.lowercased())
+        (record.tray, record.station) = (source.place, source.station)
+        (record.operatorName, record.orderNumber) = (source.operatorName, source.orderNumber)
+        record.expected = source.expected
+        if simulated { record.isSimulated = true }
+        // With a rule, units that other stations have claimed are not recorded. Slots are all this bench's.
+        let slots = source.means == nil ? source.slots : share.slots
+        record.units = slots.map { slot in
+            var unit = UnitRecord(slot: slot.label, device: slot.device.map { "\($0)" })
+            unit.verdict = share.verdicts[slot.label]
+            return unit
+        }
+        let session = session(1, radios, checks)
+        record.sessions = [session]
+        return BatchRun(
+            source: source, journal: journal, journalled: try await journal.begin(record), record: record,
+            session: session,
+            targets: share.slots.compactMap { slot in
+                slot.device.map { TrayTarget(slot: slot.label, device: $0, label: slot.id) }
+            }, share: share)
+    }
+
+    /// The same session, limited to the units that the station has claimed. The others get the verdict of
+    /// their claim; a unit that had already ended gets it only if it is good.
+    func sharing(_ share: TrayWork.Share) async throws -> BatchRun {
+        var run = self
+        run.share = share
+        run.targets = targets.filter { share.grants[$0.slot] != nil }
+        for (slot, verdict) in share.verdicts where open.contains(slot) || verdict.outcome.isGood {
+            try await journalled.close(slot, verdict, at: .now)
+        }
+        return run
+    }
+
+    /// Records the new session, and reopens its units.
+    func reopened() async throws -> BatchRun {
+        try await journalled.reopen(targets.map(\.slot))
+        try await journalled.note(session)
+        return self
+    }
+
+    /// A session that begins now.
+    static func session(_ number: Int, _ radios: [String], _ checks: [Check]) -> TrayRecord.Session {
+        var session = TrayRecord.Session(beginning: number, on: radios)
+        session.checks = checks.map(TrayRecord.Check.init)
+        return session
+    }
+
+    /// Records the end of the session, and returns the whole run.
+    func ended(
+        _ ending: TrayRun<BatchPlanner>.Ending, mostBytesPerSecond most: Int
+    ) async throws -> TrayRecord {
+        var session = session
+        session.ended = .now
+        session.seconds = max(0, (ContinuousClock.now - began) / .seconds(1))
+        session.adapters = ending.adapters
+        session.limitedBy = ending.limitedBy
+        if most > 0 { session.mostBytesPerSecond = most }
+        try await journalled.note(session)
+        return try await journal.record(of: record.id) ?? record
+    }
+
+    /// The event `batch-started`.
+    func startedLine(simulated: Bool) -> JSONLine {
+        JSONLine(
+            "batch-started",
+            [
+                "run": .text(record.id), "session": .integer(session.number),
+                "units": .integer(targets.count),
+                "expected": record.expected.map { .integer($0) } ?? .null, "tray": .optional(record.tray),
+                "journal": .text(journal.path), "simulated": .bool(simulated),
+                "adapters": .list(session.adapters.map { .text($0.name) }),
+            ])
+    }
+}

@@ -1,0 +1,113 @@
+import CommandKit
+import Tray
+
+/// The result of a run, for people, scripts and the shell.
+struct BatchSummary {
+    let record: TrayRecord
+    /// Whether the session was stopped on request.
+    let wasStopped: Bool
+
+    /// The exit status, by the worst outcome of a unit.
+    var status: ExitStatus {
+        if wasStopped { return .interrupted }
+        let counts = record.counts
+        func any(_ outcomes: Outcome...) -> Bool { outcomes.contains { counts[$0] ?? 0 > 0 } }
+        if any(.failed, .error, .unknown) {
+            let isMissing = record.units.allSatisfy { $0.verdict?.code == "device-not-found" }
+            return isMissing ? .deviceNotFound : .failed
+        }
+        if record.open > 0 || any(.aborted) { return .tryAgain }
+        if !missing.isEmpty || any(.skipped) { return .failed }
+        return any(.passed) ? .done : .nothingToDo
+    }
+
+    /// How many expected units are missing, as text.
+    private var missing: [String] {
+        guard let expected = record.expected, expected > record.units.count else { return [] }
+        return ["\(expected - record.units.count) of \(expected) were not heard"]
+    }
+
+    func print(on console: Console) {
+        guard !console.style.isJSON else { return console.event(line) }
+        for unit in record.units where !unit.wasLeft && !(unit.verdict?.outcome.isGood ?? false) {
+            let verdict = unit.verdict
+            console.result(
+                "\(unit.slot) \(console.paint(verdict?.outcome.rawValue ?? "open", .red)): \(verdict?.cause ?? "")"
+            )
+            if let state = verdict?.state { console.result("  \(state.words)") }
+            if let step = verdict?.nextStep { console.result("  next: \(step)") }
+        }
+        for line in Self.left(record.units) { console.result(TerminalText(line)) }
+        let words = Outcome.allCases.compactMap { outcome in
+            record.counts[outcome].map { "\($0) \(outcome.rawValue)" }
+        }
+        let open = record.open > 0 ? ["\(record.open) open"] : []
+        let counts = (words + open + missing).joined(separator: ", ")
+        console.result("\(record.units.count) unit\(record.units.count == 1 ? "" : "s"): \(counts)\(yield)")
+        if let session = record.sessions.last, let limit = session.limitedBy, let seconds = session.seconds {
+            console.result("\(Quantities.seconds(seconds)), limited by: \(limit)")
+        }
+        if record.open > 0 || [.aborted, .error].contains(where: { record.counts[$0] ?? 0 > 0 }) {
+            console.result("continue with the same command and --resume")
+        }
+    }
+
+    /// A line for each reason why units were not started: `14 not started: B1-D6: interrupted: the run was
+    /// stopped`.
+    static func left(_ units: [UnitRecord]) -> [String] {
+        var reasons: [(cause: String, slots: [(first: String, last: String)], count: Int)] = []
+        var previous: String?
+        for unit in units {
+            let cause = unit.wasLeft ? unit.verdict?.cause : nil
+            defer { previous = cause }
+            guard let cause else { continue }
+            let index = reasons.firstIndex { $0.cause == cause } ?? reasons.count
+            if index == reasons.count { reasons.append((cause, [], 0)) }
+            reasons[index].count += 1
+            if previous == cause {
+                reasons[index].slots[reasons[index].slots.count - 1].last = unit.slot
+            } else {
+                reasons[index].slots.append((unit.slot, unit.slot))
+            }
+        }
+        return reasons.map { reason in
+            let slots = reason.slots.map { $0.first == $0.last ? $0.first : "\($0.first)-\($0.last)" }
+            return "\(reason.count) not started: \(slots.joined(separator: ", ")): \(reason.cause)"
+        }
+    }
+
+    private var yield: String {
+        guard let first = record.firstPassYield.share, let final = record.finalYield.share else { return "" }
+        return "; first-pass yield \(Percentage(first)), final \(Percentage(final))"
+    }
+
+    /// The event `batch-finished`.
+    var line: JSONLine {
+        let session = record.sessions.last
+        return JSONLine(
+            "batch-finished",
+            [
+                "run": .text(record.id), "units": .integer(record.units.count),
+                "counts": .object(
+                    Dictionary(
+                        uniqueKeysWithValues: Outcome.allCases.map {
+                            ($0.rawValue, .integer(record.counts[$0] ?? 0))
+                        })),
+                "open": .integer(record.open), "exit": .integer(Int(status.rawValue)),
+                "first_pass_yield": record.firstPassYield.share.map { .rounded($0) } ?? .null,
+                "final_yield": record.finalYield.share.map { .rounded($0) } ?? .null,
+                "limited_by": .optional(session?.limitedBy),
+                "seconds": session?.seconds.map { .rounded($0) } ?? .null,
+            ])
+    }
+}
+
+extension UnitRecord {
+    /// Whether the run ended before the unit was started.
+    var wasLeft: Bool { attempts.isEmpty && verdict?.outcome == .aborted }
+}
+
+extension Tray.UnitVerdict {
+    /// The verdict's code and message.
+    fileprivate var cause: String { [code, message].compactMap(\.self).joined(separator: ": ") }
+}

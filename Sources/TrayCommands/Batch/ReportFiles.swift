@@ -1,0 +1,56 @@
+import CommandKit
+import Synchronization
+import Tray
+
+/// The report files of a command's runs: `WO-17.html`, and for further runs `WO-17-2.html`.
+package final class ReportFiles: Sendable {
+    private let files: [(path: String, format: TrayReportFormat)]
+    private let runs = Mutex(0)
+
+    /// Throws for a path whose ending is not that of a report format.
+    init(_ paths: [String]) throws(CommandFailure) {
+        var files: [(String, TrayReportFormat)] = []
+        for path in paths {
+            guard let format = TrayReportFormat(path: path) else {
+                throw CommandFailure(
+                    "report-format", during: "reading the command line",
+                    message: "the ending of \(path) is not that of a report format")
+            }
+            files.append((path, format))
+        }
+        self.files = files
+    }
+
+    /// Throws if a file could not be written now, rather than at the end of a long run.
+    func check(under rule: OutputRule) throws(CommandFailure) {
+        for (path, format) in files { try OutputFile.check(path, as: format.kind, under: rule) }
+    }
+
+    /// The path of the report of the run `number`, from 1.
+    static func name(_ path: String, forRun number: Int) -> String {
+        guard number > 1 else { return path }
+        let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let end = path[start...].lastIndex(of: ".") ?? path.endIndex
+        return path[..<end] + "-\(number)" + path[end...]
+    }
+
+    /// Writes `record` to all of them, even if one cannot be written.
+    func write(_ record: TrayRecord, under rule: OutputRule, _ console: Console) throws(CommandFailure) {
+        var first: CommandFailure?
+        let number = runs.withLock { runs in
+            runs += 1
+            return runs
+        }
+        for (file, format) in files {
+            let path = Self.name(file, forRun: number)
+            let text = format.text(of: record, made: .now, version: Program.version)
+            do throws(CommandFailure) {
+                try OutputFile.write(Array(text.utf8), to: path, as: format.kind, under: rule)
+                console.event(
+                    JSONLine("report", ["file": .text(path), "format": .text(format.rawValue)]))
+                if !console.style.isJSON { console.talk("report: \(path)") }
+            } catch { first = first ?? error }
+        }
+        if let first { throw first }
+    }
+}

@@ -1,0 +1,259 @@
+import Bluetooth
+import Bytes
+package import CommandKit
+import Identity
+import Logging
+import RadioCommands
+import Tray
+package import TrayJournal
+import UpdateEngine
+
+extension TrayCommand {
+    /// Runs the tray until it is complete, held or stopped: a new run, or an earlier one. Nil if the station
+    /// can claim none of the units that an earlier run has left.
+    package func run(
+        _ source: TraySource, _ planner: BatchPlanner, _ work: TrayWork, in journal: Journal,
+        resuming resumption: BatchRun.Resumption?, _ console: Console
+    ) async throws -> ExitStatus? {
+        let log = try common.logger(under: outputs)
+        return try await radio.withAdapters(log: log, under: outputs.keeping([common.logFile])) { radios in
+            let isSimulated = try radio.isSimulated
+            let locks = try radios.map { (radio) throws(CommandFailure) in
+                try AdapterLock(of: radio, isOwn: isSimulated)
+            }
+            defer { withExtendedLifetime(locks) {} }
+            // An adapter that cannot work is reported before any of them is used.
+            for radio in radios { try await radio.requireListening() }
+            // A page that cannot be served is reported before anything is started.
+            return try await RunPage.beside(record.view ? journal.path : nil, console) { page in
+                let batch = try await endingAtRequest {
+                    try await begun(source, work, in: journal, resuming: resumption, with: radios, console)
+                }
+                guard let batch else { return nil }
+                tell(batch, console)
+                let started = batch.startedLine(simulated: isSimulated)
+                page?.tell(started)
+                console.event(started)
+                let summary = try await run(batch, planner, work, radios, page, log, console)
+                page?.tell(summary.line)
+                // The summary is printed even if the report cannot be written.
+                defer { summary.print(on: console) }
+                try reports.write(summary.record, under: outputs, console)
+                return summary.status
+            }
+        }
+    }
+
+    /// The run, with its units: a new one, or the latest one of the tray.
+    private func begun(
+        _ source: TraySource, _ work: TrayWork, in journal: Journal,
+        resuming resumption: BatchRun.Resumption?, with radios: [NamedAdapter], _ console: Console
+    ) async throws -> BatchRun? {
+        let names = radios.map(\.name)
+        let checks = await self.checks(journal, console)
+        if let resumption {
+            do {
+                let batch = try await claiming(
+                    try await BatchRun.resuming(
+                        resumption, of: source, for: work.order, in: journal, radios: names,
+                        simulated: try radio.isSimulated, checks: checks),
+                    of: work)
+                if case .unitsLeft(let id) = resumption {
+                    guard !batch.targets.isEmpty else { return nil }
+                    console.warn(
+                        "run-continued",
+                        "run \(id) of this order left units unfinished; it is resumed before anything else"
+                    )
+                }
+                return try await batch.reopened()
+            } catch let failure as CommandFailure where failure.code == "run-complete" {
+                // A program that was killed after its last unit may have left results for hooks.
+                let hooks = BatchHooks(record.hooks, journal, TrayRecord(id: ""))
+                try await hooks.beside {}
+                try await hooks.warn(on: console)
+                throw failure
+            }
+        }
+        var source = source
+        var heard: BeaconSightings?
+        let survey = UnitSurvey(limit: .seconds(units.scanFor), order: source.order)
+        if let means = source.means {
+            let found = try await survey.heard(with: radios, telling: console)
+            source.slots = try survey.slots(of: found, meaning: means, expecting: source.expected)
+            heard = found
+        } else if let codes = units.codes, let radio = radios.first {
+            let filling = try CodeFilling(
+                path: codes, overrides: Set(units.allow.map(\.override)), journal: journal,
+                sha256: try ownFile(of: source), isSimulated: try self.radio.isSimulated)
+            let found = try await survey.heard(with: radios, telling: console)
+            heard = found
+            source.slots = try await filling.fill(
+                source.slots, heard: found, by: ScanTime(radio.adapter), console)
+        } else if work.order != nil {
+            // Other benches may know the beacons by other names.
+            heard = try await survey.heard(with: radios, lookingFor: source.slots, telling: console)
+        }
+        guard !source.slots.isEmpty else { throw nothingMeant(expecting: source.expected) }
+        let empty = source.slots.filter { $0.device == nil }.map(\.label)
+        guard empty.isEmpty else {
+            throw CommandFailure(
+                "slot-empty", during: "reading the tray",
+                message: "no beacon is given for slot \(empty.joined(separator: ", "))")
+        }
+        let share = try await work.claim(source.slots, heard: heard)
+        if share.slots.isEmpty { throw nothingClaimed(share) }
+        try await warnOfOpenRun(of: source, in: journal, console)
+        return try await BatchRun.beginning(
+            source, share, in: journal, radios: names, simulated: try radio.isSimulated, checks: checks)
+    }
+
+    /// Warns that a new run replaces one that could have been resumed.
+    private func warnOfOpenRun(of source: TraySource, in journal: Journal, _ console: Console) async throws {
+        guard let place = source.place else { return }
+        let isSimulated = try radio.isSimulated
+        for open in try await journal.unfinishedRuns()
+        where open.run.tray == place && (open.run.isSimulated == true) == isSimulated {
+            console.warn(
+                "run-superseded",
+                "run \(open.run.id) of this tray was not complete; this new run replaces it for --resume"
+            )
+        }
+    }
+
+    /// The checks of the bench before the run, which the journal keeps; problems are reported. `doctor
+    /// --tray` checks more.
+    private func checks(_ journal: Journal, _ console: Console) async -> [Check] {
+        var facts = await BenchSurvey.machine(keepingJournalAt: journal.path)
+        facts.isSimulated = (try? radio.isSimulated) == true
+        let checks = Check.bench(facts)
+        for check in checks where check.verdict == .problem {
+            console.warn("bench-check", "\(check.name): \(check.message)")
+        }
+        return checks
+    }
+
+    private func nothingMeant(expecting expected: Int?) -> CommandFailure {
+        let words = "no beacon in range matches this tray (scanned for \(Quantities.seconds(units.scanFor)))"
+        guard let expected else {
+            return CommandFailure("tray-empty", during: "looking for the units", message: words)
+        }
+        return CommandFailure(
+            "device-not-found", during: "looking for the units",
+            message: "\(words), and \(expected) \(expected == 1 ? "unit was" : "units were") expected",
+            nextStep: "`beacon-dfu scan` shows the beacons in range, and what they advertise")
+    }
+
+    /// The SHA-256 of the file for every unit; nil if a catalogue chooses, or slots have their own.
+    private func ownFile(of source: TraySource) throws -> String? {
+        guard case .file(let path)? = source.firmware else { return nil }
+        return try FirmwareFile(path: source.beside(path)).sha256
+    }
+
+    /// Runs a session; its results are in the journal when this returns.
+    private func run(
+        _ batch: BatchRun, _ planner: BatchPlanner, _ work: TrayWork, _ radios: [NamedAdapter],
+        _ page: RunPage?, _ log: Logger, _ console: Console
+    ) async throws -> BatchSummary {
+        let limits = batch.source.limits
+        let adapterSlots = radios.enumerated().map { index, radio in
+            AdapterSlot(
+                AdapterNumber(index), radio.name, radio.adapter, slots: slots(limits.links))
+        }
+        let plan = TrayPlan(
+            batch.targets, records: batch.records,
+            rules: runOptions.rules(
+                for: batch.targets.count, limits, isProven: batch.isProven || work.order != nil),
+            attempts: limits.attempts ?? 1, waitsOnHold: page != nil || BatchView.hasPerson(console),
+            session: batch.session.number)
+        let hooks = BatchHooks(record.hooks, batch.journal, batch.record)
+        let view = BatchView(plan, adapterSlots, title: title(of: batch.source), page: page, console)
+        defer { view.close() }
+        let workSession = WorkSession(
+            work, batch.journalled, time: try EventLoop.shared.get().keeper
+        ) { console.tell($0) }
+        if let share = batch.share { try await workSession?.keep(share) }
+        let run = TrayRun(
+            plan, over: adapterSlots, planner: planner,
+            journal: BatchJournal(run: batch.journalled, hooks: hooks, workSession: workSession), log: log
+        ) { view.show($0) }
+        let ending = try await hooks.beside {
+            try await handlingRequests(telling: view, with: workSession) { try await run.run(obeying: $0) }
+        }
+        view.close()
+        try await hooks.warn(on: console)
+        return BatchSummary(
+            record: try await batch.ended(ending, mostBytesPerSecond: view.mostBytesPerSecond),
+            wasStopped: view.wasStopped)
+    }
+
+    /// The title of the view: the tray file's name and the work order.
+    private func title(of source: TraySource) -> String {
+        let name = source.place?.split(separator: "/").last.map(String.init)
+        return [name, source.orderNumber].compactMap(\.self).joined(separator: " · ")
+    }
+
+    /// How many links an adapter may have. A kernel's adapter is never asked for one too many: Debian's 6.1
+    /// crashes when the controller refuses a link and the socket that requested it is closed.
+    /// (docs/decisions/0011)
+    private func slots(_ links: Int?) -> LinkSlots {
+        LinkSlots(permitted: links ?? ((try? radio.isSimulated) == true ? nil : LinkSlots.usual))
+    }
+
+    /// Runs `body`, and passes on Ctrl-C: the first starts no further unit, the second stops the running
+    /// ones.
+    private func handlingRequests<Ending: Sendable>(
+        telling view: BatchView, with workSession: WorkSession?,
+        _ body: @escaping @Sendable (AsyncStream<TrayControl>) async throws -> Ending
+    ) async throws -> Ending {
+        let (controls, hand) = AsyncStream.makeStream(of: TrayControl.self)
+        let loop = try EventLoop.shared.get()
+        return try await withThrowingTaskGroup(of: Ending?.self) { group in
+            group.addTask {
+                guard let workSession else { return try await body(controls) }
+                return try await workSession.beside(controlling: { hand.yield($0) }) {
+                    try await body(controls)
+                }
+            }
+            group.addTask {
+                await view.serve(on: loop) { hand.yield($0) }
+                return nil
+            }
+            group.addTask {
+                for control in [TrayControl.stop, .abort] {
+                    let stopRequests = Interruption.stopRequests
+                    await stopRequests.heard(by: loop)
+                    // A request that ends the wait for the work server is not taken: it also ends what
+                    // follows the tray.
+                    guard !Task.isCancelled, workSession?.giveUpWaiting() != true else { break }
+                    stopRequests.take()
+                    view.requested(control)
+                    hand.yield(control)
+                }
+                return nil
+            }
+            defer { group.cancelAll() }
+            while let end = try await group.next() { if let end { return end } }
+            throw CancellationError()
+        }
+    }
+
+    /// Writes a tray file with the beacons that match the conditions.
+    func writeTray(of source: TraySource, to path: String, _ console: Console) async throws -> ExitStatus {
+        let log = try common.logger(under: outputs)
+        return try await radio.withAdapters(log: log, under: outputs.keeping([common.logFile])) { radios in
+            let survey = UnitSurvey(limit: .seconds(units.scanFor), order: source.order)
+            let heard = try await endingAtRequest { try await survey.heard(with: radios, telling: console) }
+            let slots = try survey.slots(
+                of: heard, meaning: source.means ?? { _ in true }, expecting: source.expected)
+            guard !slots.isEmpty else { throw nothingMeant(expecting: source.expected) }
+            let tray = try TrayFile(
+                units: .slots(slots), firmware: source.firmware.map(source.rooted), limits: source.limits,
+                station: source.station, operatorName: source.operatorName, orderNumber: source.orderNumber)
+            let kind = OutputKind.made("tray file", beginnings: [Array("tray: 1".utf8)])
+            try OutputFile.write(Array(tray.text.utf8), to: path, as: kind, under: outputs)
+            console.event(JSONLine("tray-written", ["file": .text(path), "units": .integer(slots.count)]))
+            if !console.style.isJSON { console.result("\(path): \(slots.count) units") }
+            return .done
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Bluetooth
+import CommandKit
+import Identity
+import KKM
+import RadioCommands
+import Tray
+import UpdateEngine
+import UpdateModel
+
+/// The settings to write to the units of a tray, by maker and generation.
+struct TraySettings: Sendable {
+    private var all: [any MakerSettings] = []
+
+    /// Reads the files; each is for the beacons of one kind.
+    init(_ paths: [String]) throws(CommandFailure) {
+        for path in paths {
+            let settings = try SettingsFile(path: path).settings
+            guard !all.contains(where: { Self.areForTheSame($0, settings) }) else {
+                throw CommandFailure(
+                    "settings-invalid", during: "reading the settings",
+                    message: "\(path) is for the same kind of beacons as another file")
+            }
+            all.append(settings)
+        }
+    }
+
+    private static func areForTheSame(_ one: any MakerSettings, _ other: any MakerSettings) -> Bool {
+        type(of: one) == type(of: other) && one.generationNumber == other.generationNumber
+    }
+
+    var isEmpty: Bool { all.isEmpty }
+
+    /// The settings for the generation of `peer`.
+    func settings<Settings: MakerSettings>(_: Settings.Type, for peer: Settings.Peer?) -> Settings? {
+        guard let peer else { return nil }
+        return all.compactMap { $0 as? Settings }
+            .first { $0.generationNumber == Settings.generationNumber(of: peer) }
+    }
+
+    /// Whether there are settings for the maker's beacons.
+    func has(_ maker: any MakerSettings.Type) -> Bool { all.contains { type(of: $0) == maker } }
+}
+
+extension BatchPlanner {
+    func configure(
+        _ target: TrayTarget, found beacon: BeaconSighting, at address: DeviceAddress,
+        with adapter: some Adapter,
+        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void,
+        willWrite: @escaping @Sendable () async throws -> Void
+    ) async throws -> [String]? {
+        guard !settings.isEmpty else { return nil }
+        // A bootloader does not reveal its maker; of beacons with known settings, only KBeacons have one.
+        let maker = beacon.isBootloader ? KBeaconSettings.self : beacon.identity.family.settings
+        guard let maker, settings.has(maker) else {
+            warn(.isOfAnotherMaker)
+            return nil
+        }
+        do {
+            return try await configure(
+                maker, beacon, at: address, with: adapter, warning: warn, willWrite: willWrite)
+        } catch let failure as SessionFailure where beacon.isBootloader && failure.code == .notOffered {
+            warn(.isOfAnotherMaker)
+            return nil
+        }
+    }
+
+    private func configure<Settings: MakerSettings>(
+        _: Settings.Type, _ beacon: BeaconSighting, at address: DeviceAddress, with adapter: some Adapter,
+        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void,
+        willWrite: @escaping @Sendable () async throws -> Void
+    ) async throws -> [String]? {
+        try await secrets.withSession(
+            with: address, over: adapter,
+            of: { () throws(SessionFailure) in try Settings.session(at: address, beacon, by: secrets) }
+        ) { session in
+            guard let wanted = settings.settings(Settings.self, for: await session.opened) else {
+                warn(
+                    AttemptRecord.Warning(
+                        "settings-not-meant", "no settings file is for beacons of its generation"))
+                return nil
+            }
+            try await willWrite()
+            return try await session.perform { (peer) throws(SessionFailure) in
+                SettingsChange(to: wanted, of: peer)
+            }.map(\.row)
+        }
+    }
+}
+
+extension AttemptRecord.Warning {
+    fileprivate static let isOfAnotherMaker = Self(
+        "settings-not-meant", "no settings file is for beacons of its maker")
+}

@@ -1,0 +1,152 @@
+import Bluetooth
+import Bytes
+import CommandKit
+import Firmware
+import Glibc
+import Identity
+import RadioCommands
+import Tray
+import UpdateModel
+
+/// The tray of a run as the user gives it: a file, or conditions and the firmware for matching units.
+package struct TraySource: Sendable {
+    /// The path that identifies runs of the tray; nil if there is no file.
+    var place: String?
+    /// Its slots; none if conditions select the beacons.
+    var slots: [TraySlot] = []
+    /// The condition that selects beacons; nil if slots do.
+    var means: (@Sendable (BeaconSighting) -> Bool)?
+    /// How many units there should be.
+    var expected: Int?
+    /// The firmware of slots that have none of their own.
+    var firmware: TrayFirmware?
+    /// The memory of units whose slot does not describe it.
+    var memory: TrayMemory?
+    /// Paths of settings files.
+    var settings: [String] = []
+    var limits = TrayLimits()
+    var order = TrayOrder.listed
+    var station: String?
+    var operatorName: String?
+    var orderNumber: String?
+    /// Whether an order replaces the firmware that the tray names.
+    private(set) var isOverruled = false
+    private var folder = ""
+
+    /// Reads the tray file at `path`; with `isOrdered` it may leave the firmware to an order.
+    init(path: String, isOrdered: Bool = false) throws(CommandFailure) {
+        let text = try FirmwareFile(path: path)
+        if case .firmware(let package)? = try? text.recognised() {
+            throw CommandFailure(
+                "tray-invalid", during: "reading the tray",
+                message: "\(path) is a package of kind \(package.kind), not a tray file",
+                nextStep:
+                    "select the beacons with --rule, for example --rule 'name=Lamp*', or give a tray file")
+        }
+        let file: TrayFile
+        do throws(YAMLProblem) { file = try TrayFile(parsing: text.bytes, isOrdered: isOrdered) } catch {
+            throw CommandFailure("tray-invalid", during: "reading the tray", error, in: path)
+        }
+        switch file.units {
+        case .slots(let slots):
+            self.slots = slots
+            expected = slots.count
+        case .rule(let rule):
+            means = { rule.means($0) }
+            expected = rule.expected
+        }
+        (firmware, limits, order) = (file.firmware, file.limits, file.order)
+        memory = file.memory
+        (station, operatorName, orderNumber) = (file.station, file.operatorName, file.orderNumber)
+        place = Self.whole(path)
+        folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        settings = file.settings.map(beside)
+    }
+
+    /// Sets the firmware of every unit to `ordered`.
+    mutating func takeOrder(_ ordered: TrayFirmware) {
+        isOverruled = place != nil && (firmware != nil || slots.contains { $0.firmware != nil })
+        firmware = ordered
+        slots = slots.map { $0.withoutFirmware }
+    }
+
+    /// All beacons that match `conditions`, with the `firmware` for them.
+    init(_ conditions: [SightingFilter], getting firmware: TrayFirmware, expecting expected: Int?) {
+        means = { beacon in conditions.allSatisfy { $0.passes(beacon) } }
+        self.firmware = firmware
+        self.expected = expected
+    }
+
+    /// The sources of the slots' firmware. Relative paths start at the tray's folder.
+    func sources(
+        leavingBattery: Bool, signedBy key: String?
+    ) throws(CommandFailure) -> (common: UnitSource?, bySlot: [String: UnitSource], seals: [VerifiedSeal]) {
+        var folders: [String: CatalogueFolder] = [:]
+        var seals: [VerifiedSeal] = []
+        var bySlot: [String: UnitSource] = [:]
+        for slot in slots {
+            guard let own = slot.firmware ?? firmware else { continue }
+            bySlot[slot.label] = try source(own, leavingBattery, key, &folders, &seals)
+        }
+        let common = try firmware.map { (own) throws(CommandFailure) in
+            try source(own, leavingBattery, key, &folders, &seals)
+        }
+        return (common, bySlot, seals)
+    }
+
+    private func source(
+        _ firmware: TrayFirmware, _ leavingBattery: Bool, _ key: String?,
+        _ folders: inout [String: CatalogueFolder], _ seals: inout [VerifiedSeal]
+    ) throws(CommandFailure) -> UnitSource {
+        switch firmware {
+        case .file(let path): return .file(beside(path))
+        case .catalogue(let name, let channel):
+            let path = beside(name)
+            let folder: CatalogueFolder
+            if let known = folders[path] {
+                folder = known
+            } else {
+                folder = try CatalogueFolder(path: path)
+                if let key, let seal = try folder.checkSeal(by: key) { seals.append(seal) }
+                folders[path] = folder
+            }
+            return .catalogue(
+                ReleaseSearch(
+                    catalogue: folder.catalogue,
+                    channels: channel == .beta ? [.release, .beta] : [.release],
+                    leavesBattery: leavingBattery))
+        }
+    }
+
+    /// A path in the tray file, resolved against the file's folder.
+    func beside(_ path: String) -> String { path.hasPrefix("/") ? path : folder + path }
+
+    /// The same firmware, with absolute paths.
+    func rooted(_ firmware: TrayFirmware) -> TrayFirmware {
+        switch firmware {
+        case .file(let path): .file(Self.whole(beside(path)))
+        case .catalogue(let folder, let channel):
+            .catalogue(folder: Self.whole(beside(folder)), channel: channel)
+        }
+    }
+
+    /// The absolute path, with symbolic links resolved.
+    private static func whole(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}
+
+extension TrayRule {
+    /// Whether `beacon` meets all conditions.
+    func means(_ beacon: BeaconSighting) -> Bool {
+        (vendor == nil || beacon.vendor == vendor)
+            && fits(model, beacon.identity.model) && fits(name, beacon.data.name)
+            && (rssiAbove.map { (beacon.rssi.map { Int($0) } ?? -128) > $0 } ?? true)
+    }
+
+    private func fits(_ pattern: String?, _ text: String?) -> Bool {
+        pattern.map { pattern in text.map { Glob(pattern).matches($0) } ?? false } ?? true
+    }
+}

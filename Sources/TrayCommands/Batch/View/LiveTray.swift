@@ -1,0 +1,73 @@
+import Bluetooth
+import CommandKit
+import Glibc
+import Synchronization
+import Tray
+
+/// A tray's live view at the bottom of a terminal: draws changes at most four times a second, and passes on
+/// requests made by keys.
+final class LiveTray: Sendable {
+    private static let pause = Duration.milliseconds(250)
+
+    private struct State {
+        var board: TrayBoard
+        var isNew = true
+        var drawn = Duration.zero
+    }
+
+    private let state: Mutex<State>
+    private let console: Console
+    private let time: Timekeeper
+
+    /// Shows `board` on the terminal of `console`, with moments of `time`.
+    init(_ board: TrayBoard, on console: Console, time: Timekeeper) {
+        state = Mutex(State(board: board))
+        self.console = console
+        self.time = time
+    }
+
+    /// Records an event at `moment`, which is drawn soon.
+    func note(_ event: TrayEvent, at moment: Duration) { change { $0.note(event, at: moment) } }
+
+    /// Changes what is shown; it is drawn soon.
+    func change(_ body: (inout TrayBoard) -> Void) {
+        state.withLock { state in
+            body(&state.board)
+            state.isNew = true
+        }
+    }
+
+    /// Draws, and passes typed commands to `obey`, until the task is cancelled.
+    func serve(on loop: EventLoop, obeying obey: @escaping @Sendable (BoardCommand) -> Void) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.keepUp() }
+            await KeyInput.take(from: STDIN_FILENO, on: loop) { keys in
+                for command in self.press(keys) { obey(command) }
+                self.draw()
+                return false
+            }
+        }
+    }
+
+    private func press(_ keys: [BoardKey]) -> [BoardCommand] {
+        state.withLock { state in keys.compactMap { state.board.press($0) } }
+    }
+
+    /// Draws after changes, and at least once a second, until the task is cancelled.
+    private func keepUp() async {
+        repeat {
+            let now = time.now
+            let isDue = state.withLock { $0.isNew || now - $0.drawn >= .seconds(1) }
+            if isDue { draw() }
+        } while (try? await time.sleep(for: Self.pause)) != nil
+    }
+
+    private func draw() {
+        let (now, size) = (time.now, TerminalSize.current)
+        let frame = state.withLock { state in
+            (state.isNew, state.drawn) = (false, now)
+            return state.board.frame(in: size, at: now, hasColour: console.style.hasColour)
+        }
+        console.draw(lines: frame)
+    }
+}

@@ -1,0 +1,251 @@
+import CommandKit
+import Tray
+import UpdateModel
+
+extension TrayBoard {
+    /// The lines for a terminal of `size` at `moment`: never more than its rows, none wider than its columns.
+    mutating func frame(in size: TerminalSize, at moment: Duration, hasColour: Bool = true) -> [TerminalText]
+    {
+        let paint = Paint(hasColour: hasColour)
+        let width = max(20, size.columns - 1)
+        // The last row stays free for what other programs may print.
+        let height = max(4, size.rows - 1)
+        let head = header(width, moment, paint)
+        let foot = footer(paint)
+        let room = max(1, height - head.count - 1)
+        let body: [TerminalText]
+        switch mode {
+        case .details(let unit):
+            body = Array(details(of: unit, width, moment, paint).prefix(room))
+        case .help: body = Array(Self.help.prefix(room))
+        default: body = list(room, width, moment, paint)
+        }
+        return (head + body + [foot]).map { $0.clipped(to: width) }
+    }
+
+    /// Applies colours if they are enabled.
+    struct Paint: Sendable {
+        let hasColour: Bool
+
+        func callAsFunction(_ text: TerminalText, _ colour: TerminalText.Colour?) -> TerminalText {
+            guard hasColour, let colour else { return text }
+            return text.painted(colour)
+        }
+    }
+
+    // MARK: Header and footer
+
+    private mutating func header(_ width: Int, _ moment: Duration, _ paint: Paint) -> [TerminalText] {
+        let good = units.count { $0.record.verdict?.outcome.isGood ?? false && $0.attempt == nil }
+        let done = paint("\(good) of \(units.count) done", .bold)
+        let told: [BoardUnit.UnitStatus] = [.failed, .unknown, .error, .stalled, .running, .waiting]
+        let summary = told.reduce(done) { line, status in
+            let count = units.count { $0.status == status }
+            return count > 0 ? line + " · " + paint("\(status.words(count))", status.colour) : line
+        }
+        let name = TerminalText(title)
+        let room = width - summary.width - 2
+        let first =
+            name.width <= room || room >= 12 ? name.clipped(to: max(0, room)) + "  " + summary : summary
+        var lines = [first, speedLine(moment, paint)]
+        if isLeaving {
+            lines.append(paint("ending: running units finish, none is started", .yellow))
+        } else if let hold, hold.code != "paused" {
+            lines.append(paint("HELD: \(hold.message); p resumes", .yellow))
+        } else if isPaused || hold != nil {
+            lines.append(paint("PAUSED: running units finish, none is started; p resumes", .yellow))
+        }
+        return lines
+    }
+
+    private mutating func speedLine(_ moment: Duration, _ paint: Paint) -> TerminalText {
+        var parts: [TerminalText] = [
+            TerminalText(Quantities.speed(Double(figures.bytesPerSecond(at: moment))))
+        ]
+        if let left = secondsLeft(at: moment) { parts.append("ETA \(Quantities.countdown(left))") }
+        for (_, adapterSlot) in adapterSlots.sorted(by: { $0.key < $1.key }) {
+            guard adapterSlot.isThere else {
+                parts.append(paint("\(adapterSlot.name) is gone", .red))
+                continue
+            }
+            parts.append(
+                "\(adapterSlot.name) \(adapterSlot.links)\(adapterSlot.limit.map { "/\($0)" } ?? "") links")
+        }
+        let first = units.compactMap(\.record.passedFirst)
+        if !first.isEmpty {
+            let share = Double(first.count { $0 }) / Double(first.count)
+            parts.append("first pass \(Percentage(share))")
+        }
+        return parts.dropFirst().reduce(parts[0]) { $0 + " · " + $1 }
+    }
+
+    /// How long the rest takes; nil while that is not known, and while no unit is started.
+    func secondsLeft(at moment: Duration) -> Double? {
+        guard !isPaused, !isLeaving else { return nil }
+        return figures.secondsLeft(at: moment)
+    }
+
+    private func footer(_ paint: Paint) -> TerminalText {
+        if let message, mode != .filtering, mode != .leaving {
+            return paint(TerminalText(message), .yellow)
+        }
+        switch mode {
+        case .filtering: return "/\(filter)_   Enter keeps the filter, Esc clears it"
+        case .leaving:
+            return paint(
+                "End the run? Running units finish, none is started. y ends it",
+                .yellow)
+        case .details: return paint("s skip  r retry  b blink  any other key goes back", .dim)
+        case .help: return paint("any key goes back", .dim)
+        case .units:
+            let shown = filter.isEmpty ? "" : "/\(filter)  Esc shows all  "
+            return paint(
+                "\(shown)p pause  s skip  r retry  d details  b blink  / filter  q quit  ? keys", .dim)
+        }
+    }
+
+    private static let help: [TerminalText] = [
+        "↑ ↓ j k     choose a unit        PgUp PgDn Home End   move the list",
+        "d Enter     details of the unit  g   group units by status, or list each",
+        "s           skip the unit: it is left out, or stops at its next safe point",
+        "r           retry the unit", "b           make the unit blink, if it can",
+        "p           start no further unit; again: resume, also after a hold",
+        "/           only units with these words: slot, name, address, model, state",
+        "Esc         show all again", "q           end: running units finish, none is started",
+        "Ctrl-C      the same; twice: running units stop at their next safe point",
+        "F failed  U unknown  E error of the bench  ! stalled  R running  . waiting",
+        "A aborted  S skipped  N not needed  P passed  * golden unit",
+    ]
+
+    // MARK: The list
+
+    private mutating func list(_ room: Int, _ width: Int, _ moment: Duration, _ paint: Paint)
+        -> [TerminalText]
+    {
+        let rows = rows(room: room)
+        let isPaged = rows.count > room
+        let space = isPaged ? room - 1 : room
+        settle(rows: rows.count, room: max(1, space))
+        guard !rows.isEmpty else { return ["no unit matches '\(filter)'"] }
+        let columns = Columns(units, width)
+        let shown = rows[above..<min(rows.count, above + max(1, space))]
+        // Spare rows are used to show all members of groups.
+        var spare = space - shown.count
+        var lines: [TerminalText] = []
+        for row in shown {
+            switch row {
+            case .unit(let number):
+                lines.append(line(number, columns, moment, paint))
+            case .group(let status, let members):
+                let words = status.words(members.count, more: isRest(status, members))
+                let text = TerminalText("  \(status.letter) \(words): \(labels(members))")
+                let pieces = text.wrapped(to: width)
+                let taken = min(pieces.count, 1 + max(0, spare))
+                spare -= taken - 1
+                var kept = Array(pieces.prefix(taken))
+                if taken < pieces.count {
+                    kept[taken - 1] = (kept[taken - 1] + " …").clipped(to: width)
+                }
+                lines += kept.map { paint($0, status.colour) }
+            }
+        }
+        if isPaged {
+            let last = above + shown.count
+            lines.append(
+                paint("  \(above + 1) to \(last) of \(rows.count) lines; PgUp and PgDn scroll", .dim)
+            )
+        }
+        return lines
+    }
+
+    /// Whether other units with the same status have rows of their own.
+    private func isRest(_ status: BoardUnit.UnitStatus, _ members: [UnitNumber]) -> Bool {
+        members.count < units.count { $0.status == status }
+    }
+
+    /// The widths of the columns.
+    private struct Columns {
+        let slot: Int
+        let who: Int
+        let name: Int
+        let bar: Int
+
+        static let wideBar = 24
+
+        init(_ units: [BoardUnit], _ width: Int) {
+            slot = min(8, max(2, units.map { TerminalText($0.record.slot).width }.max() ?? 2))
+            who = width < 60 ? 0 : 17
+            let longest = units.map { TerminalText($0.record.name ?? "").width }.max() ?? 0
+            name = min(longest, width < 60 ? 0 : width < 100 ? 14 : 28)
+            bar = width < 100 ? 10 : Self.wideBar
+        }
+    }
+
+    private func line(_ number: UnitNumber, _ columns: Columns, _ moment: Duration, _ paint: Paint)
+        -> TerminalText
+    {
+        let unit = units[number.value]
+        let mark: TerminalText = chosen == number ? "> " : "  "
+        var line =
+            mark
+            + paint(
+                "\(unit.status.letter) \(TerminalText(unit.record.slot).fitted(to: columns.slot))",
+                unit.status.colour)
+        line = line + (unit.record.isGolden ? "* " : "  ")
+        if columns.who > 0 { line = line + TerminalText(unit.who).fitted(to: columns.who) + " " }
+        if columns.name > 0 {
+            line = line + TerminalText(unit.record.name ?? "").anchored.fitted(to: columns.name) + " "
+        }
+        return line + state(of: unit, columns.bar, moment, paint)
+    }
+
+    private func state(of unit: BoardUnit, _ bar: Int, _ moment: Duration, _ paint: Paint) -> TerminalText {
+        guard let attempt = unit.attempt else { return ending(of: unit, bar, paint) }
+        let again = attempt.number > 1 ? ", attempt \(attempt.number)" : ""
+        if let since = unit.stalled {
+            let silence = Int(max(.zero, moment - since) / .seconds(1))
+            return paint("\(percent(unit))no progress for \(silence) s\(again)", .yellow)
+        }
+        guard unit.phase == .transferring, let share = unit.share else {
+            return "\(words(unit.phase))\(again)"
+        }
+        let filled = Int(share * Double(bar))
+        let track = String(repeating: "#", count: filled) + String(repeating: ".", count: bar - filled)
+        return "\(percent(unit))[\(track)] \(Quantities.speed(unit.bytesPerSecond))\(again)"
+    }
+
+    private func ending(of unit: BoardUnit, _ bar: Int, _ paint: Paint) -> TerminalText {
+        guard let verdict = unit.record.verdict else {
+            return unit.record.attempts.isEmpty
+                ? paint("waiting", .dim) : paint("waiting for a retry", .dim)
+        }
+        let status = unit.status
+        if verdict.outcome.isGood {
+            let version = unit.record.attempts.last?.versionAfter
+            return paint("\(status.words)\(version.map { " \($0)" } ?? "")", .green)
+        }
+        let now = verdict.state.map { state in
+            bar < Columns.wideBar
+                ? ", app \(state.application)" : ", \(state.program), application \(state.application)"
+        }
+        return paint("\(verdict.code ?? status.words)\(now ?? "")", status.colour)
+    }
+
+    private func percent(_ unit: BoardUnit) -> String {
+        guard let share = unit.share else { return "" }
+        let text = String(Int(share * 100))
+        return String(repeating: " ", count: max(0, 3 - text.count)) + text + " % "
+    }
+
+    private func words(_ phase: UpdatePhase?) -> String {
+        switch phase {
+        case nil, .connecting: "connecting"
+        case .enteringBootloader: "entering the bootloader"
+        case .preparing: "preparing"
+        case .transferring: "transferring"
+        case .activating: "checking the image"
+        case .rebooting: "restarting"
+        case .verifying: "verifying the update"
+        }
+    }
+}

@@ -1,0 +1,250 @@
+import CommandKit
+import Tray
+import UpdateModel
+
+/// The content of a tray's live view, and the user's selection in it. A value: takes events, keys and the
+/// time, and returns lines and commands.
+struct TrayBoard: Sendable {
+    /// An adapter as the view shows it.
+    struct AdapterState: Sendable {
+        let name: String
+        var links = 0
+        var limit: Int?
+        var isThere = true
+    }
+
+    /// The current meaning of the keys.
+    enum Mode: Equatable, Sendable {
+        case units
+        /// A filter is being typed.
+        case filtering
+        case details(UnitNumber)
+        case help
+        /// The user is asked whether to end the run.
+        case leaving
+    }
+
+    /// The title at the top: the name of the tray or the order.
+    let title: String
+    private(set) var units: [BoardUnit]
+    private(set) var adapterSlots: [AdapterNumber: AdapterState]
+    /// Why no further unit is started; nil while there is no hold.
+    private(set) var hold: TrayRecord.Hold?
+    /// Whether the user has paused the run.
+    private(set) var isPaused = false
+    /// Whether the run is ending.
+    private(set) var isLeaving = false
+    /// The units that can blink.
+    private(set) var blinking: Set<UnitNumber> = []
+    /// A message that is shown until the next key.
+    private(set) var message: String?
+
+    private(set) var mode = Mode.units
+    /// Only units that match all of its words are shown.
+    private(set) var filter = ""
+    /// The selected unit.
+    private(set) var chosen: UnitNumber?
+    /// Whether units with the same status may share a line.
+    private(set) var groups = true
+    /// How many rows are scrolled off the top.
+    private(set) var above = 0
+    /// How many rows fitted the last frame.
+    private(set) var room = 20
+    /// Speed and time left.
+    var figures: RunFigures
+
+    /// A view of `units`, in the tray's order, over adapters with these names.
+    init(title: String, units: [UnitRecord], adapters: [AdapterNumber: String]) {
+        self.title = title
+        self.units = units.map { BoardUnit($0) }
+        figures = RunFigures(units)
+        adapterSlots = adapters.mapValues { AdapterState(name: $0) }
+    }
+
+    subscript(unit: UnitNumber) -> BoardUnit? {
+        units.indices.contains(unit.value) ? units[unit.value] : nil
+    }
+
+    private mutating func change(_ unit: UnitNumber, _ body: (inout BoardUnit) -> Void) {
+        if units.indices.contains(unit.value) { body(&units[unit.value]) }
+    }
+}
+
+extension TrayBoard {
+    /// Records an event at `moment`.
+    mutating func note(_ event: TrayEvent, at moment: Duration) {
+        figures.note(event, at: moment)
+        switch event {
+        case .found(let unit, let record): change(unit) { $0.found(record) }
+        case .began(let unit, let attempt): change(unit) { $0.began(attempt, at: moment) }
+        case .planned(let unit, let attempt): change(unit) { $0.planned(attempt) }
+        case .update(let unit, let event): change(unit) { $0.note(event, at: moment) }
+        // It is in the attempt's record.
+        case .warning: break
+        case .canShow(let unit, true): blinking.insert(unit)
+        case .canShow(let unit, false): blinking.remove(unit)
+        case .blinking(let unit, let news): message = self[unit].map { news.words($0.record.slot) }
+        case .stalled(let unit): change(unit) { $0.stall() }
+        case .attempted(let unit, let attempt): end(attempt, of: unit)
+        case .ended(let unit, let record):
+            if let attempt = self[unit]?.attempt { end(attempt, of: unit) }
+            change(unit) { $0.record = record }
+        case .hold(let hold):
+            self.hold = hold.released == nil ? hold : nil
+            isPaused = false
+        case .adapter(let adapter, let links, let limit):
+            adapterSlots[adapter]?.links = links
+            adapterSlots[adapter]?.limit = limit
+        case .presence(let adapter, let isThere): adapterSlots[adapter]?.isThere = isThere
+        }
+    }
+
+    private mutating func end(_ attempt: AttemptRecord, of unit: UnitNumber) {
+        guard self[unit]?.attempt != nil else { return }
+        change(unit) { $0.ended(attempt) }
+    }
+
+    /// Shows `text` until the next key.
+    mutating func say(_ text: String) { message = text }
+
+    /// The run was ended other than by a key.
+    mutating func leave() { isLeaving = true }
+}
+
+extension TrayBoard {
+    /// The units to show: the worst status first, running ones by their start.
+    var order: [UnitNumber] {
+        let words = filter.lowercased().split(separator: " ")
+        return units.indices.filter { index in
+            guard !words.isEmpty else { return true }
+            let text = units[index].words
+            return words.allSatisfy { text.contains($0) }
+        }
+        .map {
+            (
+                index: $0, rank: units[$0].status.rawValue,
+                began: units[$0].attempt == nil ? .zero : units[$0].began
+            )
+        }
+        .sorted { ($0.rank, $0.began, $0.index) < ($1.rank, $1.began, $1.index) }
+        .map { UnitNumber($0.index) }
+    }
+
+    /// Handles a key; returns its request to the run, if any.
+    mutating func press(_ key: BoardKey) -> BoardCommand? {
+        message = nil
+        switch mode {
+        case .filtering: return type(key)
+        case .help, .details:
+            if case .character(let letter) = key, letter != "?", letter != "d", mode != .help {
+                return command(letter)
+            }
+            mode = .units
+            return nil
+        case .leaving:
+            mode = .units
+            guard key == .character("y") || key == .character("q") else { return nil }
+            isLeaving = true
+            return .quit
+        case .units: return choose(key)
+        }
+    }
+
+    private mutating func type(_ key: BoardKey) -> BoardCommand? {
+        switch key {
+        case .character(let letter): filter.append(letter)
+        case .backspace: if filter.popLast() == nil { mode = .units }
+        case .enter: mode = .units
+        case .escape: (mode, filter) = (.units, "")
+        default: break
+        }
+        above = 0
+        return nil
+    }
+
+    private mutating func choose(_ key: BoardKey) -> BoardCommand? {
+        switch key {
+        case .up: move(-1)
+        case .down: move(1)
+        case .pageUp: above = max(0, above - room)
+        case .pageDown: above += room
+        case .home: above = 0
+        case .end: above = units.count
+        case .enter: return command("d")
+        case .escape: (filter, chosen, above) = ("", nil, 0)
+        case .backspace: break
+        case .character(let letter): return command(letter)
+        }
+        return nil
+    }
+
+    private mutating func command(_ letter: Character) -> BoardCommand? {
+        switch letter {
+        case "k": move(-1)
+        case "j": move(1)
+        case "g": (groups, above) = (!groups, 0)
+        case "?": mode = .help
+        case "/": mode = .filtering
+        case "q": mode = .leaving
+        case "p":
+            if hold != nil || isPaused {
+                isPaused = false
+                return .release
+            }
+            isPaused = true
+            return .pause
+        case "d": if let unit = chosenUnit() { mode = .details(unit) }
+        case "s": return unit(for: .skip)
+        case "r": return unit(for: .retry)
+        case "b": return unit(for: .blink)
+        default: message = "'\(letter)' has no effect here; ? lists the keys"
+        }
+        return nil
+    }
+
+    private mutating func chosenUnit() -> UnitNumber? {
+        guard let chosen, self[chosen] != nil else {
+            message = "choose a unit with the arrow keys first"
+            return nil
+        }
+        return chosen
+    }
+
+    private enum Request { case skip, retry, blink }
+
+    private mutating func unit(for request: Request) -> BoardCommand? {
+        guard let number = chosenUnit(), let unit = self[number] else { return nil }
+        let slot = unit.record.slot
+        switch request {
+        case .skip where unit.record.verdict == nil || unit.attempt != nil: return .skip(number)
+        case .skip: message = "\(slot) has ended: there is nothing to skip"
+        case .retry where unit.record.verdict.map { !$0.outcome.isGood } ?? false && unit.attempt == nil:
+            return .retry(number)
+        case .retry: message = "\(slot) is \(unit.status.words): there is nothing to retry"
+        case .blink where blinking.contains(number):
+            message = "\(slot) is asked to blink"
+            return .blink(number)
+        case .blink: message = "\(slot) does not advertise that it can blink"
+        }
+        return nil
+    }
+
+    /// Selects the next unit that has a row of its own, and scrolls to it.
+    private mutating func move(_ step: Int) {
+        let rows = rows(room: room)
+        let places = rows.indices.filter { rows[$0].unit != nil }
+        guard !places.isEmpty else { return }
+        let present = chosen.flatMap { chosen in places.firstIndex { rows[$0].unit == chosen } }
+        let next = present.map { min(max(0, $0 + step), places.count - 1) } ?? 0
+        chosen = rows[places[next]].unit
+        above = min(above, places[next])
+        above = max(above, places[next] - room + 1)
+        if next == 0 { above = 0 }
+    }
+
+    /// Limits scrolling to the rows that there are.
+    mutating func settle(rows: Int, room: Int) {
+        self.room = max(1, room)
+        above = max(0, min(above, rows - self.room))
+    }
+}

@@ -1,0 +1,82 @@
+package import CommandKit
+import Tray
+import TrayJournal
+import Work
+
+extension TrayCommand {
+    /// The session, limited to the units that the station can claim.
+    func claiming(_ batch: BatchRun, of work: TrayWork) async throws -> BatchRun {
+        guard work.order != nil else { return batch }
+        let slots = try batch.targets.map { target in
+            try TraySlot(target.slot, device: target.device, id: target.label)
+        }
+        let share: TrayWork.Share
+        do throws(WorkError) { share = try await work.claim(slots, heard: nil) } catch {
+            // Claims that still last long enough are valid without the work server.
+            let claims = try await batch.journalled.claims()
+            guard error.mayPass, let known = work.recalled(slots, of: claims) else { throw error }
+            share = known
+        }
+        return try await batch.sharing(share)
+    }
+
+    /// The error of a run that could claim no unit.
+    func nothingClaimed(_ share: TrayWork.Share) -> CommandFailure {
+        let step = "claiming the units"
+        if share.order.state == .held {
+            return CommandFailure(
+                "order-held", during: step,
+                message:
+                    "order \(share.order.number) is held: \(share.order.heldReason ?? "no reason given")")
+        }
+        guard share.order.state == .open || share.order.state == .golden else {
+            return CommandFailure(
+                "nothing-claimed", during: step,
+                message: "order \(share.order.number) is \(share.order.state.rawValue)")
+        }
+        let reasons = Dictionary(grouping: share.denied.map(\.reason.words), by: \.self)
+        let words = reasons.sorted { $0.key < $1.key }.map { "\($1.count) because \($0)" }
+        let later = share.later.isEmpty ? [] : ["\(share.later.count) not yet available"]
+        return CommandFailure(
+            "nothing-claimed", during: step,
+            message: "this station can claim no unit: " + (words + later).joined(separator: "; "))
+    }
+
+    /// Reports what the station has claimed, and which units were denied and why.
+    package func tell(_ batch: BatchRun, _ console: Console) {
+        guard let number = work.order, let share = batch.share else { return }
+        console.event(
+            JSONLine(
+                "claimed",
+                [
+                    "order": .text(number), "state": .text(share.order.state.rawValue),
+                    "units": .integer(share.grants.count), "withheld": .integer(share.denied.count),
+                    "later": .integer(share.later.count),
+                ]))
+        for (slot, reason) in share.denied {
+            console.event(
+                JSONLine(
+                    "withheld",
+                    ["slot": .text(slot.label), "code": .text(reason.code), "message": .text(reason.words)]))
+        }
+        // A small difference is the delay of the answer, not a cap.
+        if !share.isRecalled, let granted = share.grants.values.compactMap(\.lease).min(),
+            granted < work.lease * 0.9
+        {
+            let (got, asked) = (Int(granted / .seconds(1)), Int(work.lease / .seconds(1)))
+            console.warn(
+                "lease-capped",
+                "claims last \(got) s instead of \(asked) s: the work server lets no station be offline for longer"
+            )
+        }
+        guard !console.style.isJSON else { return }
+        let count = share.grants.count
+        console.talk("order \(number): \(count) \(count == 1 ? "unit" : "units") claimed for this station")
+        let reasons = Dictionary(grouping: share.denied, by: \.reason.code)
+        for (_, slots) in reasons.sorted(by: { $0.key < $1.key }) {
+            let names = slots.prefix(5).map(\.slot.label).joined(separator: ", ")
+            let rest = slots.count > 5 ? " and \(slots.count - 5) more" : ""
+            console.talk("not claimed: \(TerminalText(names))\(rest): \(TerminalText(slots[0].reason.words))")
+        }
+    }
+}

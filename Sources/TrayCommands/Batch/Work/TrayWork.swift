@@ -1,0 +1,192 @@
+import Bluetooth
+import CommandKit
+package import Identity
+import RadioCommands
+package import Tray
+import TrayJournal
+package import Work
+
+/// Where the units of a run come from, and where their results go.
+package struct TrayWork: Sendable {
+    package let source: any WorkSource
+    /// The order's number; nil for a tray without an order.
+    package let order: String?
+    /// For how long a unit is claimed.
+    package let lease: Duration
+    /// The most units to claim.
+    package let most: Int
+    /// The station's name; nil for a bench without a work server.
+    package let station: String?
+    /// The version of the published catalogue that the run uses; nil for none.
+    package let catalogue: Int64?
+    /// How much faster the clock of claims runs than the machine's; 1 except in tests.
+    package let pace: Double
+    /// Calls `ring` when the work server has news, until the task is cancelled. Only a hint: polling finds
+    /// what it misses.
+    package let hints: @Sendable (_ ring: @escaping @Sendable () -> Void) async -> Void
+
+    /// The clock of claims.
+    package var now: Duration { MachineClock.now * pace }
+
+    /// Work with these properties.
+    package init(
+        _ source: any WorkSource, order: String?, lease: Duration, most: Int = .max, station: String?,
+        catalogue: Int64? = nil, pace: Double = 1,
+        hints: @escaping @Sendable (_ ring: @escaping @Sendable () -> Void) async -> Void = { _ in }
+    ) {
+        self.source = source
+        self.order = order
+        self.lease = lease
+        self.most = most
+        self.station = station
+        self.catalogue = catalogue
+        self.pace = pace
+        self.hints = hints
+    }
+
+    /// The same work, with the published catalogue of `version`.
+    func working(by version: Int64) -> TrayWork {
+        TrayWork(
+            source, order: order, lease: lease, most: most, station: station, catalogue: version, pace: pace,
+            hints: hints)
+    }
+
+    /// The work of a tray file or a rule, without a work server.
+    package static let ofTray = TrayWork(TrayFileWork(), order: nil, lease: .seconds(120), station: nil)
+
+    /// The units that a run has claimed, and those it has not.
+    package struct Share: Sendable {
+        var slots: [TraySlot] = []
+        var grants: [String: ClaimAnswer.Grant] = [:]
+        /// Slots that were denied, and why.
+        var denied: [(slot: TraySlot, reason: ClaimAnswer.Denied.Reason)] = []
+        /// Slots that may be claimed later, for example when the order requires one unit to pass first.
+        var later: [TraySlot] = []
+        /// Slots that select a beacon by name only, and whose beacon was not heard, so that it cannot be
+        /// identified.
+        var unclaimable: [TraySlot] = []
+        /// Recalled packages by SHA-256, and why.
+        var recalledFiles: [String: String] = [:]
+        package var order: WorkOrder
+        /// Whether the claims are from the journal, because the work server does not answer.
+        var isRecalled = false
+        /// When the claims were requested, on the clock of leases.
+        let asked: Duration
+
+        /// The verdicts of the units that were not claimed, by slot.
+        var verdicts: [String: Tray.UnitVerdict] {
+            let known = denied.map { ($0.slot.label, TrayWork.verdict($0.reason)) }
+            let later = later.map { ($0.label, TrayWork.verdictOfLater(order)) }
+            let unclaimable = unclaimable.map { ($0.label, TrayWork.verdictOfUnclaimable) }
+            return Dictionary(known + later + unclaimable) { first, _ in first }
+        }
+    }
+
+    /// The verdict of a unit that was denied.
+    package static func verdict(_ reason: ClaimAnswer.Denied.Reason) -> Tray.UnitVerdict {
+        let outcome: Outcome =
+            switch reason {
+            case .done: .notNeeded
+            // A later session of the run tries to claim it again.
+            case .claimed, .claimedElsewhere: .aborted
+            case .failed, .notInOrder, .full: .skipped
+            }
+        return Tray.UnitVerdict(
+            outcome, code: reason.code, during: "claiming the unit", message: reason.words,
+            nextStep: Explanation.of(reason.code).nextStep)
+    }
+
+    /// The verdict of a unit that may be claimed later.
+    static func verdictOfLater(_ order: WorkOrder) -> Tray.UnitVerdict {
+        Tray.UnitVerdict(
+            .aborted, code: "unit-later", during: "claiming the unit",
+            message: "order \(order.number) is \(order.state.rawValue)",
+            nextStep: Explanation.of("unit-later").nextStep)
+    }
+
+    /// The verdict of a unit whose beacon cannot be identified.
+    static let verdictOfUnclaimable = Tray.UnitVerdict(
+        .aborted, code: "slot-unclaimable", during: "claiming the unit",
+        message: "it was not heard, and a name alone does not identify a beacon to other benches",
+        nextStep: Explanation.of("slot-unclaimable").nextStep)
+
+    /// Claims the units in `slots`; `heard` are the beacons in range.
+    func claim(_ slots: [TraySlot], heard: BeaconSightings?) async throws(WorkError) -> Share {
+        let all = slots.map { (slot: $0, keys: Self.keys(of: $0, heard: heard)) }
+        // A beacon has to have a key that is the same at every bench.
+        let asking = order == nil ? all : all.filter { $0.keys.contains(where: Self.isShared) }
+        let asked = now
+        let answer = try await source.claim(
+            ClaimRequest(
+                order ?? "", beacons: asking.map { ClaimRequest.Beacon($0.keys) },
+                most: min(most, asking.count), for: lease))
+        var share = Share(order: answer.order, asked: asked)
+        share.recalledFiles = answer.recalledFiles
+        share.unclaimable = all.map(\.slot).filter { slot in
+            !asking.contains { $0.slot.label == slot.label }
+        }
+        for (slot, keys) in asking {
+            if let grant = answer.grants.first(where: { keys.contains($0.asked) }) {
+                share.slots.append(slot)
+                share.grants[slot.label] = grant
+            } else if let denied = answer.denied.first(where: { keys.contains($0.key) }) {
+                share.denied.append((slot, denied.reason))
+            } else {
+                share.later.append(slot)
+            }
+        }
+        return share
+    }
+
+    /// The recorded claims of the run that are still valid after the program was restarted; nil if none is.
+    func recalled(_ slots: [TraySlot], of claims: [String: ClaimRecord]) -> Share? {
+        guard let order, let boot = MachineClock.boot else { return nil }
+        let now = now
+        var share = Share(
+            order: WorkOrder(number: order, state: .open, firmware: .ofTray), isRecalled: true, asked: now)
+        for slot in slots {
+            guard let claim = claims[slot.label], claim.order == order, claim.boot == boot,
+                let end = claim.leaseEnd.map({ Duration.milliseconds($0) })
+            else {
+                share.later.append(slot)
+                continue
+            }
+            let left = end - now
+            guard left > ClaimRenewer.stepTime else {
+                share.later.append(slot)
+                continue
+            }
+            share.slots.append(slot)
+            share.grants[slot.label] = ClaimAnswer.Grant(
+                WorkClaim(order: order, key: claim.unit, epoch: claim.epoch), lease: left + Lease.margin,
+                wasBegun: true, selector: claim.unit)
+        }
+        return share.slots.isEmpty ? nil : share
+    }
+
+    /// The keys by which an order may list the beacon of `slot`.
+    package static func keys(of slot: TraySlot, heard: BeaconSightings?) -> [String] {
+        let meanings = slot.device?.meanings ?? []
+        let beacon = heard?.byStrength.first { beacon in
+            slot.device?.matches(beacon) ?? false || meanings.contains(where: keys(of: beacon).contains)
+        }
+        return beacon.map { keys(of: $0, isSelected: slot.device?.matches($0) ?? false) } ?? meanings
+    }
+
+    /// A bootloader counts as its application's unit, because another bench may have started it. One that may
+    /// be at either address and was selected by its own counts as the unit of that address.
+    private static func keys(of beacon: BeaconSighting, isSelected: Bool = false) -> [String] {
+        let own = beacon.address
+        let isAbove =
+            beacon.mayBeAboveItsApplication && !(isSelected && beacon.mayBeAtItsApplication)
+        // Not the bootloader's own address: if addresses are consecutive, that is another beacon's.
+        let unit = isAbove ? own.neighbour(-1) : own
+        return ["\(unit)/\(unit.kind.rawValue)"]
+            + (beacon.identity.id.map { ["id:\($0.lowercased())"] } ?? [])
+    }
+
+    /// Whether a key is the same at every bench.
+    private static func isShared(_ key: String) -> Bool {
+        !key.hasPrefix("name:") && !key.hasPrefix("ibeacon:")
+    }
+}

@@ -1,0 +1,66 @@
+import CommandKit
+import Tray
+import TrayJournal
+package import Work
+
+/// News of a run's claims and results.
+package enum WorkEvent: Sendable {
+    case claims(ClaimRenewer.Event)
+    case results(ResultSender.Event)
+}
+
+extension Console {
+    /// Reports news of claims and results that people have to know.
+    package func tell(_ news: WorkEvent) {
+        switch news {
+        case .claims(let news): tell(news)
+        case .results(let news): tell(news)
+        }
+    }
+
+    private func tell(_ news: ClaimRenewer.Event) {
+        switch news {
+        case .lost(let slots):
+            warn("claim-lost", "no longer claimed by this station: slot \(slots.joined(separator: ", "))")
+        case .unanswered(_, _, isNews: false): break
+        case .unanswered(let failure, let left, _):
+            let time = left.map { "; the shortest claim has \(max(0, Int($0 / .seconds(1)))) s left" } ?? ""
+            warn(failure.code, "\(failure.message): claims are not renewed\(time)")
+        case .answered:
+            event(JSONLine("engine", ["reachable": .bool(true)]))
+            if !style.isJSON { talk("claims are renewed again") }
+        case .renewed, .idle: break
+        }
+    }
+
+    private func tell(_ news: ResultSender.Event) {
+        switch news {
+        case .online(let heartbeatReply):
+            if heartbeatReply.isClockWrong {
+                let ahead = heartbeatReply.clockAhead / .seconds(1)
+                warn(
+                    "clock-skew",
+                    "this machine's clock is \(Int(abs(ahead))) s \(ahead > 0 ? "fast" : "slow") compared with the work server's"
+                )
+            }
+            if let reason = heartbeatReply.mayNotClaim { warn(reason.code, reason.message) }
+        case .offline(let failure, let waiting, let since):
+            let line = "\(waiting) result\(waiting == 1 ? "" : "s") waiting"
+            let when = since.map { " since \($0.toSeconds)" } ?? ""
+            warn(failure.code, "\(failure.message): \(line)\(when); flashing continues")
+        case .journalFailed(let error):
+            warn("results-stuck", "\(error.code): \(error); no results are sent meanwhile")
+        case .delivered(let count):
+            event(JSONLine("delivered", ["results": .integer(count)]))
+        case .resent(let count):
+            warn("results-resent", "the work server had lost \(count) results, which are sent again")
+        case .status(let key, .late):
+            warn("result-late", "\(key): another station has claimed the unit since; the result is kept")
+        case .status(let key, .unplanned):
+            warn("result-unplanned", "\(key): the work server does not know this unit; the result is kept")
+        case .status(_, .current): break
+        case .setAside(let key, let why):
+            warn("result-refused", "the work server refused \(key): \(why)")
+        }
+    }
+}

@@ -1,0 +1,261 @@
+import Bluetooth
+import CommandKit
+import Synchronization
+import Tray
+import TrayJournal
+import UpdateEngine
+import UpdateModel
+import Work
+
+/// The claims and results of a run while it is running.
+final class WorkSession: Sendable {
+    let work: TrayWork
+    let keeper: ClaimRenewer
+    let sender: ResultSender
+    private let run: JournalledRun
+    private let holdController = HoldController()
+    private let state = Mutex(State())
+    private let renewals: AsyncStream<[String: ClaimRenewer.Kept]>
+
+    private struct State: Sendable {
+        /// Recalled packages by SHA-256, and why.
+        var recalledFiles: [String: String] = [:]
+        /// Why the firmware of the order was recalled, whichever package that is; nil if it was not.
+        var recalledOrder: String?
+        /// Ends the wait for the work server after the last unit; nil before that.
+        var giveUp: (@Sendable () -> Void)?
+    }
+
+    /// Holds the run while no claim lasts long enough for the next step, and releases it afterwards.
+    private final class HoldController: Sendable {
+        private struct State: Sendable {
+            var hand: (@Sendable (TrayControl) -> Void)?
+            var isHeld = false
+        }
+
+        private let state = Mutex(State())
+
+        func take(_ hand: @escaping @Sendable (TrayControl) -> Void) { state.withLock { $0.hand = hand } }
+
+        func note(_ news: ClaimRenewer.Event) {
+            switch news {
+            case .unanswered(let failure, let left?, _) where left < ClaimRenewer.stepTime * 2:
+                state.withLock { state in
+                    guard !state.isHeld else { return }
+                    state.isHeld = true
+                    state.hand?(.hold(.claimsEnd(failure.message)))
+                }
+            case .answered, .idle:
+                state.withLock { state in
+                    if state.isHeld { state.hand?(.letGo(.claimsEnd(""))) }
+                    state.isHeld = false
+                }
+            case .unanswered, .lost, .renewed: break
+            }
+        }
+    }
+
+    /// How long a run waits for the work server after its last unit.
+    private static let timeout = Duration.seconds(40)
+    /// How often the state of the order is polled.
+    private static let glance = Duration.seconds(15)
+
+    /// Nil for a bench without a work server.
+    init?(
+        _ work: TrayWork, _ run: JournalledRun, time: Timekeeper,
+        telling tell: @escaping @Sendable (WorkEvent) -> Void
+    ) {
+        let results = work.sender(from: run.journal, time: time) { tell(.results($0)) }
+        guard let results else { return nil }
+        sender = results
+        self.work = work
+        self.run = run
+        let (renewals, renewed) = AsyncStream.makeStream(of: [String: ClaimRenewer.Kept].self)
+        self.renewals = renewals
+        keeper = ClaimRenewer(
+            work.source, lease: work.lease, time: time.paced(work.pace), clock: { work.now },
+            handIn: { () throws(WorkError) in _ = try await results.handInOnce() },
+            report: { [holdController] news in
+                holdController.note(news)
+                if case .renewed(let kept) = news { renewed.yield(kept) }
+                tell(.claims(news))
+            })
+    }
+
+    /// Renews the claims from now on, and records them.
+    func keep(_ share: TrayWork.Share) async throws {
+        state.withLock { $0.recalledFiles = share.recalledFiles }
+        let kept = share.grants.mapValues { grant in
+            ClaimRenewer.Kept(claim: grant.claim, lease: Lease(askedAt: share.asked, for: grant.lease))
+        }
+        for (slot, kept) in kept { keeper.keep(kept.claim, in: slot, lease: kept.lease) }
+        try await note(kept)
+    }
+
+    private func note(_ kept: [String: ClaimRenewer.Kept]) async throws(JournalError) {
+        let boot = MachineClock.boot ?? ""
+        try await run.note(
+            kept.map { slot, kept in
+                ClaimRecord(
+                    slot: slot, order: kept.claim.order, unit: kept.claim.key, epoch: kept.claim.epoch,
+                    boot: boot, leaseEnd: kept.lease.end.map { Int64($0 / .milliseconds(1)) })
+            })
+    }
+
+    /// Runs `body` while claims are renewed, results sent, and the order watched; then waits up to 40 s for
+    /// the work server. Results that it has not received by then wait in the journal.
+    func beside<Value: Sendable>(
+        controlling hand: @escaping @Sendable (TrayControl) -> Void,
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let time = try EventLoop.shared.get().keeper.paced(work.pace)
+        holdController.take(hand)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            let (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            group.addTask { await self.keeper.run() }
+            group.addTask { await self.watchOrder(by: time, wokenBy: bell, ringer, hand) }
+            group.addTask { await self.work.hints { ringer.yield() } }
+            // If the journal can no longer be written, the run ends at its next write.
+            group.addTask { for await kept in self.renewals { try? await self.note(kept) } }
+            let delivery = Task { try await sender.run() }
+            let value: Value
+            do { value = try await body() } catch {
+                group.cancelAll()
+                delivery.cancel()
+                // The caller closes the journal next.
+                _ = await delivery.result
+                throw error
+            }
+            group.cancelAll()
+            state.withLock { $0.giveUp = { delivery.cancel() } }
+            try? await work.source.release(keeper.open)
+            sender.finish()
+            let alarm = time.alarm(after: Self.timeout) { delivery.cancel() }
+            defer { alarm.stop() }
+            // A journal that can no longer be read has already ended the run.
+            _ = await delivery.result
+            return value
+        }
+    }
+
+    /// Ends the wait for the work server if the run itself is over; returns whether it was.
+    func giveUpWaiting() -> Bool {
+        guard let giveUp = state.withLock({ $0.giveUp }) else { return false }
+        giveUp()
+        return true
+    }
+
+    /// Holds or releases the run when the order is held, resumed or cancelled: polls every 15 s, and when
+    /// `bell` rings.
+    private func watchOrder(
+        by time: Timekeeper, wokenBy bell: AsyncStream<Void>, _ ringer: AsyncStream<Void>.Continuation,
+        _ hand: @Sendable (TrayControl) -> Void
+    ) async {
+        guard let number = work.order else { return }
+        var bell = bell.makeAsyncIterator()
+        var isHeld = false
+        func hold(_ reason: HoldReason) {
+            isHeld = true
+            hand(.hold(reason))
+        }
+        while !Task.isCancelled {
+            let alarm = time.alarm(after: Self.glance) { ringer.yield() }
+            let isRung: Void? = await bell.next()
+            alarm.stop()
+            guard isRung != nil else { return }
+            do throws(WorkError) {
+                let answer = try await work.source.claim(
+                    ClaimRequest(number, beacons: [], most: 0, for: work.lease))
+                state.withLock { ($0.recalledFiles, $0.recalledOrder) = (answer.recalledFiles, nil) }
+                switch answer.order.state {
+                case .held: hold(.order(answer.order.heldReason ?? "no reason given"))
+                case .cancelled, .draft: hold(.order("it is \(answer.order.state.rawValue)"))
+                case .open, .golden, .done:
+                    if isHeld { hand(.letGo(.order(""))) }
+                    isHeld = false
+                }
+            } catch  where error.kind == .refused && !error.code.hasPrefix("engine-") {
+                // A refusal by the work server itself. A login that is no longer accepted does not revoke
+                // claims.
+                if error.code == "firmware-recalled" { state.withLock { $0.recalledOrder = error.message } }
+                hold(.refused(FailureCode(rawValue: error.code), error.message))
+            } catch {
+                // The renewal of claims reports that the work server does not answer.
+            }
+        }
+    }
+
+    /// The result for the work server of a unit that ended at `moment`: also of an aborted one, because that
+    /// ends its claim.
+    func entry(of unit: UnitRecord, of run: TrayRecord, at moment: RecordedTime) -> OutboxEntry {
+        var members = run.news(of: unit, at: moment)
+        let claim = keeper.claim(of: unit.slot).map { claim in
+            JSONValue.object([
+                "order": .text(claim.order), "unit": .text(claim.key), "epoch": .integer(Int(claim.epoch)),
+            ])
+        }
+        members["claim"] = claim ?? .null
+        return OutboxEntry(
+            kind: StationResults.kind, key: StationResults.key(of: run.key(of: unit, at: moment)),
+            body: JSONLine("unit", members).text)
+    }
+
+    /// Wakes the sender after a result was recorded, and ends the unit's claim.
+    func tellResult(of slot: String) {
+        keeper.drop(slot)
+        sender.ring()
+    }
+
+    /// Why the unit in `slot` must not be updated now; nil if it may be.
+    func blocker(of slot: String) async -> Tray.UnitVerdict? {
+        let refusal = await keeper.refusal(of: slot)
+        // The same verdict as at the start of a run.
+        if case .denied(let reason) = refusal { return TrayWork.verdict(reason) }
+        guard let (code, message) = Self.words(of: refusal, slot) else { return nil }
+        return Tray.UnitVerdict(
+            .aborted, code: code, during: "claiming the unit", message: message,
+            nextStep: Explanation.of(code).nextStep)
+    }
+
+    /// Throws if the step must not be taken with `firmware`, a SHA-256.
+    func admit(_ change: DeviceChange, with firmware: String, to slot: String) async throws(UpdateFailure) {
+        // Firmware that was already sent is activated, so that no beacon is left without an application.
+        switch change {
+        case .enterBootloader, .update:
+            let why = state.withLock { state in
+                state.recalledOrder
+                    ?? state.recalledFiles[firmware.lowercased()].map { "this package was recalled: \($0)" }
+            }
+            if let why {
+                throw UpdateFailure(
+                    FailureCode(rawValue: "firmware-recalled"), during: "claiming the unit", message: why)
+            }
+        case .configure, .activate: break
+        }
+        guard let (code, message) = Self.words(of: await keeper.refusal(of: slot), slot) else { return }
+        throw UpdateFailure(FailureCode(rawValue: code), during: "claiming the unit", message: message)
+    }
+
+    private static func words(of refusal: ClaimRenewer.Refusal?, _ slot: String) -> (
+        code: String, message: String
+    )? {
+        switch refusal {
+        case nil: nil
+        case .lost: ("claim-lost", "slot \(slot) is no longer claimed by this station")
+        case .denied(let reason): (reason.code, "slot \(slot) gets no further attempt: \(reason.words)")
+        case .resting(let order):
+            (
+                order.state == .held ? "order-held" : "nothing-claimed",
+                "slot \(slot) gets no further attempt: order \(order.number) is \(order.state.rawValue)"
+                    + (order.heldReason.map { ": \($0)" } ?? "")
+            )
+        case .unanswered(let error):
+            (error.code, "slot \(slot) gets no further attempt for now: \(error.message)")
+        case .tooShort(let left, let why):
+            (
+                "lease-short",
+                "slot \(slot) is claimed for only \(Int(left / .seconds(1))) s more, which is too short: \(why)"
+            )
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package import ArgumentParser
+import Bytes
+package import CommandKit
+import Glibc
+import Tray
+import TrayJournal
+
+/// The command `history`.
+package struct HistoryCommand: RunningCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Show what was installed on which beacon, when, from which file, and with what result.",
+        discussion: """
+            Example: `beacon-dfu history --device F0:0D:BE:AC:04:00 --outcome failed`.
+
+            The journal has every attempt of every run of a tray, and every single flash; the latest come first. Simulated beacons have \
+            a journal of their own, which --simulated shows.
+            """,
+        subcommands: [HistoryOutbox.self])
+
+    @OptionGroup package var filter: HistoryFilter
+    @OptionGroup package var source: HistoryPlace
+    @Option(
+        help: ArgumentHelp(
+            "The most attempts to print. Default: 50 in a table, all with --csv and --json.",
+            valueName: "count"
+        ),
+        transform: WholeNumber<UInt32>.reading)
+    package var limit: WholeNumber<UInt32>?
+    @Flag(help: "Print CSV with a line for each attempt, for spreadsheets.") var csv = false
+    @Option(
+        help: ArgumentHelp(
+            "Write a copy of the whole journal to a new file, and print no attempts.", valueName: "path"),
+        completion: .file())
+    var export: String?
+    @Option(
+        help: ArgumentHelp(
+            "Write the report of the run given by --run to this file, as `batch --report` does, and print no attempts.",
+            valueName: "path"), completion: .file())
+    package var report: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "Delete the runs that began before this moment, with --yes; without it, print how many there are.",
+            valueName: "moment"),
+        transform: HistoryMoment.reading)
+    var deleteBefore: HistoryMoment?
+    @Flag(help: "Delete the runs that --delete-before selects.") var yes = false
+    @OptionGroup package var common: CommonOptions
+
+    /// How many attempts are read at a time, and how many a table has.
+    private static let (page, rows) = (200, 50)
+
+    package func validate() throws {
+        guard !csv || !common.json else {
+            throw ValidationError("give --csv or --json, not both")
+        }
+        guard export == nil || deleteBefore == nil else {
+            throw ValidationError(
+                "--export and --delete-before cannot be combined: export first, then delete")
+        }
+        guard report.isEmpty || filter.run != nil else {
+            throw ValidationError("--report requires --run, for example --run latest")
+        }
+        guard report.isEmpty || export == nil && deleteBefore == nil && !csv else {
+            throw ValidationError("--report cannot be combined with --export, --delete-before or --csv")
+        }
+        guard !yes || deleteBefore != nil else { throw ValidationError("--yes requires --delete-before") }
+    }
+
+    package func perform(_ console: Console) async throws -> ExitStatus {
+        let path = try source.path()
+        if let export { return try await write(path, to: export, console) }
+        if let deleteBefore { return try await delete(from: path, before: deleteBefore.begin, console) }
+        let reports = try ReportFiles(report)
+        guard report.isEmpty else { return try await write(reports, from: path, console) }
+        var query = try filter.query()
+        let journal = try await Journal.reading(path)
+        if query.run == Self.latest { query.run = try await Self.run(Self.latest, in: journal) }
+        let form: HistoryOutput.Form = csv ? .spreadsheet : common.json ? .json : .table
+        var output = HistoryOutput(form, on: console)
+        let most = limit.map { Int($0.value) } ?? (form == .table ? Self.rows : Int(UInt32.max))
+        var (count, last, isMore) = (0, nil as Int64?, false)
+        while !isMore {
+            try Task.checkCancellation()
+            // One extra row shows whether there are more.
+            let wanted = min(Self.page, most - count)
+            let rows = try await journal.history(query, before: last, limit: wanted + 1)
+            for row in rows.prefix(wanted) { output.print(row) }
+            count += min(rows.count, wanted)
+            last = rows.prefix(wanted).last?.number
+            isMore = rows.count > wanted
+            guard isMore, count < most else { break }
+            isMore = false
+        }
+        output.end()
+        console.event(
+            JSONLine(
+                "history",
+                ["attempts": .integer(count), "more": .bool(isMore), "journal": .text(journal.path)]))
+        let words = "\(count) \(count == 1 ? "attempt" : "attempts")"
+        if !common.json { console.talk(isMore ? "the latest \(words); --limit shows more" : "\(words)") }
+        return count == 0 ? .nothingToDo : .done
+    }
+
+    private func write(_ path: String, to target: String, _ console: Console) async throws -> ExitStatus {
+        guard access(target.systemPath, F_OK) != 0 else {
+            throw CommandFailure(
+                "file-exists", during: "writing the file", message: "\(target) already exists",
+                nextStep: "choose another name, or move the file away")
+        }
+        let journal = try await Journal.reading(path)
+        try await journal.export(to: target)
+        console.event(JSONLine("exported", ["file": .text(target), "journal": .text(journal.path)]))
+        if !common.json { console.talk("copied the whole journal to \(target)") }
+        return .done
+    }
+
+    private func delete(
+        from path: String, before moment: RecordedTime, _ console: Console
+    ) async throws -> ExitStatus {
+        let old = try await Journal.reading(path).runs(before: moment)
+        let kept = old.undelivered + old.unfinished
+        if yes, old.all > kept {
+            // Fails while a run is active.
+            let journal = try await Journal.open(
+                at: path, owner: JournalOwner(tray: "history --delete-before"))
+            _ = try await journal.deleteRuns(before: moment)
+        }
+        let count = old.all - kept
+        console.event(
+            JSONLine(
+                "deleted",
+                ["runs": .integer(count), "kept": .integer(kept), "is_done": .bool(yes && count > 0)]))
+        guard !common.json else { return yes && count > 0 ? .done : .nothingToDo }
+        let runs = "\(count) \(count == 1 ? "run" : "runs") that began before \(moment.toSeconds)"
+        if count == 0 {
+            console.talk("there is no run to delete from before \(moment.toSeconds)")
+        } else {
+            console.talk(yes ? "deleted \(runs)" : "\(runs) would be deleted; --yes deletes them")
+        }
+        let reasons = [
+            (old.undelivered, "some results are not delivered (`history outbox`)"),
+            (old.unfinished, "a single update of the last day without an end may still be running"),
+        ]
+        for (number, reason) in reasons where number > 0 {
+            console.talk("\(number) older \(number == 1 ? "run is" : "runs are") kept: \(reason)")
+        }
+        return yes && count > 0 ? .done : .nothingToDo
+    }
+
+    package init() {}
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import Bytes
+import CommandKit
+import Glibc
+import Identity
+import Tray
+import TrayJournal
+
+/// Options that select attempts.
+package struct HistoryFilter: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only attempts at this beacon: an address, name:PATTERN, id:TEXT, or ibeacon:UUID/MAJOR/MINOR.",
+            valueName: "selector"), transform: DeviceSelector.reading)
+    var device: DeviceSelector?
+    @Option(help: ArgumentHelp("The same as --device id:TEXT.", valueName: "text")) var id: String?
+    @Option(
+        help: ArgumentHelp(
+            """
+            Only attempts with this file: an existing file (by its content, under any name), the path or the name \
+            that it had, or the first 8 or more digits of its SHA-256.
+            """, valueName: "file"), completion: .file())
+    var file: String?
+    @Option(help: ArgumentHelp("Only attempts for this work order.", valueName: "number")) var order: String?
+    @Option(help: ArgumentHelp("Only attempts at this bench.", valueName: "name")) var station: String?
+    @Option(
+        name: .customLong("operator"), help: ArgumentHelp("Only attempts by this person.", valueName: "name"))
+    var operatorName: String?
+    @Option(
+        help: ArgumentHelp(
+            "Only attempts of this run: its id, the beginning of its id, or `latest`.", valueName: "id"))
+    var run: String?
+    @Option(
+        help: ArgumentHelp("Only attempts that began at this moment or later (UTC).", valueName: "moment"),
+        transform: HistoryMoment.reading)
+    var since: HistoryMoment?
+    @Option(
+        help: ArgumentHelp(
+            "Only attempts that began on this day or before, or before this time (UTC).", valueName: "moment"),
+        transform: HistoryMoment.reading)
+    var until: HistoryMoment?
+    @Option(help: ArgumentHelp("Only attempts with this outcome; may be repeated.", valueName: "outcome"))
+    var outcome: [Outcome] = []
+
+    mutating func validate() throws {
+        guard device == nil || id == nil else {
+            throw ValidationError("give --id or --device, not both: --id TEXT is short for --device id:TEXT")
+        }
+        guard id?.isEmpty != true else { throw ValidationError("--id needs the vendor's id of a beacon") }
+        if let since, let until, until.end < since.begin {
+            throw ValidationError("--until is before --since")
+        }
+    }
+
+    /// The query of the journal. An existing file is read for its hash.
+    func query() throws(CommandFailure) -> HistoryQuery {
+        var query = HistoryQuery()
+        query.device = device ?? id.map { .id($0) }
+        if let file { query.file = try Self.query(file) }
+        query.orderNumber = order
+        query.station = station
+        query.operatorName = operatorName
+        query.run = run
+        query.since = since?.begin
+        query.until = until?.end
+        query.outcomes = Set(outcome)
+        return query
+    }
+
+    /// The fewest hexadecimal digits that count as a hash.
+    private static let leastDigits = 8
+
+    private static func query(_ file: String) throws(CommandFailure) -> HistoryQuery.File {
+        if access(file.systemPath, F_OK) == 0 {
+            return .sha256(try FirmwareFile(path: file).sha256)
+        }
+        let isHash =
+            (leastDigits...64).contains(file.utf8.count) && file.allSatisfy { $0.isASCII && $0.isHexDigit }
+        return isHash ? .sha256(file) : .path(file)
+    }
+}

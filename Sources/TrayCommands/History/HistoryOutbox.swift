@@ -1,0 +1,135 @@
+import ArgumentParser
+import CommandKit
+import Glibc
+import Tray
+import TrayJournal
+import Work
+
+/// The results of finished units that are still to be delivered.
+struct HistoryOutbox: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "outbox",
+        abstract: "Show which results have not been delivered, and why.",
+        discussion: """
+            Example: `beacon-dfu history outbox --retry KEY`.
+
+            Results are delivered to hooks in order, and retried until they are accepted. A result that a hook has refused is set \
+            aside for a decision, and the next ones are delivered. Those for `@engine` go to the work server of \
+            `beacon-dfu-station` and cannot be dropped.
+            """)
+
+    @OptionGroup var source: HistoryPlace
+    @Option(
+        help: ArgumentHelp("Deliver the result with this key now, even if it was refused.", valueName: "key"))
+    var retry: String?
+    @Option(help: ArgumentHelp("Never deliver the result with this key.", valueName: "key")) var drop: String?
+    @Option(
+        help: ArgumentHelp("Decide for this hook only. Default: for all hooks of the key.", valueName: "name")
+    )
+    var hook: String?
+    @Flag(help: "Also show accepted and dropped results.") var all = false
+    @OptionGroup var common: CommonOptions
+
+    private static let columns = [
+        Table.Column(heading: "NUMBER"), Table.Column(heading: "STATE"), Table.Column(heading: "HOOK"),
+        Table.Column(heading: "KEY", isElastic: true), Table.Column(heading: "TRIES", rank: 3),
+        Table.Column(heading: "SINCE (UTC)", rank: 2), Table.Column(heading: "NOT BEFORE (UTC)", rank: 4),
+        Table.Column(heading: "LAST ERROR", width: 12, isElastic: true, rank: 1),
+    ]
+
+    /// How many rows are read at a time.
+    private static let page = 200
+
+    func validate() throws {
+        guard retry == nil || drop == nil else {
+            throw ValidationError("give --retry or --drop, not both")
+        }
+        guard hook == nil || retry != nil || drop != nil else {
+            throw ValidationError("--hook requires --retry or --drop")
+        }
+    }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let path = try source.path()
+        if let key = retry ?? drop { return try await decide(path, key, console) }
+        let journal = try await Journal.reading(path)
+        let states = Set(OutboxState.allCases).filter { all || $0.isOpen || $0 == .refused }
+        var (rows, counts, last) = ([[TerminalText]](), [OutboxState: Int](), 0 as Int64)
+        while true {
+            try Task.checkCancellation()
+            let found = try await journal.outbox(in: states, after: last, limit: Self.page)
+            for row in found {
+                counts[row.state, default: 0] += 1
+                if common.json { console.json(row.line) } else { rows.append(row.cells) }
+            }
+            last = found.last?.sequence ?? last
+            if found.count < Self.page { break }
+        }
+        if !rows.isEmpty {
+            let width = isatty(STDOUT_FILENO) == 1 ? TerminalSize.of(STDOUT_FILENO).columns : nil
+            Table(columns: Self.columns).lines(rows, width: width).forEach(console.result)
+        }
+        let waiting = counts[.waiting, default: 0] + counts[.sent, default: 0]
+        let refused = counts[.refused, default: 0]
+        console.event(JSONLine("outbox", ["waiting": .integer(waiting), "refused": .integer(refused)]))
+        if !common.json { console.talk("\(waiting) waiting, \(refused) refused") }
+        return counts.isEmpty ? .nothingToDo : .done
+    }
+
+    private func decide(_ path: String, _ key: String, _ console: Console) async throws -> ExitStatus {
+        let journal = try await Journal.beside(path)
+        if retry == nil, hook ?? StationResults.kind == StationResults.kind,
+            try await journal.kinds(ofOpen: key).contains(StationResults.kind)
+        {
+            throw CommandFailure(
+                "result-not-droppable", during: "deciding on a result",
+                message: "the result with the key '\(key)' is for the work server, which counts results")
+        }
+        let count =
+            retry == nil
+            ? try await journal.drop(key, of: hook, at: .now)
+            : try await journal.retry(key, of: hook, at: .now)
+        guard count > 0 else {
+            throw CommandFailure(
+                "outbox-key-unknown", during: "deciding on a result",
+                message: "the outbox has no undelivered result with the key '\(key)'")
+        }
+        console.event(
+            JSONLine(
+                "decided",
+                [
+                    "key": .text(key), "decision": .text(retry == nil ? "drop" : "retry"),
+                    "results": .integer(count),
+                ]))
+        if !common.json {
+            console.talk(
+                retry == nil ? "'\(key)' will not be delivered" : "'\(key)' will be delivered by the next run"
+            )
+        }
+        return .done
+    }
+}
+
+extension OutboxRow {
+    /// A row of the table.
+    fileprivate var cells: [TerminalText] {
+        [
+            "\(sequence)", "\(state.rawValue)", "\(entry.kind)", "\(entry.key)", "\(tries)",
+            "\(made.toSeconds)",
+            state.isOpen ? "\(due.toSeconds)" : "-", "\(lastError ?? "-")",
+        ]
+    }
+
+    /// The event `result`.
+    fileprivate var line: JSONLine {
+        JSONLine(
+            "result",
+            [
+                "number": .integer(Int(sequence)), "state": .text(state.rawValue), "hook": .text(entry.kind),
+                "key": .text(entry.key), "tries": .integer(tries), "made": .text("\(made)"),
+                "due": .text("\(due)"),
+                "settled": .optional(settled.map { "\($0)" }), "run": .optional(run),
+                "last_error": .optional(lastError), "body": .text(entry.body),
+            ])
+    }
+}
