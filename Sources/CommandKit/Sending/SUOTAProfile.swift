@@ -45,7 +45,7 @@ extension SUOTAProfile {
         let values = try root.values(of: ["profiles", "suota"])
         guard let version = values["profiles"] else { throw root.problem("'profiles: 1' is missing") }
         guard try version.number(as: Int.self) == 1 else {
-            throw version.problem("only version 1 of the format is known")
+            throw version.problem("only version 1 of the format is supported")
         }
         guard let list = values["suota"] else { throw root.problem("'suota' is missing") }
         var profiles: [SUOTAProfile] = []

@@ -29,7 +29,7 @@ package struct SettingsFile: Sendable {
         for member in try root.members() { values[member.key] = member.value }
         let version = try root.required("settings", in: values)
         guard try version.text() == "1" else {
-            throw version.problem("only version 1 of the format is known")
+            throw version.problem("only version 1 of the format is supported")
         }
         let makers = Dictionary(uniqueKeysWithValues: Family.settings.map { ($0.maker, $0) })
         let maker = try root.required("maker", in: values).choice(of: makers)

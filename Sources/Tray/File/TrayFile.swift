@@ -111,7 +111,7 @@ extension TrayFile {
         let values = try root.values(of: Self.keys)
         let version = try root.required("tray", in: values)
         guard try version.text() == "1" else {
-            throw version.problem("only version 1 of the format is known")
+            throw version.problem("only version 1 of the format is supported")
         }
         let units: TrayUnits
         switch (values["slots"], values["rule"]) {

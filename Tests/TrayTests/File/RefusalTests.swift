@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `if it is of another version, or of none`() {
-        Self.expect("tray: §2", "only version 1 of the format is known", #_sourceLocation)
+        Self.expect("tray: §2", "only version 1 of the format is supported", #_sourceLocation)
         Self.expect("§slots: []", "'tray' is missing", #_sourceLocation)
     }
 
