@@ -30,7 +30,7 @@ extension RunningCommand {
 
     package var inputs: [String?] { [] }
 
-    /// True: a command must not run with another adapter or secret than the configured one.
+    /// True: a command must not run with an adapter or a secret other than the configured one.
     package var needsDefaults: Bool { true }
 
     package var handledRequests: Int { 0 }
@@ -65,8 +65,8 @@ extension RunningCommand {
         guard status == .done else { throw ExitCode(status.rawValue) }
     }
 
-    /// Cancels `body` at the first Ctrl-C or SIGTERM, unless it handles some itself. A signal one second after the last
-    /// handled one kills the process.
+    /// Cancels `body` at the first Ctrl-C or SIGTERM, unless it handles that itself. A signal that comes a second or
+    /// more after the last handled one kills the process.
     private static func interruptible(
         obeying stopRequests: Int, within limit: TimeLimit?,
         _ body: @escaping @Sendable () async throws -> ExitStatus

@@ -12,17 +12,17 @@ package final class OutputWriter: Sendable {
     package enum Importance: Sendable {
         /// It is never lost.
         case kept
-        /// It replaces a queued line of the same name, once ``fewBytes`` are queued.
+        /// It replaces a queued line of the same name, once more than ``fewBytes`` are queued.
         case latest(String)
         /// It is left out, and counted, while ``mostDiagnostics`` are queued.
         case diagnostic
     }
 
-    /// The number of queued bytes from which on obsolete lines are replaced.
+    /// The number of queued bytes above which obsolete lines are replaced.
     static let fewBytes = 64 << 10
-    /// The number of queued bytes from which on diagnostics are left out.
+    /// The number of queued bytes from which diagnostics are left out.
     static let mostDiagnostics = 1 << 20
-    /// The number of queued bytes from which on a writer has to wait: more than an update ever prints.
+    /// The number of queued bytes above which a writer has to wait: more than an update ever prints.
     static let mostKept = 8 << 20
 
     fileprivate struct Piece {

@@ -31,7 +31,7 @@ struct BuildFBeacon: RunningCommand {
             valueName: "name"))
     var modelType: String?
     @Option(
-        help: ArgumentHelp("The version of this program.", valueName: "number"),
+        help: ArgumentHelp("The version of the firmware.", valueName: "number"),
         transform: WholeNumber<UInt16>.reading)
     var versionEnd: WholeNumber<UInt16>
     @Option(

@@ -26,7 +26,7 @@ extension Tray.UnitVerdict {
         }
     }
 
-    /// What an application whose version does not verify the update reports of it.
+    /// What the application reports about its version, if that does not verify the update.
     private static func words(of report: UpdateReport) -> String {
         guard let revision = report.revision else { return "its application does not report a version" }
         return "its application reports firmware \(revision), "
@@ -43,7 +43,7 @@ extension Tray.UnitVerdict {
             nextStep: failure.nextStep, state: state.map(UnitState.init))
     }
 
-    /// Whether the failure is the unit's, the bench's (`error`), or an abort.
+    /// The outcome that a failure means; `error` for one of the bench.
     private static func outcome(of failure: CommandFailure) -> Outcome {
         switch failure.code {
         case "interrupted", "claim-lost", "lease-short", "firmware-recalled": return .aborted

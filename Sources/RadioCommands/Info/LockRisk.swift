@@ -12,7 +12,7 @@ package enum LockRisk: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// The last version that locks itself.
     private static let lastVersion = VersionOrder("3.1")
 
-    /// The longest link to `beacon`. Kontakt.io's beacons disconnect after 30 s, and only then refuse every connection.
+    /// The time limit for reading `beacon`. Kontakt.io's beacons disconnect after 30 s, and only then refuse every connection.
     static func timeToRead(_ beacon: BeaconSighting) -> Duration {
         .seconds(beacon.identity.family == .kontakt ? 20 : 30)
     }

@@ -34,7 +34,7 @@ extension SecretStore {
         }
     }
 
-    /// Opens a session with `beacon` to read the ``factsTold(by:)``, and closes it.
+    /// Opens a session with `beacon` to read the ``factsReported(by:)``, and closes it.
     package func facts(
         of beacon: BeaconSighting, with adapter: some Adapter
     ) async throws -> DeviceReading.Session? {

@@ -82,7 +82,7 @@ extension PageUnit {
         if unit.state == .waiting, unit.outcome != nil {
             cause = [unit.code, "waits for another attempt"].compactMap(\.self).joined(separator: ": ")
         }
-        // For the same units as in the view `orders`.
+        // As in the first-pass yield of the view `orders`.
         if unit.state == .verified {
             passedFirst = !unit.hasFailed
         } else {
@@ -121,7 +121,7 @@ extension PageOrder {
 extension PageHistoryRow {
     /// A result of the work server.
     init(_ result: ResultSummary) {
-        // Known are the end and the duration of the attempt.
+        // Only the end and the duration of the attempt are known.
         let took = Int64((result.seconds ?? 0) * 1000)
         self.init(
             slot: result.slot ?? UnitLabels.ends(of: result.key)[0], attempt: result.attempt ?? 1,

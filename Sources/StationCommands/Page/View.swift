@@ -179,7 +179,7 @@ struct View: RunningCommand {
     }
 }
 
-/// The page's channel to its run, one line of JSON each, on the descriptor that `batch --view` has opened for it: the
+/// The page's channel to its run, on the descriptor that `batch --view` has opened for it: lines of JSON with the
 /// address of the page, or why it cannot be served, and then the requests of users.
 struct RequestWriter: Sendable {
     /// The descriptor after the three standard ones.

@@ -136,8 +136,8 @@ extension ChangeRecord {
 }
 
 extension UnitState {
-    /// The state of a unit whose update was cut off during these steps, each of which may not have been
-    /// taken; nil if none of them changes its firmware.
+    /// The state of a unit whose update was cut off after these steps were recorded, the last of which may not have
+    /// been taken; nil if none of them changes its firmware.
     fileprivate init?(cutOffAfter steps: [ChangeRecord]) {
         guard let last = steps.last(where: { $0.step != .configure }) else { return nil }
         let (application, fate): (DeviceState.Application, String) =

@@ -138,7 +138,7 @@ final class BatchView: Sendable {
         live?.change { $0.leave() }
         let words =
             control == .stop
-            ? "no further unit is started, and units without a link are left; the others finish (repeat to stop them at a safe point)"
+            ? "no further unit is started, and units that have had no link yet are left; the others finish (repeat to stop them at a safe point)"
             : "the running units stop at their next safe point"
         console.warn("stopping", words)
         page?.tell(JSONLine("warning", ["code": .text("stopping"), "message": .text(words)]))

@@ -55,7 +55,7 @@ struct BoardUnit: Sendable {
             }
         }
 
-        /// Whether units with this status come first when lines of their own are few.
+        /// Whether as many units with this status as fit have lines of their own; others do only if all of them fit.
         var isWorthALine: Bool { rawValue <= UnitStatus.running.rawValue }
 
         init(_ outcome: Outcome) {

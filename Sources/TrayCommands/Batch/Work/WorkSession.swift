@@ -200,7 +200,7 @@ final class WorkSession: Sendable {
             body: JSONLine("unit", members).text)
     }
 
-    /// Wakes the sender after a result was recorded, and ends the unit's claim.
+    /// Wakes the sender after a result was recorded, and stops renewing the unit's claim.
     func tellResult(of slot: String) {
         keeper.drop(slot)
         sender.ring()
