@@ -27,7 +27,7 @@ extension CatalogueMatch {
             "find out from its label or your records which package belongs to the unit: `beacon-dfu flash FILE "
                 + "--device \(address)`"
         case .unknown:
-            "see what `beacon-dfu info --device \(address)` reads from it, and use that in the catalogue; or flash the "
+            "read the beacon with `beacon-dfu info --device \(address)`, and use the values in the catalogue; or flash the "
                 + "package by its name"
         case .batteryLow: "give it a fresh battery, then run the same command again"
         default: nextStep

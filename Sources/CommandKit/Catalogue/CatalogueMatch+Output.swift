@@ -57,7 +57,7 @@ extension CatalogueMatch {
         case .batteryLow(let firmware):
             return "\(name) would get \(firmware.version), but its battery is too low"
         case .unknown(let missing):
-            return "\(name) cannot be decided without \(missing.joined(separator: ", "))"
+            return "no release for \(name) can be chosen without \(missing.joined(separator: ", "))"
         case .wrongModel(let models):
             let some = models.prefix(5).joined(separator: ", ")
             let rest = models.count > 5 ? " and \(models.count - 5) more" : ""
@@ -92,7 +92,8 @@ extension CatalogueMatch {
         case .vendorOnly(let way): return way
         case .bootloader:
             return "flash the package for this unit; its label or your records show which one it is"
-        case .ambiguous: return "make the families' 'recognised_by' differ, or give more of the beacon"
+        case .ambiguous:
+            return "make the families' 'recognised_by' differ, or give more properties of the beacon"
         }
     }
 

@@ -30,7 +30,7 @@ package struct Doctor: RunningCommand {
 
     package func validate() throws {
         guard listening > 0, listening <= 3600 else {
-            throw ValidationError("--for is a number of seconds, from above 0 to 3600")
+            throw ValidationError("--for is a number of seconds, above 0 and at most 3600")
         }
         guard tray || catalogue == nil && journal.journal == nil else {
             throw ValidationError(

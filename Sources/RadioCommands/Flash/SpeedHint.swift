@@ -11,7 +11,7 @@ enum SpeedHint {
         switch limit {
         case .flash where retries == 0:
             return
-                "its answers show that the beacon's flash limits the speed; a faster link would not help"
+                "the beacon's answers show that its flash limits the speed; a faster link would not help"
         case .flash, .retries:
             return "parts were sent again: move the beacon closer, or away from other radios"
         case .answers, .air: break

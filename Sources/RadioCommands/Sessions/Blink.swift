@@ -44,7 +44,7 @@ package struct Blink: RunningCommand {
 
     package func validate() throws {
         guard length > 0, length <= KBeaconRing.longest / .seconds(1) else {
-            throw ValidationError("--for is a number of seconds, from above 0 to 60")
+            throw ValidationError("--for is a number of seconds, above 0 and at most 60")
         }
         guard ledOn != nil || ledOff != nil else { return }
         guard ledOn != nil, ledOff != nil else {

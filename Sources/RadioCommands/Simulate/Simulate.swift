@@ -50,7 +50,7 @@ package struct Simulate: RunningCommand {
 
     package func validate() throws {
         guard length.map({ $0 > 0 && $0 <= 604_800 }) ?? true else {
-            throw ValidationError("--for is a number of seconds, from above 0 to 604800")
+            throw ValidationError("--for is a number of seconds, above 0 and at most 604800")
         }
         _ = try controller
     }

@@ -29,7 +29,7 @@ struct AddUnits: AdminCommand {
 
 struct RemoveUnits: AdminCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove units from an order that no station is working on.",
+        commandName: "remove", abstract: "Remove units that no station is working on from an order.",
         discussion: """
             Example: `beacon-dfu-station order remove WO-17 F0:0D:BE:AC:01:00/random`, for a neighbour's beacon that was claimed by \
             mistake. Verified units and all results stay. Needs the role admin or approver.
@@ -60,7 +60,7 @@ struct ExpectUnits: AdminCommand {
             """)
 
     @Argument(help: "The order's number.") var number: String
-    @Argument(help: "The number; not less than the units that it has.") var units: Int
+    @Argument(help: "The expected number, at least the number of units that the order has.") var units: Int
     @OptionGroup var person: PersonOptions
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var common: CommonOptions

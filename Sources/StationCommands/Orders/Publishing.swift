@@ -9,7 +9,7 @@ struct Publish: AdminCommand {
     static let configuration = CommandConfiguration(
         abstract: "Publish a catalogue with its packages for all stations: all of it or nothing.",
         discussion: """
-            Example: `beacon-dfu-station publish manifests`. It is checked first, as by `beacon-dfu catalogue check`; the seal \
+            Example: `beacon-dfu-station publish manifests`. The catalogue is checked first, as by `beacon-dfu catalogue check`; the seal \
             (`beacon-dfu catalogue sign`) is published with it.
             """
     )

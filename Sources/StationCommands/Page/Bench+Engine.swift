@@ -180,8 +180,8 @@ struct UnitLabels {
         return turn == 0 ? slot : "\(slot) (\(ends[min(turn - 1, ends.count - 1)]))"
     }
 
-    /// Ends of a unit's key, the shortest first, the whole key last. None is a single letter, which could be mistaken
-    /// for a status: an address end has at least two bytes.
+    /// Ends of a unit's key, the shortest first, the whole key last. The end of an address has at least two bytes: a
+    /// single letter could be mistaken for a status.
     static func ends(of key: String) -> [String] {
         let bare = key.hasPrefix("id:") ? key.dropFirst(3) : key.prefix { $0 != "/" }
         let lengths = key.hasPrefix("id:") ? [6, 10, 16] : [5, 8, 11, 14]

@@ -89,7 +89,7 @@ package struct UnitOptions: ParsableArguments {
             throw ValidationError("--expected is a number from 1 to 1000")
         }
         guard scanFor > 0, scanFor <= 3600 else {
-            throw ValidationError("--scan-for is a number of seconds, from above 0 to 3600")
+            throw ValidationError("--scan-for is a number of seconds, above 0 and at most 3600")
         }
     }
 

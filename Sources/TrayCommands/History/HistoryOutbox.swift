@@ -83,7 +83,9 @@ struct HistoryOutbox: RunningCommand {
         {
             throw CommandFailure(
                 "result-not-droppable", during: "deciding on a result",
-                message: "the result with the key '\(key)' is for the work server, which counts results")
+                message:
+                    "the result with the key '\(key)' is for the work server, which counts results: it cannot be dropped"
+            )
         }
         let count =
             retry == nil

@@ -144,7 +144,7 @@ import TraySamples
     @Test(
         arguments: [
             (.refused(.atWork), "A1 is being updated"),
-            (.refused(.isShown), "A1 is already asked to blink"),
+            (.refused(.isShown), "A1 was already asked to blink"),
             (.refused(.notHeard), "no adapter hears A1"), (.refused(.stopped), "the run is ending"),
             (.began(.seconds(5)), "A1 blinks for 5 s"), (.ended, "A1 has blinked"),
             (

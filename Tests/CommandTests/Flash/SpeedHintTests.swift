@@ -13,7 +13,7 @@ import UpdateModel
             (.air, link(247, 50, "1M"), "interval is 50.0 ms"),
             (.answers, link(247, 30, "2M"), "interval is 30.0 ms"),
             (.air, link(23, 15, "1M"), "MTU is 23"), (.air, link(247, 15, "1M"), "LE 2M"),
-            (.flash, link(23, 50, "1M"), "its answers show that"),
+            (.flash, link(23, 50, "1M"), "answers show that its flash"),
             (.retries, link(23, 50, "1M"), "closer"),
         ] as [(SpeedLimit, LinkDescription, String)])
     func `names the one thing that would help`(

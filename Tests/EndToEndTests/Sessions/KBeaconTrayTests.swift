@@ -101,7 +101,7 @@ private final class KBeaconTray {
             typing: [
                 ("K1: failed", b("K1", instead: false)), ("K1: password-wrong, ", b("K4")),
                 ("K4: password-wrong, ", b("K5")), ("K5 blinks for 5 s", "b"),
-                ("K5 is already asked to blink", ""), ("K5 has blinked", ""),
+                ("K5 was already asked to blink", ""), ("K5 has blinked", ""),
             ])
         #expect(run.status == 1 && run.output.contains("5 units: 3 passed, 2 failed"), "\(run.output)")
         let lines = run.output.split(whereSeparator: \.isNewline)

@@ -66,7 +66,7 @@ package struct HistoryRead: RunningCommand {
         }
         guard length == nil || follow else { throw ValidationError("--for requires --follow") }
         guard length.map({ $0 > 0 && $0 <= 86_400 }) ?? true else {
-            throw ValidationError("--for is a number of seconds, from above 0 to 86400")
+            throw ValidationError("--for is a number of seconds, above 0 and at most 86400")
         }
     }
 

@@ -5,7 +5,7 @@ extension BlinkEvent {
     package func words(_ slot: String) -> String {
         switch self {
         case .refused(.atWork): return "\(slot) is being updated"
-        case .refused(.isShown): return "\(slot) is already asked to blink"
+        case .refused(.isShown): return "\(slot) was already asked to blink"
         case .refused(.notHeard): return "no adapter hears \(slot)"
         case .refused(.stopped): return "the run is ending"
         case .began(let length): return "\(slot) blinks for \(Int(length / .seconds(1))) s"

@@ -49,11 +49,11 @@ extension TrayBoard {
             name.width <= room || room >= 12 ? name.clipped(to: max(0, room)) + "  " + summary : summary
         var lines = [first, speedLine(moment, paint)]
         if isLeaving {
-            lines.append(paint("ending: running units finish, none is started", .yellow))
+            lines.append(paint("ending: running units finish, no others start", .yellow))
         } else if let hold, hold.code != "paused" {
             lines.append(paint("HELD: \(hold.message); p resumes", .yellow))
         } else if isPaused || hold != nil {
-            lines.append(paint("PAUSED: running units finish, none is started; p resumes", .yellow))
+            lines.append(paint("PAUSED: running units finish, no others start; p resumes", .yellow))
         }
         return lines
     }
@@ -93,7 +93,7 @@ extension TrayBoard {
         case .filtering: return "/\(filter)_   Enter keeps the filter, Esc clears it"
         case .leaving:
             return paint(
-                "End the run? Running units finish, none is started. y ends it",
+                "End the run? Running units finish, no others start. y ends it",
                 .yellow)
         case .details: return paint("s skip  r retry  b blink  any other key goes back", .dim)
         case .help: return paint("any key goes back", .dim)
@@ -111,7 +111,7 @@ extension TrayBoard {
         "r           retry the unit", "b           make the unit blink, if it can",
         "p           start no further unit; again: resume, also after a hold",
         "/           only units with these words: slot, name, address, model, state",
-        "Esc         show all again", "q           end: running units finish, none is started",
+        "Esc         show all again", "q           end: running units finish, no others start",
         "Ctrl-C      the same; twice: running units stop at their next safe point",
         "F failed  U unknown  E error of the bench  ! stalled  R running  . waiting",
         "A aborted  S skipped  N not needed  P passed  * golden unit",
