@@ -9,7 +9,7 @@ package struct CatalogueFolder {
     package let catalogue: Catalogue
     /// The errors of files that cannot be read.
     package let errors: [CatalogueError]
-    /// Its files, in the form in which they are signed.
+    /// The files of the catalogue, in the form in which they are signed.
     package let files: [CatalogueSeal.File]
 
     /// Reads every `.yaml` and `.yml` file in the folder; throws for one that cannot be read.
@@ -85,7 +85,7 @@ extension CatalogueFirmware {
     /// The path of the public key that has signed it; nil if the catalogue names none.
     package var keyPath: String? { key.map(inCatalogueFolder) }
 
-    /// Its package, read and checked against the entry.
+    /// The release's package, read and checked against the entry.
     package func package(for model: CatalogueModel) throws(CommandFailure) -> (FirmwareFile, any VendorFile) {
         guard let packagePath else {
             throw CommandFailure(

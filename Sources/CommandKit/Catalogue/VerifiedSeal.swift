@@ -30,7 +30,7 @@ package struct VerifiedSeal: Sendable {
         }
     }
 
-    /// The same with the journal at `path`, or else the usual one, if it exists.
+    /// Checks against the journal at `path`, or else the usual one, if it exists.
     package func check(knownBy path: String? = nil, risking isRisked: Bool = false) async throws {
         guard !isRisked, let path = path ?? (try? JournalOptions.parse([]).path()) else { return }
         let journal: Journal
@@ -42,7 +42,7 @@ package struct VerifiedSeal: Sendable {
         try await check(against: journal)
     }
 
-    /// Records it in the journal. Seals of earlier versions have no number and cannot be distinguished.
+    /// Records the seal in `journal`. Seals of earlier versions have no number and cannot be distinguished.
     package func note(in journal: Journal) async throws(JournalError) {
         guard counter > 0 else { return }
         try await journal.note(SeenSeal(counter: counter, content: content, seen: .now), of: key)

@@ -45,7 +45,7 @@ package struct FirmwareFile: Sendable {
         }
     }
 
-    /// The package in it; throws if it is not firmware for beacons.
+    /// The package in the file; throws if it is not firmware for beacons.
     package func vendorFile() throws(CommandFailure) -> any VendorFile {
         switch try recognised() {
         case .firmware(let file): return file

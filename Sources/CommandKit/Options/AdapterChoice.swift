@@ -117,7 +117,7 @@ package struct AdapterOptions: ParsableArguments {
         try await withNamedAdapter(log: log, under: rule) { try await body($0.adapter) }
     }
 
-    /// The same, with the adapter's name.
+    /// Like ``withAdapter(log:under:_:)``, with the adapter's name.
     package func withNamedAdapter<Value: Sendable>(
         log: Logger, under rule: OutputRule, _ body: (NamedAdapter) async throws -> Value
     ) async throws -> Value {

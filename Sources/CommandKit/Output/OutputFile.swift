@@ -27,7 +27,7 @@ package enum OutputFile {
         guard try draft.take(path, for: path) else {
             throw CommandFailure(
                 "file-exists", during: "writing the file",
-                message: "\(path) exists already, and \(what) never replaces anything",
+                message: "\(path) already exists, and \(what) is never written over a file",
                 nextStep: "choose another name, or move the file away")
         }
         try settle(folder, path)

@@ -6,7 +6,6 @@ import UpdateEngine
 extension DeviceSearch {
     /// The beacon that was found, and how.
     struct Result: Sendable {
-        /// The beacon.
         let beacon: BeaconSighting
         /// The address of the selected application, if it was not heard and `beacon` is its bootloader.
         var absent: DeviceAddress?

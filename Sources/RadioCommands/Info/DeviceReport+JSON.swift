@@ -90,7 +90,7 @@ extension DeviceInventory.CharacteristicEntry {
 }
 
 extension DeviceInventory.CharacteristicEntry {
-    /// Its name according to the Bluetooth SIG or the maker of an update service.
+    /// The characteristic's name according to the Bluetooth SIG or the maker of an update service.
     var assignedName: String? {
         let uuid = declaration.characteristic.uuid
         return uuid.characteristicName ?? KnownVendors.characteristicNames[uuid]

@@ -66,7 +66,7 @@ struct ShortReading: Sendable {
         }
     }
 
-    /// Whether `beacon`, as far as it advertises, takes connections, and a connection does not lock it.
+    /// Whether `beacon` does not advertise that it takes no connections, and a connection does not lock it.
     static func isAllowed(of beacon: BeaconSighting) -> Bool {
         guard beacon.isConnectable != false else { return false }
         do throws(CommandFailure) { try LockRisk.check(beacon, allowing: []) } catch { return false }

@@ -63,18 +63,19 @@ package struct Scan: RunningCommand {
     package func validate() throws {
         try releases.refuseKeyAlone()
         if watch, time == .auto {
-            throw ValidationError("--for auto ends by itself, and --watch does not: choose one of them")
+            throw ValidationError("give --for auto or --watch, not both: only --for auto ends by itself")
         }
         if wait != nil, watch || time != nil {
-            throw ValidationError("choose --wait, --for or --watch: --wait ends when the beacon is heard")
+            throw ValidationError(
+                "give only one of --wait, --for and --watch: --wait ends when the beacon is heard")
         }
         if let wait, !(wait > 0 && wait <= 86_400) {
             throw ValidationError("--wait is a number of seconds, above 0 and at most 86400")
         }
         if csv, watch {
-            throw ValidationError("--csv is printed at the end, and --watch has none: choose one of them")
+            throw ValidationError("give --csv or --watch, not both: --csv is printed at the end of a scan")
         }
-        if csv, common.json { throw ValidationError("choose --csv or --json") }
+        if csv, common.json { throw ValidationError("give --csv or --json, not both") }
         if columns?.columns.contains(.update) == true, releases.catalogue == nil {
             throw ValidationError("the column update needs a catalogue: name it with --catalogue")
         }
@@ -84,7 +85,7 @@ package struct Scan: RunningCommand {
         if secrets.secrets != nil, !connect {
             throw ValidationError("--secrets requires --connect")
         }
-        if wide, columns != nil { throw ValidationError("choose --wide or --columns") }
+        if wide, columns != nil { throw ValidationError("give --wide or --columns, not both") }
     }
 
     /// The layout of the result.

@@ -64,8 +64,8 @@ extension SessionOptions.Found {
     /// The beacon's address.
     var address: DeviceAddress { beacon.address }
 
-    /// Runs `body` in a session with the beacon, which must be a KBeacon: `what` is known for those only.
-    /// Uses `password`, or the given one.
+    /// Runs `body` in a session with the beacon, which must be a KBeacon: the program can do `what` with those only.
+    /// Uses `password`, or else the one in the secrets.
     func withKBeacon<Value: Sendable>(
         for what: String, _ password: Secret? = nil,
         _ body: (BeaconSession<KBeaconSession>) async throws -> Value
@@ -77,7 +77,7 @@ extension SessionOptions.Found {
         }
     }
 
-    /// Throws unless the beacon is a KBeacon: `what` is known for those only.
+    /// Throws unless the beacon is a KBeacon: the program can do `what` with those only.
     func checkIsKBeacon(for what: String) throws(CommandFailure) {
         guard beacon.identity.family == .kkm else { throw unknown(what) }
     }

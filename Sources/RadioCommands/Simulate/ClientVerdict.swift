@@ -65,7 +65,7 @@ struct ClientVerdict: Equatable, Sendable {
             ])
     }
 
-    /// The same for people.
+    /// The verdict in words.
     var text: TerminalText {
         let image =
             switch updates.last {

@@ -79,7 +79,7 @@ enum SimulationEvent: Equatable, Sendable {
         }
     }
 
-    /// The same for people.
+    /// The event in words.
     var text: TerminalText {
         switch self {
         case .advertising(let address, let name, let adapter, let own, let leftOut):

@@ -78,7 +78,7 @@ struct StationFile: Equatable {
     /// The kind of file that may be overwritten.
     static let kind = OutputKind.made("file of a station", beginnings: [Array("station: ".utf8)])
 
-    /// Its path for the journal at `journal`.
+    /// The path of the file for the journal at `journal`.
     static func path(beside journal: String) -> String {
         let folder = journal.lastIndex(of: "/").map { String(journal[...$0]) } ?? ""
         return folder + "station.yaml"
@@ -107,7 +107,7 @@ struct StationFile: Equatable {
         (self.mirror, self.catalogueKey) = (mirror, catalogueKey)
     }
 
-    /// Its text.
+    /// The text of the file.
     var text: String {
         let members = [
             ("station", station), ("engine", engine), ("mirror", mirror), ("catalogue-key", catalogueKey),

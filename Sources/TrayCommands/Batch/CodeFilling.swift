@@ -9,7 +9,7 @@ import TrayJournal
 struct CodeFilling: Sendable {
     /// The list, `-` for stdin.
     let path: String
-    /// Its codes; nil for stdin.
+    /// The codes of the list; nil for stdin.
     private let list: ScannedCodeList?
     /// The refusals that the operator overrides.
     let overrides: Set<ScanOverride>
@@ -49,8 +49,9 @@ struct CodeFilling: Sendable {
         return filling.tray.slots
     }
 
-    /// Asks at the keyboard about each refused code of a list; without a terminal, reports all of them at
-    /// once. A skipped code leaves its slot empty: the codes after it are for the slots after it.
+    /// Asks at the keyboard about each refused code of a list that can be allowed; the others, and without a terminal
+    /// all of them, are reported at once. A skipped code leaves its slot empty: the codes after it are for the slots
+    /// after it.
     private func fill(
         _ filling: inout SlotFilling, from list: ScannedCodeList, _ heard: BeaconSightings, _ console: Console
     ) async throws {

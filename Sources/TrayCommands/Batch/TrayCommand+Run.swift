@@ -192,9 +192,9 @@ extension TrayCommand {
         return [name, source.orderNumber].compactMap(\.self).joined(separator: " · ")
     }
 
-    /// How many links an adapter may have. A kernel's adapter is never asked for one too many: Debian's 6.1
-    /// crashes when the controller refuses a link and the socket that requested it is closed.
-    /// (docs/decisions/0011)
+    /// How many links an adapter may have. For a kernel adapter the number is not raised to find the limit: Debian's
+    /// 6.1 crashes when the controller refuses a link and the socket that requested it is closed
+    /// (docs/decisions/0011).
     private func slots(_ links: Int?) -> LinkSlots {
         LinkSlots(permitted: links ?? ((try? radio.isSimulated) == true ? nil : LinkSlots.usual))
     }

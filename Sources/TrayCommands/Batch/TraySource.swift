@@ -12,7 +12,7 @@ import UpdateModel
 package struct TraySource: Sendable {
     /// The path that identifies runs of the tray; nil if there is no file.
     var place: String?
-    /// Its slots; none if conditions select the beacons.
+    /// The slots of the tray; none if conditions select the beacons.
     var slots: [TraySlot] = []
     /// The condition that selects beacons; nil if slots do.
     var means: (@Sendable (BeaconSighting) -> Bool)?

@@ -28,7 +28,6 @@ package struct BenchFacts: Equatable, Sendable {
         var free: UInt64?
     }
 
-    /// A catalogue.
     package struct CatalogueState: Equatable, Sendable {
         let path: String
         /// Why it cannot be used.

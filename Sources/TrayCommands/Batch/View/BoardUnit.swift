@@ -129,7 +129,7 @@ extension BoardUnit {
         record.verdict = nil
     }
 
-    /// Its firmware was chosen.
+    /// The unit's firmware was chosen.
     mutating func planned(_ attempt: AttemptRecord) {
         self.attempt = attempt
         total = attempt.firmware?.bytes ?? total
