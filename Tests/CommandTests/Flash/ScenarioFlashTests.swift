@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 import UpdateModel
 
+@testable import CommandKit
+
 /// A fault that a scenario file can declare, and the resulting outcome of an update.
 struct TroubledFlash: Sendable, CustomTestStringConvertible {
     let name: String

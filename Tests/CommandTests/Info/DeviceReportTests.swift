@@ -4,6 +4,7 @@ import Testing
 import UpdateModel
 
 @testable import Bluetooth
+@testable import CommandKit
 @testable import RadioCommands
 
 /// An inventory of services with characteristics and their values; nil for those that were not read.

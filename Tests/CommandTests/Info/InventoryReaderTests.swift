@@ -2,6 +2,8 @@ import Bluetooth
 import Testing
 import UpdateModel
 
+@testable import RadioCommands
+
 @Suite(.timeLimit(.minutes(10))) struct `Reading an inventory` {
     /// 16 bits, least significant byte first.
     private static func word(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8 & 0xFF)] }

@@ -4,6 +4,8 @@ import Synchronization
 import Testing
 import UpdateModel
 
+@testable import RadioCommands
+
 /// An adapter whose one peer is at the other end of a socket, and that notes whether encryption was requested.
 private final class OneLinkAdapter: Adapter {
     let time: Timekeeper
