@@ -36,7 +36,7 @@ build: setup
 everything: setup
 	$(BUILD) --build-tests $(RELEASE)
 
-# The second program, for several benches: its web server adds some minutes.
+# The second program, for several benches.
 build-station: setup
 	$(BUILD) --product beacon-dfu-station $(RELEASE)
 
@@ -75,7 +75,7 @@ demo: build
 # Independent tools for comparison: tshark reads files of --capture; objcopy (binutils) reads and writes Intel HEX, protoc init
 # packets, OpenSSL keys and signatures, Python ZIP files, adafruit-nrfutil Legacy packages, and two parsers read the reports.
 # If installed, Chromium opens pages, and PostgreSQL is the work server of tests.
-# Not `everything`: the web server alone takes minutes, and `make test-station` tests it.
+# Not `everything`: `make test-station` tests the second program.
 # Programs that tests run:
 RUN_BY_TESTS := beacon-dfu idle-connection journal-writer marble-dfu flash-one-beacon inspect-firmware test-phone-client
 test:

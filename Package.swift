@@ -29,14 +29,6 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
-let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
-let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
-let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
-let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -118,15 +110,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
-        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
         .systemLibrary(name: "CBluez", providers: [.apt(["libbluetooth-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(
+            name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -158,14 +149,13 @@ let package = Package(
         // Beacons that are not there. Never a vendor: client and simulator can disagree.
         library("Simulation", ["Bluetooth", "Bytes"]),
 
-        // Several benches. libpq is in the work server's client only, HTTP in the page and the mirror of files.
+        // Several benches. libpq and libcurl are in the work server's client only, the HTTP server in the page.
         library("Work", wire + ["Tray", "TrayJournal"]),
-        library("WorkServer", wire + ["CPostgres", "Tray", "Work", nioCore, nioHTTP1, nioPosix, nioSSL]),
+        library("WorkServer", wire + ["CCurl", "CPostgres", "Tray", "Work"]),
         .target(
             name: "BenchPage",
             dependencies: [
-                "Bytes", "CLinux", "Tray", "TrayJournal", hummingbird, hummingbirdCore, hummingbirdTLS,
-                logging, nioCore, nioSSL, httpTypes,
+                "Bluetooth", "Bytes", "CLinux", "CMicrohttpd", "Tray", "TrayJournal",
             ], exclude: ["README.md"], resources: [.embedInCode("Server/Page")], swiftSettings: strict),
 
         // The command line, in modules that compile side by side.
@@ -192,7 +182,7 @@ let package = Package(
         library(
             "BeaconCommands", ["CommandKit", "FileCommands", "RadioCommands", "TrayCommands", argumentParser]),
         program("beacon-dfu", ["BeaconCommands", "NoLocaleData", argumentParser]),
-        // The second program, for several benches: what `beacon-dfu` is to stay free of (libpq) is linked here only.
+        // The second program, for several benches: what `beacon-dfu` is to stay free of (libpq, TLS) is linked here only.
         library(
             "StationCommands",
             model + [
@@ -290,8 +280,8 @@ let package = Package(
             exclude: ["Journals"]),
         tests("SimulationTests", wire + ["SeamContract", "Simulation", "TransferBench"]),
         tests("WorkTests", wire + ["Tray", "TrayJournal", "Work", "WorkContract", "WorkServerInMemory"]),
-        tests("WorkServerTests", wire + ["Tray", "Work", "WorkContract", "WorkServer"]),
-        tests("BenchPageTests", ["BenchPage", "Tray", "TrayJournal"]),
+        tests("WorkServerTests", wire + ["BenchPage", "Tray", "Work", "WorkContract", "WorkServer"]),
+        tests("BenchPageTests", ["BenchPage", "Bluetooth", "Tray", "TrayJournal"]),
         tests(
             "CommandTests",
             model + [

@@ -1,9 +1,7 @@
 public import Bluetooth
+import CCurl
 import FoundationEssentials
-import NIOCore
-import NIOHTTP1
-import NIOPosix
-import NIOSSL
+import Synchronization
 public import Work
 
 /// Files by their SHA-256 from a static HTTP server, for example nginx with a folder.
@@ -26,9 +24,10 @@ public struct FileMirror: FileSource {
 
     /// The mirror's file with this SHA-256.
     public func file(_ sha256: String) async throws(WorkError) -> [UInt8] {
-        let answer: Answer?
+        let fetch = MirrorFetch("\(address)/sha256/\(sha256)", atMost: Self.largestFile)
+        let answer: MirrorFetch.Answer?
         do {
-            answer = try await time.within(timeout) { try await ask(for: address.path(of: sha256)) }
+            answer = try await time.within(timeout) { try await fetch.answer() }
         } catch {
             throw failure(.unreachable, "mirror-unreachable", "\(error)")
         }
@@ -42,54 +41,93 @@ public struct FileMirror: FileSource {
         return answer.body
     }
 
-    private struct Answer: Sendable {
-        let status: UInt
-        let body: [UInt8]
-    }
-
-    private func ask(for path: String) async throws -> Answer {
-        let tls: NIOSSLContext? =
-            try address.isSecure ? NIOSSLContext(configuration: .makeClientConfiguration()) : nil
-        let address = address
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connectTimeout(.seconds(10))
-            .connect(host: address.host, port: address.port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let pipeline = channel.pipeline.syncOperations
-                    if let tls { try pipeline.addHandler(address.handler(of: tls)) }
-                    try pipeline.addHTTPClientHandlers()
-                    try pipeline.addHandler(
-                        NIOHTTPClientResponseAggregator(maxContentLength: Self.largestFile))
-                    return try NIOAsyncChannel<NIOHTTPClientResponseFull, HTTPClientRequestPart>(
-                        wrappingChannelSynchronously: channel)
-                }
-            }
-        return try await channel.executeThenClose { answers, requests in
-            let headers: HTTPHeaders = [
-                "host": address.authority, "accept": "*/*", "connection": "close", "user-agent": "beacon-dfu",
-            ]
-            // Sent in one piece: a server may answer the head, and close, before the end is written.
-            let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path, headers: headers)
-            try await requests.write(contentsOf: [.head(head), .end(nil)])
-            for try await answer in answers {
-                return Answer(
-                    status: answer.head.status.code,
-                    body: answer.body.map { Array($0.readableBytesView) } ?? [])
-            }
-            throw ChannelError.eof
-        }
-    }
-
     private func failure(_ kind: WorkError.Kind, _ code: String, _ message: String) -> WorkError {
         WorkError(kind, code, during: "fetching a file", message: "\(address): \(message)")
     }
 }
 
-extension MirrorAddress {
-    /// A TLS handler that checks the server's name in the certificate; for an address, it checks the address.
-    fileprivate func handler(of context: NIOSSLContext) throws -> NIOSSLClientHandler {
-        let isAddress = (try? SocketAddress(ipAddress: host, port: port)) != nil
-        return try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : host)
+/// One request to a mirror, by libcurl on a thread of its own: looking up a name blocks.
+private final class MirrorFetch: Sendable {
+    struct Answer: Sendable {
+        let status: Int
+        let body: [UInt8]
+    }
+
+    /// Why there is no answer.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ code: CURLcode) { description = String(cString: curl_easy_strerror(code)) }
+    }
+
+    private static let initialised = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+
+    private let url: String
+    private let limit: Int
+    private let isCancelled = Atomic(false)
+    private let body = Mutex<[UInt8]>([])
+
+    init(_ url: String, atMost limit: Int) { (self.url, self.limit) = (url, limit) }
+
+    /// The answer. A cancelled request ends within a second.
+    func answer() async throws -> Answer {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Answer, any Error>) in
+                do throws(SocketError) {
+                    try DetachedThread.start { waiter.resume(with: Result { try self.transfer() }) }
+                } catch {
+                    waiter.resume(throwing: error)
+                }
+            }
+        } onCancel: {
+            isCancelled.store(true, ordering: .relaxed)
+        }
+    }
+
+    /// The body of the thread.
+    private func transfer() throws(Failure) -> Answer {
+        guard Self.initialised == CURLE_OK, let transfer = curl_easy_init() else {
+            throw Failure(CURLE_FAILED_INIT)
+        }
+        defer { curl_easy_cleanup(transfer) }
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        var result = CURLE_OK
+        func set(_ code: CURLcode) { if result == CURLE_OK { result = code } }
+        set(curl_set_text(transfer, CURLOPT_URL, url))
+        set(curl_set_text(transfer, CURLOPT_PROTOCOLS_STR, "http,https"))
+        // No proxy from the environment: mirrors are in the plant.
+        set(curl_set_text(transfer, CURLOPT_PROXY, ""))
+        set(curl_set_text(transfer, CURLOPT_USERAGENT, "beacon-dfu"))
+        set(curl_set_number(transfer, CURLOPT_PATH_AS_IS, 1))
+        set(curl_set_number(transfer, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1))
+        set(curl_set_number(transfer, CURLOPT_FORBID_REUSE, 1))
+        set(curl_set_number(transfer, CURLOPT_NOSIGNAL, 1))
+        set(curl_set_number(transfer, CURLOPT_CONNECTTIMEOUT, 10))
+        set(
+            curl_set_callbacks(
+                transfer,
+                { bytes, size, count, context in
+                    guard let bytes, let context else { return 0 }
+                    let fetch = Unmanaged<MirrorFetch>.fromOpaque(context).takeUnretainedValue()
+                    return fetch.receive(UnsafeRawBufferPointer(start: bytes, count: size * count))
+                },
+                { context, _, _, _, _ in
+                    guard let context else { return 1 }
+                    let fetch = Unmanaged<MirrorFetch>.fromOpaque(context).takeUnretainedValue()
+                    return fetch.isCancelled.load(ordering: .relaxed) ? 1 : 0
+                }, context))
+        if result == CURLE_OK { result = curl_easy_perform(transfer) }
+        guard result == CURLE_OK else { throw Failure(result) }
+        return Answer(status: curl_status(transfer), body: body.withLock { $0 })
+    }
+
+    /// The number of bytes taken; a smaller one than there are ends the transfer.
+    private func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
+        body.withLock { body in
+            guard body.count + bytes.count <= limit else { return 0 }
+            body.append(contentsOf: bytes)
+            return bytes.count
+        }
     }
 }
 
@@ -127,9 +165,6 @@ public struct MirrorAddress: Hashable, Sendable, CustomStringConvertible {
         let name = host.contains(":") ? "[\(host)]" : host
         return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
     }
-
-    /// The request path of the file of `sha256`.
-    func path(of sha256: String) -> String { "\(path)/sha256/\(sha256)" }
 
     /// The address in its usual form.
     public var description: String { "\(isSecure ? "https" : "http")://\(authority)\(path)" }

@@ -1,5 +1,5 @@
 """Attacks: by other sites, by guessing, and by names from the air."""
-import http.client, json, os, socket, subprocess, sys, tempfile
+import http.client, json, os, random, socket, ssl, subprocess, sys, tempfile
 from client import Client, certificate
 from facts import browsing, browses, fact, hold, serve, serving, visit
 
@@ -218,6 +218,45 @@ def tls_has_forward_secrecy_only():
                     taken[version, cipher] = b"Verify return code" in run.stdout and b"Cipher is (NONE)" not in run.stdout and b"Cipher    : 0000" not in run.stdout
             good = {key for key, is_taken in taken.items() if is_taken}
             hold(good == {("-tls1_2", "ECDHE+AESGCM:ECDHE+CHACHA20"), ("-tls1_3", "")}, port, taken)
+
+
+@fact
+def garbage_instead_of_tls_ends_only_its_own_connection():
+    hello = bytes.fromhex("16030100c8010000c40303") + bytes(range(32))
+    seed = random.Random(6979)
+    with certificate() as (files, context), serve("mixed", "--listen", "127.0.0.1", "--certificate", files[0], "--key", files[1]) as server:
+        client = Client(server, tls=context)
+        client.sign_in("operator")
+        for text in [b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", hello, hello + b"\0" * 600, b"\x16\x03\x03\xff\xff" + b"\xff" * 70000,
+                     b"\x15\x03\x03\0\x02\x02\x28", b"\x17\x03\x03\0\x20" + b"x" * 32, *(seed.randbytes(n) for n in (1, 5, 100, 5000) * 5)]:
+            plug = socket.create_connection(("127.0.0.1", server.port), timeout=20)
+            try:
+                plug.sendall(text)
+                plug.shutdown(socket.SHUT_WR)
+                while plug.recv(4096):
+                    pass
+            except ConnectionError:
+                pass
+            plug.close()
+            hold(client.get("/state")[0] == 200, text[:20])
+        # A handshake that is cut at any place.
+        for size in 1, 5, 60, 150, 300:
+            plug, ours, theirs = socket.create_connection(("127.0.0.1", server.port), timeout=20), ssl.MemoryBIO(), ssl.MemoryBIO()
+            tunnel = context.wrap_bio(theirs, ours, server_hostname="localhost")
+            try:
+                tunnel.do_handshake()
+            except ssl.SSLWantReadError:
+                plug.sendall(ours.read()[:size])
+            plug.close()
+        hold(client.get("/state")[0] == 200)
+
+
+@fact
+def an_unusable_certificate_is_refused():
+    with certificate() as (files, _), certificate() as (other, _):
+        for one, key in ((files[0], other[1]), (files[1], files[1]), (files[0], "/nowhere"), ("/dev/null", files[1])):
+            run = subprocess.run([sys.argv[1], "mixed", "--listen", "127.0.0.1", "--certificate", one, "--key", key], capture_output=True, text=True, timeout=20)
+            hold(run.returncode != 0 and "certificate-unusable" in run.stderr, one, key, run.stderr)
 
 
 @fact

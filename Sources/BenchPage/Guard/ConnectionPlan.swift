@@ -28,9 +28,17 @@ public struct ConnectionPlan: Sendable {
     private var last = 0
     /// The minimum time of each stranger.
     private let grace: Duration
+    private let strangersHead: Duration
+    private let idle: Duration
 
-    /// Starts without connections; each new one gets `grace`.
-    public init(grace: Duration = PageLimits.strangersGrace) { self.grace = grace }
+    /// Starts without connections; each new one gets `grace`. A stranger has `strangersHead` for the head of a request,
+    /// others have `idle` between two requests.
+    public init(
+        grace: Duration = PageLimits.strangersGrace, strangersHead: Duration = PageLimits.strangersHead,
+        idle: Duration = PageLimits.idle
+    ) {
+        (self.grace, self.strangersHead, self.idle) = (grace, strangersHead, idle)
+    }
 
     /// The counting key of an IPv6 address of 16 bytes: its first 64 bits, since a machine can use any number of
     /// addresses of its network. An address in ::ffff:0:0/96 is an IPv4 address (RFC 4291, 2.5.5.2), and counts as
@@ -113,11 +121,11 @@ public struct ConnectionPlan: Sendable {
 
     /// How long the connection may wait for the head of its next request.
     public func timeout(of number: Int) -> Duration {
-        connections[number]?.owner == nil ? PageLimits.strangersHead : PageLimits.idle
+        connections[number]?.owner == nil ? strangersHead : idle
     }
 
     /// Whether the connection is a stranger's.
-    public func isStranger(_ number: Int) -> Bool { connections[number].map { $0.owner == nil } ?? false }
+    func isStranger(_ number: Int) -> Bool { connections[number].map { $0.owner == nil } ?? false }
 
     /// The connection is gone.
     public mutating func leave(_ number: Int) { connections[number] = nil }

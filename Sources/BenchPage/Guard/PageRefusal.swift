@@ -59,6 +59,10 @@ extension PageRefusal {
     /// A body is too long.
     public static let bodyTooLarge = PageRefusal(
         413, "body-large", "the body has more than \(PageLimits.bodyBytes) bytes", next: "send less")
+    /// A head is too long, or has too many fields.
+    static let headTooLarge = PageRefusal(
+        431, "request-malformed", "the head has more than \(PageLimits.headBytes) bytes or too many fields",
+        next: "send less")
     /// A request that cannot be understood.
     public static func malformed(_ what: String) -> PageRefusal {
         PageRefusal(400, "request-malformed", what, next: "see docs/formats/bench-page.md")

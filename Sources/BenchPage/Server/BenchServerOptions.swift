@@ -1,5 +1,3 @@
-import NIOSSL
-
 /// Where a page is served, and its access.
 public struct BenchServerOptions: Hashable, Sendable {
     /// Where it listens.
@@ -21,32 +19,6 @@ public struct BenchServerOptions: Hashable, Sendable {
 
         /// Creates it with these paths.
         public init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
-
-        /// Only with forward secrecy: recorded traffic cannot be decrypted when the key is stolen later. TLS 1.3 has no
-        /// other ciphers.
-        var configuration: TLSConfiguration {
-            get throws(BenchServerError) {
-                do {
-                    let chain = try NIOSSLCertificate.fromPEMFile(certificate)
-                    let own = try NIOSSLPrivateKey(file: key, format: .pem)
-                    var configuration = TLSConfiguration.makeServerConfiguration(
-                        certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(own))
-                    configuration.minimumTLSVersion = .tlsv12
-                    configuration.cipherSuiteValues = Self.ciphers
-                    _ = try NIOSSLContext(configuration: configuration)
-                    return configuration
-                } catch {
-                    throw .tls(error)
-                }
-            }
-        }
-
-        /// The ciphers for TLS 1.2.
-        private static let ciphers: [NIOTLSCipher] = [
-            .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
-            .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
-            .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
-        ]
     }
 
     /// Where it listens.
@@ -106,10 +78,6 @@ public struct BenchServerError: Error, Hashable, Sendable, CustomStringConvertib
         BenchServerError(
             "certificate-unusable", "the certificate or its key cannot be used: \(error)",
             next: "give both as PEM, the server's certificate first")
-    }
-
-    static func listening(_ place: String, _ error: any Error) -> BenchServerError {
-        listening(place, "\(error)")
     }
 
     static func listening(_ place: String, _ reason: String) -> BenchServerError {

@@ -1,23 +1,30 @@
+import Synchronization
+
 /// The state that all requests share: access, performed actions, and the event stream.
-actor PageHub {
-    nonisolated let source: any BenchSource
-    nonisolated let slots = StreamSlots()
+final class PageHub: Sendable {
+    private struct State: Sendable {
+        var access: PageAccess
+        var requests = RequestLog()
+        var feed: PageFeed
+        /// Whether the source has ended.
+        var isOver = false
+        var figures: (text: String?, moment: Duration)?
+    }
+
+    let source: any BenchSource
+    let slots = StreamSlots()
     /// The roles that browsers have signed in with, whose tokens are used.
-    nonisolated let signIns: AsyncStream<PageRole>
+    let signIns: AsyncStream<PageRole>
     private let signing: AsyncStream<PageRole>.Continuation
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
-    private var access: PageAccess
-    private var requests = RequestLog()
-    private var feed: PageFeed
-    /// Whether the source has ended.
-    private var isOver = false
-    private var figures: (text: String?, moment: Duration)?
+    private let state: Mutex<State>
 
     init(_ source: any BenchSource, _ access: PageAccess) {
-        (self.source, self.access, start) = (source, access, clock.now)
+        (self.source, start) = (source, clock.now)
         (signIns, signing) = AsyncStream.makeStream(of: PageRole.self, bufferingPolicy: .bufferingNewest(64))
-        feed = PageFeed(epoch: String(PageToken.random().text.prefix(12)))
+        let feed = PageFeed(epoch: String(PageToken.random().text.prefix(12)))
+        state = Mutex(State(access: access, feed: feed))
     }
 
     private var moment: Duration { clock.now - start }
@@ -29,11 +36,11 @@ actor PageHub {
         let (changes, changed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await state in self.source.states() {
-                    await self.offer(state)
+                for await bench in self.source.states() {
+                    self.state.withLock { $0.feed.offer(bench) }
                     changed.yield()
                 }
-                await self.end()
+                self.state.withLock { $0.isOver = true }
             }
             group.addTask { for await _ in changes { await self.publish() } }
             group.addTask {
@@ -44,79 +51,115 @@ actor PageHub {
         }
     }
 
-    private func end() { isOver = true }
-
-    private func offer(_ state: BenchState) { feed.offer(state) }
-
     private func publish() async {
-        guard let due = feed.due(at: moment) else { return }
+        guard let due = state.withLock({ $0.feed.due(at: moment) }) else { return }
         if due > moment, (try? await clock.sleep(until: start + due)) == nil { return }
-        if feed.publish(at: moment) { slots.wake() }
+        if state.withLock({ $0.feed.publish(at: moment) }) { slots.wake() }
     }
 
     /// The events for a reader at `position`.
-    func answer(after position: StreamPosition?) -> PageFeed.Answer { feed.answer(after: position) }
+    func answer(after position: StreamPosition?) -> PageFeed.Answer {
+        state.withLock { $0.feed.answer(after: position) }
+    }
 
     /// Waits until the source has ended and all readers have received its last state, but no longer than `limit`.
     func settle(within limit: Duration) async {
         let end = clock.now + limit
-        while clock.now < end, !(isOver && feed.isTold && slots.have(feed.position)) {
+        func isSettled() -> Bool {
+            let position = state.withLock { $0.isOver && $0.feed.isTold ? $0.feed.position : nil }
+            return position.map(slots.have) ?? false
+        }
+        while clock.now < end, !isSettled() {
             guard (try? await clock.sleep(for: .milliseconds(20))) != nil else { return }
         }
     }
 
     /// The last published state.
-    func snapshot() -> StreamEvent { feed.snapshot() }
+    func snapshot() -> StreamEvent { state.withLock { $0.feed.snapshot() } }
 
     // MARK: Access
 
-    func newToken(for role: PageRole) -> PageToken { access.newToken(for: role) }
-
-    func session(inCookies header: String?) -> String? { access.session(inCookies: header) }
-
-    func admit(_ head: RequestHead) throws(PageRefusal) { try access.admit(head) }
-
-    func owner(_ head: RequestHead, from address: String) -> String? {
-        access.owner(head, from: address, at: moment)
+    /// What `body` finds out about access now.
+    private func access<Value: Sendable>(
+        _ body: (inout PageAccess, Duration) throws(PageRefusal) -> Value
+    ) throws(PageRefusal) -> Value {
+        let moment = moment
+        let result = state.withLock { state -> Result<Value, PageRefusal> in
+            do throws(PageRefusal) { return .success(try body(&state.access, moment)) } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
     }
 
-    func reader(_ head: RequestHead) throws(PageRefusal) -> PageUser { try access.reader(head, at: moment) }
+    func newToken(for role: PageRole) -> PageToken { state.withLock { $0.access.newToken(for: role) } }
 
-    func status(_ head: RequestHead) throws(PageRefusal) -> PageValue { try access.status(head, at: moment) }
+    func session(inCookies header: String?) -> String? {
+        state.withLock { $0.access.session(inCookies: header) }
+    }
+
+    func admit(_ head: RequestHead) throws(PageRefusal) {
+        try access { access, _ throws(PageRefusal) in try access.admit(head) }
+    }
+
+    func owner(_ head: RequestHead, from place: String) -> String? {
+        state.withLock { $0.access.owner(head, from: place, at: moment) }
+    }
+
+    @discardableResult func reader(_ head: RequestHead) throws(PageRefusal) -> PageUser {
+        try access { access, moment throws(PageRefusal) in try access.reader(head, at: moment) }
+    }
+
+    func status(_ head: RequestHead) throws(PageRefusal) -> PageValue {
+        try access { access, moment throws(PageRefusal) in try access.status(head, at: moment) }
+    }
 
     func actor(_ head: RequestHead, needs role: PageRole) throws(PageRefusal) -> PageUser {
-        try access.actor(head, needs: role, at: moment)
+        try access { access, moment throws(PageRefusal) in try access.actor(head, needs: role, at: moment) }
     }
 
-    func own(_ head: RequestHead) throws(PageRefusal) { try access.own(head) }
+    func own(_ head: RequestHead) throws(PageRefusal) {
+        try access { access, _ throws(PageRefusal) in try access.own(head) }
+    }
+
+    func watcher(_ head: RequestHead) throws(PageRefusal) {
+        try access { access, moment throws(PageRefusal) in try access.watcher(head, at: moment) }
+    }
 
     func signIn(
         _ token: String, name: String?, _ head: RequestHead
     ) throws(PageRefusal) -> (session: PageSession, cookie: String) {
-        let (session, cookie) = try access.signIn(token, name: name, head, at: moment)
-        signing.yield(session.user.role)
-        return (session, cookie)
+        let found = try access { access, moment throws(PageRefusal) in
+            try access.signIn(token, name: name, head, at: moment)
+        }
+        signing.yield(found.session.user.role)
+        return found
     }
 
     /// Ends a session and its streams; returns the cookie that deletes the session's.
     func signOut(_ head: RequestHead) throws(PageRefusal) -> String {
         defer { slots.wake() }
-        return try access.signOut(head, at: moment)
+        return try access { access, moment throws(PageRefusal) in try access.signOut(head, at: moment) }
     }
 
     // MARK: Metrics
 
     /// The metrics of the source, cached for a moment.
-    func metrics(_ head: RequestHead) async throws(PageRefusal) -> String {
-        try access.watcher(head, at: moment)
-        if figures.map({ moment - $0.moment < PageLimits.figures }) != true {
-            let source = source
-            let text = try await Deadline.within(PageLimits.answer) { () async throws(PageRefusal) in
+    func metrics() async throws(PageRefusal) -> String {
+        let cached = state.withLock { state in
+            state.figures.map { moment - $0.moment < PageLimits.figures } == true ? state.figures : nil
+        }
+        let source = source
+        let text: String?
+        if let cached {
+            text = cached.text
+        } else {
+            text = try await Deadline.within(PageLimits.answer) { () async throws(PageRefusal) in
                 try await source.metrics()
             }
-            figures = (text, moment)
+            state.withLock { $0.figures = (text, moment) }
         }
-        guard let text = figures?.text else { throw .notFound }
+        guard let text else { throw .notFound }
         return text
     }
 
@@ -124,17 +167,50 @@ actor PageHub {
 
     /// Performs `action`, once for each `key`.
     func perform(_ action: BenchAction, for user: PageUser, under key: String?) async throws(PageRefusal) {
-        guard try requests.begin(key, action, for: user) == .perform else { return }
+        let begun = state.withLock { state -> Result<RequestLog.Answer, PageRefusal> in
+            do throws(PageRefusal) { return .success(try state.requests.begin(key, action, for: user)) } catch
+            {
+                return .failure(error)
+            }
+        }
+        guard try begun.get() == .perform else { return }
         do throws(PageRefusal) {
-            if let since = action.since, feed.bench(action.bench)?.hold?.since != since { throw .changedHold }
+            let hold = state.withLock { $0.feed.bench(action.bench)?.hold?.since }
+            if let since = action.since, hold != since { throw .changedHold }
             let source = source
             try await Deadline.within(PageLimits.answer) { () async throws(PageRefusal) in
                 try await source.perform(action, for: user)
             }
-            requests.end(key, nil)
+            state.withLock { $0.requests.end(key, nil) }
         } catch {
-            requests.end(key, error)
+            state.withLock { $0.requests.end(key, error) }
             throw error
         }
+    }
+}
+
+/// Calls with a time limit.
+enum Deadline {
+    /// Runs `body` within `limit`; cancels it on timeout, and throws that the bench is silent.
+    static func within<Value: Sendable>(
+        _ limit: Duration, _ body: @escaping @Sendable () async throws(PageRefusal) -> Value
+    ) async throws(PageRefusal) -> Value {
+        let result = await withTaskGroup(of: Result<Value, PageRefusal>?.self) { group in
+            group.addTask {
+                do throws(PageRefusal) { return .success(try await body()) } catch { return .failure(error) }
+            }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        guard let result else {
+            throw PageRefusal(
+                504, "source-silent", "the bench did not answer within \(limit.components.seconds) s",
+                next: "check the bench; the request can be repeated with the same key")
+        }
+        return try result.get()
     }
 }

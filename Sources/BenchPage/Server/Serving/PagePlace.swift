@@ -1,6 +1,3 @@
-import HTTPTypes
-import NIOCore
-
 /// The resource at a path.
 enum PagePlace {
     case file(PageFiles.File)
@@ -30,25 +27,23 @@ enum PagePlace {
     }
 
     /// The supported methods, with HEAD as GET.
-    var methods: [HTTPRequest.Method] {
+    var methods: [String] {
         switch self {
-        case .action: [.post]
-        case .session: [.get, .post, .delete]
-        default: [.get]
+        case .action: ["POST"]
+        case .session: ["GET", "POST", "DELETE"]
+        default: ["GET"]
         }
     }
 
     /// The methods for the header Allow.
-    var allowed: String {
-        methods.map { $0 == .get ? "GET, HEAD" : $0.rawValue }.joined(separator: ", ")
-    }
+    var allowed: String { methods.map { $0 == "GET" ? "GET, HEAD" : $0 }.joined(separator: ", ") }
 }
 
 /// The three files of the page, embedded in the program.
 enum PageFiles {
     /// A file's content and type.
     struct File {
-        let content: ByteBuffer
+        let content: [UInt8]
         let type: String
     }
 
@@ -62,7 +57,7 @@ enum PageFiles {
         }
     }
 
-    private static let page = ByteBuffer(bytes: PackageResources.page_html)
-    private static let style = ByteBuffer(bytes: PackageResources.page_css)
-    private static let script = ByteBuffer(bytes: PackageResources.page_js)
+    private static let page = PackageResources.page_html
+    private static let style = PackageResources.page_css
+    private static let script = PackageResources.page_js
 }

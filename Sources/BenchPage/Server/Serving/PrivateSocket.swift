@@ -1,14 +1,16 @@
+import CMicrohttpd
 import Glibc
 
 /// A Unix socket that only its owner can reach. It is created in a private folder, and renamed when no other user can
 /// open it: the umask belongs to the whole process and is not changed.
 struct PrivateSocket: Sendable {
-    /// The path where it is bound.
-    let bound: String
+    private let bound: String
     private let path: String
     private let folder: String
+    /// The socket, which listens.
+    let socket: ListeningSocket
 
-    /// Prepares the socket that will be at `path`, where no file may exist except a socket that no program serves.
+    /// Listens at `path`, where no file may exist except a socket that no program serves.
     init(at path: String) throws(BenchServerError) {
         try Self.requireFree(path)
         let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
@@ -19,14 +21,20 @@ struct PrivateSocket: Sendable {
         // Without the trailing zero, which mkdtemp(3) does not change.
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         (self.path, bound) = (path, folder + "/s")
-        guard bound.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else {
+        do throws(ListeningSocket.Failure) { socket = try ListeningSocket(path: bound) } catch {
+            unlink(bound)
             rmdir(folder)
-            throw .listening(path, "the path is too long for a socket")
+            throw .listening(path, "\(error)")
+        }
+        do throws(BenchServerError) { try show() } catch {
+            close(socket.descriptor)
+            remove()
+            throw error
         }
     }
 
     /// Renames it to its final path.
-    func show() throws(BenchServerError) {
+    private func show() throws(BenchServerError) {
         try Self.requireFree(path)
         guard chmod(bound, 0o600) == 0, rename(bound, path) == 0 else {
             throw .listening(path, String(cString: strerror(errno)))
@@ -34,7 +42,7 @@ struct PrivateSocket: Sendable {
         rmdir(folder)
     }
 
-    /// Removes the socket and the folder.
+    /// Removes the socket and the folder, after the socket was closed.
     func remove() {
         unlink(bound)
         rmdir(folder)
@@ -53,16 +61,13 @@ struct PrivateSocket: Sendable {
     /// Whether `path` is a socket without a listener.
     private static func isStale(_ path: String) -> Bool {
         var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
-        let plug = socket(
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK,
+            var address = sockaddr_un(path: path)
+        else { return false }
+        let plug = Glibc.socket(
             AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard plug >= 0 else { return false }
         defer { close(plug) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         let result = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(plug, $0, socklen_t(MemoryLayout<sockaddr_un>.size))

@@ -5,13 +5,14 @@ import Synchronization
 final class StreamSlots: Sendable {
     /// A reader's registration, valid while it is referenced.
     final class Seat: Sendable {
-        /// There may be something to write; ends when the reader is gone.
-        let wakes: AsyncStream<Void>
         private let number: Int
         private let slots: StreamSlots
 
-        fileprivate init(_ number: Int, _ wakes: AsyncStream<Void>, _ slots: StreamSlots) {
-            (self.number, self.wakes, self.slots) = (number, wakes, slots)
+        fileprivate init(_ number: Int, _ slots: StreamSlots) { (self.number, self.slots) = (number, slots) }
+
+        /// Sets what to call when there may be something to write.
+        func onWake(_ wake: @escaping @Sendable () -> Void) {
+            slots.state.withLock { $0.readers[number]?.wake = wake }
         }
 
         /// The reader has received everything up to `position`.
@@ -20,14 +21,14 @@ final class StreamSlots: Sendable {
         }
 
         /// The reader is gone.
-        func leave() { slots.leave(number) }
+        func leave() { slots.state.withLock { _ = $0.readers.removeValue(forKey: number) } }
 
         deinit { leave() }
     }
 
     private struct Reader: Sendable {
         let owner: String
-        let wakes: AsyncStream<Void>.Continuation
+        var wake: (@Sendable () -> Void)?
         var position: StreamPosition?
     }
 
@@ -40,31 +41,25 @@ final class StreamSlots: Sendable {
 
     /// Registers one more reader of `owner`, which is a session, or an address on a wall screen.
     func take(for owner: String) throws(PageRefusal) -> Seat {
-        let (wakes, continuation) = AsyncStream.makeStream(
-            of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let result = state.withLock { state -> Result<Int, PageRefusal> in
             guard state.readers.count < PageLimits.streams else { return .failure(.tooManyStreams) }
             guard state.readers.values.count(where: { $0.owner == owner }) < PageLimits.streamsOfOne else {
                 return .failure(.tooManyOwnStreams)
             }
             state.next += 1
-            state.readers[state.next] = Reader(owner: owner, wakes: continuation)
+            state.readers[state.next] = Reader(owner: owner)
             return .success(state.next)
         }
-        return Seat(try result.get(), wakes, self)
+        return Seat(try result.get(), self)
     }
 
     /// Wakes all.
     func wake() {
-        for reader in state.withLock({ Array($0.readers.values) }) { reader.wakes.yield() }
+        for reader in state.withLock({ Array($0.readers.values) }) { reader.wake?() }
     }
 
     /// Whether all readers have received everything up to `position`.
     func have(_ position: StreamPosition) -> Bool {
         state.withLock { $0.readers.values.allSatisfy { $0.position == position } }
-    }
-
-    private func leave(_ number: Int) {
-        state.withLock { $0.readers.removeValue(forKey: number) }?.wakes.finish()
     }
 }

@@ -1,0 +1,164 @@
+import CMicrohttpd
+import Glibc
+
+/// A socket that listens.
+struct ListeningSocket: Sendable {
+    /// Its descriptor, which belongs to the server that gets it.
+    let descriptor: Int32
+    /// Its port; nil for a Unix socket.
+    let port: Int?
+
+    /// Why it cannot listen.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ call: String, code: Int32 = errno) {
+            description = "\(call): \(String(cString: strerror(code)))"
+        }
+        init(resolving code: Int32) { description = String(cString: gai_strerror(code)) }
+    }
+
+    /// Listens on an address of this machine; port 0 for any that is free.
+    init(host: String, port: Int) throws(Failure) {
+        var hints = addrinfo()
+        hints.ai_protocol = Int32(IPPROTO_TCP)
+        hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+        var found: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(host, String(port), &hints, &found)
+        guard code == 0, let first = found else { throw Failure(resolving: code) }
+        defer { freeaddrinfo(found) }
+        var failure = Failure("socket", code: EADDRNOTAVAIL)
+        for entry in sequence(first: first, next: { $0.pointee.ai_next }) {
+            guard let address = entry.pointee.ai_addr else { continue }
+            do throws(Failure) {
+                descriptor = try Self.listen(entry.pointee.ai_family, address, entry.pointee.ai_addrlen)
+            } catch {
+                failure = error
+                continue
+            }
+            self.port = Self.port(of: descriptor)
+            return
+        }
+        throw failure
+    }
+
+    /// Listens on a Unix socket that is created at `path`.
+    init(path: String) throws(Failure) {
+        guard var address = sockaddr_un(path: path) else { throw Failure("bind", code: ENAMETOOLONG) }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address -> Result<Int32, Failure> in
+                let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+                do throws(Failure) { return .success(try Self.listen(AF_UNIX, address, length)) } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        descriptor = try result.get()
+        port = nil
+    }
+
+    private static func listen(
+        _ family: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
+    ) throws(Failure) -> Int32 {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(family, kind, 0)
+        guard descriptor >= 0 else { throw Failure("socket") }
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout.size(ofValue: yes)))
+        guard bind(descriptor, address, length) == 0, Glibc.listen(descriptor, Int32(PageLimits.backlog)) == 0
+        else {
+            let failure = Failure("bind")
+            close(descriptor)
+            throw failure
+        }
+        return descriptor
+    }
+
+    private static func port(of descriptor: Int32) -> Int? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                guard getsockname(descriptor, address, &length) == 0 else { return nil }
+                // The port is at the same place in both kinds of addresses.
+                return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                    Int(UInt16(bigEndian: $0.pointee.sin_port))
+                }
+            }
+        }
+    }
+}
+
+extension sockaddr_un {
+    /// The address of the socket at `path`; nil if that is too long.
+    init?(path: String) {
+        self.init()
+        sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: sun_path) else { return nil }
+        withUnsafeMutableBytes(of: &sun_path) { $0.copyBytes(from: bytes) }
+    }
+}
+
+/// A listener of a server with its connections, which have places of their own.
+final class HTTPListener {
+    /// A connection that has arrived.
+    struct Arrival {
+        let descriptor: Int32
+        /// Its source address in its counting form.
+        let place: String
+        let address: sockaddr_storage
+        let length: socklen_t
+    }
+
+    private static let pauseLength = Duration.milliseconds(100)
+
+    let descriptor: Int32
+    var plan: ConnectionPlan
+    /// By their numbers in the plan.
+    var connections: [Int: HTTPConnection] = [:]
+    /// When the next stranger may be closed to make room; nil if there is room.
+    var alarm: Duration?
+    /// Until when it accepts nothing, because descriptors or memory ran out; nil if it does.
+    var pause: Duration?
+
+    init(_ socket: ListeningSocket, _ plan: ConnectionPlan) {
+        (descriptor, self.plan) = (socket.descriptor, plan)
+    }
+
+    /// Accepts a connection; nil if none is waiting.
+    func accept(at now: Duration) -> Arrival? {
+        while true {
+            var storage = sockaddr_storage()
+            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let new = withUnsafeMutablePointer(to: &storage) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    http_accept(descriptor, $0, &length)
+                }
+            }
+            if new >= 0 {
+                let place = Self.place(&storage)
+                return Arrival(descriptor: new, place: place, address: storage, length: length)
+            }
+            switch errno {
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+                pause = now + Self.pauseLength
+                return nil
+            case EINTR, ECONNABORTED, EPROTO, EPERM: continue
+            default: return nil
+            }
+        }
+    }
+
+    private static func place(_ storage: inout sockaddr_storage) -> String {
+        let family = Int32(storage.ss_family)
+        return withUnsafeBytes(of: &storage) { bytes in
+            // Where sockaddr_in and sockaddr_in6 have the address.
+            switch family {
+            case AF_INET: bytes[4..<8].map(String.init).joined(separator: ".")
+            case AF_INET6: ConnectionPlan.place(ofIPv6: Array(bytes[8..<24]))
+            default: "socket"
+            }
+        }
+    }
+}

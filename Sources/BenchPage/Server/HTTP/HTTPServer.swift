@@ -1,0 +1,263 @@
+import Bluetooth
+import CLinux
+import CMicrohttpd
+import Glibc
+import Synchronization
+
+/// An HTTP/1.1 server on one thread of its own: libmicrohttpd reads requests and writes answers, with GnuTLS; here are
+/// the listeners, the time limits, and which connections stay.
+///
+/// All state is confined to the thread. Others send it messages, and a request that has to wait is suspended.
+final class HTTPServer: Sendable {
+    /// Certificate and key, in PEM.
+    struct TLS: Sendable {
+        let certificate: [CChar]
+        let key: [CChar]
+
+        /// Why they cannot be used.
+        struct Failure: Error, CustomStringConvertible {
+            let description: String
+        }
+
+        /// Reads them from files.
+        init(certificate: String, key: String) throws(Failure) {
+            (self.certificate, self.key) = (try Self.file(certificate), try Self.file(key))
+            if let fault { throw Failure(description: fault) }
+        }
+    }
+
+    /// What other threads tell the server's.
+    enum Message: Sendable {
+        case stop
+        /// The answer to the request that is waiting on the connection.
+        case answer(connection: Int, request: Int, HTTPAnswer)
+        /// The stream of the connection may have a next part.
+        case wake(connection: Int)
+    }
+
+    /// Messages to the thread, and the descriptor that tells it.
+    final class Mailbox: Sendable {
+        let doorbell: Int32
+        private let messages = Mutex<[Message]>([])
+
+        init() throws(SocketError) {
+            doorbell = eventfd(0, eventfd_flags)
+            guard doorbell >= 0 else { throw SocketError(call: "eventfd", errno: errno) }
+        }
+
+        deinit { close(doorbell) }
+
+        func post(_ message: Message) {
+            messages.withLock { $0.append(message) }
+            _ = eventfd_write(doorbell, 1)
+        }
+
+        func take() -> [Message] {
+            var count: eventfd_t = 0
+            _ = eventfd_read(doorbell, &count)
+            return messages.withLock { messages in
+                defer { messages = [] }
+                return messages
+            }
+        }
+    }
+
+    private let tls: TLS?
+    private let limits: HTTPLimits
+    private let responder: any HTTPResponder
+
+    /// A server that asks `responder` about each request.
+    init(tls: TLS? = nil, limits: HTTPLimits = HTTPLimits(), responder: some HTTPResponder) {
+        (self.tls, self.limits, self.responder) = (tls, limits, responder)
+    }
+
+    /// Serves on these sockets, and closes them, until the task is cancelled; returns why it could not go on, or nil.
+    func run(on sockets: [ListeningSocket]) async -> String? {
+        let mailbox: Mailbox
+        do throws(SocketError) { mailbox = try Mailbox() } catch {
+            for socket in sockets { close(socket.descriptor) }
+            return "\(error)"
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { (waiter: CheckedContinuation<String?, Never>) in
+                do throws(SocketError) {
+                    try DetachedThread.start { [self] in
+                        let loop = HTTPLoop(sockets, isSecure: tls != nil, limits, responder, mailbox)
+                        waiter.resume(returning: loop.run(tls))
+                    }
+                } catch {
+                    for socket in sockets { close(socket.descriptor) }
+                    waiter.resume(returning: "\(error)")
+                }
+            }
+        } onCancel: {
+            mailbox.post(.stop)
+        }
+    }
+}
+
+extension HTTPServer.TLS {
+    /// Only with forward secrecy: recorded traffic cannot be decrypted when the key is stolen later. TLS 1.3 has no
+    /// other ciphers.
+    static let ciphers =
+        "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA"
+        + ":-CIPHER-ALL:+AES-128-GCM:+AES-256-GCM:+CHACHA20-POLY1305:-MAC-ALL:+AEAD"
+
+    private static func file(_ path: String) throws(Failure) -> [CChar] {
+        var content = gnutls_datum_t()
+        guard gnutls_load_file(path, &content) == 0, let bytes = content.data else {
+            throw Failure(description: "\(path): \(String(cString: strerror(errno)))")
+        }
+        defer { free(bytes) }
+        return UnsafeBufferPointer(start: bytes, count: Int(content.size)).map { CChar(bitPattern: $0) } + [0]
+    }
+
+    /// What is wrong with certificate and key; nil if they can be used.
+    private var fault: String? {
+        var credentials: gnutls_certificate_credentials_t?
+        var code = gnutls_certificate_allocate_credentials(&credentials)
+        guard code == 0, let credentials else { return String(cString: gnutls_strerror(code)) }
+        defer { gnutls_certificate_free_credentials(credentials) }
+        code = certificate.withUnsafeBytes { certificate in
+            key.withUnsafeBytes { key in
+                // Without their trailing zeros.
+                var one = Self.datum(certificate.dropLast())
+                var two = Self.datum(key.dropLast())
+                return gnutls_certificate_set_x509_key_mem(credentials, &one, &two, GNUTLS_X509_FMT_PEM)
+            }
+        }
+        return code == 0 ? nil : String(cString: gnutls_strerror(code))
+    }
+
+    private static func datum(_ bytes: Slice<UnsafeRawBufferPointer>) -> gnutls_datum_t {
+        let bytes = UnsafeRawBufferPointer(rebasing: bytes)
+        // The library only reads it.
+        return gnutls_datum_t(
+            data: UnsafeMutablePointer(mutating: bytes.bindMemory(to: UInt8.self).baseAddress),
+            size: UInt32(clamping: bytes.count))
+    }
+}
+
+/// A connection. The library owns it from its arrival until it reports the end.
+final class HTTPConnection {
+    /// How far its request is.
+    enum Stage {
+        /// Its head has not arrived.
+        case head
+        /// Its body is being received.
+        case body([UInt8], then: @Sendable ([UInt8]) -> HTTPStep)
+        /// It has arrived, and this is to be done.
+        case decided(HTTPStep)
+        /// Its answer is not known yet; the library waits until it is resumed.
+        case waiting(Task<Void, Never>?)
+        /// Its answer is known.
+        case answered(HTTPAnswer)
+        /// Its answer is being sent.
+        case sending(HTTPStreaming?)
+        /// It was refused before its body had arrived.
+        case refused
+    }
+
+    /// Its number, by which messages name it, and that in the plan of its listener.
+    let number: Int
+    let planned: Int
+    let handle: OpaquePointer
+    let descriptor: Int32
+    let place: String
+    unowned let listener: HTTPListener
+    /// When what it is doing has to be done.
+    var deadline: Duration?
+    var stage = Stage.head
+    /// The target of the request, as it was sent.
+    var target = ""
+    /// Counts its requests.
+    var request = 0
+    /// Whether the library waits until it is resumed.
+    var isSuspended = false
+    /// Whether it is being closed, whatever it is doing.
+    var isDropped = false
+
+    init(_ number: Int, planned: Int, _ handle: OpaquePointer, _ place: String, _ listener: HTTPListener) {
+        (self.number, self.planned, self.handle, self.place) = (number, planned, handle, place)
+        self.listener = listener
+        descriptor = http_socket(handle)
+    }
+
+    /// The stream that is being sent.
+    var stream: HTTPStreaming? {
+        if case .sending(let stream) = stage { stream } else { nil }
+    }
+
+    /// Whether the peer sends no more, and all that it has sent was read.
+    var isEnded: Bool {
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
+        return count == 0 || count < 0 && errno != EAGAIN
+    }
+
+    func suspend() {
+        MHD_suspend_connection(handle)
+        isSuspended = true
+    }
+
+    func resume() {
+        guard isSuspended else { return }
+        isSuspended = false
+        MHD_resume_connection(handle)
+    }
+
+    /// Closes it at once, whatever it is doing.
+    func drop() {
+        isDropped = true
+        listener.plan.note(planned, isLeaving: true)
+        // The library notices the end; a suspended connection only after it was resumed.
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        resume()
+    }
+}
+
+/// A stream on its way to its reader.
+final class HTTPStreaming {
+    let stream: any HTTPStream
+    unowned let connection: HTTPConnection
+    unowned let loop: HTTPLoop
+    /// The part that is being sent, and how much of it the library has.
+    var part: [UInt8] = []
+    var sent = 0
+    /// Whether there may be a next part.
+    var isAwake = true
+    /// Whether the reader is gone, or the server stops.
+    var isOver = false
+
+    init(_ stream: any HTTPStream, _ connection: HTTPConnection, _ loop: HTTPLoop) {
+        (self.stream, self.connection, self.loop) = (stream, connection, loop)
+    }
+
+    /// Copies the next bytes to `buffer`: returns their number, 0 if there are none yet and the connection was suspended,
+    /// or one of the library's codes, which Swift does not import.
+    func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let (endOfStream, endWithError) = (-1, -2)
+        if connection.isDropped { return endWithError }
+        if sent == part.count {
+            connection.deadline = nil
+            if sent > 0 { stream.isSent() }
+            (part, sent) = ([], 0)
+            if isAwake, !isOver {
+                isAwake = false
+                if let next = stream.next() { part = Array(next.utf8) } else { isOver = true }
+            }
+            if isOver { return endOfStream }
+            guard !part.isEmpty else {
+                connection.suspend()
+                return 0
+            }
+            connection.deadline = loop.now + loop.limits.write
+        }
+        let count = min(buffer.count, part.count - sent)
+        part.withUnsafeBytes {
+            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[sent..<sent + count]))
+        }
+        sent += count
+        return count
+    }
+}
