@@ -24,7 +24,7 @@ KILLS ?= 300
 # time limits. Swift 6.2 does not have the option.
 WIDTH = $(shell $(SWIFT) test --help-hidden | grep -o -e --experimental-maximum-parallelization-width)
 
-.PHONY: build-station station-programs everything test-station test-kernel-bench test-kernel-simulate test-kernel-clients install uninstall deb test-package test-reproducible test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format samples messages clean
+.PHONY: build-station station-programs everything test-station test-kernel-bench test-kernel-simulate test-kernel-clients install uninstall deb test-package test-reproducible test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format samples clean
 
 setup:
 	@scripts/setup
@@ -163,11 +163,6 @@ format:
 samples:
 	@scripts/setup python3
 	cd firmware-samples && python3 make_samples.py
-
-# Only after a change of init_packet.proto; needs protoc and protoc-gen-swift. The generated code is committed.
-messages:
-	cd Sources/Nordic/Messages && protoc --swift_out=. --swift_opt=Visibility=Package \
-		--swift_opt=UseAccessLevelOnImports=true init_packet.proto
 
 clean:
 	rm -rf .build

@@ -30,15 +30,11 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// A module, which has a README.md.
-func library(
-    _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
-) -> Target {
-    .target(
-        name: name, dependencies: dependencies, exclude: ["README.md"] + exclude, swiftSettings: strict)
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: ["README.md"], swiftSettings: strict)
 }
 
 /// What is made for others, and only of what is offered to them.
@@ -49,9 +45,7 @@ func example(_ name: String, _ path: String, _ offered: [[String]]) -> Target {
 }
 
 /// A vendor's folder: its files, procedures, sessions and settings.
-func vendor(_ name: String, _ more: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-    library(name, model + more, exclude: exclude)
-}
+func vendor(_ name: String) -> Target { library(name, model) }
 
 /// A program that is released.
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -108,7 +102,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
@@ -131,7 +124,7 @@ let package = Package(
 
         // What an update is, and the vendors, which never import each other.
         library("UpdateModel", ["Bluetooth", "Bytes"]),
-        vendor("Nordic", [protobuf], exclude: ["Messages/init_packet.proto"]),
+        vendor("Nordic"),
         vendor("Dialog"),
         vendor("Feasycom"),
         vendor("KKM"),

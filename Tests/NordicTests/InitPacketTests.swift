@@ -61,6 +61,17 @@ import Testing
         #expect(packet.softDeviceRequirements == [0x98, 0x100])
     }
 
+    @Test func `takes the last of a number that occurs twice, and every byte of a list`() throws {
+        let packet = try InitPacket(
+            parsing: wrapped(
+                try HexText.decode("0801 0802 1800 1a00 1a028000 48ff7f 4800 4206 0801 0803 1200")))
+        #expect(packet.firmwareVersion == 2)
+        #expect(packet.softDeviceRequirements == [0, 0])
+        #expect(!packet.isDebug)
+        #expect(packet.hash?.type == .sha256)
+        #expect(packet.hash?.bytes == [])
+    }
+
     @Test func `keeps fields that the schema does not have`() throws {
         let packet = try InitPacket(parsing: wrapped(try HexText.decode("0801 7a03616263 a50611223344")))
         #expect(packet.unknownFields.map(\.number) == [15, 100])

@@ -1,6 +1,4 @@
 public import Bytes
-import FoundationEssentials
-import SwiftProtobuf
 
 /// The contents of an init packet; ``packet(signedBy:)`` makes the bytes of the `.dat` file.
 ///
@@ -45,60 +43,47 @@ extension InitCommandRecipe {
     /// The init packet, signed if `key` is given. `InitCommand` is encoded once: these bytes are signed and then
     /// wrapped unchanged.
     public func packet(signedBy key: NordicPrivateKey? = nil) throws(PackageBuildError) -> [UInt8] {
-        let initCommand = try Self.encoded(try message())
-        let command = try Self.encoded(
-            CommandLayer.with {
-                $0.opCode = 1
-                $0.initCommand = Data(initCommand)
-            })
+        let initCommand = initCommand
+        var command = WireWriter()
+        command.number(1, 1)
+        command.bytes(2, initCommand)
+        var packet = WireWriter()
         guard let key else {
-            return try Self.encoded(PacketLayer.with { $0.command = Data(command) })
+            packet.bytes(1, command.bytes)
+            return packet.bytes
         }
         let signature = try PackageBuildError.signing { () throws(SignatureError) in
             try key.sign(initCommand)
         }
-        let signed = try Self.encoded(
-            SignedLayer.with {
-                $0.command = Data(command)
-                $0.signatureType = 0
-                $0.signature = Data(signature)
-            })
-        return try Self.encoded(PacketLayer.with { $0.signedCommand = Data(signed) })
+        var signed = WireWriter()
+        signed.bytes(1, command.bytes)
+        signed.number(2, 0)
+        signed.bytes(3, signature)
+        packet.bytes(2, signed.bytes)
+        return packet.bytes
     }
 
-    private func message() throws(PackageBuildError) -> InitMessage {
-        let hash = try Self.encoded(
-            HashMessage.with {
-                $0.hashType = HashType.sha256.rawValue
-                $0.hash = Data(digest.reversed())
-            })
-        var validations: [Data] = []
+    private var initCommand: [UInt8] {
+        var hash = WireWriter()
+        hash.number(1, HashType.sha256.rawValue)
+        hash.bytes(2, digest.reversed())
+        var message = WireWriter()
+        message.number(1, firmwareVersion)
+        message.number(2, hardwareVersion)
+        message.numbers(3, softDeviceRequirements)
+        message.number(4, type.rawValue)
+        message.number(5, softDeviceSize)
+        message.number(6, bootloaderSize)
+        message.number(7, applicationSize)
+        message.bytes(8, hash.bytes)
+        message.number(9, isDebug ? 1 : 0)
         for validation in bootValidations {
-            validations.append(
-                Data(
-                    try Self.encoded(
-                        BootValidationMessage.with {
-                            $0.type = validation.type
-                            $0.content = Data(validation.bytes)
-                        })))
+            var check = WireWriter()
+            check.number(1, validation.type)
+            check.bytes(2, validation.bytes)
+            message.bytes(10, check.bytes)
         }
-        return InitMessage.with {
-            $0.fwVersion = firmwareVersion
-            $0.hwVersion = hardwareVersion
-            $0.sdReq = softDeviceRequirements
-            $0.type = type.rawValue
-            $0.sdSize = softDeviceSize
-            $0.blSize = bootloaderSize
-            $0.appSize = applicationSize
-            $0.hash = Data(hash)
-            $0.isDebug = isDebug
-            $0.bootValidation = validations
-        }
-    }
-
-    private static func encoded(_ message: some Message) throws(PackageBuildError) -> [UInt8] {
-        // SwiftProtobuf writes fields in the order of their numbers, including fields set to their default value.
-        do { return try message.serializedBytes() } catch { throw .encoding("\(error)") }
+        return message.bytes
     }
 }
 
@@ -117,14 +102,12 @@ public enum PackageBuildError: Error, Equatable, Sendable {
     case archive(ArchiveError)
     /// The signature could not be made.
     case signature(SignatureError)
-    /// The protobuf library could not encode a message; its error text.
-    case encoding(String)
 
     /// A stable name in kebab-case for scripts and for `explain`.
     public var code: String {
         switch self {
         case .archive(let error): error.code
-        case .signature, .encoding: "internal-error"
+        case .signature: "internal-error"
         default: "build-refused"
         }
     }
@@ -146,7 +129,6 @@ extension PackageBuildError: CustomStringConvertible {
         case .keyMissing: "a boot check by signature needs the signing key"
         case .archive(let error): error.description
         case .signature(let error): error.description
-        case .encoding(let words): "the init packet cannot be encoded: \(words)"
         }
     }
 }

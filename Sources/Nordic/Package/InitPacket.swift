@@ -1,6 +1,4 @@
 import Bytes
-import FoundationEssentials
-import SwiftProtobuf
 
 /// An init packet (`.dat`): the metadata that a bootloader checks before it takes an image.
 ///
@@ -78,7 +76,7 @@ extension InitPacket {
         var unknown = packet.unknown
         let command: WireScanner.Found
         let signature: InitSignature?
-        switch (packet.first(1), packet.first(2)) {
+        switch (packet.last(1), packet.last(2)) {
         case (let plain?, nil):
             command = plain
             signature = nil
@@ -86,9 +84,9 @@ extension InitPacket {
             let layer = try WireScanner(.signedCommand, in: signed.content)
             unknown += layer.unknown
             command = try layer.required(1, at: signed)
-            _ = (try layer.required(2, at: signed), try layer.required(3, at: signed))
-            let message: SignedLayer = try signed.decoded()
-            signature = InitSignature(type: message.signatureType, bytes: Array(message.signature))
+            signature = InitSignature(
+                type: try layer.required(valueOf: 2, at: signed),
+                bytes: try layer.required(3, at: signed).content.rest)
         case (_?, let second?):
             throw InitPacketError(offset: second.tagOffset, field: "Packet", reason: .bothKinds)
         case (nil, nil):
@@ -102,23 +100,22 @@ extension InitPacket {
             throw InitPacketError(offset: start.content.end, field: "Command", reason: .afterInitCommand)
         }
         let body = try WireScanner(.initCommand, in: start.content)
-        let message: InitMessage = try start.decoded()
 
         self.bytes = bytes
         self.signature = signature
         commandBytes = command.content.rest
         signedBytes = start.content.rest
-        operation = (try command.decoded() as CommandLayer).opCodeIfPresent
-        firmwareVersion = message.hasFwVersion ? message.fwVersion : nil
-        hardwareVersion = message.hasHwVersion ? message.hwVersion : nil
-        softDeviceRequirements = message.sdReq
-        type = message.hasType ? FirmwareType(rawValue: message.type) : nil
-        softDeviceSize = message.hasSdSize ? message.sdSize : nil
-        bootloaderSize = message.hasBlSize ? message.blSize : nil
-        applicationSize = message.hasAppSize ? message.appSize : nil
-        isDebug = message.isDebug
+        operation = layer.value(1)
+        firmwareVersion = body.value(1)
+        hardwareVersion = body.value(2)
+        softDeviceRequirements = body.found.filter { $0.number == 3 }.flatMap(\.numbers)
+        type = body.value(4).map(FirmwareType.init(rawValue:))
+        softDeviceSize = body.value(5)
+        bootloaderSize = body.value(6)
+        applicationSize = body.value(7)
+        isDebug = body.value(9) ?? 0 != 0
         unknown += layer.unknown + body.unknown
-        hash = try body.first(8).map { (field) throws(InitPacketError) in try Self.hash(field, &unknown) }
+        hash = try body.last(8).map { (field) throws(InitPacketError) in try Self.hash(field, &unknown) }
         var validations: [BootValidation] = []
         for field in body.found where field.number == 10 {
             validations.append(try Self.bootValidation(field, &unknown))
@@ -131,34 +128,20 @@ extension InitPacket {
         _ field: WireScanner.Found, _ unknown: inout [UnknownField]
     ) throws(InitPacketError) -> ImageHash {
         let layer = try WireScanner(.hash, in: field.content)
-        _ = (try layer.required(1, at: field), try layer.required(2, at: field))
         unknown += layer.unknown
-        let message: HashMessage = try field.decoded()
-        return ImageHash(type: HashType(rawValue: message.hashType), bytes: Array(message.hash))
+        return ImageHash(
+            type: HashType(rawValue: try layer.required(valueOf: 1, at: field)),
+            bytes: try layer.required(2, at: field).content.rest)
     }
 
     private static func bootValidation(
         _ field: WireScanner.Found, _ unknown: inout [UnknownField]
     ) throws(InitPacketError) -> BootValidation {
         let layer = try WireScanner(.bootValidation, in: field.content)
-        _ = (try layer.required(1, at: field), try layer.required(2, at: field))
         unknown += layer.unknown
-        let message: BootValidationMessage = try field.decoded()
-        return BootValidation(type: message.type, bytes: Array(message.content))
-    }
-}
-
-extension CommandLayer {
-    fileprivate var opCodeIfPresent: UInt32? { hasOpCode ? opCode : nil }
-}
-
-extension WireScanner.Found {
-    /// The value as SwiftProtobuf reads it.
-    fileprivate func decoded<Layer: Message>() throws(InitPacketError) -> Layer {
-        do { return try Layer(serializedBytes: content.rest) } catch {
-            throw InitPacketError(
-                offset: content.offset, field: Layer.protoMessageName, reason: .undecodable)
-        }
+        return BootValidation(
+            type: try layer.required(valueOf: 1, at: field),
+            bytes: try layer.required(2, at: field).content.rest)
     }
 }
 

@@ -24,8 +24,6 @@ public struct InitPacketError: Error, Equatable, Sendable {
         case noKind
         /// A Legacy init packet has an extension that no known generation has.
         case unknownExtension(UInt32)
-        /// The protobuf library found an error that our scan before it did not.
-        case undecodable
     }
 
     /// Offset of the field from the start of the packet, in bytes.
@@ -64,7 +62,6 @@ extension InitPacketError: CustomStringConvertible {
         case .bothKinds: return "\(place): the packet has both a plain and a signed command"
         case .noKind: return "\(place): the packet has neither a plain nor a signed command"
         case .unknownExtension(let id): return "\(place): extension \(id) is unknown"
-        case .undecodable: return "\(place): cannot be decoded"
         }
     }
 }

@@ -1,16 +1,16 @@
 import Bytes
 
-/// Walks the fields of one protobuf message, so that errors have an offset.
+/// Reads the fields of one protobuf message; errors have an offset and name the field.
 ///
-/// SwiftProtobuf decodes the values afterwards; its errors name neither offset nor field. Wire format: a varint tag
-/// `number << 3 | type`, then by type: 0 a varint, 1 eight bytes, 2 a varint length and that many bytes, 5 four
-/// bytes. Nothing else is accepted, as in the device's own decoder.
+/// Wire format: a varint tag `number << 3 | type`, then by type: 0 a varint, 1 eight bytes, 2 a varint length and
+/// that many bytes, 5 four bytes. Nothing else is accepted, as in the device's own decoder.
 struct WireScanner {
-    /// A raw field: its number, the offset of its tag, and its content.
+    /// A field: its number, the offset of its tag, its content, and the numbers in the content unless it is bytes.
     struct Found {
         let number: Int
         let tagOffset: Int
         let content: ByteReader
+        let numbers: [UInt32]
     }
 
     let layer: WireLayer
@@ -25,8 +25,11 @@ struct WireScanner {
         }
     }
 
-    /// The first field with this number.
-    func first(_ number: Int) -> Found? { found.first { $0.number == number } }
+    /// The last field with this number: of a number that occurs several times, the last one counts.
+    func last(_ number: Int) -> Found? { found.last { $0.number == number } }
+
+    /// The number in the last field with this number; nil without one.
+    func value(_ number: Int) -> UInt32? { last(number)?.numbers.last }
 
     private mutating func scanField(_ reader: inout ByteReader) throws(InitPacketError) {
         let start = reader.offset
@@ -54,12 +57,12 @@ struct WireScanner {
                 offset: start, field: field.name.description,
                 reason: .wrongWireType(expected: accepts[accepts.count - 1], found: wireType))
         }
-        guard !field.isUnique || first(number) == nil else {
+        guard !field.isUnique || last(number) == nil else {
             throw InitPacketError(offset: start, field: field.name.description, reason: .repeated)
         }
         let content = try Self.content(of: field.name, type: wireType, from: start, &reader)
-        if field.kind != .bytes { try Self.checkNumbers(field.name, content) }
-        found.append(Found(number: number, tagOffset: start, content: content))
+        let numbers = field.kind == .bytes ? [] : try Self.numbers(field.name, content)
+        found.append(Found(number: number, tagOffset: start, content: content, numbers: numbers))
     }
 
     /// The bytes of a value, without the length prefix.
@@ -86,26 +89,36 @@ struct WireScanner {
         do { return try reader.nested(field, count) } catch { throw InitPacketError(error) }
     }
 
-    private static func checkNumbers(_ field: StaticString, _ content: ByteReader) throws(InitPacketError) {
-        var numbers = content
-        while numbers.remaining > 0 {
-            let offset = numbers.offset
-            let number = try varint(field, &numbers)
-            guard number <= UInt32.max else {
+    private static func numbers(
+        _ field: StaticString, _ content: ByteReader
+    ) throws(InitPacketError) -> [UInt32] {
+        var content = content
+        var numbers: [UInt32] = []
+        while content.remaining > 0 {
+            let offset = content.offset
+            let number = try varint(field, &content)
+            guard let number = UInt32(exactly: number) else {
                 throw InitPacketError(
                     offset: offset, field: field.description, reason: .numberTooLarge(number))
             }
+            numbers.append(number)
         }
+        return numbers
     }
 }
 
 extension WireScanner {
     /// The field with this number, or an error that points at the message `enclosing` that lacks it.
     func required(_ number: Int, at enclosing: Found) throws(InitPacketError) -> Found {
-        if let field = first(number) { return field }
+        if let field = last(number) { return field }
         throw InitPacketError(
             offset: enclosing.content.offset, field: (layer.fields[number]?.name ?? layer.name).description,
             reason: .missing)
+    }
+
+    /// The number in the required field with this number.
+    func required(valueOf number: Int, at enclosing: Found) throws(InitPacketError) -> UInt32 {
+        try required(number, at: enclosing).numbers.last ?? 0
     }
 
     /// The next protobuf varint: seven bits a byte, least significant first, bit 7 set while more follow.
@@ -122,6 +135,41 @@ extension WireScanner {
         }
         throw InitPacketError(
             offset: start, field: field.description, reason: .bytes(.tooLong(limit: 10, found: 11)))
+    }
+}
+
+/// Writes the fields of one protobuf message, in the order of the calls.
+struct WireWriter {
+    private(set) var bytes: [UInt8] = []
+
+    /// Appends a number, 0 included.
+    mutating func number(_ field: Int, _ value: UInt32) {
+        varint(UInt64(field) << 3)
+        varint(UInt64(value))
+    }
+
+    /// Appends bytes or a nested message, even if empty.
+    mutating func bytes(_ field: Int, _ content: [UInt8]) {
+        varint(UInt64(field) << 3 | 2)
+        varint(UInt64(content.count))
+        bytes += content
+    }
+
+    /// Appends a packed list of numbers; nothing if it is empty.
+    mutating func numbers(_ field: Int, _ values: [UInt32]) {
+        guard !values.isEmpty else { return }
+        var list = WireWriter()
+        for value in values { list.varint(UInt64(value)) }
+        bytes(field, list.bytes)
+    }
+
+    private mutating func varint(_ value: UInt64) {
+        var rest = value
+        while rest > 0x7F {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
     }
 }
 
