@@ -26,11 +26,8 @@ let unoptimised: [SwiftSetting] = [
 ]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
-let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// A module, which has a README.md.
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -100,25 +97,25 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
         .systemLibrary(name: "CBluez", providers: [.apt(["libbluetooth-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(
             name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // What the program says of itself, and what it leaves at home. C, for the linker.
         .target(name: "CBuildNote"),
         .target(name: "NoLocaleData"),
 
-        library("Bytes", ["CZip", "CZlib", crypto, cryptoExtras, yams]),
+        library("Bytes", ["CCrypto", "CYaml", "CZip", "CZlib"]),
         library("Bluetooth", ["Bytes", "CLinux"]),
         library("BlueZ", wire + ["CBluez", logging]),
 
@@ -256,7 +253,7 @@ let package = Package(
         tests("KKMTests", model + ["KKM", "Simulation", "UpdateEngine"]),
         tests("OrangeTests", model + ["Orange", "Simulation", "UpdateEngine"]),
         tests("IdentityTests", ["Bluetooth", "Identity"]),
-        tests("FirmwareTests", model + updaters + ["Firmware", "Simulation", crypto]),
+        tests("FirmwareTests", model + updaters + ["Firmware", "Simulation"]),
         tests("FuzzingTests", ["Bytes", "FuzzTargets"]),
         tests("FaultTableTests", ["FaultTable"]),
         tests(

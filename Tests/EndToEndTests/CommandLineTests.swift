@@ -14,7 +14,9 @@ import Testing
         let version = try #require(try Program.run(["--version", "--json"]).events.first)
         #expect(version["event"] as? String == "version")
         #expect(version["version"] as? String == "0.1.0")
-        #expect(Set((version["libraries"] as? [String: Any] ?? [:]).keys) == ["libzip", "zlib", "SQLite"])
+        #expect(
+            Set((version["libraries"] as? [String: Any] ?? [:]).keys)
+                == ["libzip", "zlib", "OpenSSL", "libyaml", "SQLite"])
     }
 
     @Test func `has an example in the help of every command`() throws {

@@ -117,7 +117,7 @@ import UpdateModel
 
     @Test func `reads keys from pipes, to sign with and to show`() throws {
         try Tool.inFolder { folder in
-            let key = NordicPrivateKey()
+            let key = try NordicPrivateKey()
             let path = try Tool.write(Array(key.pem.utf8), as: "key.pem", in: folder)
             let shown = try shell(#""$0" keys show <(cat "$1")"#, path)
             #expect(shown.status == 0)
@@ -147,7 +147,7 @@ import UpdateModel
 
     @Test func `reads a key after a byte order mark`() throws {
         try Tool.inFolder { folder in
-            let key = NordicPrivateKey()
+            let key = try NordicPrivateKey()
             let path = try Tool.write([0xEF, 0xBB, 0xBF] + key.pem.utf8, as: "key.pem", in: folder)
             let run = try Program.run(["keys", "show", path, "--format", "hex"])
             #expect(run.status == 0)
@@ -165,7 +165,7 @@ import UpdateModel
             #expect(run.last["code"] as? String == code)
         }
         try Tool.inFolder { folder in
-            let text = NordicPrivateKey().publicKey.hex
+            let text = try NordicPrivateKey().publicKey.hex
             for (more, status) in [(65536 - 128, Int32(0)), (65536 - 127, 65)] {
                 let filled = text + String(repeating: "\n", count: more)
                 let path = try Tool.write(Array(filled.utf8), as: "key", in: folder)

@@ -147,7 +147,7 @@ import UpdateModel
         let text = String(decoding: try Samples.file(at: key), as: UTF8.self)
         let own = try NordicPrivateKey(text: text).publicKey
         #expect(package.findings(key: own).allSatisfy { $0.level != .error })
-        #expect(package.findings(key: NordicPrivateKey().publicKey).first?.id == "signature-invalid")
+        #expect(package.findings(key: try NordicPrivateKey().publicKey).first?.id == "signature-invalid")
     }
 
     @Test func `reads Intel HEX, and joins SoftDevice and bootloader`() throws {

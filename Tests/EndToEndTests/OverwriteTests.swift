@@ -11,7 +11,7 @@ private final class Desk {
 
     init() throws {
         tray = try Tray("  - {address: 'F0:00:00:00:00:00'}")
-        key = Array(NordicPrivateKey().pem.utf8)
+        key = try Array(NordicPrivateKey().pem.utf8)
         try Tool.write(key, as: "key.pem", in: folder)
         try Tool.write(try Samples.bytes("nordic/tiny.zip"), as: "package.zip", in: folder)
         try Tool.write(Array("notes of mine\n".utf8), as: "notes.txt", in: folder)
@@ -38,7 +38,7 @@ private final class Desk {
 @Suite(.timeLimit(.minutes(10)), .programs) struct `The program that would overwrite a file` {
     @Test func `keeps a key, whatever the options`() throws {
         let desk = try Desk()
-        let forms = [
+        let forms = try [
             desk.key, Array(NordicPrivateKey().publicKey.hex.utf8),
             Array("00112233445566778899aabbccddeeff\n".utf8),
             Array("\u{FEFF}00112233445566778899aabbccddeeff\r\n".utf8),

@@ -60,3 +60,24 @@ public struct CRC16: Hashable, Sendable {
         }
     }
 }
+
+/// The XOR of all bytes, fed in pieces: the check of older Dialog receivers.
+public struct XORChecksum: Hashable, Sendable {
+    /// The checksum of everything fed so far; 0 for nothing.
+    public private(set) var value: UInt8 = 0
+
+    /// The checksum of nothing yet.
+    public init() {}
+
+    /// Feeds more bytes.
+    public mutating func update(_ bytes: ArraySlice<UInt8>) {
+        value = bytes.withUnsafeBufferPointer { $0.reduce(value, ^) }
+    }
+
+    /// The checksum of `bytes` in one go.
+    public static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt8 {
+        var digest = XORChecksum()
+        digest.update(bytes)
+        return digest.value
+    }
+}

@@ -1,17 +1,34 @@
-import Crypto
+import CCrypto
 import FoundationEssentials
 
 /// A key for Ed25519 signatures (RFC 8032); the same message always gets the same signature.
 public struct Ed25519PrivateKey: Sendable {
-    private let key: Curve25519.Signing.PrivateKey
+    /// The secret, 32 bytes.
+    public let bytes: [UInt8]
+    /// The key that checks this one's signatures.
+    public let publicKey: Ed25519PublicKey
 
     /// A new key, from the system's random number generator.
-    public init() { key = Curve25519.Signing.PrivateKey() }
+    public init() throws(SignatureError) {
+        guard let key = Self(bytes: [UInt8].random(count: 32)) else { throw .library }
+        self = key
+    }
 
     /// The key of these 32 bytes; nil for any other count.
     public init?(bytes: [UInt8]) {
-        guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes) else { return nil }
-        self.key = key
+        var point = [UInt8](repeating: 0, count: 32)
+        var count = point.count
+        guard let key = Self.key(bytes) else { return nil }
+        defer { EVP_PKEY_free(key) }
+        guard EVP_PKEY_get_raw_public_key(key, &point, &count) == 1,
+            let publicKey = Ed25519PublicKey(bytes: point)
+        else { return nil }
+        self.bytes = bytes
+        self.publicKey = publicKey
+    }
+
+    private static func key(_ bytes: [UInt8]) -> OpaquePointer? {
+        Libcrypto.isStarted ? EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, bytes, bytes.count) : nil
     }
 
     /// The key in PEM of PKCS #8, version 1 (`PRIVATE KEY`, RFC 8410), as OpenSSL writes it; nil if there is none.
@@ -23,21 +40,22 @@ public struct Ed25519PrivateKey: Sendable {
         self.init(bytes: Array(der.dropFirst(start.count)))
     }
 
-    /// The secret, 32 bytes.
-    public var bytes: [UInt8] { Array(key.rawRepresentation) }
-
-    /// The key that checks this one's signatures.
-    public var publicKey: Ed25519PublicKey { Ed25519PublicKey(key.publicKey) }
-
     /// PEM of PKCS #8 (`PRIVATE KEY`).
     public var pem: String { PEMBlock.text(label: "PRIVATE KEY", Self.start + bytes) }
 
     /// The signature of `message`, 64 bytes, after verification with the public key.
     public func signature(of message: [UInt8]) throws(SignatureError) -> [UInt8] {
-        guard let signature = try? key.signature(for: message),
-            publicKey.verifies(Array(signature), of: message)
-        else { throw SignatureError() }
-        return Array(signature)
+        var signature = [UInt8](repeating: 0, count: 64)
+        var count = signature.count
+        guard let key = Self.key(bytes) else { throw .library }
+        defer { EVP_PKEY_free(key) }
+        guard let context = EVP_MD_CTX_new() else { throw .library }
+        defer { EVP_MD_CTX_free(context) }
+        guard EVP_DigestSignInit(context, nil, nil, nil, key) == 1,
+            EVP_DigestSign(context, &signature, &count, message, message.count) == 1
+        else { throw .library }
+        guard publicKey.verifies(signature, of: message) else { throw .wrong }
+        return signature
     }
 
     /// PKCS #8 of 1.3.101.112, up to the 32 bytes (RFC 8410, 7).
@@ -46,16 +64,20 @@ public struct Ed25519PrivateKey: Sendable {
     ]
 }
 
+extension Ed25519PrivateKey: CustomReflectable {
+    /// Without the secret.
+    public var customMirror: Mirror { Mirror(self, children: ["publicKey": publicKey]) }
+}
+
 /// A key that checks Ed25519 signatures (RFC 8032).
 public struct Ed25519PublicKey: Sendable {
-    private let key: Curve25519.Signing.PublicKey
-
-    init(_ key: Curve25519.Signing.PublicKey) { self.key = key }
+    /// 32 bytes.
+    public let bytes: [UInt8]
 
     /// The key of these 32 bytes; nil for any other count.
     public init?(bytes: [UInt8]) {
-        guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else { return nil }
-        self.key = key
+        guard bytes.count == 32 else { return nil }
+        self.bytes = bytes
     }
 
     /// The key in PEM: of a public key (`PUBLIC KEY`, RFC 8410), or of a private one (`PRIVATE KEY`), which
@@ -72,15 +94,19 @@ public struct Ed25519PublicKey: Sendable {
         self.init(bytes: Array(der.dropFirst(start.count)))
     }
 
-    /// 32 bytes.
-    public var bytes: [UInt8] { Array(key.rawRepresentation) }
-
     /// PEM (`PUBLIC KEY`), as OpenSSL writes it.
     public var pem: String { PEMBlock.text(label: "PUBLIC KEY", Self.start + bytes) }
 
     /// Whether `signature`, 64 bytes, signs `message`.
     public func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
-        signature.count == 64 && key.isValidSignature(signature, for: message)
+        guard Libcrypto.isStarted,
+            let key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, bytes, bytes.count)
+        else { return false }
+        defer { EVP_PKEY_free(key) }
+        guard let context = EVP_MD_CTX_new() else { return false }
+        defer { EVP_MD_CTX_free(context) }
+        return EVP_DigestVerifyInit(context, nil, nil, nil, key) == 1
+            && EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
     }
 
     /// SubjectPublicKeyInfo of 1.3.101.112, up to the 32 bytes (RFC 8410, 4).

@@ -27,14 +27,11 @@ public struct KeyStructure: Hashable, Sendable {
 
     /// Parses a structure; nil if it is none of these.
     public init?(der: [UInt8]) {
-        var bytes = der[...]
-        guard let outer = DERElement(&bytes), outer.tag == 0x30, bytes.isEmpty,
-            let parts = outer.elements, let first = parts.first
-        else { return nil }
+        guard let parts = DERElement.sequence(der[...]), let first = parts.first else { return nil }
         if first.tag == 0x30 {
             guard let kind = Self.kind(ofAlgorithm: first), parts.count > 1 else { return nil }
             self.kind = kind
-            publicBytes = parts[1].tag == 0x03 ? Array(parts[1].content.dropFirst()) : nil
+            publicBytes = parts.count == 2 ? parts[1].bits : nil
         } else if first.tag == 0x02, parts.count > 1, parts[1].tag == 0x30 {
             guard let kind = Self.kind(ofAlgorithm: parts[1]) else { return nil }
             self.kind = kind
@@ -47,12 +44,32 @@ public struct KeyStructure: Hashable, Sendable {
         }
     }
 
+    /// The secret number in a private key of P-256; its curve may be missing in SEC 1. Nil if it is none.
+    static func scalar(ofP256 der: [UInt8]) -> [UInt8]? {
+        var parts = DERElement.sequence(der[...]) ?? []
+        // PKCS #8 may end with attributes.
+        if [[0x02, 0x30, 0x04], [0x02, 0x30, 0x04, 0xA0]].contains(parts.map(\.tag)),
+            parts[0].content == [0], kind(ofAlgorithm: parts[1]) == .p256
+        {
+            parts = DERElement.sequence(parts[2].content) ?? []
+        }
+        guard parts.prefix(2).map(\.tag) == [0x02, 0x04], parts[0].content == [1],
+            [[], [0xA0], [0xA1], [0xA0, 0xA1]].contains(parts.dropFirst(2).map(\.tag))
+        else { return nil }
+        for part in parts.dropFirst(2) {
+            guard let inner = part.elements, inner.count == 1,
+                part.tag == 0xA0 ? kind(ofCurve: inner[0]) == .p256 : inner[0].bits != nil
+            else { return nil }
+        }
+        return Array(parts[1].content)
+    }
+
     private static func kind(ofAlgorithm sequence: DERElement) -> Kind? {
         guard let parts = sequence.elements, let algorithm = parts.first, algorithm.tag == 0x06 else {
             return nil
         }
         switch algorithm.identifier {
-        case "1.2.840.10045.2.1": return parts.count > 1 ? kind(ofCurve: parts[1]) : nil
+        case "1.2.840.10045.2.1": return parts.count == 2 ? kind(ofCurve: parts[1]) : nil
         case "1.2.840.113549.1.1.1", "1.2.840.113549.1.1.10": return .rsa
         case "1.3.101.112": return .curve("Ed25519")
         case "1.3.101.113": return .curve("Ed448")
@@ -83,14 +100,27 @@ private struct DERElement {
         guard let tag = bytes.popFirst(), let first = bytes.popFirst() else { return nil }
         var length = Int(first)
         if first >= 0x80 {
-            guard (0x81...0x83).contains(first), bytes.count >= Int(first & 0x7F) else { return nil }
+            let count = Int(first & 0x7F)
+            guard (1...3).contains(count), bytes.count >= count else { return nil }
             length = 0
-            for _ in 0..<first & 0x7F { length = length << 8 | Int(bytes.removeFirst()) }
+            for _ in 0..<count { length = length << 8 | Int(bytes.removeFirst()) }
+            // Every length has one form, the shortest (X.690, 10.1).
+            guard length >= 0x80, length >> (8 * (count - 1)) > 0 else { return nil }
         }
         guard bytes.count >= length else { return nil }
         self.tag = tag
         content = bytes.prefix(length)
         bytes.removeFirst(length)
+    }
+
+    /// The content of a bit string of whole bytes.
+    var bits: [UInt8]? { tag == 0x03 && content.first == 0 ? Array(content.dropFirst()) : nil }
+
+    /// The elements of a sequence that is all of `bytes`; nil if there is none.
+    static func sequence(_ bytes: ArraySlice<UInt8>) -> [DERElement]? {
+        var rest = bytes
+        guard let outer = DERElement(&rest), outer.tag == 0x30, rest.isEmpty else { return nil }
+        return outer.elements
     }
 
     /// The elements of the content; nil if it is not a sequence of elements.

@@ -1,36 +1,43 @@
-import Crypto
+import CCrypto
 
 /// A P-256 key for ECDSA signatures over SHA-256; the same message always gets the same signature.
 public struct P256PrivateKey: Sendable {
-    private let key: P256.Signing.PrivateKey
+    /// The secret number, 32 bytes, most significant first.
+    public let scalar: [UInt8]
+    /// The key that checks this one's signatures.
+    public let publicKey: P256PublicKey
 
     /// A new key, from the system's random number generator.
-    public init() { key = P256.Signing.PrivateKey() }
+    public init() throws(SignatureError) {
+        // One of 2^32 numbers is above the order.
+        for _ in 0..<8 {
+            if let key = Self(scalar: [UInt8].random(count: 32)) {
+                self = key
+                return
+            }
+        }
+        throw .library
+    }
 
     /// The key with this number, 32 bytes, most significant first; nil unless it is between 0 and the order.
     public init?(scalar: some Sequence<UInt8>) {
-        guard let key = try? P256.Signing.PrivateKey(rawRepresentation: Array(scalar)) else { return nil }
-        self.key = key
+        self.scalar = Array(scalar)
+        guard let key = P256PublicKey(scalar: self.scalar) else { return nil }
+        publicKey = key
     }
 
     /// The key in a DER structure: PKCS #8 (RFC 5208) or SEC 1 (RFC 5915). Nil if it is neither, has another
     /// curve, or contains a public key that does not match.
     public init?(der: [UInt8]) {
-        guard let key = try? P256.Signing.PrivateKey(derRepresentation: der) else { return nil }
-        self.key = key
-        // The library ignores the public key; no structure without one is that long. A damaged number is a
-        // valid key, but no device would accept its signatures.
+        guard let scalar = KeyStructure.scalar(ofP256: der) else { return nil }
+        self.init(scalar: scalar)
+        // No structure without a public key is that long. A damaged number is a valid key, but no device would
+        // accept its signatures.
         guard der.count < Self.bytesWithPublicKey || der.contains(publicKey.point) else { return nil }
     }
 
     /// The minimum length of a structure that includes the public key: that of ``sec1``.
     private static let bytesWithPublicKey = 121
-
-    /// The secret number, 32 bytes, most significant first.
-    public var scalar: [UInt8] { Array(key.rawRepresentation) }
-
-    /// The key that checks this one's signatures.
-    public var publicKey: P256PublicKey { P256PublicKey(key.publicKey) }
 
     /// The key in SEC 1 (RFC 5915), with curve and public key, 121 bytes:
     ///
@@ -52,106 +59,92 @@ public struct P256PrivateKey: Sendable {
     public func signature(
         of message: [UInt8]
     ) throws(SignatureError) -> (r: [UInt8], s: [UInt8]) {
-        let digest = P256Scalar(reducing: SHA256Digest.digest(message))
-        let secret = P256Scalar(reducing: scalar)
-        var nonces = NonceSequence(scalar: scalar, digest: digest.bytes)
-        while true {
-            let nonce = nonces.next()
-            // The library multiplies the curve's base point: the nonce's public key has the product's X.
-            guard let point = P256PrivateKey(scalar: nonce.bytes)?.publicKey.point else {
-                throw SignatureError()
-            }
-            let r = P256Scalar(reducing: point.prefix(32))
-            let s = nonce.inverse * (digest + r * secret)
-            guard !r.isZero, !s.isZero else { continue }
-            guard publicKey.verifies(r: r.bytes, s: s.bytes, of: message) else { throw SignatureError() }
-            return (r.bytes, s.bytes)
+        let digest = SHA256Digest.digest(message)
+        guard let reduced = P256Group.reduced(digest) else { throw .library }
+        var nonces = try NonceSequence(scalar: scalar, digest: reduced)
+        // One of 2^32 candidates is above the order.
+        for _ in 0..<8 {
+            let nonce = try nonces.next()
+            guard let made = P256Group.signature(of: digest, scalar: scalar, nonce: nonce) else { continue }
+            guard publicKey.verifies(r: made.r, s: made.s, of: message) else { throw .wrong }
+            return made
         }
+        throw .library
     }
 }
 
-/// The new signature does not verify: a fault of this program or of the machine.
-public struct SignatureError: Error, Equatable, Sendable {}
+extension P256PrivateKey: CustomReflectable {
+    /// Without the secret number.
+    public var customMirror: Mirror { Mirror(self, children: ["publicKey": publicKey]) }
+}
+
+/// Why there is no new key or signature: a fault of this program or of the machine.
+public enum SignatureError: Error, Equatable, Sendable {
+    /// The new signature does not verify.
+    case wrong
+    /// OpenSSL could not compute it, for a reason in its own words.
+    case failed(String)
+
+    /// ``failed(_:)`` with the last error of OpenSSL in this thread.
+    static var library: SignatureError {
+        defer { ERR_clear_error() }
+        return .failed(
+            ERR_reason_error_string(ERR_peek_last_error()).map { String(cString: $0) } ?? "no reason given")
+    }
+}
 
 extension SignatureError: CustomStringConvertible {
     /// One line for people.
-    public var description: String { "the new signature does not verify" }
-}
-
-/// SHA-256, fed in pieces.
-public struct SHA256Digest: Sendable {
-    private var hash = SHA256()
-
-    /// The digest of nothing yet.
-    public init() {}
-
-    /// Feeds more bytes.
-    public mutating func update(_ bytes: ArraySlice<UInt8>) {
-        bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
-    }
-
-    /// The 32 bytes of the digest, in SHA-256's order.
-    public var bytes: [UInt8] { Array(hash.finalize()) }
-
-    /// The digest of `bytes` in one go.
-    public static func digest(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        var digest = SHA256Digest()
-        digest.update(Array(bytes)[...])
-        return digest.bytes
+    public var description: String {
+        switch self {
+        case .wrong: "the new signature does not verify"
+        case .failed(let words): "OpenSSL reports an error: \(words)"
+        }
     }
 }
 
-/// A P-256 key that checks ECDSA signatures over SHA-256.
-public struct P256PublicKey: Sendable {
-    private let key: P256.Signing.PublicKey
+/// The candidates for the secret number of a signature, derived from key and message (RFC 6979, 3.2) with HMAC
+/// over SHA-256. The same key and message give the same sequence.
+struct NonceSequence {
+    private var key = [UInt8](repeating: 0, count: 32)
+    private var value = [UInt8](repeating: 1, count: 32)
+    private var isFirst = true
 
-    /// The key at the point (`x`, `y`), 32 bytes each, most significant byte first.
-    ///
-    /// Nil if the lengths are wrong or the point is not on the curve.
-    public init?(x: some Sequence<UInt8>, y: some Sequence<UInt8>) {
-        let point = Array(x) + Array(y)
-        guard point.count == 64, let key = try? P256.Signing.PublicKey(rawRepresentation: point) else {
-            return nil
+    /// The sequence for the private key `scalar` and a message's SHA-256 as a number modulo the order, 32 bytes each.
+    init(scalar: [UInt8], digest: [UInt8]) throws(SignatureError) {
+        try mix([0] + scalar + digest)
+        try mix([1] + scalar + digest)
+    }
+
+    /// The next candidate; it is unusable unless it is between 0 and the order.
+    mutating func next() throws(SignatureError) -> [UInt8] {
+        if !isFirst { try mix([0]) }
+        isFirst = false
+        value = try code(of: value)
+        return value
+    }
+
+    private mutating func mix(_ bytes: [UInt8]) throws(SignatureError) {
+        key = try code(of: value + bytes)
+        value = try code(of: value)
+    }
+
+    private func code(of message: [UInt8]) throws(SignatureError) -> [UInt8] {
+        var code = [UInt8](repeating: 0, count: 32)
+        guard HMAC(EVP_sha256(), key, Int32(key.count), message, message.count, &code, nil) != nil else {
+            throw .library
         }
-        self.key = key
+        return code
     }
+}
 
-    init(_ key: P256.Signing.PublicKey) { self.key = key }
+/// The state of libcrypto in this process.
+enum Libcrypto {
+    /// Whether it could be started. It does not free its memory when the process ends, because other threads may still use it.
+    static let isStarted = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
+}
 
-    /// The key in a PEM file (`PUBLIC KEY`), nil if it is not one.
-    public init?(pem: String) {
-        guard let key = try? P256.Signing.PublicKey(pemRepresentation: pem) else { return nil }
-        self.key = key
-    }
-
-    /// The key in a DER structure (SubjectPublicKeyInfo, RFC 5480), its point whole or compressed to X and the
-    /// sign of Y; nil if it is not one or has another curve.
-    public init?(der: [UInt8]) {
-        if let key = try? P256.Signing.PublicKey(derRepresentation: der) {
-            self.key = key
-            return
-        }
-        guard let structure = KeyStructure(der: der), structure.kind == .p256,
-            let point = structure.publicBytes,
-            point.count == 33, let key = try? P256.Signing.PublicKey(compressedRepresentation: point)
-        else { return nil }
-        self.key = key
-    }
-
-    /// The key as SubjectPublicKeyInfo (RFC 5480).
-    public var der: [UInt8] { Array(key.derRepresentation) }
-
-    /// X and Y, 64 bytes, each most significant byte first.
-    public var point: [UInt8] { Array(key.rawRepresentation) }
-
-    /// Whether (`r`, `s`), 32 bytes each and most significant byte first, signs `message`.
-    public func verifies(
-        r: some Sequence<UInt8>, s: some Sequence<UInt8>, of message: some Sequence<UInt8>
-    ) -> Bool {
-        let halves = Array(r) + Array(s)
-        guard halves.count == 64,
-            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: halves)
-        else { return false }
-        return key.isValidSignature(signature, for: Array(message))
-    }
+extension [UInt8] {
+    /// `count` bytes of the system's random number generator.
+    static func random(count: Int) -> [UInt8] { (0..<count).map { _ in .random(in: .min ... .max) } }
 }

@@ -2,7 +2,7 @@ import CYaml
 
 /// A token of a text, in libyaml's terms.
 ///
-/// Yams' own tree is not used: it follows aliases while it is built, and 600 bytes with an alias as a key never ended.
+/// Trees that follow aliases while they are built are not used: 600 bytes with an alias as a key never ended.
 struct YAMLEvent {
     enum Kind {
         case scalar(String, isPlain: Bool)
@@ -85,6 +85,11 @@ struct YAMLEvents: ~Copyable {
         default: "not valid YAML: \(words)"
         }
     }
+}
+
+extension YAMLValue {
+    /// The version of libyaml that is loaded.
+    public static var libraryVersion: String { String(cString: yaml_get_version_string()) }
 }
 
 extension YAMLEvent {

@@ -18,6 +18,7 @@ struct ProgramIdentity {
     /// The linked libraries, with their versions on this machine.
     let libraries = [
         ("libzip", ZipReader.libraryVersion), ("zlib", CRC32.libraryVersion),
+        ("OpenSSL", SHA256Digest.libraryVersion), ("libyaml", YAMLValue.libraryVersion),
         ("SQLite", Journal.libraryVersion),
     ]
 

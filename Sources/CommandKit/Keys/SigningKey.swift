@@ -7,10 +7,10 @@ package enum SigningKey {
     case ed25519(Ed25519PrivateKey)
 
     /// A new key.
-    package init(_ type: KeyType) {
+    package init(_ type: KeyType) throws(SignatureError) {
         switch type {
-        case .p256: self = .p256(NordicPrivateKey())
-        case .ed25519: self = .ed25519(Ed25519PrivateKey())
+        case .p256: self = .p256(try NordicPrivateKey())
+        case .ed25519: self = .ed25519(try Ed25519PrivateKey())
         }
     }
 

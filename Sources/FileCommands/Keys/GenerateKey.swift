@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import CommandKit
 
 /// Makes a signing key. No option allows replacing a file: without its key, no beacon that trusts it can be updated.
@@ -14,7 +15,10 @@ struct GenerateKey: RunningCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let key = SigningKey(type)
+        let key: SigningKey
+        do throws(SignatureError) { key = try SigningKey(type) } catch {
+            throw CommandFailure("internal-error", during: "making a key", message: "\(error)")
+        }
         try OutputFile.create(Array(key.pem.utf8), at: file, mode: 0o600)
         guard try KeyFile(path: file).verifyingKey().hex == key.publicKey.hex else {
             throw CommandFailure(

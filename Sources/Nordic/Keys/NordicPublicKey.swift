@@ -183,7 +183,7 @@ public struct NordicPrivateKey: Sendable {
     private let key: P256PrivateKey
 
     /// Generates a key.
-    public init() { key = P256PrivateKey() }
+    public init() throws(SignatureError) { key = try P256PrivateKey() }
 
     /// The key in `text`: PEM of SEC 1 (`EC PRIVATE KEY`, as nrfutil and OpenSSL write it) or of PKCS #8
     /// (`PRIVATE KEY`).

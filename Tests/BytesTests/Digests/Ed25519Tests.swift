@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `is not read from the PEM of other keys, or from part of one`() throws {
-        let key = Ed25519PrivateKey()
+        let key = try Ed25519PrivateKey()
         #expect(Ed25519PrivateKey(pem: key.publicKey.pem) == nil)
         #expect(Ed25519PublicKey(pem: "") == nil)
         let x25519 = try Tool.run(["openssl", "genpkey", "-algorithm", "x25519"]).text
@@ -66,5 +66,12 @@ import Testing
             }
             #expect(Ed25519PublicKey(pem: PEMBlock.text(label: label, bytes + [0])) == nil)
         }
+    }
+
+    @Test func `does not print its secret`() throws {
+        let key = try #require(Ed25519PrivateKey(bytes: [UInt8](repeating: 0x5A, count: 32)))
+        var text = "\(key) \(String(reflecting: key)) \([key])"
+        dump(key, to: &text)
+        #expect(!text.contains("90, 90") && !text.lowercased().contains("5a5a"))
     }
 }

@@ -62,8 +62,8 @@ import Testing
         }
     }
 
-    @Test func `is a new one every time`() {
-        #expect(P256PrivateKey().scalar != P256PrivateKey().scalar)
+    @Test func `is a new one every time`() throws {
+        #expect(try P256PrivateKey().scalar != P256PrivateKey().scalar)
     }
 
     @Test func `is between 0 and the curve's order`() {
@@ -75,13 +75,109 @@ import Testing
     }
 
     @Test func `is read back from its own structure`() throws {
-        let key = P256PrivateKey()
+        let key = try P256PrivateKey()
         #expect(key.sec1.count == 121)
         #expect(try #require(P256PrivateKey(der: key.sec1)).scalar == key.scalar)
         for bytes in Corruption.prefixes(of: key.sec1) { #expect(P256PrivateKey(der: bytes) == nil) }
         // A damaged number is not accepted as another key: the file has the public key as well.
         for (index, bytes) in Corruption.flips(of: key.sec1) {
             if let other = P256PrivateKey(der: bytes) { #expect(other.scalar == key.scalar, "byte \(index)") }
+        }
+    }
+
+    @Test func `is read from SEC 1 without its curve or its public key, and from PKCS 8 around it`() throws {
+        let scalar = [UInt8](hex: Self.scalar)
+        let curve = [UInt8](hex: "A00A06082A8648CE3D030107")
+        let number = [UInt8](hex: "0201010420") + scalar
+        let algorithm = [UInt8](hex: "020100301306072A8648CE3D020106082A8648CE3D030107")
+        let bare = Self.sequence(number)
+        let inner = [0x04, UInt8(bare.count)] + bare
+        for der in [bare, Self.sequence(number + curve), Self.sequence(algorithm + inner)] {
+            #expect(P256PrivateKey(der: der)?.scalar == scalar)
+            for prefix in Corruption.prefixes(of: der) { #expect(P256PrivateKey(der: prefix) == nil) }
+            #expect(P256PrivateKey(der: der + [0]) == nil)
+            // The same length in two bytes, which only BER allows.
+            #expect(P256PrivateKey(der: [0x30, 0x81] + der.dropFirst()) == nil)
+        }
+        // Another tag where only the curve or the public key may be.
+        for tag: UInt8 in [0xA2, 0xA1, 0xE0, 0x04] {
+            #expect(P256PrivateKey(der: Self.sequence(number + [tag] + curve.dropFirst())) == nil)
+        }
+        let otherCurve = [UInt8](hex: "A00A06082A8648CE3D030106")
+        #expect(P256PrivateKey(der: Self.sequence(number + otherCurve)) == nil)
+        #expect(P256PrivateKey(der: Self.sequence([UInt8](hex: "0201020420") + scalar)) == nil)
+        // PKCS 8 around itself.
+        let outer = Self.sequence(algorithm + inner)
+        #expect(P256PrivateKey(der: Self.sequence(algorithm + [0x04, UInt8(outer.count)] + outer)) == nil)
+    }
+
+    private static func sequence(_ content: [UInt8]) -> [UInt8] { [0x30, UInt8(content.count)] + content }
+
+    @Test func `does not print its number`() throws {
+        let key = try #require(P256PrivateKey(scalar: [UInt8](repeating: 0x5A, count: 32)))
+        var text = "\(key) \(String(reflecting: key)) \([key])"
+        dump(key, to: &text)
+        #expect(!text.contains("90, 90") && !text.lowercased().contains("5a5a"))
+    }
+
+    @Test func `signs on many threads at once`() async throws {
+        let key = try #require(P256PrivateKey(scalar: [UInt8](hex: Self.scalar)))
+        let expected = try key.signature(of: [1, 2, 3])
+        try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for _ in 0..<64 { group.addTask { try key.signature(of: [1, 2, 3]).s } }
+            for try await s in group { #expect(s == expected.s) }
+        }
+    }
+}
+
+@Suite struct `A public key` {
+    private static let x = "60FED4BA255A9D31C961EB74C6356D68C049B8923B61FA6CE669622E60F29FB6"
+    private static let y = "7903FE1008B8BC99A41AE9E95628BC64F2F1B20C2D7E9F5177A3C294D4462299"
+    /// SubjectPublicKeyInfo of P-256 without its length and its bit string.
+    private static let algorithm = "301306072A8648CE3D020106082A8648CE3D030107"
+
+    private static func structure(_ point: String) -> [UInt8] {
+        let point = [UInt8](hex: point)
+        let bits = [0x03, UInt8(point.count + 1), 0] + point
+        return [0x30, UInt8(bits.count + 21)] + [UInt8](hex: algorithm) + bits
+    }
+
+    @Test func `is read from its structure, whole and compressed`() throws {
+        let whole = Self.structure("04" + Self.x + Self.y)
+        let key = try #require(P256PublicKey(der: whole))
+        #expect(key.der == whole)
+        #expect(key.point == [UInt8](hex: Self.x + Self.y))
+        #expect(P256PublicKey(der: Self.structure("03" + Self.x))?.point == key.point)
+        #expect(P256PublicKey(der: Self.structure("02" + Self.x))?.point.prefix(32) == key.point.prefix(32))
+        #expect(P256PublicKey(der: Self.structure("02" + Self.x))?.point != key.point)
+    }
+
+    @Test func `is not read from other forms of a point`() {
+        for point in [
+            "", "00", "04", "07" + Self.x + Self.y, "05" + Self.x, "04" + Self.x, "03" + Self.x + Self.y,
+            "04" + Self.y + Self.x, "04" + String(repeating: "0", count: 128),
+            "02" + String(repeating: "F", count: 64),
+        ] {
+            #expect(P256PublicKey(der: Self.structure(point)) == nil, "\(point)")
+        }
+    }
+
+    @Test func `is not read from a damaged structure`() {
+        for whole in [Self.structure("04" + Self.x + Self.y), Self.structure("03" + Self.x)] {
+            for bytes in Corruption.prefixes(of: whole) { #expect(P256PublicKey(der: bytes) == nil) }
+            #expect(P256PublicKey(der: whole + [0]) == nil)
+        }
+        for (index, bytes) in Corruption.flips(of: Self.structure("04" + Self.x + Self.y)) {
+            #expect(P256PublicKey(der: bytes) == nil, "byte \(index)")
+        }
+    }
+
+    @Test func `verifies no signature out of range`() throws {
+        let key = try #require(P256PublicKey(x: [UInt8](hex: Self.x), y: [UInt8](hex: Self.y)))
+        let order = [UInt8](hex: "FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551")
+        let numbers = [order, [UInt8](repeating: 0, count: 32), [UInt8](repeating: 0xFF, count: 32), [], [1]]
+        for r in numbers {
+            for s in numbers { #expect(!key.verifies(r: r, s: s, of: [])) }
         }
     }
 }

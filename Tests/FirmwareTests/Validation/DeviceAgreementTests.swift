@@ -1,5 +1,4 @@
 import Bytes
-import Crypto
 import TestSupport
 import Testing
 import UpdateModel
@@ -10,7 +9,12 @@ import UpdateModel
 
 /// The gate's verdict next to that of an independently written bootloader.
 @Suite struct `A target's verdict` {
-    static let key = P256.Signing.PrivateKey()
+    static let (key, other) = (signer("C9"), signer("07"))
+
+    static func signer(_ byte: String) -> P256PrivateKey? {
+        P256PrivateKey(scalar: [UInt8](hex: String(repeating: byte, count: 32)))
+    }
+
     static let generations: [(BootloaderGeneration, BootloaderPersonality)] = [
         (.sdk12, .sdk12_3), (.sdk14, .sdk14_2), (.sdk15, .sdk15_0), (.sdk15u3, .sdk15_3),
         (.sdk16, .sdk16_0), (.sdk17, .sdk17_1),
@@ -34,9 +38,8 @@ import UpdateModel
             if type == 3 { (recipe.softDeviceSize, recipe.bootloaderSize) = (32, 32) }
             change(&recipe)
         }
-        let signer = signing == .otherKey ? P256.Signing.PrivateKey() : key
-        let raw = Array(try signer.signature(for: recipe.initCommand).rawRepresentation)
-        let swapped = [UInt8](raw[..<32].reversed() + raw[32...].reversed())
+        let signature = try #require(signing == .otherKey ? other : key).signature(of: recipe.initCommand)
+        let swapped = [UInt8](signature.r.reversed() + signature.s.reversed())
         switch signing {
         case .none: break
         case .good, .otherKey: recipe.signature = (0, swapped)
@@ -66,9 +69,8 @@ import UpdateModel
         _ packet: [UInt8], softDevice: Int?, application: Int = 1, bootloader: Int = 0, hasKey: Bool = true,
         from oldest: BootloaderGeneration = .sdk12, _ words: @autoclosure () -> String
     ) throws {
-        let point = Array(key.publicKey.rawRepresentation)
-        let publicKey = try #require(P256PublicKey(x: point[..<32], y: point[32...]))
-        let nordicKey = try #require(NordicPublicKey(pem: key.publicKey.pemRepresentation))
+        let publicKey = try #require(key).publicKey
+        let nordicKey = NordicPublicKey(publicKey)
         var settings = BootloaderSettings()
         settings.softDevice = softDevice.map { UInt16($0) }
         settings.applicationVersion = UInt32(application)

@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test func `with two different keys is refused, with both halves of one is not`() throws {
-        let other = NordicPrivateKey()
+        let other = try NordicPrivateKey()
         let halves = Self.privatePEM + InitPacketVector.publicKeyPEM
         #expect(try NordicPublicKey(text: halves).hex == InitPacketVector.publicKey)
         #expect(try NordicPrivateKey(text: halves).publicKey.hex == InitPacketVector.publicKey)
@@ -166,7 +166,7 @@ import Testing
         let pkcs8 = try Tool.run(
             ["openssl", "pkcs8", "-topk8", "-nocrypt"], input: Array(Self.privatePEM.utf8)
         ).text
-        let other = NordicPrivateKey()
+        let other = try NordicPrivateKey()
         for text in [
             Self.privatePEM + pkcs8, pkcs8 + Self.privatePEM + InitPacketVector.publicKeyPEM,
             Self.privatePEM + Self.privatePEM,
@@ -191,7 +191,7 @@ import Testing
                 #expect(try NordicPublicKey(text: text).hex == InitPacketVector.publicKey)
                 #expect(refusal(ofPrivate: text) == .encrypted)
                 #expect(
-                    refusal(ofPublic: text + "\n" + NordicPrivateKey().publicKey.pem) == .severalKeys(2))
+                    refusal(ofPublic: try text + "\n" + NordicPrivateKey().publicKey.pem) == .severalKeys(2))
             }
             // It cannot be checked whether they are one key.
             #expect(refusal(ofPrivate: half + Self.privatePEM) == .severalKeys(2))

@@ -1,0 +1,174 @@
+import CCrypto
+
+/// A P-256 key that checks ECDSA signatures over SHA-256.
+public struct P256PublicKey: Sendable {
+    /// X and Y, 64 bytes, each most significant byte first.
+    public let point: [UInt8]
+
+    /// The key at the point (`x`, `y`), 32 bytes each, most significant byte first.
+    ///
+    /// Nil if the lengths are wrong or the point is not on the curve.
+    public init?(x: some Sequence<UInt8>, y: some Sequence<UInt8>) { self.init(encoded: [4] + x + y) }
+
+    /// The key at a point in the form of SEC 1, 2.3.3: 4, X and Y, or 2 or 3 (the sign of Y) and X.
+    private init?(encoded bytes: [UInt8]) {
+        guard let first = bytes.first, (2...4).contains(first), let point = P256Group.point(encoded: bytes)
+        else { return nil }
+        self.point = point
+    }
+
+    /// The key of the private key `scalar`.
+    init?(scalar: [UInt8]) {
+        guard let point = P256Group.multiple(scalar) else { return nil }
+        self.point = point
+    }
+
+    /// The key in a PEM file (`PUBLIC KEY`), nil if it is not one.
+    public init?(pem: String) {
+        guard let block = PEMBlock.blocks(in: pem).first, block.label == "PUBLIC KEY", let der = block.bytes
+        else { return nil }
+        self.init(der: der)
+    }
+
+    /// The key in a DER structure (SubjectPublicKeyInfo, RFC 5480), its point whole or compressed to X and the
+    /// sign of Y; nil if it is not one or has another curve.
+    public init?(der: [UInt8]) {
+        guard let structure = KeyStructure(der: der), structure.kind == .p256,
+            let bytes = structure.publicBytes
+        else { return nil }
+        self.init(encoded: bytes)
+    }
+
+    /// The key as SubjectPublicKeyInfo (RFC 5480).
+    public var der: [UInt8] {
+        [
+            0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A,
+            0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
+        ] + point
+    }
+
+    /// Whether (`r`, `s`), 32 bytes each and most significant byte first, signs `message`.
+    public func verifies(
+        r: some Sequence<UInt8>, s: some Sequence<UInt8>, of message: some Sequence<UInt8>
+    ) -> Bool {
+        P256Group.verifies((Array(r), Array(s)), of: SHA256Digest.digest(message), point: point)
+    }
+}
+
+/// The arithmetic of P-256 (SP 800-186, 3.2.1.3), by libcrypto. Numbers have 32 bytes, points X and Y, all most significant
+/// byte first. A result is nil if an argument is out of range, or if memory is short.
+enum P256Group {
+    /// Never changed, so threads can share it.
+    nonisolated(unsafe) private static let group =
+        Libcrypto.isStarted ? EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1) : nil
+
+    /// The base point times `scalar`, which is secret and between 0 and the order.
+    static func multiple(_ scalar: [UInt8]) -> [UInt8]? {
+        withNumbers { context in
+            guard let group, let number = secret(scalar, context), BN_is_zero(number) == 0,
+                BN_cmp(number, EC_GROUP_get0_order(group)) < 0, let point = EC_POINT_new(group)
+            else { return nil }
+            defer { EC_POINT_clear_free(point) }
+            guard EC_POINT_mul(group, point, number, nil, nil, context) == 1 else { return nil }
+            return coordinates(of: point, context)
+        }
+    }
+
+    /// The point on the curve in one of the forms of SEC 1, 2.3.3.
+    static func point(encoded bytes: [UInt8]) -> [UInt8]? {
+        withNumbers { context in
+            guard let group, let point = EC_POINT_new(group) else { return nil }
+            defer { EC_POINT_free(point) }
+            guard EC_POINT_oct2point(group, point, bytes, bytes.count, context) == 1 else { return nil }
+            return coordinates(of: point, context)
+        }
+    }
+
+    /// A number of 32 bytes modulo the order.
+    static func reduced(_ bytes: [UInt8]) -> [UInt8]? {
+        withNumbers { context in residue(bytes, context).flatMap(digits) }
+    }
+
+    /// The ECDSA signature of `digest` with the key `scalar` and the secret `nonce`.
+    ///
+    /// libcrypto signs with a nonce's inverse and r if it is given both (ECDSA_do_sign_ex).
+    static func signature(
+        of digest: [UInt8], scalar: [UInt8], nonce: [UInt8]
+    ) -> (r: [UInt8], s: [UInt8])? {
+        withNumbers { context in
+            guard let group, let order = EC_GROUP_get0_order(group), let point = multiple(nonce),
+                let r = residue(Array(point.prefix(32)), context), let number = secret(nonce, context),
+                let exponent = BN_CTX_get(context), let inverse = BN_CTX_get(context),
+                // 1 divided by a number is its power order - 2 (Fermat).
+                BN_copy(exponent, order) != nil, BN_sub_word(exponent, 2) == 1,
+                BN_mod_exp_mont_consttime(inverse, number, exponent, order, context, nil) == 1,
+                let key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1)
+            else { return nil }
+            defer { EC_KEY_free(key) }
+            guard EC_KEY_oct2priv(key, scalar, scalar.count) == 1,
+                let signature = ECDSA_do_sign_ex(digest, Int32(digest.count), inverse, r, key)
+            else { return nil }
+            defer { ECDSA_SIG_free(signature) }
+            guard let r = digits(ECDSA_SIG_get0_r(signature)), let s = digits(ECDSA_SIG_get0_s(signature))
+            else { return nil }
+            return (r, s)
+        }
+    }
+
+    /// Whether `signature` signs `digest` with the key at `point`.
+    static func verifies(
+        _ signature: (r: [UInt8], s: [UInt8]), of digest: [UInt8], point: [UInt8]
+    ) -> Bool {
+        guard signature.r.count == 32, signature.s.count == 32,
+            let key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1)
+        else { return false }
+        defer { EC_KEY_free(key) }
+        guard EC_KEY_oct2key(key, [4] + point, 65, nil) == 1, let pair = ECDSA_SIG_new() else { return false }
+        defer { ECDSA_SIG_free(pair) }
+        let (r, s) = (BN_bin2bn(signature.r, 32, nil), BN_bin2bn(signature.s, 32, nil))
+        // The pair owns both numbers from here on.
+        guard ECDSA_SIG_set0(pair, r, s) == 1 else {
+            BN_free(r)
+            BN_free(s)
+            return false
+        }
+        return ECDSA_do_verify(digest, Int32(digest.count), pair, key) == 1
+    }
+
+    /// Lends `body` numbers, whose memory is cleared afterwards.
+    private static func withNumbers<T>(_ body: (OpaquePointer) -> T?) -> T? {
+        guard let context = BN_CTX_secure_new() else { return nil }
+        defer { BN_CTX_free(context) }
+        BN_CTX_start(context)
+        defer { BN_CTX_end(context) }
+        return body(context)
+    }
+
+    /// `bytes` as a number that takes the same time whatever its value is.
+    private static func secret(_ bytes: [UInt8], _ context: OpaquePointer) -> OpaquePointer? {
+        guard bytes.count == 32, let number = BN_CTX_get(context), BN_bin2bn(bytes, 32, number) != nil
+        else { return nil }
+        BN_set_flags(number, BN_FLG_CONSTTIME)
+        return number
+    }
+
+    private static func residue(_ bytes: [UInt8], _ context: OpaquePointer) -> OpaquePointer? {
+        guard bytes.count == 32, let group, let number = BN_CTX_get(context),
+            BN_bin2bn(bytes, 32, number) != nil,
+            BN_nnmod(number, number, EC_GROUP_get0_order(group), context) == 1
+        else { return nil }
+        return number
+    }
+
+    private static func digits(_ number: OpaquePointer) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        return BN_bn2binpad(number, &bytes, 32) == 32 ? bytes : nil
+    }
+
+    private static func coordinates(of point: OpaquePointer, _ context: OpaquePointer) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 65)
+        guard EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &bytes, 65, context) == 65
+        else { return nil }
+        return Array(bytes.dropFirst())
+    }
+}
