@@ -145,7 +145,7 @@ let package = Package(
         .target(
             name: "BenchPage",
             dependencies: [
-                "Bluetooth", "Bytes", "CLinux", "CMicrohttpd", "Tray", "TrayJournal",
+                "Bluetooth", "Bytes", "CLinux", "CMicrohttpd", "Tray", "TrayJournal", "UpdateModel",
             ], exclude: ["README.md"], resources: [.embedInCode("Server/Page")], swiftSettings: strict),
 
         // The command line, in modules that compile side by side.

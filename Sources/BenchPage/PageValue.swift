@@ -122,13 +122,7 @@ extension PageValue: Codable {
     }
 
     /// One line of JSON with sorted names. Invisible characters are escaped, as in all output of the program.
-    public var line: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Fails only for numbers that are not finite, which `rounded` excludes.
-        let data = (try? encoder.encode(self)) ?? Data()
-        return VisibleText.escaped(json: String(decoding: data, as: UTF8.self))
-    }
+    public var line: String { VisibleText.json(self) }
 }
 
 extension PageValue {

@@ -32,42 +32,10 @@ public struct Bench: Hashable, Sendable {
     }
 
     /// An adapter of the bench.
-    public struct Adapter: Hashable, Sendable {
-        /// For example `hci0`.
-        public var name: String
-        /// Links that are up or being made.
-        public var links = 0
-        /// The number of links that it holds, as learnt.
-        public var limit: Int?
-        /// Whether it is there.
-        public var isThere = true
-
-        /// The adapter `name`.
-        public init(_ name: String) { self.name = name }
-    }
+    public typealias Adapter = RunState.Adapter
 
     /// No further unit starts.
-    public struct Hold: Hashable, Sendable {
-        /// The stable code of the reason.
-        public var code: String
-        /// The reason in words.
-        public var message: String
-        /// Since when.
-        public var since: RecordedTime
-
-        /// Whether it passes by itself and cannot be lifted at the bench: the order is held, or a claim is missing.
-        public var isFromOutside: Bool { !Self.ofBenches.contains(code) }
-
-        /// The codes of holds by the bench itself.
-        private static let ofBenches: Set = [
-            "golden-failed", "consecutive-failures", "failure-share", "same-cause", "paused",
-        ]
-
-        /// Creates a hold with these values.
-        public init(code: String, message: String, since: RecordedTime) {
-            (self.code, self.message, self.since) = (code, message, since)
-        }
-    }
+    public typealias Hold = TrayRecord.Hold
 
     /// Results that are not delivered yet.
     public struct Outbox: Hashable, Sendable {
@@ -141,4 +109,17 @@ public struct Bench: Hashable, Sendable {
 
     /// A bench with only an id and a name.
     public init(id: String, name: String) { (self.id, self.name) = (id, name) }
+}
+
+extension TrayRecord.Hold {
+    /// Since when.
+    public var since: RecordedTime { began }
+
+    /// Whether it passes by itself and cannot be lifted at the bench: the order is held, or a claim is missing.
+    public var isFromOutside: Bool { !HoldReason.codesOfBench.contains(code) }
+
+    /// Creates a hold with these values.
+    public init(code: String, message: String, since: RecordedTime) {
+        self.init(began: since, code: code, message: message)
+    }
 }

@@ -134,41 +134,11 @@ public struct BenchFigures: Hashable, Sendable {
     /// Counts `units`.
     public init(_ units: [PageUnit]) {
         counts = Dictionary(units.map { ($0.status, 1) }, uniquingKeysWith: +)
-        let first = units.compactMap(\.passedFirst)
-        firstPassYield = Self.share(first.count { $0 }, of: first.count)
-        let ended = units.compactMap(\.settled)
-        finalYield = Self.share(ended.count { $0 == .passed }, of: ended.count)
+        firstPassYield = Yield(units.compactMap(\.passedFirst)).share
+        finalYield = Yield(units.compactMap(\.settled).map { $0 == .passed }).share
         bytesPerSecond = units.compactMap(\.bytesPerSecond).reduce(0, +)
-    }
-
-    private static func share(_ count: Int, of all: Int) -> Double? {
-        all == 0 ? nil : Double(count) / Double(all)
     }
 
     /// The number of units on their firmware.
     public var good: Int { (counts[.passed] ?? 0) + (counts[.notNeeded] ?? 0) }
-}
-
-/// The status of a unit, the worst first.
-public enum UnitStatus: String, CaseIterable, Sendable {
-    case failed, unknown, error, stalled, running, waiting, aborted, skipped
-    case notNeeded = "not-needed"
-    case passed
-
-    /// The status for an outcome.
-    public init(_ outcome: Outcome) {
-        self =
-            switch outcome {
-            case .passed: .passed
-            case .failed: .failed
-            case .error: .error
-            case .notNeeded: .notNeeded
-            case .skipped: .skipped
-            case .aborted: .aborted
-            case .unknown: .unknown
-            }
-    }
-
-    /// The outcome; nil if the unit has not ended.
-    public var outcome: Outcome? { Outcome(rawValue: rawValue) }
 }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// A path as text, without loss.
 ///
 /// To the kernel a file name is any bytes but 0 and `/`. A Swift string cannot hold bytes that are not UTF-8:
@@ -94,6 +96,15 @@ public enum VisibleText {
         escaping(json) { scalar in
             UTF16.encode(scalar).map { $0.map { "\\u" + HexText.digits($0) }.joined() } ?? ""
         }
+    }
+
+    /// `value` as one line of JSON with sorted names, invisible characters escaped; with `snakeCase`, `aName` is written
+    /// as `a_name`. Empty for numbers that are not finite.
+    public static func json(_ value: some Encodable, snakeCase: Bool = false) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if snakeCase { encoder.keyEncodingStrategy = .convertToSnakeCase }
+        return escaped(json: String(decoding: (try? encoder.encode(value)) ?? Data(), as: UTF8.self))
     }
 
     /// Whether a terminal could interpret `scalar`, or show nothing for it.

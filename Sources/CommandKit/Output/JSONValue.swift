@@ -1,5 +1,4 @@
 import Bytes
-import FoundationEssentials
 
 /// A JSON value, for output whose members are known only at run time.
 package enum JSONValue: Equatable, Sendable {
@@ -66,10 +65,6 @@ package struct JSONLine: Equatable, Sendable {
         if case .text(let file) = members["file"], PathText.hasForeignBytes(file) {
             all["file_hex"] = .text(HexText.encode(PathText.bytes(of: file)))
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Encoding fails only for numbers that are not finite, which `rounded` excludes.
-        let data = (try? encoder.encode(JSONValue.object(all))) ?? Data()
-        return VisibleText.escaped(json: String(decoding: data, as: UTF8.self))
+        return VisibleText.json(JSONValue.object(all))
     }
 }

@@ -139,6 +139,11 @@ public enum TrayEvent: Sendable {
 }
 
 extension HoldReason {
+    /// The codes of reasons of the bench itself, which can be lifted there; others pass by themselves.
+    public static let codesOfBench: Set = [
+        "golden-failed", "consecutive-failures", "failure-share", "same-cause", "paused",
+    ]
+
     /// The stable code.
     var code: String {
         switch self {

@@ -65,17 +65,7 @@ public enum Outcome: String, CaseIterable, Codable, Sendable {
     case unknown
 
     /// A letter that distinguishes outcomes without colours.
-    public var letter: Character {
-        switch self {
-        case .passed: "P"
-        case .failed: "F"
-        case .error: "E"
-        case .notNeeded: "N"
-        case .skipped: "S"
-        case .aborted: "A"
-        case .unknown: "U"
-        }
-    }
+    public var letter: Character { Character(rawValue.prefix(1).uppercased()) }
 
     /// Whether the unit is on the right firmware.
     public var isGood: Bool { self == .passed || self == .notNeeded }
@@ -96,21 +86,20 @@ public struct Yield: Hashable, Sendable {
     /// All units that count.
     public let counted: Int
 
+    /// Counts units, each by whether it passed.
+    public init(_ units: [Bool]) { (passed, counted) = (units.count { $0 }, units.count) }
+
     /// The share that passed; nil if no unit counts.
     public var share: Double? { counted == 0 ? nil : Double(passed) / Double(counted) }
 }
 
 extension TrayRecord {
     /// Units that passed at the first attempt that reflects the unit.
-    public var firstPassYield: Yield {
-        let first = units.compactMap(\.passedFirst)
-        return Yield(passed: first.count { $0 }, counted: first.count)
-    }
+    public var firstPassYield: Yield { Yield(units.compactMap(\.passedFirst)) }
 
     /// Units that passed in the end.
     public var finalYield: Yield {
-        let counted = units.compactMap(\.verdict).filter { $0.outcome.isOfUnit }
-        return Yield(passed: counted.count { $0.outcome == .passed }, counted: counted.count)
+        Yield(units.compactMap(\.verdict?.outcome).filter(\.isOfUnit).map { $0 == .passed })
     }
 
     /// The number of units by outcome.

@@ -99,15 +99,9 @@ package struct BatchRun {
     }
 
     /// The event `batch-started`.
-    func startedLine(simulated: Bool) -> JSONLine {
-        JSONLine(
-            "batch-started",
-            [
-                "run": .text(record.id), "session": .integer(session.number),
-                "units": .integer(targets.count),
-                "expected": record.expected.map { .integer($0) } ?? .null, "tray": .optional(record.tray),
-                "journal": .text(journal.path), "simulated": .bool(simulated),
-                "adapters": .list(session.adapters.map { .text($0.name) }),
-            ])
+    var started: RunEvent {
+        var run = record
+        run.sessions = [session]
+        return .started(run, units: targets.count, journal: journal.path)
     }
 }

@@ -28,7 +28,7 @@ struct BatchSummary {
     }
 
     func print(on console: Console) {
-        guard !console.style.isJSON else { return console.event(line) }
+        guard !console.style.isJSON else { return console.event(finished) }
         for unit in record.units where !unit.wasLeft && !(unit.verdict?.outcome.isGood ?? false) {
             let verdict = unit.verdict
             console.result(
@@ -82,24 +82,7 @@ struct BatchSummary {
     }
 
     /// The event `batch-finished`.
-    var line: JSONLine {
-        let session = record.sessions.last
-        return JSONLine(
-            "batch-finished",
-            [
-                "run": .text(record.id), "units": .integer(record.units.count),
-                "counts": .object(
-                    Dictionary(
-                        uniqueKeysWithValues: Outcome.allCases.map {
-                            ($0.rawValue, .integer(record.counts[$0] ?? 0))
-                        })),
-                "open": .integer(record.open), "exit": .integer(Int(status.rawValue)),
-                "first_pass_yield": record.firstPassYield.share.map { .rounded($0) } ?? .null,
-                "final_yield": record.finalYield.share.map { .rounded($0) } ?? .null,
-                "limited_by": .optional(session?.limitedBy),
-                "seconds": session?.seconds.map { .rounded($0) } ?? .null,
-            ])
-    }
+    var finished: RunEvent { .finished(record, exit: Int(status.rawValue)) }
 }
 
 extension UnitRecord {
@@ -107,7 +90,7 @@ extension UnitRecord {
     var wasLeft: Bool { attempts.isEmpty && verdict?.outcome == .aborted }
 }
 
-extension Tray.UnitVerdict {
+extension UnitVerdict {
     /// The verdict's code and message.
     fileprivate var cause: String { [code, message].compactMap(\.self).joined(separator: ": ") }
 }

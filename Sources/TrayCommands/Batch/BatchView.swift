@@ -11,7 +11,6 @@ final class BatchView: Sendable {
     fileprivate struct State: Sendable {
         var events: [JSONEvents]
         var wasStopped = false
-        var figures: RunFigures
         /// When the event `pace` is due next.
         var nextPace = Duration.zero
     }
@@ -20,32 +19,26 @@ final class BatchView: Sendable {
     private let adapters: [String]
     private let console: Console
     private let state: Mutex<State>
-    /// Nil without a terminal.
-    private let live: LiveTray?
+    private let live: LiveTray
+    /// Whether there is a terminal for the live view.
+    private let isShown: Bool
     /// Nil if no page is served.
     private let page: RunPage?
-    private let time: Timekeeper?
+    private let time: Timekeeper
 
     init(
         _ plan: TrayPlan, _ adapterSlots: [AdapterSlot], title: String, page: RunPage? = nil,
-        _ console: Console
+        _ console: Console, time: Timekeeper
     ) {
         self.plan = plan
         self.page = page
+        self.time = time
         adapters = adapterSlots.map(\.name)
         self.console = console
-        time = adapterSlots.first?.adapter.time
-        state = Mutex(
-            State(
-                events: Array(repeating: JSONEvents(), count: plan.targets.count),
-                figures: RunFigures(plan.records)))
-        let names = Dictionary(
-            adapterSlots.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
-        live = adapterSlots.first.flatMap { adapterSlot in
-            guard Self.hasPerson(console) else { return nil }
-            let board = TrayBoard(title: title, units: plan.records, adapters: names)
-            return LiveTray(board, on: console, time: adapterSlot.adapter.time)
-        }
+        state = Mutex(State(events: Array(repeating: JSONEvents(), count: plan.targets.count)))
+        isShown = Self.hasPerson(console)
+        let board = TrayBoard(title: title, units: plan.records, adapters: adapters)
+        live = LiveTray(board, on: console, time: time)
     }
 
     /// Whether the run is shown on a terminal that also takes keys.
@@ -57,7 +50,8 @@ final class BatchView: Sendable {
     func serve(on loop: EventLoop, handing hand: @escaping @Sendable (TrayControl) -> Void) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                await self.live?.serve(on: loop) { command in
+                guard self.isShown else { return }
+                await self.live.serve(on: loop) { command in
                     switch command {
                     case .pause: hand(.pause)
                     case .release: hand(.release)
@@ -75,7 +69,7 @@ final class BatchView: Sendable {
                 await page.serve(on: loop) { self.handle($0, hand) }
                 guard !Task.isCancelled else { return }
                 self.console.warn("page-lost", "the page has ended; the run continues without it")
-                if self.live == nil { hand(.unattended) }
+                if !self.isShown { hand(.unattended) }
             }
         }
     }
@@ -107,57 +101,60 @@ final class BatchView: Sendable {
     }
 
     /// The most bytes sent to all units within a second.
-    var mostBytesPerSecond: Int { state.withLock { $0.figures.mostBytesPerSecond } }
+    var mostBytesPerSecond: Int { live.run.mostBytesPerSecond }
 
     /// Whether the run was stopped on request.
     var wasStopped: Bool { state.withLock { $0.wasStopped } }
 
     /// Shows an event.
     func show(_ event: TrayEvent) {
-        let moment = time?.now ?? .zero
-        let pace = state.withLock { $0.note(event, at: moment) }
+        let moment = time.now
+        let named = live.change { $0.note(event, at: moment) }
         if page != nil || console.style.isJSON {
-            for line in lines(of: event) {
-                page?.tell(line)
-                console.event(line)
+            if case .update(let unit, let update) = event {
+                for case .json(let line) in state.withLock({ $0.events[unit.value].render(update) }) {
+                    let line = line.adding(["slot": .text(slot(unit))])
+                    page?.tell(line)
+                    console.event(line)
+                }
+            } else if let named {
+                tell(named)
             }
-            if let pace {
-                page?.tell(pace)
-                console.event(pace)
-            }
+            if isPaceDue(at: moment) { tell(live.change { $0.state.pace(at: moment) }) }
         }
-        guard !console.style.isJSON else { return }
-        live?.note(event, at: moment)
-        guard let line = line(of: event) else { return }
+        guard !console.style.isJSON, let line = line(of: event) else { return }
         if case .warning = event { console.say(line) } else { console.talk(line) }
+    }
+
+    private func tell(_ event: RunEvent) {
+        page?.tell(event)
+        console.event(event)
+    }
+
+    private func isPaceDue(at moment: Duration) -> Bool {
+        state.withLock { state in
+            guard moment >= state.nextPace else { return false }
+            state.nextPace = moment + .seconds(1)
+            return true
+        }
     }
 
     /// Reports the effect of a stop request.
     func requested(_ control: TrayControl) {
         state.withLock { $0.wasStopped = true }
-        live?.change { $0.leave() }
+        live.change { $0.leave() }
         let words =
             control == .stop
             ? "no further unit is started, and units that have had no link yet are left; the others finish (repeat to stop them at a safe point)"
             : "the running units stop at their next safe point"
         console.warn("stopping", words)
-        page?.tell(JSONLine("warning", ["code": .text("stopping"), "message": .text(words)]))
+        page?.tell(.warning("stopping", words))
     }
 
     /// Clears the live view.
     func close() { console.draw(lines: []) }
 
     private func slot(_ unit: UnitNumber) -> String { plan.targets[unit.value].slot }
-
-    private func lines(of event: TrayEvent) -> [JSONLine] {
-        guard case .update(let unit, let update) = event else {
-            return event.line.map { [$0.naming(slot, adapters)] } ?? []
-        }
-        let lines = state.withLock { $0.events[unit.value].render(update) }
-        return lines.compactMap { line in
-            if case .json(let line) = line { line.adding(["slot": .text(slot(unit))]) } else { nil }
-        }
-    }
 
     private func line(of event: TrayEvent) -> TerminalText? {
         switch event {
@@ -174,10 +171,10 @@ final class BatchView: Sendable {
         case .update(let unit, .retry(let attempt, let reason, _)):
             return "\(slot(unit)): retrying (\(attempt)): \(reason)"
         case .ended(let unit, let record):
-            let done = state.withLock { $0.figures.done }
             // The summary has one line for all of these.
             guard !record.wasLeft else { return nil }
-            return "\(slot(unit)): \(record.verdict.map(words) ?? "open") (\(done) of \(plan.targets.count))"
+            return
+                "\(slot(unit)): \(record.verdict.map(words) ?? "open") (\(live.run.done) of \(plan.targets.count))"
         case .hold(let hold):
             return hold.released == nil
                 ? "\(console.paint("held", .yellow)) \(hold.code): \(hold.message)" : "released"
@@ -194,7 +191,7 @@ final class BatchView: Sendable {
         }
     }
 
-    private func words(_ verdict: Tray.UnitVerdict) -> TerminalText {
+    private func words(_ verdict: UnitVerdict) -> TerminalText {
         let colour: TerminalText.Colour =
             verdict.outcome.isGood ? .green : verdict.outcome == .failed ? .red : .yellow
         let cause = [verdict.code, verdict.message].compactMap(\.self).joined(separator: ": ")
@@ -203,17 +200,7 @@ final class BatchView: Sendable {
     }
 }
 
-extension BatchView.State {
-    /// Records an event; returns the event `pace` when it is due.
-    fileprivate mutating func note(_ event: TrayEvent, at moment: Duration) -> JSONLine? {
-        figures.note(event, at: moment)
-        guard moment >= nextPace else { return nil }
-        nextPace = moment + .seconds(1)
-        return JSONLine(
-            "pace",
-            [
-                "bytes_per_second": .integer(figures.bytesPerSecond(at: moment)),
-                "seconds_left": figures.secondsLeft(at: moment).map { .rounded($0) } ?? .null,
-            ])
-    }
+extension Console {
+    /// One line of JSON, with `--json` only.
+    func event(_ event: RunEvent) { if style.isJSON { own(event.text) } }
 }

@@ -4,6 +4,7 @@ import CommandKit
 import FoundationEssentials
 import Glibc
 import Synchronization
+import Tray
 
 /// The page of a run: a separate process that receives events and sends requests as lines of JSON. The run
 /// does not depend on it: nothing here blocks on the page. (docs/decisions/0055)
@@ -96,6 +97,12 @@ final class RunPage: Sendable {
         let slot = if case .text(let slot) = line.members["slot"] { slot } else { "" }
         let isPassing = Console.passing.contains(line.event)
         writer.put(line.text + "\n", to: events, isPassing ? .latest("\(line.event) \(slot)") : .diagnostic)
+    }
+
+    /// Sends an event to the page.
+    func tell(_ event: RunEvent) {
+        guard let events = events.withLock({ $0 }) else { return }
+        writer.put(event.text + "\n", to: events, .diagnostic)
     }
 
     /// Passes requests to `take` until the page ends or the task is cancelled.

@@ -31,11 +31,10 @@ extension TrayCommand {
                 }
                 guard let batch else { return nil }
                 tell(batch, console)
-                let started = batch.startedLine(simulated: isSimulated)
-                page?.tell(started)
-                console.event(started)
+                page?.tell(batch.started)
+                console.event(batch.started)
                 let summary = try await run(batch, planner, work, radios, page, log, console)
-                page?.tell(summary.line)
+                page?.tell(summary.finished)
                 // The summary is printed even if the report cannot be written.
                 defer { summary.print(on: console) }
                 try reports.write(summary.record, under: outputs, console)
@@ -166,10 +165,13 @@ extension TrayCommand {
             attempts: limits.attempts ?? 1, waitsOnHold: page != nil || BatchView.hasPerson(console),
             session: batch.session.number)
         let hooks = BatchHooks(record.hooks, batch.journal, batch.record)
-        let view = BatchView(plan, adapterSlots, title: title(of: batch.source), page: page, console)
+        let loop = try EventLoop.shared.get()
+        let view = BatchView(
+            plan, adapterSlots, title: title(of: batch.source), page: page, console,
+            time: radios.first?.adapter.time ?? loop.keeper)
         defer { view.close() }
         let workSession = WorkSession(
-            work, batch.journalled, time: try EventLoop.shared.get().keeper
+            work, batch.journalled, time: loop.keeper
         ) { console.tell($0) }
         if let share = batch.share { try await workSession?.keep(share) }
         let run = TrayRun(

@@ -43,8 +43,8 @@ import Tray
         session.ended = RecordedTime(milliseconds: 1_000_000_000_000 + (step + 12) * 1000)
         (session.seconds, session.limitedBy) = (12.25, "air")
         record.sessions = [session]
-        let line = BatchSummary(record: record, wasStopped: false).line
-        #expect(line.members["seconds"] == .rounded(12.25))
+        let line = BatchSummary(record: record, wasStopped: false).finished.text
+        #expect(line.contains("\"seconds\":12.25"), "\(line)")
         let report = TrayReportFormat.json.text(of: record, made: session.began, version: "1")
         #expect(report.contains("\"seconds\":12.25"), "\(report)")
     }

@@ -12,22 +12,25 @@ struct PlayedRun {
     init(units: Int) {
         record = SampleRecord.run(units: units)
         var steps: [(at: Double, event: TrayEvent)] = []
-        let begin = record.sessions[0].began
         for (index, unit) in record.units.enumerated() {
             let number = UnitNumber(index)
             for attempt in unit.attempts {
-                // The second session continues where the first one was interrupted.
-                let start = attempt.began.seconds(since: begin) - (attempt.session == 2 ? 3600 : 0)
-                steps += Self.steps(of: attempt, number, unit, start)
+                steps += Self.steps(of: attempt, number, unit, Self.start(of: attempt, record))
             }
-            if let attempt = unit.attempts.last, unit.verdict != nil {
-                let start = attempt.began.seconds(since: begin) - (attempt.session == 2 ? 3600 : 0)
-                steps.append((start + (attempt.seconds ?? 0) + 0.001, .ended(number, unit)))
-            } else if unit.verdict != nil {
-                steps.append((0.5, .ended(number, unit)))
-            }
+            guard unit.verdict != nil else { continue }
+            let end =
+                unit.attempts.last.map { [record] in Self.start(of: $0, record) + ($0.seconds ?? 0) + 0.001 }
+                ?? 0.5
+            steps.append((end, .ended(number, unit)))
         }
         self.steps = steps.sorted { $0.at < $1.at }
+    }
+
+    /// In seconds: the second session continues where the first one was interrupted, and an attempt begins after the
+    /// end of the one before, also if that is rounded.
+    private static func start(of attempt: AttemptRecord, _ record: TrayRecord) -> Double {
+        attempt.began.seconds(since: record.sessions[0].began) - (attempt.session == 2 ? 3600 : 0)
+            + 0.002 * Double(attempt.number)
     }
 
     private static func steps(
@@ -63,12 +66,20 @@ struct PlayedRun {
         return steps
     }
 
+    /// The events of the whole run, as lines have them.
+    var events: [(at: Double, event: RunEvent)] {
+        steps.compactMap { step in
+            RunEvent(step.event, slot: { record.units[$0.value].slot }, adapters: ["hci0", "hci1"])
+                .map { (step.at, $0) }
+        }
+    }
+
     /// A board after the first `seconds`.
     func board(after seconds: Double) -> TrayBoard {
         var bare = record.units
         for index in bare.indices { (bare[index].attempts, bare[index].verdict) = ([], nil) }
         var board = TrayBoard(
-            title: "line-3.yaml", units: bare, adapters: [AdapterNumber(0): "hci0", AdapterNumber(1): "hci1"])
+            title: "line-3.yaml", units: bare, adapters: ["hci0", "hci1"])
         board.note(.adapter(AdapterNumber(0), links: 7, limit: 8), at: .zero)
         for step in steps where step.at <= seconds { board.note(step.event, at: .seconds(max(0, step.at))) }
         return board

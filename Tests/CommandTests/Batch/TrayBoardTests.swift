@@ -50,7 +50,7 @@ import TraySamples
     @Test func `shows the worst first`() {
         for count in [48, 500] {
             let board = PlayedRun(units: count).board(after: 70)
-            let ranks = board.order.map { board.units[$0.value].status.rawValue }
+            let ranks = board.order.map { board.units[$0.value].status.rank }
             #expect(ranks == ranks.sorted())
             #expect(Set(ranks).count > 5)
         }
@@ -95,6 +95,39 @@ import TraySamples
         board.note(.hold(hold), at: .seconds(47))
         #expect(board.hold == nil && !board.isPaused)
         #expect(!board.frame(in: TerminalSize(), at: .seconds(48)).contains { $0.rendered.contains("HELD") })
+    }
+}
+
+@Suite struct `A run as its lines have it` {
+    @Test(arguments: [48, 500]) func `is in the same state as the run itself, at its end`(units: Int) {
+        let run = PlayedRun(units: units)
+        var bare = run.record.units
+        for index in bare.indices { (bare[index].attempts, bare[index].verdict) = ([], nil) }
+        var (own, read) = (RunState(units: bare), RunState(units: bare))
+        for (at, event) in run.events {
+            let (moment, time) = (Duration.seconds(at), RecordedTime(milliseconds: Int64(at * 1000)))
+            own.take(event, at: moment, time: time)
+            guard let line = RunEvent(line: event.text.utf8) else {
+                Issue.record("\(event.text)")
+                continue
+            }
+            read.take(line, at: moment, time: time)
+            #expect(own.pace(at: moment) == read.pace(at: moment))
+        }
+        #expect(own.units == read.units)
+    }
+
+    @Test func `counts its units as its record does`() {
+        let run = PlayedRun(units: 500)
+        var state = RunState(units: run.record.units)
+        #expect(state.firstPassYield == run.record.firstPassYield)
+        #expect(state.done == run.record.units.count - run.record.open)
+        state = RunState(units: run.record.units.map { UnitRecord(slot: $0.slot) })
+        for (at, event) in run.events {
+            state.take(event, at: .seconds(at), time: RecordedTime(milliseconds: 0))
+        }
+        #expect(state.firstPassYield == run.record.firstPassYield)
+        #expect(state.done == run.record.units.count - run.record.open)
     }
 }
 

@@ -2,6 +2,7 @@ import Bluetooth
 import Foundation
 import TestSupport
 import Testing
+import Tray
 import UpdateModel
 
 @testable import CommandKit
@@ -103,6 +104,31 @@ import UpdateModel
                         "characteristic": .text(source.uuid.description), "group": .text(group),
                         "value": .text("31ff"),
                     ]))
+    }
+
+    @Test func `are read by the page as the events that change a unit's state`() throws {
+        let address = try #require(DeviceAddress("F0:0D:BE:AC:00:01"))
+        let events: [UpdateEvent] = [
+            .phase(.transferring), .progress(sent: 1, total: 2, bytesPerSecond: 0.5),
+            .connected(address, LinkDescription(mtu: 23)), .disconnected(address), .resumed(offset: 1),
+            .retry(attempt: 1, reason: .linkLost, from: 1), .warning(.linkLost, "lost"),
+        ]
+        for event in events {
+            let written = try #require(line(event)).adding(["slot": .text("A1")])
+            let (read, own) = (RunEvent(line: written.text.utf8), RunEvent(event, slot: "A1"))
+            var state = [
+                RunState(units: [UnitRecord(slot: "A1")]), RunState(units: [UnitRecord(slot: "A1")]),
+            ]
+            for (index, event) in [read, own].enumerated() {
+                state[index].take(
+                    try #require(event), at: .seconds(1), time: RecordedTime(milliseconds: 1))
+            }
+            #expect(read?.named == own?.named && state[0].units == state[1].units)
+        }
+        for event in Self.events where RunEvent(event, slot: "A1") == nil {
+            let written = try #require(line(event)).adding(["slot": .text("A1")])
+            #expect(RunEvent(line: written.text.utf8)?.event == written.event)
+        }
     }
 
     @Test(arguments: [(0, 10, 0), (999, 1000, 99), (1000, 1000, 100), (0, 0, 100)])

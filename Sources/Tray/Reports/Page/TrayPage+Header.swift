@@ -35,7 +35,7 @@ extension TrayPage {
         var parts: [HTML] = [
             "\(HTML.element("b", [], ["\(good) of \(record.expected ?? units.count)"])) on the right firmware"
         ]
-        for status in UnitStatus.all where !status.isGood && number(status) > 0 {
+        for status in UnitStatus.ofReports where !status.isGood && number(status) > 0 {
             parts.append(HTML(status.count(number(status))))
         }
         if let expected = record.expected, expected > units.count {
@@ -58,7 +58,7 @@ extension TrayPage {
     private var chips: HTML {
         .element(
             "ul", [.class("chips")],
-            UnitStatus.all.reversed().compactMap { status in
+            UnitStatus.ofReports.reversed().compactMap { status in
                 guard number(status) > 0 else { return nil }
                 return .element(
                     "li", [.init("data-f", status.name)],

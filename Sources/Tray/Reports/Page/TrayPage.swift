@@ -274,7 +274,7 @@ extension TrayPage {
 extension UnitRecord {
     var status: UnitStatus { UnitStatus(verdict?.outcome) }
     /// Its rank; 0 is the worst.
-    var rank: Int { status.rank }
+    var rank: Int { status.rankInReports }
 }
 
 extension TrayPage {

@@ -4,8 +4,8 @@ import Glibc
 import Synchronization
 import Tray
 
-/// A tray's live view at the bottom of a terminal: draws changes at most four times a second, and passes on
-/// requests made by keys.
+/// The state of a run, and its live view at the bottom of a terminal: draws changes at most four times a second, and
+/// passes on requests made by keys.
 final class LiveTray: Sendable {
     private static let pause = Duration.milliseconds(250)
 
@@ -19,23 +19,23 @@ final class LiveTray: Sendable {
     private let console: Console
     private let time: Timekeeper
 
-    /// Shows `board` on the terminal of `console`, with moments of `time`.
+    /// `board`, for the terminal of `console`, with moments of `time`.
     init(_ board: TrayBoard, on console: Console, time: Timekeeper) {
         state = Mutex(State(board: board))
         self.console = console
         self.time = time
     }
 
-    /// Records an event at `moment`, which is drawn soon.
-    func note(_ event: TrayEvent, at moment: Duration) { change { $0.note(event, at: moment) } }
-
     /// Changes what is shown; it is drawn soon.
-    func change(_ body: (inout TrayBoard) -> Void) {
+    func change<Value: Sendable>(_ body: (inout TrayBoard) -> Value) -> Value {
         state.withLock { state in
-            body(&state.board)
             state.isNew = true
+            return body(&state.board)
         }
     }
+
+    /// The state of the run.
+    var run: RunState { state.withLock { $0.board.state } }
 
     /// Draws, and passes typed commands to `obey`, until the task is cancelled.
     func serve(on loop: EventLoop, obeying obey: @escaping @Sendable (BoardCommand) -> Void) async {

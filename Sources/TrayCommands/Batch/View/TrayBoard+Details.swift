@@ -32,7 +32,7 @@ extension TrayBoard {
                 "attempt \(attempt.number) with \(attempt.adapter), \(Quantities.seconds(max(0, (moment - unit.began) / .seconds(1))))"
             )
             add("phase", unit.phase?.rawValue)
-            add("sent", unit.total > 0 ? Quantities.part(unit.sent, of: unit.total) : nil)
+            add("sent", unit.total > 0 ? Quantities.part(unit.sent ?? 0, of: unit.total) : nil)
             add("installing", attempt.firmware.map { "\($0.version ?? "?") from \($0.path)" })
         }
         for attempt in record.attempts.reversed() { add("attempt \(attempt.number)", Self.words(attempt)) }

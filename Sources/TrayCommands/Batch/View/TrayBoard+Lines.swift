@@ -36,9 +36,9 @@ extension TrayBoard {
     // MARK: Header and footer
 
     private mutating func header(_ width: Int, _ moment: Duration, _ paint: Paint) -> [TerminalText] {
-        let good = units.count { $0.record.verdict?.outcome.isGood ?? false && $0.attempt == nil }
+        let good = units.count { $0.status.outcome?.isGood ?? false }
         let done = paint("\(good) of \(units.count) done", .bold)
-        let told: [BoardUnit.UnitStatus] = [.failed, .unknown, .error, .stalled, .running, .waiting]
+        let told: [UnitStatus] = [.failed, .unknown, .error, .stalled, .running, .waiting]
         let summary = told.reduce(done) { line, status in
             let count = units.count { $0.status == status }
             return count > 0 ? line + " · " + paint("\(status.words(count))", status.colour) : line
@@ -60,29 +60,23 @@ extension TrayBoard {
 
     private mutating func speedLine(_ moment: Duration, _ paint: Paint) -> TerminalText {
         var parts: [TerminalText] = [
-            TerminalText(Quantities.speed(Double(figures.bytesPerSecond(at: moment))))
+            TerminalText(Quantities.speed(Double(state.bytesPerSecond(at: moment))))
         ]
         if let left = secondsLeft(at: moment) { parts.append("ETA \(Quantities.countdown(left))") }
-        for (_, adapterSlot) in adapterSlots.sorted(by: { $0.key < $1.key }) {
-            guard adapterSlot.isThere else {
-                parts.append(paint("\(adapterSlot.name) is gone", .red))
+        for adapter in state.adapters {
+            guard adapter.isThere else {
+                parts.append(paint("\(adapter.name) is gone", .red))
                 continue
             }
-            parts.append(
-                "\(adapterSlot.name) \(adapterSlot.links)\(adapterSlot.limit.map { "/\($0)" } ?? "") links")
+            parts.append("\(adapter.name) \(adapter.links)\(adapter.limit.map { "/\($0)" } ?? "") links")
         }
-        let first = units.compactMap(\.record.passedFirst)
-        if !first.isEmpty {
-            let share = Double(first.count { $0 }) / Double(first.count)
-            parts.append("first pass \(Percentage(share))")
-        }
+        if let share = state.firstPassYield.share { parts.append("first pass \(Percentage(share))") }
         return parts.dropFirst().reduce(parts[0]) { $0 + " · " + $1 }
     }
 
     /// How long the rest takes; nil while that is not known, and while no unit is started.
     func secondsLeft(at moment: Duration) -> Double? {
-        guard !isPaused, !isLeaving else { return nil }
-        return figures.secondsLeft(at: moment)
+        isPaused ? nil : state.secondsLeft(at: moment)
     }
 
     private func footer(_ paint: Paint) -> TerminalText {
@@ -159,7 +153,7 @@ extension TrayBoard {
     }
 
     /// Whether other units with the same status have rows of their own.
-    private func isRest(_ status: BoardUnit.UnitStatus, _ members: [UnitNumber]) -> Bool {
+    private func isRest(_ status: UnitStatus, _ members: [UnitNumber]) -> Bool {
         members.count < units.count { $0.status == status }
     }
 
@@ -172,7 +166,7 @@ extension TrayBoard {
 
         static let wideBar = 24
 
-        init(_ units: [BoardUnit], _ width: Int) {
+        init(_ units: [RunState.Unit], _ width: Int) {
             slot = min(8, max(2, units.map { TerminalText($0.record.slot).width }.max() ?? 2))
             who = width < 60 ? 0 : 17
             let longest = units.map { TerminalText($0.record.name ?? "").width }.max() ?? 0
@@ -199,22 +193,23 @@ extension TrayBoard {
         return line + state(of: unit, columns.bar, moment, paint)
     }
 
-    private func state(of unit: BoardUnit, _ bar: Int, _ moment: Duration, _ paint: Paint) -> TerminalText {
+    private func state(of unit: RunState.Unit, _ bar: Int, _ moment: Duration, _ paint: Paint) -> TerminalText
+    {
         guard let attempt = unit.attempt else { return ending(of: unit, bar, paint) }
         let again = attempt.number > 1 ? ", attempt \(attempt.number)" : ""
         if let since = unit.stalled {
             let silence = Int(max(.zero, moment - since) / .seconds(1))
             return paint("\(percent(unit))no progress for \(silence) s\(again)", .yellow)
         }
-        guard unit.phase == .transferring, let share = unit.share else {
+        guard unit.phase == .transferring, let share = share(of: unit) else {
             return "\(words(unit.phase))\(again)"
         }
         let filled = Int(share * Double(bar))
         let track = String(repeating: "#", count: filled) + String(repeating: ".", count: bar - filled)
-        return "\(percent(unit))[\(track)] \(Quantities.speed(unit.bytesPerSecond))\(again)"
+        return "\(percent(unit))[\(track)] \(Quantities.speed(unit.bytesPerSecond ?? 0))\(again)"
     }
 
-    private func ending(of unit: BoardUnit, _ bar: Int, _ paint: Paint) -> TerminalText {
+    private func ending(of unit: RunState.Unit, _ bar: Int, _ paint: Paint) -> TerminalText {
         guard let verdict = unit.record.verdict else {
             return unit.record.attempts.isEmpty
                 ? paint("waiting", .dim) : paint("waiting for a retry", .dim)
@@ -231,8 +226,11 @@ extension TrayBoard {
         return paint("\(verdict.code ?? status.words)\(now ?? "")", status.colour)
     }
 
-    private func percent(_ unit: BoardUnit) -> String {
-        guard let share = unit.share else { return "" }
+    /// The share that was sent; 0 before the first report.
+    private func share(of unit: RunState.Unit) -> Double? { unit.share ?? (unit.total > 0 ? 0 : nil) }
+
+    private func percent(_ unit: RunState.Unit) -> String {
+        guard let share = share(of: unit) else { return "" }
         let text = String(Int(share * 100))
         return String(repeating: " ", count: max(0, 3 - text.count)) + text + " % "
     }

@@ -1,11 +1,62 @@
+import CommandKit
 import Tray
+import UpdateModel
+
+extension UnitStatus {
+    /// The status for people.
+    var words: String { rawValue.replacing("-", with: " ") }
+
+    /// A `count` with the status; `more` if others have rows of their own.
+    func words(_ count: Int, more: Bool = false) -> String {
+        "\(count) \(more ? "more " : "")\(words)" + (self == .error && count != 1 ? "s" : "")
+    }
+
+    /// One letter; that of the outcome if there is one.
+    var letter: String {
+        switch self {
+        case .stalled: "!"
+        case .running: "R"
+        case .waiting: "."
+        default: outcome.map { String($0.letter) } ?? ""
+        }
+    }
+
+    var colour: TerminalText.Colour? {
+        switch self {
+        case .failed: .red
+        case .unknown, .error, .stalled, .aborted: .yellow
+        case .passed, .notNeeded: .green
+        case .waiting, .skipped: .dim
+        case .running: nil
+        }
+    }
+
+    /// Whether as many units with this status as fit have lines of their own; others do only if all of them fit.
+    var isWorthALine: Bool { rank <= UnitStatus.running.rank }
+}
+
+extension RunState.Unit {
+    /// The address without its type, else the tray's selector.
+    var who: String {
+        (record.address ?? record.device).map { String($0.prefix { $0 != "/" }) } ?? "not heard yet"
+    }
+
+    /// The text that filters match, in lower case.
+    var words: String {
+        [
+            record.slot, record.address, record.device, record.identifier, record.name, record.vendor,
+            record.model,
+            status.words, record.verdict?.code, attempt?.adapter, phase?.rawValue,
+        ].compactMap(\.self).joined(separator: " ").lowercased()
+    }
+}
 
 extension TrayBoard {
     /// A row of the list.
     enum Row: Equatable, Sendable {
         case unit(UnitNumber)
         /// Units with the same status that share a row.
-        case group(BoardUnit.UnitStatus, [UnitNumber])
+        case group(UnitStatus, [UnitNumber])
 
         var unit: UnitNumber? { if case .unit(let unit) = self { unit } else { nil } }
     }
@@ -16,9 +67,9 @@ extension TrayBoard {
         let order = order
         guard groups, filter.isEmpty, order.count > room else { return order.map(Row.unit) }
         let byStatus = Dictionary(grouping: order) { units[$0.value].status }
-        let statuses = BoardUnit.UnitStatus.allCases.filter { byStatus[$0] != nil }
+        let statuses = UnitStatus.allCases.filter { byStatus[$0] != nil }
         var left = max(0, room - statuses.count)
-        var own: [BoardUnit.UnitStatus: Int] = [:]
+        var own: [UnitStatus: Int] = [:]
         let small = statuses.filter { !$0.isWorthALine }
             .sorted { byStatus[$0, default: []].count < byStatus[$1, default: []].count }
         for status in [.stalled, .running, .failed, .unknown, .error] + small {

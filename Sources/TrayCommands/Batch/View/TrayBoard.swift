@@ -5,14 +5,6 @@ import UpdateModel
 /// The content of a tray's live view, and the user's selection in it. A value: takes events, keys and the
 /// time, and returns lines and commands.
 struct TrayBoard: Sendable {
-    /// An adapter as the view shows it.
-    struct AdapterState: Sendable {
-        let name: String
-        var links = 0
-        var limit: Int?
-        var isThere = true
-    }
-
     /// The current meaning of the keys.
     enum Mode: Equatable, Sendable {
         case units
@@ -26,14 +18,10 @@ struct TrayBoard: Sendable {
 
     /// The title at the top: the name of the tray or the order.
     let title: String
-    private(set) var units: [BoardUnit]
-    private(set) var adapterSlots: [AdapterNumber: AdapterState]
-    /// Why no further unit is started; nil while there is no hold.
-    private(set) var hold: TrayRecord.Hold?
+    /// The state of the run.
+    var state: RunState
     /// Whether the user has paused the run.
     private(set) var isPaused = false
-    /// Whether the run is ending.
-    private(set) var isLeaving = false
     /// The units that can blink.
     private(set) var blinking: Set<UnitNumber> = []
     /// A message that is shown until the next key.
@@ -50,65 +38,50 @@ struct TrayBoard: Sendable {
     private(set) var above = 0
     /// How many rows fitted the last frame.
     private(set) var room = 20
-    /// Speed and time left.
-    var figures: RunFigures
 
     /// A view of `units`, in the tray's order, over adapters with these names.
-    init(title: String, units: [UnitRecord], adapters: [AdapterNumber: String]) {
+    init(title: String, units: [UnitRecord], adapters: [String]) {
         self.title = title
-        self.units = units.map { BoardUnit($0) }
-        figures = RunFigures(units)
-        adapterSlots = adapters.mapValues { AdapterState(name: $0) }
+        state = RunState(units: units, adapters: adapters)
     }
 
-    subscript(unit: UnitNumber) -> BoardUnit? {
+    var units: [RunState.Unit] { state.units }
+
+    subscript(unit: UnitNumber) -> RunState.Unit? {
         units.indices.contains(unit.value) ? units[unit.value] : nil
     }
 
-    private mutating func change(_ unit: UnitNumber, _ body: (inout BoardUnit) -> Void) {
-        if units.indices.contains(unit.value) { body(&units[unit.value]) }
-    }
+    /// Why no further unit is started; nil while there is no hold.
+    var hold: TrayRecord.Hold? { state.hold }
+
+    /// Whether the run is ending.
+    var isLeaving: Bool { state.isEnding }
 }
 
 extension TrayBoard {
-    /// Records an event at `moment`.
-    mutating func note(_ event: TrayEvent, at moment: Duration) {
-        figures.note(event, at: moment)
+    /// Records an event at `moment`, and returns it with the labels of slots; nil if only the terminal shows it.
+    @discardableResult mutating func note(
+        _ event: TrayEvent, at moment: Duration, time: RecordedTime = .now
+    ) -> RunEvent? {
         switch event {
-        case .found(let unit, let record): change(unit) { $0.found(record) }
-        case .began(let unit, let attempt): change(unit) { $0.began(attempt, at: moment) }
-        case .planned(let unit, let attempt): change(unit) { $0.planned(attempt) }
-        case .update(let unit, let event): change(unit) { $0.note(event, at: moment) }
-        // It is in the attempt's record.
-        case .warning: break
         case .canShow(let unit, true): blinking.insert(unit)
         case .canShow(let unit, false): blinking.remove(unit)
         case .blinking(let unit, let news): message = self[unit].map { news.words($0.record.slot) }
-        case .stalled(let unit): change(unit) { $0.stall() }
-        case .attempted(let unit, let attempt): end(attempt, of: unit)
-        case .ended(let unit, let record):
-            if let attempt = self[unit]?.attempt { end(attempt, of: unit) }
-            change(unit) { $0.record = record }
-        case .hold(let hold):
-            self.hold = hold.released == nil ? hold : nil
-            isPaused = false
-        case .adapter(let adapter, let links, let limit):
-            adapterSlots[adapter]?.links = links
-            adapterSlots[adapter]?.limit = limit
-        case .presence(let adapter, let isThere): adapterSlots[adapter]?.isThere = isThere
+        case .hold: isPaused = false
+        default: break
         }
-    }
-
-    private mutating func end(_ attempt: AttemptRecord, of unit: UnitNumber) {
-        guard self[unit]?.attempt != nil else { return }
-        change(unit) { $0.ended(attempt) }
+        let named = RunEvent(
+            event, slot: { units[$0.value].record.slot }, adapters: state.adapters.map(\.name))
+        if let named { state.take(named, at: moment, time: time) }
+        if case .found(let unit, let record) = event { state.note(unit, isGolden: record.isGolden) }
+        return named
     }
 
     /// Shows `text` until the next key.
     mutating func say(_ text: String) { message = text }
 
     /// The run was ended other than by a key.
-    mutating func leave() { isLeaving = true }
+    mutating func leave() { state.stop() }
 }
 
 extension TrayBoard {
@@ -122,7 +95,7 @@ extension TrayBoard {
         }
         .map {
             (
-                index: $0, rank: units[$0].status.rawValue,
+                index: $0, rank: units[$0].status.rank,
                 began: units[$0].attempt == nil ? .zero : units[$0].began
             )
         }
@@ -144,7 +117,7 @@ extension TrayBoard {
         case .leaving:
             mode = .units
             guard key == .character("y") || key == .character("q") else { return nil }
-            isLeaving = true
+            state.stop()
             return .quit
         case .units: return choose(key)
         }

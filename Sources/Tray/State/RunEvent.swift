@@ -1,0 +1,282 @@
+import Bytes
+import FoundationEssentials
+package import UpdateModel
+
+/// An event of a run: a line of `batch --json`, and what ``RunState`` takes. Each member is declared once, for writing and
+/// for reading; docs/json.md has the members of each event.
+package struct RunEvent: Hashable, Codable, Sendable {
+    /// The events that change the state of a run. `JSONEvents` writes those of an update, from `phase` on, and
+    /// `CommandFailure` writes `failed` without a slot: these have more members than are read here.
+    package enum Name: String, Sendable {
+        case runStarted = "batch-started"
+        case runFinished = "batch-finished"
+        case adapterGone = "adapter-gone"
+        case adapterBack = "adapter-back"
+        case links, held, released, pace, warning, failed
+        case found, attempt, started, stalled, attempted, finished
+        case phase, progress, connected, resumed, retry, disconnected
+
+        /// The members that are written as `null` if they have no value.
+        fileprivate var nullable: [String] {
+            switch self {
+            case .runStarted: ["expected", "tray"]
+            case .runFinished: ["first_pass_yield", "final_yield", "limited_by", "seconds"]
+            case .pace: ["seconds_left"]
+            case .found: ["device", "id", "name", "vendor", "model", "rssi"]
+            case .started: ["file", "sha256", "kind", "bytes", "version_from", "version_to"]
+            case .attempted:
+                [
+                    "outcome", "code", "seconds", "transfer_seconds", "average_bytes_per_second", "retries",
+                    "limited_by", "verified",
+                ]
+            case .finished, .failed:
+                [
+                    "device", "version_from", "version", "verified", "outcome", "code", "during", "message",
+                    "next_step", "device_state",
+                ]
+            default: []
+            }
+        }
+    }
+
+    /// The state of a unit, if the outcome alone does not define it.
+    struct State: Hashable, Codable, Sendable {
+        var program: String
+        var address: String?
+        var application: String
+        var message: String
+    }
+
+    /// The name of the event; ``kind`` is nil for one that does not change the state.
+    package var event: String
+    private var schema = 1
+    /// The slot of the unit, or the adapter, that the event is about.
+    package private(set) var slot: String?, adapter: String?
+    // A session: its start, its speed, its end.
+    private(set) var run: String?, tray: String?, journal: String?
+    private(set) var session: Int?, units: Int?, expected: Int?, open: Int?, exit: Int?
+    private(set) var simulated: Bool?
+    private(set) var adapters: [String]?
+    private(set) var counts: [String: Int]?
+    package private(set) var bytesPerSecond: Double?, secondsLeft: Double?
+    private(set) var firstPassYield: Double?, finalYield: Double?
+    private(set) var links: Int?, limit: Int?
+    // A unit: its identity, its firmware, its attempts.
+    private(set) var device: String?, id: String?, name: String?, vendor: String?, model: String?
+    private(set) var rssi: Int?
+    private(set) var file: String?, fileHex: String?, sha256: String?, kind: String?, bytes: Int?
+    private(set) var versionFrom: String?, versionTo: String?, version: String?, verified: String?
+    private(set) var attempt: Int?, attempts: Int?, sent: Int?, total: Int?, retries: Int?
+    private(set) var seconds: Double?, transferSeconds: Double?, averageBytesPerSecond: Double?
+    private(set) var limitedBy: String?
+    // An end, a hold or a warning.
+    private(set) var outcome: Outcome?, during: String?
+    package private(set) var code: String?, message: String?, nextStep: String?
+    private(set) var deviceState: State?
+
+    private init(_ name: Name, _ slot: String? = nil) { (event, self.slot) = (name.rawValue, slot) }
+
+    /// Its name, if the event changes the state of a run.
+    package var named: Name? { Name(rawValue: event) }
+}
+
+// MARK: Writing
+
+extension RunEvent {
+    /// The line of JSON, with sorted names.
+    package var text: String { VisibleText.json(WithNulls(event: self), snakeCase: true) }
+
+    private struct WithNulls: Encodable {
+        struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        let event: RunEvent
+
+        func encode(to encoder: any Encoder) throws {
+            var members = encoder.container(keyedBy: Key.self)
+            for name in event.named?.nullable ?? [] { try members.encodeNil(forKey: Key(stringValue: name)) }
+            try event.encode(to: encoder)
+        }
+    }
+
+    /// The last session of `run` begins with `units`, recorded in `journal`.
+    package static func started(_ run: TrayRecord, units: Int, journal: String) -> RunEvent {
+        var event = RunEvent(.runStarted)
+        let session = run.sessions.last
+        (event.run, event.session, event.units) = (run.id, session?.number, units)
+        (event.expected, event.tray, event.journal) = (run.expected, run.tray, journal)
+        (event.adapters, event.simulated) = (session?.adapters.map(\.name), run.isSimulated == true)
+        return event
+    }
+
+    /// The last session of `run` has ended, and the command with the status `exit`.
+    package static func finished(_ run: TrayRecord, exit: Int) -> RunEvent {
+        var event = RunEvent(.runFinished)
+        let (session, counts) = (run.sessions.last, run.counts)
+        (event.run, event.units, event.open, event.exit) = (run.id, run.units.count, run.open, exit)
+        event.counts = Dictionary(
+            Outcome.allCases.map { ($0.rawValue, counts[$0] ?? 0) }, uniquingKeysWith: { first, _ in first })
+        event.firstPassYield = run.firstPassYield.share?.thousandths
+        event.finalYield = run.finalYield.share?.thousandths
+        (event.limitedBy, event.seconds) = (session?.limitedBy, session?.seconds?.thousandths)
+        return event
+    }
+
+    /// The speed of the run and its remaining time.
+    static func pace(bytesPerSecond: Int, secondsLeft: Double?) -> RunEvent {
+        var event = RunEvent(.pace)
+        (event.bytesPerSecond, event.secondsLeft) = (Double(bytesPerSecond), secondsLeft?.thousandths)
+        return event
+    }
+
+    /// A warning about the unit in `slot`, or about the run; or a hold.
+    package static func warning(
+        _ code: String, _ message: String, slot: String? = nil, as name: Name = .warning
+    ) -> RunEvent {
+        var event = RunEvent(name, slot)
+        (event.code, event.message) = (code, PathText.shown(message))
+        return event
+    }
+
+    /// The event with labels of slots and names of adapters; nil for one that no line has.
+    package init?(_ event: TrayEvent, slot: (UnitNumber) -> String, adapters: [String]) {
+        switch event {
+        case .found(let unit, let record):
+            self.init(.found, slot(unit))
+            (device, id, name) = (record.address, record.identifier, record.name)
+            (vendor, model, rssi) = (record.vendor, record.model, record.rssi)
+        case .began(let unit, let record):
+            self.init(.attempt, slot(unit))
+            (attempt, adapter, device) = (record.number, record.adapter, record.address)
+        case .planned(let unit, let record):
+            self.init(.started, slot(unit))
+            (attempt, adapter, device) = (record.number, record.adapter, record.address)
+            versionFrom = record.versionBefore
+            guard let firmware = record.firmware else { return }
+            (file, sha256, kind) = (PathText.shown(firmware.path), firmware.sha256, firmware.kind)
+            (bytes, versionTo) = (firmware.bytes, firmware.version)
+            // JSON cannot hold a name that is not UTF-8: `file` is then for people.
+            if file != firmware.path { fileHex = HexText.encode(PathText.bytes(of: firmware.path)) }
+        case .update(let unit, let update): self.init(update, slot: slot(unit))
+        case .warning(let unit, let warning):
+            self = .warning(warning.code, warning.message, slot: slot(unit))
+        case .stalled(let unit): self.init(.stalled, slot(unit))
+        case .attempted(let unit, let record):
+            self.init(.attempted, slot(unit))
+            (attempt, seconds, verified) = (record.number, record.seconds?.thousandths, record.verified)
+            (outcome, code) = (record.verdict?.outcome, record.verdict?.code)
+            guard let transfer = record.transfer else { return }
+            (transferSeconds, averageBytesPerSecond) = (
+                transfer.seconds.thousandths, transfer.average.thousandths
+            )
+            (retries, limitedBy) = (transfer.retries, transfer.limitedBy)
+        case .ended(let unit, let record):
+            let (last, verdict) = (record.attempts.last, record.verdict)
+            self.init(verdict?.outcome.isGood == true ? .finished : .failed, slot(unit))
+            (device, attempts, verified) = (record.address, record.attempts.count, last?.verified)
+            (versionFrom, version) = (last?.versionBefore, last?.versionAfter)
+            (outcome, code, during) = (verdict?.outcome, verdict?.code, verdict?.during)
+            (message, nextStep) = (verdict?.message.map(PathText.shown), verdict?.nextStep)
+            deviceState = verdict?.state.map {
+                State(
+                    program: $0.program, address: $0.address, application: $0.application,
+                    message: PathText.shown($0.words))
+            }
+        case .hold(let hold):
+            self = .warning(hold.code, hold.message, as: hold.released == nil ? .held : .released)
+        case .adapter(let number, let links, let limit):
+            self.init(.links)
+            (adapter, self.links, self.limit) = (adapters[number.value], links, limit)
+        case .presence(let number, let isThere):
+            self.init(isThere ? .adapterBack : .adapterGone)
+            adapter = adapters[number.value]
+        case .canShow, .blinking: return nil
+        }
+    }
+
+    /// An event of an update, as far as it changes the state of its unit.
+    package init?(_ event: UpdateEvent, slot: String) {
+        switch event {
+        case .phase(let phase):
+            self.init(.phase, slot)
+            name = phase.rawValue
+        case .progress(let sent, let total, let rate):
+            self.init(.progress, slot)
+            (self.sent, self.total, bytesPerSecond) = (sent, total, rate)
+        case .connected: self.init(.connected, slot)
+        case .resumed: self.init(.resumed, slot)
+        case .retry: self.init(.retry, slot)
+        case .disconnected: self.init(.disconnected, slot)
+        case .warning(let code, let message): self = .warning(code.rawValue, message, slot: slot)
+        case .part, .speed, .steadySpeed, .currentSpeed, .detail: return nil
+        }
+    }
+}
+
+extension Double {
+    /// Rounded to thousandths, as in all JSON output; nil if it is not finite.
+    fileprivate var thousandths: Double? { isFinite ? (self * 1000).rounded() / 1000 : nil }
+}
+
+// MARK: Reading
+
+extension RunEvent {
+    /// The longest line that is read, in bytes.
+    private static let mostBytes = 1 << 18
+
+    /// Reads a line of JSON; nil if it is not an event of schema 1, or has a member of another type than documented.
+    package init?(line: some Sequence<UInt8>) {
+        let data = Data(line)
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        guard data.count <= Self.mostBytes else { return nil }
+        if let event = try? decoder.decode(RunEvent.self, from: data), event.schema == 1 {
+            self = event
+            return
+        }
+        // Members of other events may have the names of these with other types.
+        guard let head = try? decoder.decode(Head.self, from: data), head.schema == 1,
+            Name(rawValue: head.event) == nil
+        else { return nil }
+        event = head.event
+    }
+
+    private struct Head: Decodable {
+        let event: String
+        let schema: Int
+    }
+
+    /// The firmware; nil if there is none.
+    var firmware: FirmwareRecord? {
+        file.map {
+            FirmwareRecord(
+                path: $0, sha256: sha256 ?? "", kind: kind ?? "", bytes: bytes ?? 0, version: versionTo)
+        }
+    }
+
+    /// How a unit or an attempt has ended; nil if it has not.
+    var verdict: UnitVerdict? {
+        outcome.map {
+            UnitVerdict(
+                $0, code: code, during: during, message: message, nextStep: nextStep,
+                state: deviceState.map {
+                    UnitState(
+                        program: $0.program, address: $0.address ?? "", application: $0.application,
+                        words: $0.message)
+                })
+        }
+    }
+
+    /// What was sent; nil if nothing was.
+    var transfer: AttemptRecord.Transfer? {
+        transferSeconds.map {
+            AttemptRecord.Transfer(
+                bytes: 0, seconds: $0, average: averageBytesPerSecond ?? 0, retries: retries ?? 0,
+                limitedBy: limitedBy)
+        }
+    }
+}

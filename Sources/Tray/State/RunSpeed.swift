@@ -1,0 +1,91 @@
+/// The rate at which all units of a run together receive firmware, in whole seconds of the run's time; shared by the
+/// live view, the page and the report. The speed at a moment is that of the second before, so that a burst that has
+/// ended does not seem to continue.
+public struct RunSpeed: Hashable, Sendable {
+    private var sent: [UnitNumber: Int] = [:]
+    private var second = Int.min
+    private var bytes = 0
+    private var before = 0
+    /// The most bytes sent within a second.
+    public private(set) var most = 0
+
+    /// Starts with nothing sent.
+    public init() {}
+
+    /// Records that `unit` has been sent `total` bytes by `moment`. Bytes that are sent again after a loss count once
+    /// they exceed the amount before the loss.
+    public mutating func note(_ unit: UnitNumber, sent total: Int, at moment: Duration) {
+        pass(to: moment)
+        defer { sent[unit] = total }
+        guard let last = sent[unit], total > last else { return }
+        bytes += total - last
+        most = max(most, bytes)
+    }
+
+    /// Resets `unit` for a new attempt.
+    public mutating func forget(_ unit: UnitNumber) { sent[unit] = nil }
+
+    /// Bytes sent in the second before that of `moment`.
+    public mutating func bytesPerSecond(at moment: Duration) -> Int {
+        pass(to: moment)
+        return before
+    }
+
+    private mutating func pass(to moment: Duration) {
+        let now = Int((moment / .seconds(1)).rounded(.down))
+        guard now > second else { return }
+        before = now - 1 == second ? bytes : 0
+        (second, bytes) = (now, 0)
+    }
+}
+
+/// The rate at which units finish, for an estimate of the remaining time of a tray.
+struct CompletionRate: Hashable, Sendable {
+    private var atWork = 0
+    private var last: Duration?
+    /// Seconds of work, summed over all units.
+    private var worked = 0.0
+    /// Seconds in which at least one unit was at work.
+    private var busy = 0.0
+    private var done = 0
+    private var seconds = 0.0
+
+    /// Starts with no units at work.
+    init() {}
+
+    private mutating func pass(to moment: Duration) {
+        if let last, atWork > 0 {
+            let passed = max(0, (moment - last) / .seconds(1))
+            worked += passed * Double(atWork)
+            busy += passed
+        }
+        last = moment
+    }
+
+    /// An attempt starts.
+    mutating func began(at moment: Duration) {
+        pass(to: moment)
+        atWork += 1
+    }
+
+    /// An attempt has ended.
+    mutating func ended(after attempt: AttemptRecord, at moment: Duration) {
+        pass(to: moment)
+        atWork = max(0, atWork - 1)
+        // An early failure does not show how long other units take.
+        guard attempt.verdict?.outcome == .passed, let seconds = attempt.seconds, (0..<1e7).contains(seconds)
+        else { return }
+        done += 1
+        self.seconds += seconds
+    }
+
+    /// Estimated seconds until `waiting` units are done and those that have been at work for `running` seconds each;
+    /// nil until a unit has passed.
+    func secondsLeft(waiting: Int, running: [Double]) -> Double? {
+        guard done > 0, busy > 0, waiting + running.count > 0 else { return nil }
+        let typical = seconds / Double(done)
+        let rests = running.map { max(1, typical - $0) }
+        let width = max(1, worked / busy, Double(running.count))
+        return max((rests.reduce(0, +) + Double(waiting) * typical) / width, rests.max() ?? typical)
+    }
+}

@@ -1,0 +1,72 @@
+import Testing
+import Tray
+import UpdateModel
+
+@Suite struct `The figures of a run` {
+    private static let units = (0..<3).map { UnitRecord(slot: "A\($0)") }
+
+    private static func attempt(_ outcome: Outcome? = nil, seconds: Double? = nil) -> AttemptRecord {
+        var attempt = AttemptRecord(
+            number: 1, session: 1, adapter: "hci0", began: RecordedTime(milliseconds: 0), address: "")
+        (attempt.seconds, attempt.verdict) = (seconds, outcome.map { UnitVerdict($0) })
+        return attempt
+    }
+
+    private static func note(_ event: TrayEvent, at moment: Duration, _ state: inout RunState) {
+        let named = RunEvent(event, slot: { units[$0.value].slot }, adapters: ["hci0"])
+        if let named { state.take(named, at: moment, time: RecordedTime(milliseconds: 0)) }
+    }
+
+    private static func turn(
+        _ number: Int, _ outcome: Outcome, from begin: Double, to end: Double, _ state: inout RunState
+    ) {
+        let unit = UnitNumber(number)
+        let ended = attempt(outcome, seconds: end - begin)
+        var record = units[number]
+        (record.attempts, record.verdict) = ([ended], UnitVerdict(outcome))
+        note(.began(unit, attempt()), at: .seconds(begin), &state)
+        note(.attempted(unit, ended), at: .seconds(end), &state)
+        note(.ended(unit, record), at: .seconds(end), &state)
+    }
+
+    @Test func `count a retried unit once`() {
+        var state = RunState(units: Self.units)
+        for number in 0..<3 {
+            Self.turn(number, number == 1 ? .failed : .passed, from: 0, to: 10, &state)
+        }
+        #expect(state.done == 3)
+        Self.note(.began(UnitNumber(1), Self.attempt()), at: .seconds(20), &state)
+        #expect(state.done == 2)
+        Self.turn(1, .failed, from: 20, to: 30, &state)
+        #expect(state.done == 3)
+    }
+
+    @Test func `estimate the time of waiting units, but not while starting is paused`() {
+        var state = RunState(units: Self.units)
+        #expect(state.secondsLeft(at: .zero) == nil)
+        Self.turn(0, .passed, from: 0, to: 10, &state)
+        #expect(state.secondsLeft(at: .seconds(10)) == 20)
+        let hold = TrayRecord.Hold(began: RecordedTime(milliseconds: 0), code: "paused", message: "")
+        Self.note(.hold(hold), at: .seconds(10), &state)
+        #expect(state.secondsLeft(at: .seconds(10)) == nil)
+    }
+
+    @Test func `have no time left once the run was stopped`() {
+        var state = RunState(units: Self.units)
+        Self.turn(0, .passed, from: 0, to: 10, &state)
+        state.take(.warning("stopping", ""), at: .seconds(10), time: RecordedTime(milliseconds: 0))
+        #expect(state.isEnding && state.secondsLeft(at: .seconds(10)) == nil)
+    }
+
+    @Test func `have the speed over whole seconds`() {
+        var state = RunState(units: Self.units)
+        for (sent, at) in [(0, 0.1), (8000, 0.2), (9000, 1.5)] {
+            Self.note(
+                .update(UnitNumber(0), .progress(sent: sent, total: 9000, bytesPerSecond: 80_000)),
+                at: .milliseconds(Int(at * 1000)), &state)
+        }
+        #expect(state.bytesPerSecond(at: .milliseconds(1600)) == 8000)
+        #expect(state.bytesPerSecond(at: .milliseconds(2100)) == 1000)
+        #expect(state.mostBytesPerSecond == 8000)
+    }
+}
